@@ -1,0 +1,32 @@
+/** Everything the runtime refuses or fails with. The comment by each code is what the caller should do. */
+export type RuntimeErrorCode =
+  | 'ERR_CONTEXT_OVERFLOW' // The prompt does not fit: shorten it. `details` has `limit` and `counted` tokens.
+  | 'ERR_CHAT_TEMPLATE' // The model's template refuses these messages: change roles or order.
+  | 'ERR_GRAMMAR_INVALID' // The JSON schema or tool parameters cannot be turned into a grammar: simplify them.
+  | 'ERR_TOOLS_UNSUPPORTED' // The model's template has no tools: choose another model.
+  | 'ERR_QUEUE_FULL' // Too many requests wait: retry after `details.retryAfterSeconds`.
+  | 'ERR_NOT_READY' // The model still loads: retry after `details.retryAfterSeconds`.
+  | 'ERR_DRAINING' // The process is stopping: send the request elsewhere or retry.
+  | 'ERR_DEADLINE' // The request ran out of time: ask for fewer tokens.
+  | 'ERR_CANCELLED' // The caller went away; nobody reads this.
+  | 'ERR_ENGINE_LOST' // The engine stopped in mid-work and is being restarted: retry.
+  | 'ERR_MODEL_LOAD' // The model file cannot be loaded: the message says why.
+  | 'ERR_MEMORY_BUDGET' // The configuration does not fit the machine: lower the setting the message names.
+  | 'ERR_INTERNAL'; // A defect: report it.
+
+export class RuntimeError extends Error {
+  override readonly name = 'RuntimeError';
+  readonly code: RuntimeErrorCode;
+  /** Plain numbers only, so that it crosses a thread and never carries a caller's words. */
+  readonly details: Readonly<Record<string, number>>;
+
+  constructor(
+    code: RuntimeErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, number> } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = Object.freeze({ ...options.details });
+  }
+}

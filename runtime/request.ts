@@ -1,0 +1,99 @@
+/** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
+import type { ChatInput, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
+
+export interface ChatRequest {
+  readonly input: ChatInput;
+  /** Independent answers to the one prompt, 1…10; they share its prefill. */
+  readonly choices: number;
+  /** Most tokens per answer; undefined: what the context leaves. */
+  readonly maxTokens: number | undefined;
+  /** Choice k draws with `seed + k`. */
+  readonly sampling: Sampling;
+  readonly stop: readonly string[];
+  /** Whose fair share the work is booked on, and who may reuse its cached prefix. */
+  readonly account: string;
+  /** Higher goes first; 0 is normal. */
+  readonly priority: number;
+  /** From arrival to the last token, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export type ChatEvent =
+  /** First of all, when the first token is there. */
+  | { readonly kind: 'started'; readonly promptTokens: number; readonly cachedTokens: number }
+  | {
+      readonly kind: 'delta';
+      readonly choice: number;
+      readonly content: string;
+      readonly reasoning: string;
+      readonly toolCalls: readonly ToolCallDelta[];
+      /** One entry per token of this delta, where the request asked for them. */
+      readonly logprobs: readonly TokenReport[];
+      /** Tokens this delta stands for; may be 0 or, when text was held back, more than 1. */
+      readonly tokens: number;
+    }
+  | {
+      readonly kind: 'finished';
+      readonly choice: number;
+      readonly reason: 'stop' | 'length' | 'tool_calls';
+      readonly completionTokens: number;
+      readonly reasoningTokens: number;
+    };
+
+/** A sampled token as `logprobs` reports it. */
+export interface TokenReport {
+  readonly token: string;
+  readonly bytes: readonly number[];
+  readonly logprob: number;
+  readonly top: readonly { readonly token: string; readonly bytes: readonly number[]; readonly logprob: number }[];
+}
+
+export type { TokenLogprobs };
+
+/** What a server needs of a chat engine; `runtime/engine-client.ts` is the real one, `test/support` has a fake. */
+export interface ChatEngine {
+  readonly state: EngineState;
+  /**
+   * Events of one request, in order, until every choice has finished.
+   * Aborting the signal, or leaving the loop, cancels the work within one step.
+   * @throws {RuntimeError} before `started` if the request is refused, or later if it is cut short
+   */
+  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
+  /** Counters and gauges since the start. */
+  readonly stats: EngineStats;
+  /** Refuses new work, lets running work finish, then frees the model. Aborting the signal ends running work too. */
+  drain(options: { signal: AbortSignal }): Promise<void>;
+}
+
+export type EngineState =
+  | { readonly kind: 'loading'; readonly fraction: number }
+  | { readonly kind: 'ready'; readonly model: ModelFacts }
+  | { readonly kind: 'draining' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What is worth telling people and clients about a loaded model. */
+export interface ModelFacts {
+  readonly description: string;
+  readonly device: string;
+  readonly architecture: string;
+  readonly contextPerSequence: number;
+  readonly sequences: number;
+  readonly supportsTools: boolean;
+  readonly supportsReasoning: boolean;
+  readonly loadMs: number;
+}
+
+export interface EngineStats {
+  /** Requests. */
+  readonly running: number;
+  readonly waiting: number;
+  /** Tokens since the start. */
+  readonly promptTokens: number;
+  readonly cachedPromptTokens: number;
+  readonly completionTokens: number;
+  /** Steps since the start and the time spent in each part of them, milliseconds. */
+  readonly steps: number;
+  readonly decodeMs: number;
+  readonly sampleMs: number;
+  readonly scriptMs: number;
+}
