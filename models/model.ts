@@ -173,6 +173,20 @@ export interface TokenLogprobs {
   readonly top: readonly { readonly token: number; readonly logprob: number }[];
 }
 
+/** What a model will take of each device, known before it is loaded. */
+export interface MemoryPlan {
+  readonly devices: readonly {
+    readonly name: string;
+    /** Main memory rather than a GPU's. */
+    readonly isHost: boolean;
+    readonly freeBytes: number;
+    readonly weightBytes: number;
+    /** Attention state of all sequences. */
+    readonly contextBytes: number;
+    readonly computeBytes: number;
+  }[];
+}
+
 /** A loaded text model: `models/llama-text.ts` on llama.cpp, and a fake in `test/support`. */
 export interface TextModel {
   readonly info: TextModelInfo;

@@ -1,0 +1,197 @@
+/** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
+import { Worker } from 'node:worker_threads';
+import { RuntimeError } from './errors.ts';
+import { EventChannel } from './event-channel.ts';
+import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats } from './request.ts';
+import { assertNever, type FromEngine, type RequestEvent, type ToEngine, toRuntimeError } from './worker-messages.ts';
+
+export interface EngineClientOptions {
+  /** The worker's entry, `server/model-worker.ts` or a test's. */
+  readonly workerUrl: URL;
+  /** Handed to the worker as it is. */
+  readonly workerData: unknown;
+  readonly onState?: (state: EngineState) => void;
+}
+
+/** A lost thread is replaced this often in a row before the engine is given up; each `ready` starts the count anew. */
+const RESTARTS_MAX = 3;
+const RESTART_DELAY_MS = 1000;
+const RETRY_AFTER_SECONDS = 30;
+
+const NO_STATS: EngineStats = {
+  running: 0,
+  waiting: 0,
+  promptTokens: 0,
+  cachedPromptTokens: 0,
+  completionTokens: 0,
+  steps: 0,
+  decodeMs: 0,
+  sampleMs: 0,
+  scriptMs: 0,
+};
+
+export function startEngine(options: EngineClientOptions): ChatEngine {
+  return new EngineClient(options);
+}
+
+class EngineClient implements ChatEngine {
+  readonly #options: EngineClientOptions;
+  readonly #channels = new Map<number, EventChannel<ChatEvent>>();
+  #worker: Worker;
+  #state: EngineState = { kind: 'loading', fraction: 0 };
+  #stats = NO_STATS;
+  #nextId = 1;
+  #restarts = 0;
+  #closed = Promise.withResolvers<void>();
+
+  constructor(options: EngineClientOptions) {
+    this.#options = options;
+    this.#worker = this.#startWorker();
+  }
+
+  get state(): EngineState {
+    return this.#state;
+  }
+
+  get stats(): EngineStats {
+    return this.#stats;
+  }
+
+  chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+    this.#requireReady();
+    if (signal.aborted) throw cancelled();
+    const id = this.#nextId++;
+    const cancel = () => {
+      this.#channels.delete(id);
+      this.#send({ kind: 'cancel', id });
+    };
+    const channel = new EventChannel<ChatEvent>({ onLeave: cancel });
+    const onAbort = () => {
+      if (!this.#channels.has(id)) return;
+      cancel();
+      channel.fail(cancelled());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#channels.set(id, channel);
+    this.#send({ kind: 'chat', id, request });
+    return channel;
+  }
+
+  async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    if (this.#state.kind === 'failed' || this.#state.kind === 'loading') {
+      this.#setState({ kind: 'draining' });
+      await this.#worker.terminate(); // No model, or none yet: nothing to finish.
+      return;
+    }
+    this.#setState({ kind: 'draining' });
+    this.#send({ kind: 'drain' });
+    const stop = () => this.#send({ kind: 'stop' });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    await this.#closed.promise;
+  }
+
+  #requireReady(): void {
+    switch (this.#state.kind) {
+      case 'ready':
+        return;
+      case 'loading':
+        throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', {
+          details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        });
+      case 'draining':
+        throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+      case 'failed':
+        throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available', {
+          details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        });
+      default:
+        assertNever(this.#state);
+    }
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
+    worker.on('message', (message: FromEngine) => this.#receive(message));
+    worker.on('error', (error) => this.#lost(error.message));
+    worker.on('exit', () => this.#lost('its thread ended'));
+    return worker;
+  }
+
+  #receive(message: FromEngine): void {
+    switch (message.kind) {
+      case 'loading':
+        this.#setState({ kind: 'loading', fraction: message.fraction });
+        return;
+      case 'ready':
+        this.#restarts = 0;
+        this.#setState({ kind: 'ready', model: message.model });
+        return;
+      case 'failed':
+        // The same file would fail again: no restart.
+        this.#restarts = RESTARTS_MAX;
+        this.#setState({ kind: 'failed', message: message.error.message });
+        return;
+      case 'events':
+        this.#stats = message.stats;
+        for (const event of message.events) this.#deliver(event);
+        return;
+      case 'closed':
+        this.#closed.resolve();
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  #deliver({ id, event }: RequestEvent): void {
+    const channel = this.#channels.get(id);
+    if (channel === undefined) return; // Cancelled; the engine did not know yet.
+    if (event.kind === 'done') {
+      this.#channels.delete(id);
+      channel.close();
+    } else if (event.kind === 'error') {
+      this.#channels.delete(id);
+      channel.fail(toRuntimeError(event.error));
+    } else {
+      channel.push(event);
+    }
+  }
+
+  #lost(reason: string): void {
+    for (const channel of this.#channels.values()) {
+      channel.fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again'));
+    }
+    this.#channels.clear();
+    this.#closed.resolve();
+    if (this.#state.kind === 'draining' || this.#state.kind === 'failed') return;
+    this.#stats = NO_STATS;
+    if (this.#restarts >= RESTARTS_MAX) {
+      this.#setState({ kind: 'failed', message: `the engine was lost ${RESTARTS_MAX} times: ${reason}` });
+      return;
+    }
+    this.#restarts += 1;
+    this.#setState({ kind: 'loading', fraction: 0 });
+    setTimeout(() => this.#restart(), RESTART_DELAY_MS * 2 ** (this.#restarts - 1));
+  }
+
+  #restart(): void {
+    if (this.#state.kind !== 'loading') return; // Drained meanwhile.
+    this.#closed = Promise.withResolvers<void>();
+    this.#worker = this.#startWorker();
+  }
+
+  #setState(state: EngineState): void {
+    if (this.#state.kind === 'draining') return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #send(message: ToEngine): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function cancelled(): RuntimeError {
+  return new RuntimeError('ERR_CANCELLED', 'the caller went away');
+}

@@ -1,0 +1,71 @@
+/** The engine's end of the conversation with `engine-client.ts`: a port in, a port out, a model that arrives later. */
+import type { MessagePort } from 'node:worker_threads';
+import type { TextModel } from '../models/model.ts';
+import { Engine } from './engine.ts';
+import { RuntimeError } from './errors.ts';
+import type { ModelFacts } from './request.ts';
+import { assertNever, type FromEngine, type ToEngine, toCodedMessage } from './worker-messages.ts';
+
+export interface EngineWorkerOptions {
+  readonly port: MessagePort;
+  readonly queuedRequestsMax: number;
+  readonly prefixCacheBytes: number;
+  /** Loads the model. @param onProgress hears fractions 0…1 */
+  readonly load: (onProgress: (fraction: number) => void) => Promise<TextModel>;
+}
+
+/** Loads the model, then serves the port until it is told to drain. Resolves when all is freed. */
+export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions): Promise<void> {
+  const send = (message: FromEngine) => port.postMessage(message);
+  const started = performance.now();
+  let model: TextModel;
+  try {
+    model = await load((fraction) => send({ kind: 'loading', fraction }));
+  } catch (error) {
+    send({ kind: 'failed', error: toCodedMessage(toLoadError(error)) });
+    port.close();
+    return;
+  }
+  const engine = new Engine({
+    model,
+    ...limits,
+    emit: (events, stats) => send({ kind: 'events', events, stats }),
+    now: () => performance.now(),
+  });
+  const closed = new Promise<void>((resolve, reject) => {
+    port.on('message', (message: ToEngine) => {
+      switch (message.kind) {
+        case 'chat':
+          void engine.submit(message.id, message.request);
+          return;
+        case 'cancel':
+          engine.cancel(message.id);
+          return;
+        case 'drain':
+          engine.drain().then(resolve, reject);
+          return;
+        case 'stop':
+          engine.stop().then(resolve, reject);
+          return;
+        default:
+          assertNever(message);
+      }
+    });
+  });
+  send({ kind: 'ready', model: factsOf(model, performance.now() - started) });
+  await closed;
+  send({ kind: 'closed' });
+  port.close();
+}
+
+function factsOf({ info }: TextModel, loadMs: number): ModelFacts {
+  const { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning } = info;
+  return { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning, loadMs };
+}
+
+function toLoadError(error: unknown): RuntimeError {
+  if (error instanceof RuntimeError) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  const known = code === 'ERR_MEMORY_BUDGET' ? code : 'ERR_MODEL_LOAD';
+  return new RuntimeError(known, message ?? String(error), { cause: error });
+}

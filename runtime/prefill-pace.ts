@@ -1,0 +1,40 @@
+/** How many prompt tokens to feed beside decoding rows, learnt from the time that steps take. Pure. */
+
+/** What a prefill chunk may add to a step: the longest pause that somebody who reads along should see. */
+const CHUNK_MS = 250;
+const CHUNK_TOKENS_MIN = 32;
+/** Weight of the newest step in the running averages. */
+const NEWEST = 0.2;
+
+export class PrefillPace {
+  readonly #stepTokensMax: number;
+  #microsPerDecodeRow: number | undefined;
+  #microsPerPrefillToken: number | undefined;
+
+  constructor({ stepTokensMax }: { stepTokensMax: number }) {
+    this.#stepTokensMax = stepTokensMax;
+  }
+
+  /** Tokens for the next chunk. Until the first measurement, a quarter of a full step. */
+  get chunkTokens(): number {
+    if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
+    const tokens = Math.floor((CHUNK_MS * 1000) / this.#microsPerPrefillToken);
+    return Math.min(this.#stepTokensMax, Math.max(CHUNK_TOKENS_MIN, tokens));
+  }
+
+  /** Takes in what a step with this many decoding rows and prefill tokens took. */
+  observe({ decodeRows, prefillTokens, micros }: { decodeRows: number; prefillTokens: number; micros: number }): void {
+    if (prefillTokens === 0 && decodeRows > 0) {
+      this.#microsPerDecodeRow = blend(this.#microsPerDecodeRow, micros / decodeRows);
+    } else if (prefillTokens >= CHUNK_TOKENS_MIN) {
+      const decodeMicros = decodeRows * (this.#microsPerDecodeRow ?? 0);
+      // A pass over many rows is cheaper per row than the average knows, so never believe that prefill was free.
+      const prefillMicros = Math.max(micros - decodeMicros, micros / 2);
+      this.#microsPerPrefillToken = blend(this.#microsPerPrefillToken, prefillMicros / prefillTokens);
+    }
+  }
+}
+
+function blend(average: number | undefined, newest: number): number {
+  return average === undefined ? newest : average + NEWEST * (newest - average);
+}

@@ -1,0 +1,44 @@
+/** What crosses between an engine's thread and the thread that serves people: plain data only. */
+
+import { RuntimeError, type RuntimeErrorCode } from './errors.ts';
+import type { ChatEvent, ChatRequest, EngineStats, ModelFacts } from './request.ts';
+
+export type ToEngine =
+  | { readonly kind: 'chat'; readonly id: number; readonly request: ChatRequest }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** Finish what runs, then free the model and answer `closed`. */
+  | { readonly kind: 'drain' }
+  /** End running work with an error, then as `drain`. */
+  | { readonly kind: 'stop' };
+
+export type FromEngine =
+  | { readonly kind: 'loading'; readonly fraction: number }
+  | { readonly kind: 'ready'; readonly model: ModelFacts }
+  | { readonly kind: 'failed'; readonly error: CodedMessage }
+  /** Everything one step brought, for all requests. */
+  | { readonly kind: 'events'; readonly events: readonly RequestEvent[]; readonly stats: EngineStats }
+  | { readonly kind: 'closed' };
+
+export type RequestEvent = {
+  readonly id: number;
+  readonly event: ChatEvent | { readonly kind: 'error'; readonly error: CodedMessage } | { readonly kind: 'done' };
+};
+
+/** An error without its stack, which could hold what a caller wrote. */
+export interface CodedMessage {
+  readonly code: RuntimeErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, number>>;
+}
+
+export function toCodedMessage(error: RuntimeError): CodedMessage {
+  return { code: error.code, message: error.message, details: error.details };
+}
+
+export function toRuntimeError({ code, message, details }: CodedMessage): RuntimeError {
+  return new RuntimeError(code, message, { details: { ...details } });
+}
+
+export function assertNever(value: never): never {
+  throw new Error(`unexpected message ${(value as { kind?: string }).kind}`);
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { startEngine } from '../../runtime/engine-client.ts';
+import type { ChatEngine, ChatEvent, EngineState } from '../../runtime/request.ts';
+import { chatRequest } from '../support/chat-request.ts';
+import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
+
+const NEVER = new AbortController().signal;
+const workerUrl = new URL('../support/fake-engine-worker.ts', import.meta.url);
+
+function start(workerData: FakeEngineWorkerData = {}) {
+  const states: EngineState[] = [];
+  let onChange = () => {};
+  const engine = startEngine({
+    workerUrl,
+    workerData,
+    onState(state) {
+      states.push(state);
+      onChange();
+    },
+  });
+  const reached = async (kind: EngineState['kind'], times = 1) => {
+    while (states.filter((state) => state.kind === kind).length < times) {
+      await new Promise<void>((resolve) => {
+        onChange = resolve;
+      });
+    }
+  };
+  return { engine, states, reached };
+}
+
+async function text(engine: ChatEngine, prompt: string, maxTokens = 8): Promise<string> {
+  let content = '';
+  for await (const event of engine.chat(chatRequest(prompt, { maxTokens }), { signal: NEVER })) {
+    if (event.kind === 'delta') content += event.content;
+  }
+  return content;
+}
+
+describe('startEngine', () => {
+  it('reports loading, then ready with the facts of the model', async () => {
+    const { engine, states, reached } = start();
+    expect(() => engine.chat(chatRequest('early'), { signal: NEVER })).toThrow(/still loading/);
+    await reached('ready');
+    expect(states).toMatchObject([
+      { kind: 'loading', fraction: 0.5 },
+      { kind: 'ready', model: { architecture: 'fake' } },
+    ]);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('carries a request to the engine and its events back', async () => {
+    const { engine, reached } = start();
+    await reached('ready');
+    expect(await text(engine, 'hello')).toMatch(/^[a-z]{8}$/);
+    expect(engine.stats).toMatchObject({ promptTokens: 5, completionTokens: 8 });
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('cancels when the signal aborts, and when the consumer leaves', async () => {
+    const { engine, reached } = start();
+    await reached('ready');
+    const abort = new AbortController();
+    const endless = chatRequest('endless', { maxTokens: 200 });
+    const events = engine.chat(endless, { signal: abort.signal })[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { kind: 'started' } });
+    abort.abort();
+    await expect(async () => {
+      for (let next = await events.next(); !next.done; next = await events.next());
+    }).rejects.toMatchObject({ code: 'ERR_CANCELLED' });
+    for await (const event of engine.chat(endless, { signal: NEVER })) if (event.kind === 'delta') break;
+    await text(engine, 'next', 1);
+    expect(engine.stats.running).toBe(0);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('says why a model cannot be loaded, and does not try again', async () => {
+    const { engine, states, reached } = start({ loadError: 'no such tensor' });
+    await reached('failed');
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'no such tensor' });
+    expect(() => engine.chat(chatRequest('x'), { signal: NEVER })).toThrow(/not available/);
+  });
+
+  it('fails what ran when its thread is lost, then comes back', async () => {
+    const { engine, reached } = start({ crashOn: 'crash' });
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    expect(await text(engine, 'hello')).toHaveLength(8);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('finishes running requests when drained and ends them when told to hurry', async () => {
+    const { engine, reached } = start();
+    await reached('ready');
+    const slow = text(engine, 'slow', 100);
+    await engine.drain({ signal: NEVER });
+    expect(await slow).toHaveLength(100);
+    expect(() => engine.chat(chatRequest('late'), { signal: NEVER })).toThrow(/stopping/);
+
+    const second = start();
+    await second.reached('ready');
+    const cut: ChatEvent[] = [];
+    const running = (async () => {
+      const endless = chatRequest('endless', { maxTokens: 240 });
+      for await (const event of second.engine.chat(endless, { signal: NEVER })) cut.push(event);
+    })();
+    const settled = running.catch((error: { code: string }) => error.code);
+    await second.engine.drain({ signal: AbortSignal.abort() });
+    expect(['ERR_DRAINING', undefined]).toContain(await settled);
+  });
+});
