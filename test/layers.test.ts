@@ -1,0 +1,115 @@
+/** The import table of ARCHITECTURE.md, enforced, and the doors that only one file may open. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = normalize(join(import.meta.dirname, '..'));
+const EVERYTHING = [''];
+
+/** First match wins. A row lists path beginnings that files under `from` may import; their own folder always counts. */
+const TABLE: readonly { from: string; may: readonly string[] }[] = [
+  { from: 'native/', may: [] },
+  { from: 'models/model.ts', may: [] },
+  { from: 'models/', may: ['native/', 'models/'] },
+  { from: 'runtime/', may: ['runtime/', 'models/model.ts'] },
+  { from: 'attestation/quote/', may: ['attestation/errors.ts'] },
+  { from: 'attestation/collateral/', may: ['attestation/errors.ts'] },
+  { from: 'attestation/gpu/', may: ['attestation/errors.ts'] },
+  {
+    from: 'attestation/verify/',
+    may: ['attestation/quote/', 'attestation/collateral/', 'attestation/gpu/', 'attestation/errors.ts'],
+  },
+  { from: 'attestation/guest/', may: ['attestation/quote/', 'attestation/errors.ts', 'native/'] },
+  { from: 'attestation/', may: ['attestation/'] },
+  { from: 'server/accounts/', may: [] },
+  { from: 'server/compute/main.ts', may: EVERYTHING },
+  { from: 'server/compute/', may: ['server/accounts/', 'server/plugins/'] },
+  { from: 'server/main.ts', may: EVERYTHING },
+  { from: 'server/cli.ts', may: EVERYTHING },
+  { from: 'server/commands/', may: EVERYTHING },
+  { from: 'server/model-worker.ts', may: EVERYTHING },
+  {
+    from: 'server/',
+    may: ['server/', 'runtime/', 'attestation/', 'models/model.ts', 'models/catalogue.ts', 'models/agents/'],
+  },
+];
+
+/** What only these files may do. */
+const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] }[] = [
+  { what: 'load a .node file', pattern: /\.node['"`]/, files: ['native/binding.ts'] },
+  { what: 'read the environment', pattern: /process\.env\b/, files: ['server/config.ts', 'native/setup.mjs'] },
+  {
+    what: 'start a thread',
+    pattern: /new (Worker|Piscina)\(/,
+    files: ['runtime/engine-client.ts', 'runtime/worker-pool.ts'],
+  },
+  {
+    what: 'open a network connection',
+    pattern: /\bfetch\(|https?\.(request|get)\(/,
+    files: ['models/download.ts', 'attestation/collateral/fetch.ts'],
+  },
+  { what: 'speak SQL', pattern: /node:sqlite|from 'kysely'/, files: ['server/accounts/', 'server/compute/'] },
+  { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/'] },
+];
+
+const FOLDERS = ['native', 'models', 'runtime', 'attestation', 'server'];
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((path) => !/(^|\/)(build|node_modules)\//.test(path));
+}
+
+const FILES = FOLDERS.flatMap(sourceFiles).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import\(?|new URL\()\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(
+    (match) => match[1]!,
+  );
+  return specifiers.map((specifier) => normalize(join(dirname(path), specifier)));
+}
+
+function mayImport(from: string, to: string): boolean {
+  const row = TABLE.find((candidate) => from.startsWith(candidate.from));
+  if (row === undefined) return false;
+  const own = row.from.endsWith('/') ? [row.from] : [];
+  return [...own, ...row.may].some((beginning) => to.startsWith(beginning));
+}
+
+describe('layers', () => {
+  it('reads the whole tree', () => {
+    expect(FILES.length).toBeGreaterThan(20);
+  });
+
+  it('imports only downwards', () => {
+    const wrong = FILES.flatMap(({ path, text }) =>
+      importsOf(path, text)
+        .filter((target) => !mayImport(path, target))
+        .map((target) => `${path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    const edges = new Map(FILES.map(({ path, text }) => [path, importsOf(path, text)]));
+    const done = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) throw new Error(`circle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+      if (done.has(path)) return;
+      for (const target of edges.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of edges.keys()) visit(path, []);
+  });
+
+  it.each(DOORS)('lets only the right files $what', ({ pattern, files }) => {
+    const wrong = FILES.filter(({ path, text }) => pattern.test(text) && !files.some((file) => path.startsWith(file)));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no file that outgrew its subject', () => {
+    const long = FILES.filter(({ text }) => text.split('\n').length > 350);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});
