@@ -1,0 +1,149 @@
+/**
+ * The only door to the native addon: what it exports, as it takes and gives it. It trusts its caller; everything
+ * goes through native/index.ts, which checks.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+export interface NativeModelOptions {
+  readonly modelPath: string;
+  readonly sequences: number;
+  readonly contextPerSequence: number;
+  readonly batchTokens: number;
+  readonly threads: number;
+  readonly poll: number;
+  readonly useGpu: boolean;
+  /** −1: as many as fit. */
+  readonly gpuLayers: number;
+  /** −1: where the model allows it; 0 off; 1 on. */
+  readonly flashAttention: number;
+  readonly kvQ8: boolean;
+  readonly unifiedKv: boolean;
+  readonly lockMemory: boolean;
+}
+
+export interface NativeFacts {
+  readonly architecture: string;
+  readonly description: string;
+  readonly device: string;
+  readonly parameterCount: number;
+  readonly weightBytes: number;
+  readonly trainedContext: number;
+  readonly contextPerSequence: number;
+  readonly sequences: number;
+  readonly stepTokensMax: number;
+  readonly stateBytesPerToken: number;
+  readonly canTrim: boolean;
+  readonly supportsTools: boolean;
+  readonly supportsReasoning: boolean;
+  readonly endTokens: Int32Array;
+  readonly vocabularyBytes: Uint8Array;
+  readonly vocabularyOffsets: Uint32Array;
+  readonly vocabularyControl: Uint8Array;
+}
+
+export interface NativeSampling {
+  readonly temperature: number;
+  readonly topP: number;
+  readonly topK: number;
+  readonly minP: number;
+  readonly presencePenalty: number;
+  readonly frequencyPenalty: number;
+  readonly biasTokens: Int32Array;
+  readonly biases: Float32Array;
+  readonly seed: number;
+  /** −1: none. */
+  readonly logprobs: number;
+}
+
+export interface NativeSampled {
+  /** Decode and sample microseconds; the tokens; per token how many alternatives (−1: no log probabilities), and these. */
+  readonly ints: Int32Array;
+  /** Per token with log probabilities: its own, then its alternatives'. */
+  readonly logprobs: Float64Array;
+}
+
+export interface NativeChatDelta {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly {
+    readonly index: number;
+    readonly id?: string;
+    readonly name?: string;
+    readonly arguments: string;
+  }[];
+}
+
+export interface NativeChatReader {
+  feed(text: string, final: boolean): NativeChatDelta;
+}
+
+export interface NativePreparedChat {
+  readonly prompt: string;
+  readonly tokens: Int32Array;
+  readonly stops: readonly string[];
+  readonly shownTokens: Int32Array;
+  readonly structured: boolean;
+  readonly constrained: boolean;
+  createReader(): NativeChatReader;
+}
+
+export interface NativeEngine {
+  load(options: NativeModelOptions): Promise<NativeFacts>;
+  /** 0…1 */
+  loadProgress(): number;
+  step(packed: Int32Array, length: number): Promise<NativeSampled>;
+  beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
+  prepareChat(request: string): Promise<NativePreparedChat>;
+  tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
+  abort(): void;
+  close(): Promise<void>;
+}
+
+export interface NativeSampler {
+  next(logits: Float32Array): NativeSampled;
+}
+
+export interface NativeDeviceMemory {
+  readonly name: string;
+  readonly totalBytes: number;
+  readonly freeBytes: number;
+  readonly weightBytes: number;
+  readonly contextBytes: number;
+  readonly computeBytes: number;
+}
+
+export interface Binding {
+  readonly Engine: new () => NativeEngine;
+  readonly Sampler: new (sampling: NativeSampling) => NativeSampler;
+  /** What is missing for a GPU, '' for nothing. */
+  loadGpu(libraryPaths: readonly string[]): Promise<string>;
+  planMemory(options: NativeModelOptions): Promise<readonly NativeDeviceMemory[]>;
+}
+
+const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));
+
+let loaded: Binding | undefined;
+
+/** Loads the addon on first use, so that importing a module that may never need it costs nothing. */
+export function binding(): Binding {
+  if (loaded === undefined) {
+    if (!existsSync(addonPath)) throw new Error('The native addon is not built. Action: node native/setup.mjs');
+    loaded = createRequire(import.meta.url)(addonPath) as Binding;
+  }
+  return loaded;
+}
+
+/** Where the packages with GPU backends of llama.cpp keep them, best first; only those installed. */
+export function gpuLibraries(kind: 'cuda' | 'vulkan'): string[] {
+  const packages = new URL('../node_modules/@node-llama-cpp/', import.meta.url);
+  const candidates = {
+    cuda: [
+      'linux-x64-cuda/bins/linux-x64-cuda/libggml-cuda.so',
+      'linux-x64-cuda-ext/bins/linux-x64-cuda/fallback/libggml-cuda.so',
+    ],
+    vulkan: ['linux-x64-vulkan/bins/linux-x64-vulkan/libggml-vulkan.so'],
+  };
+  return candidates[kind].map((path) => fileURLToPath(new URL(path, packages))).filter((path) => existsSync(path));
+}

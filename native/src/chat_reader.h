@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chat_format.h"
+
+struct ChatDelta {
+  std::string content;
+  std::string reasoning;
+  struct ToolCall {
+    size_t index;
+    std::string id;    // With the first delta of a call.
+    std::string name;  // With the first delta of a call.
+    std::string arguments;
+  };
+  std::vector<ToolCall> tool_calls;
+};
+
+// Reads one answer piece by piece. What the parser cannot make sense of is content: a model may say anything.
+class ChatReader {
+ public:
+  explicit ChatReader(std::shared_ptr<const PreparedChat> prepared);
+  ChatDelta feed(const std::string& text, bool final);
+
+ private:
+  bool parse(bool partial, common_chat_msg& message) const;
+  ChatDelta advance(common_chat_msg message, bool final);
+  void add_calls(const common_chat_msg& message, bool final, ChatDelta& delta);
+
+  std::shared_ptr<const PreparedChat> prepared_;
+  std::string text_;
+  // What the deltas so far add up to.
+  std::string content_;
+  std::string reasoning_;
+  std::vector<std::string> arguments_;  // One per tool call begun.
+  std::vector<std::string> call_ids_;
+  int depth_ = 0;
+  int deepest_ = 0;
+};

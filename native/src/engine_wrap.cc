@@ -1,0 +1,235 @@
+#include "engine_wrap.h"
+
+#include <cstring>
+
+#include "chat_wrap.h"
+#include "coded_error.h"
+#include "common.h"
+#include "js_error.h"
+#include "options_wrap.h"
+#include "promise_worker.h"
+#include "sampling_wrap.h"
+
+namespace {
+
+template <typename Array, typename Element>
+Array to_js(Napi::Env env, const std::vector<Element>& values) {
+  Array array = Array::New(env, values.size());
+  if (!values.empty()) std::memcpy(array.Data(), values.data(), values.size() * sizeof(Element));
+  return array;
+}
+
+Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
+  const ModelFacts& facts = engine.facts();
+  const VocabularyTable& vocabulary = engine.vocabulary();
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("architecture", facts.architecture);
+  object.Set("description", facts.description);
+  object.Set("device", facts.device);
+  object.Set("parameterCount", facts.parameter_count);
+  object.Set("weightBytes", facts.weight_bytes);
+  object.Set("trainedContext", facts.trained_context);
+  object.Set("contextPerSequence", facts.context_per_sequence);
+  object.Set("sequences", facts.sequences);
+  object.Set("stepTokensMax", facts.batch_tokens);
+  object.Set("stateBytesPerToken", facts.state_bytes_per_token);
+  object.Set("canTrim", facts.can_trim);
+  object.Set("supportsTools", facts.supports_tools);
+  object.Set("supportsReasoning", facts.supports_reasoning);
+  object.Set("endTokens", to_js<Napi::Int32Array>(env, vocabulary.end_tokens));
+  object.Set("vocabularyBytes", to_js<Napi::Uint8Array>(env, vocabulary.bytes));
+  object.Set("vocabularyOffsets", to_js<Napi::Uint32Array>(env, vocabulary.offsets));
+  object.Set("vocabularyControl", to_js<Napi::Uint8Array>(env, vocabulary.control));
+  return object;
+}
+
+}  // namespace
+
+Napi::Function EngineWrap::define(Napi::Env env) {
+  return DefineClass(env, "Engine",
+                     {
+                         InstanceMethod("load", &EngineWrap::load),
+                         InstanceMethod("loadProgress", &EngineWrap::load_progress),
+                         InstanceMethod("step", &EngineWrap::step),
+                         InstanceMethod("beginSampling", &EngineWrap::begin_sampling),
+                         InstanceMethod("prepareChat", &EngineWrap::prepare_chat),
+                         InstanceMethod("tokenize", &EngineWrap::tokenize),
+                         InstanceMethod("close", &EngineWrap::close),
+                         InstanceMethod("abort", &EngineWrap::abort),
+                     });
+}
+
+EngineWrap::EngineWrap(const Napi::CallbackInfo& info)
+    : ObjectWrap(info),
+      js_thread_(std::make_unique<JsThread>(info.Env())),
+      work_thread_(std::make_unique<WorkThread>()) {
+  // Hooks run last in, first out: the thread stops before the JsThread it posts to is torn down.
+  napi_add_env_cleanup_hook(info.Env(), stop_hook, this);
+}
+
+EngineWrap::~EngineWrap() {
+  napi_remove_env_cleanup_hook(Env(), stop_hook, this);
+  stop();
+}
+
+void EngineWrap::stop_hook(void* self) { static_cast<EngineWrap*>(self)->stop(); }
+
+void EngineWrap::stop() {
+  progress_.cancelled = true;
+  if (engine_) engine_->abort();
+  work_thread_ = nullptr;
+  engine_ = nullptr;
+  js_thread_ = nullptr;
+}
+
+template <typename Result>
+Napi::Promise EngineWrap::post(Napi::Env env, std::function<Result()> compute,
+                               std::function<Napi::Value(Napi::Env, const Result&)> convert) {
+  struct Call {
+    Napi::Promise::Deferred deferred;
+    std::function<Result()> compute;
+    std::function<Napi::Value(Napi::Env, const Result&)> convert;
+    std::optional<Result> result;
+    std::exception_ptr failure;
+  };
+  auto call = std::make_shared<Call>(
+      Call{Napi::Promise::Deferred::New(env), std::move(compute), std::move(convert), std::nullopt, nullptr});
+  if (pending_++ == 0) {
+    Ref();
+    js_thread_->hold(env);
+  }
+  work_thread_->post([this, call] {
+    try {
+      call->result.emplace(call->compute());
+    } catch (...) {
+      call->failure = std::current_exception();
+    }
+    js_thread_->post([this, call](Napi::Env js) {
+      if (--pending_ == 0) {
+        js_thread_->release(js);
+        Unref();
+      }
+      try {
+        if (call->failure) throw Napi::Error(js, to_js_error(js, call->failure));
+        call->deferred.Resolve(call->convert(js, *call->result));
+      } catch (const Napi::Error& error) {
+        call->deferred.Reject(error.Value());
+      }
+    });
+  });
+  return call->deferred.Promise();
+}
+
+LlamaEngine& EngineWrap::require_engine(Napi::Env env) const {
+  if (!engine_) throw Napi::Error::New(env, "the engine is not loaded");
+  return *engine_;
+}
+
+Napi::Value EngineWrap::load(const Napi::CallbackInfo& info) {
+  const ModelOptions options = read_model_options(info[0].As<Napi::Object>());
+  return post<std::shared_ptr<LlamaEngine>>(
+      info.Env(),
+      [this, options] {
+        load_cpu_backend();
+        return std::make_shared<LlamaEngine>(options, progress_);
+      },
+      [this](Napi::Env env, const std::shared_ptr<LlamaEngine>& engine) -> Napi::Value {
+        engine_ = engine;
+        return to_js(env, *engine);
+      });
+}
+
+Napi::Value EngineWrap::load_progress(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), progress_.fraction);
+}
+
+Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  LlamaEngine& engine = require_engine(env);
+  if (step_in_flight_) throw Napi::Error::New(env, "a step is in flight");
+  const auto packed = info[0].As<Napi::Int32Array>();
+  const size_t length = info[1].As<Napi::Number>().Uint32Value();
+  with_js_errors(env, [&] {
+    if (length > packed.ElementLength()) throw CodedError("ERR_OUT_OF_RANGE", "length exceeds the packed step");
+    plan_.parse({packed.Data(), length}, engine.limits());
+  });
+  step_in_flight_ = true;
+  struct Finished {
+    StepOutcome outcome;
+    std::exception_ptr failure;
+  };
+  // A failed step also has to come back through `convert`, which alone may clear the flag.
+  return post<Finished>(
+      env,
+      [this, &engine] {
+        Finished finished;
+        try {
+          engine.run(plan_, finished.outcome);
+        } catch (...) {
+          finished.failure = std::current_exception();
+        }
+        return finished;
+      },
+      [this](Napi::Env js, const Finished& finished) -> Napi::Value {
+        step_in_flight_ = false;
+        if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
+        const StepOutcome& outcome = finished.outcome;
+        return pack_sampled(js, outcome.sampled, outcome.decode_micros, outcome.sample_micros);
+      });
+}
+
+void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
+  LlamaEngine& engine = require_engine(info.Env());
+  const int32_t sequence = info[0].As<Napi::Number>().Int32Value();
+  const SamplingParameters parameters = read_sampling(info[1].As<Napi::Object>());
+  std::shared_ptr<const PreparedChat> chat;
+  if (info[2].IsObject()) {
+    const auto* prepared = PreparedChatWrap::Unwrap(info[2].As<Napi::Object>());
+    // Its grammar refers to the vocabulary of the model that prepared it.
+    if (prepared->engine() != engine_) throw Napi::TypeError::New(info.Env(), "the chat was prepared by another model");
+    chat = prepared->chat();
+  }
+  work_thread_->post([&engine, sequence, parameters, chat] {
+    engine.begin_sampling(sequence, parameters, chat ? chat->grammar.get() : nullptr);
+  });
+}
+
+Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
+  require_engine(info.Env());
+  const std::string request = info[0].As<Napi::String>().Utf8Value();
+  std::shared_ptr<LlamaEngine> engine = engine_;
+  return PromiseWorker<std::shared_ptr<const PreparedChat>>::run(
+      info.Env(), [engine, request] { return engine->chat_format().prepare(request); },
+      [engine](Napi::Env env, std::shared_ptr<const PreparedChat> chat) -> Napi::Value {
+        return PreparedChatWrap::wrap(env, std::move(chat), engine);
+      });
+}
+
+Napi::Value EngineWrap::tokenize(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  LlamaEngine& engine = require_engine(env);
+  return with_js_errors(env, [&]() -> Napi::Value {
+    const auto tokens = common_tokenize(engine.vocab(), info[0].As<Napi::String>().Utf8Value(),
+                                        info[1].As<Napi::Boolean>(), info[2].As<Napi::Boolean>());
+    return to_js<Napi::Int32Array>(env, tokens);
+  });
+}
+
+Napi::Value EngineWrap::close(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (step_in_flight_) throw Napi::Error::New(env, "cannot close while a step is in flight");
+  auto engine = std::make_shared<std::shared_ptr<LlamaEngine>>(std::move(engine_));
+  engine_ = nullptr;
+  return post<bool>(
+      env,
+      [engine] {
+        engine->reset();
+        return true;
+      },
+      [](Napi::Env js, const bool&) -> Napi::Value { return js.Undefined(); });
+}
+
+void EngineWrap::abort(const Napi::CallbackInfo&) {
+  progress_.cancelled = true;
+  if (engine_) engine_->abort();
+}

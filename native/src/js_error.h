@@ -1,0 +1,20 @@
+#pragma once
+
+#include <exception>
+
+#include <napi.h>
+
+// The JavaScript Error for whatever C++ threw: `code` for a CodedError, RangeError for ERR_OUT_OF_RANGE.
+Napi::Value to_js_error(Napi::Env env, std::exception_ptr failure);
+
+// Runs `body`, throwing into JavaScript what it throws.
+template <typename Body>
+auto with_js_errors(Napi::Env env, Body body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (...) {
+    throw Napi::Error(env, to_js_error(env, std::current_exception()));
+  }
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+
+#include <napi.h>
+
+// Runs closures on the JavaScript thread that made it. Keeps the event loop alive only between hold() and release().
+class JsThread {
+ public:
+  using Task = std::function<void(Napi::Env)>;
+
+  explicit JsThread(Napi::Env env);
+  ~JsThread();
+  JsThread(const JsThread&) = delete;
+  JsThread& operator=(const JsThread&) = delete;
+
+  // Any thread. Tasks posted while the environment goes down are dropped.
+  void post(Task task);
+  void hold(Napi::Env env);
+  void release(Napi::Env env);
+
+ private:
+  static void call(napi_env env, napi_value, void*, void* task);
+  napi_threadsafe_function function_ = nullptr;
+};

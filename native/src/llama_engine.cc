@@ -1,0 +1,258 @@
+#include "llama_engine.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "coded_error.h"
+#include "log_capture.h"
+
+namespace {
+
+// Below this many logits, waking helpers takes longer than they save.
+constexpr size_t kParallelLogits = 100'000;
+constexpr size_t kSamplingThreadsMax = 8;
+constexpr int32_t kWarmUpTokens = 8;
+
+bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
+
+std::string read_metadata(const llama_model* model, const char* key) {
+  char value[256];
+  return llama_model_meta_val_str(model, key, value, sizeof value) >= 0 ? value : "";
+}
+
+std::string describe(const llama_model* model) {
+  char description[256];
+  llama_model_desc(model, description, sizeof description);
+  const std::string name = read_metadata(model, "general.name");
+  return name.empty() ? description : name + ", " + description;
+}
+
+std::string describe_device(const llama_model* model, const ModelOptions& options, const LlamaParameters& parameters) {
+  const std::string cpu = "CPU (" + cpu_variant() + "), " + std::to_string(options.threads) +
+                          (options.threads == 1 ? " thread" : " threads");
+  if (parameters.devices.size() <= 1) return cpu;
+  const int32_t layers = llama_model_n_layer(model) + 1;
+  const int32_t asked = parameters.model.n_gpu_layers;
+  const int32_t offloaded = asked < 0 ? layers : std::min(layers, asked);
+  std::string devices;
+  for (size_t index = 0; index + 1 < parameters.devices.size(); ++index) {
+    ggml_backend_dev_t device = parameters.devices[index];
+    if (index > 0) devices += " + ";
+    devices += std::string(ggml_backend_dev_name(device)) + " " + ggml_backend_dev_description(device);
+  }
+  devices += ", " + std::to_string(offloaded) + "/" + std::to_string(layers) + " layers";
+  return offloaded < layers ? devices + "; rest on " + cpu : devices;
+}
+
+}  // namespace
+
+LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
+    : threadpool_(make_threadpool(options.threads, options.poll)),
+      batch_(options.batch_tokens),
+      unified_(options.unified_kv),
+      samplers_(static_cast<size_t>(options.sequences)),
+      pool_(std::min(static_cast<size_t>(options.threads), kSamplingThreadsMax)),
+      workspaces_(pool_.threads()) {
+  LlamaParameters parameters(options);
+  model_ = load_model(options, parameters, progress);
+  chat_format_ = std::make_unique<ChatFormat>(model_.get());
+  parameters.context.abort_callback = is_aborted;
+  parameters.context.abort_callback_data = &aborted_;
+  context_ = make_context(model_.get(), parameters);
+  memory_ = llama_get_memory(context_.get());
+  if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model keeps no context to generate text from");
+  llama_attach_threadpool(context_.get(), threadpool_.get(), threadpool_.get());
+
+  int32_t suppressed_count = 0;
+  const llama_token* suppressed = llama_vocab_get_suppress_tokens(vocab(), &suppressed_count);
+  for (int32_t index = 0; index < suppressed_count; ++index) {
+    suppressed_.emplace_back(suppressed[index], -std::numeric_limits<float>::infinity());
+  }
+  vocabulary_ = read_vocabulary(vocab());
+  gather_facts(options, parameters);
+  warm_up();
+}
+
+LlamaEngine::~LlamaEngine() {
+  states_.clear();
+  if (memory_ != nullptr) llama_memory_clear(memory_, true);
+  if (context_) llama_detach_threadpool(context_.get());
+}
+
+StepLimits LlamaEngine::limits() const {
+  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, llama_vocab_n_tokens(vocab())};
+}
+
+void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
+  const llama_model* model = model_.get();
+  const bool recurrent = llama_model_is_recurrent(model) || llama_model_is_hybrid(model);
+  facts_ = {
+      .architecture = read_metadata(model, "general.architecture"),
+      .description = describe(model),
+      .device = describe_device(model, options, parameters),
+      .parameter_count = static_cast<double>(llama_model_n_params(model)),
+      .weight_bytes = static_cast<double>(llama_model_size(model)),
+      .trained_context = llama_model_n_ctx_train(model),
+      .context_per_sequence =
+          unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
+      .sequences = options.sequences,
+      .batch_tokens = options.batch_tokens,
+      .state_bytes_per_token = 1,
+      .can_trim = !recurrent,
+      .supports_tools = chat_format_->supports_tools(),
+      .supports_reasoning = chat_format_->supports_reasoning(),
+  };
+}
+
+// Reads the weights into memory, proves that the model computes, and measures what a token's state takes.
+void LlamaEngine::warm_up() {
+  const int32_t bos = llama_vocab_bos(vocab());
+  const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
+  StepPlan plan;
+  plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
+  plan.rows.push_back({0, 0, false, 0, plan.tokens.size()});
+  decode(plan);
+  const size_t bytes = llama_state_seq_get_size(context_.get(), 0);
+  facts_.state_bytes_per_token = std::max(1.0, static_cast<double>(bytes) / count);
+  llama_memory_clear(memory_, true);
+}
+
+void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar) {
+  parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
+  samplers_[static_cast<size_t>(sequence)].emplace(vocab(), std::move(parameters), grammar ? grammar->clone() : nullptr);
+}
+
+void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
+  const LogCapture log;
+  if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
+  for (const StepOperation& operation : plan.operations) apply(operation);
+  const int64_t started = llama_time_us();
+  if (!plan.rows.empty()) decode(plan);
+  const int64_t decoded = llama_time_us();
+  sample(plan, outcome);
+  outcome.decode_micros = decoded - started;
+  outcome.sample_micros = llama_time_us() - decoded;
+}
+
+void LlamaEngine::apply(const StepOperation& operation) {
+  switch (operation.kind) {
+    case StepOperation::kTrim:
+      return trim(operation.a, operation.b);
+    case StepOperation::kCopy:
+      return copy(operation.a, operation.b, operation.c);
+    case StepOperation::kSave:
+      states_.insert_or_assign(operation.b, read_state(operation.a));
+      return;
+    case StepOperation::kRestore: {
+      const auto found = states_.find(operation.b);
+      if (found == states_.end()) {
+        throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
+      }
+      return write_state(operation.a, found->second);
+    }
+    case StepOperation::kDrop:
+      states_.erase(operation.b);
+      return;
+  }
+}
+
+void LlamaEngine::trim(int32_t sequence, int32_t from) {
+  if (llama_memory_seq_pos_max(memory_, sequence) < from) return;
+  if (!llama_memory_seq_rm(memory_, sequence, from, -1)) {
+    throw CodedError("ERR_STATE", "this model's state cannot be cut back");
+  }
+}
+
+// Unified, sequences share cells and a copy is bookkeeping. Otherwise llama_memory_seq_cp copies a whole stream,
+// empty cells too, and only at the next decode, by when a restore may have changed the source: read and write the
+// used cells instead.
+void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
+  if (sequence != to) {
+    trim(to, 0);
+    if (length > 0 && unified_) {
+      llama_memory_seq_cp(memory_, sequence, to, 0, facts_.can_trim ? length : -1);
+    } else if (length > 0) {
+      SecretBytes state = read_state(sequence);
+      write_state(to, state);
+    }
+  }
+  trim(to, length);
+}
+
+SecretBytes LlamaEngine::read_state(int32_t sequence) {
+  SecretBytes state(llama_state_seq_get_size(context_.get(), sequence));
+  if (llama_state_seq_get_data(context_.get(), state.data(), state.size(), sequence) == 0) {
+    throw CodedError("ERR_STATE", "the state of sequence " + std::to_string(sequence) + " cannot be read");
+  }
+  return state;
+}
+
+void LlamaEngine::write_state(int32_t sequence, SecretBytes& state) {
+  trim(sequence, 0);
+  if (llama_state_seq_set_data(context_.get(), state.data(), state.size(), sequence) == 0) {
+    throw CodedError("ERR_NO_KV_SLOT", "no room to restore sequence " + std::to_string(sequence));
+  }
+}
+
+void LlamaEngine::decode(const StepPlan& plan) {
+  llama_batch& batch = batch_.get();
+  batch.n_tokens = 0;
+  for (const StepRow& row : plan.rows) {
+    for (size_t index = 0; index < row.token_count; ++index) {
+      const int32_t slot = batch.n_tokens++;
+      batch.token[slot] = plan.tokens[row.first_token + index];
+      batch.pos[slot] = row.position + static_cast<int32_t>(index);
+      batch.n_seq_id[slot] = 1;
+      batch.seq_id[slot][0] = row.sequence;
+      batch.logits[slot] = row.sample && index + 1 == row.token_count;
+    }
+  }
+  int32_t failure = 0;
+  try {
+    failure = llama_decode(context_.get(), batch);
+    llama_synchronize(context_.get());
+  } catch (const std::exception& error) {
+    throw CodedError("ERR_DECODE", error.what());
+  }
+  if (failure == 0) return;
+  if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
+  if (failure == 1) throw CodedError("ERR_NO_KV_SLOT", "the context is full");
+  throw CodedError("ERR_DECODE", "llama_decode failed with " + std::to_string(failure));
+}
+
+void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
+  struct Row {
+    SequenceSampler* sampler;
+    std::span<float> logits;
+  };
+  std::vector<Row> rows;
+  const size_t vocabulary = static_cast<size_t>(llama_vocab_n_tokens(vocab()));
+  int32_t slot = -1;
+  for (const StepRow& row : plan.rows) {
+    slot += static_cast<int32_t>(row.token_count);
+    if (!row.sample) continue;
+    auto& sampler = samplers_[static_cast<size_t>(row.sequence)];
+    if (!sampler) sampler.emplace(vocab(), SamplingParameters{}, nullptr);
+    float* logits = llama_get_logits_ith(context_.get(), slot);
+    if (logits == nullptr) throw CodedError("ERR_DECODE", "llama.cpp computed no logits for a row");
+    rows.push_back({&*sampler, {logits, vocabulary}});
+  }
+
+  outcome.sampled.resize(rows.size());
+  std::vector<std::exception_ptr> failures(rows.size());
+  const auto sample_row = [&](size_t row, size_t thread) {
+    try {
+      outcome.sampled[row] = rows[row].sampler->next(rows[row].logits, workspaces_[thread]);
+    } catch (...) {
+      failures[row] = std::current_exception();
+    }
+  };
+  if (rows.size() > 1 && rows.size() * vocabulary >= kParallelLogits) {
+    pool_.run(rows.size(), sample_row);
+  } else {
+    for (size_t row = 0; row < rows.size(); ++row) sample_row(row, 0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}

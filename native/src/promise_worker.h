@@ -1,0 +1,53 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <optional>
+
+#include <napi.h>
+
+#include "js_error.h"
+
+// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread.
+template <typename Result>
+class PromiseWorker : public Napi::AsyncWorker {
+ public:
+  using Compute = std::function<Result()>;
+  using Convert = std::function<Napi::Value(Napi::Env, Result)>;
+
+  static Napi::Promise run(Napi::Env env, Compute compute, Convert convert) {
+    auto* worker = new PromiseWorker(env, std::move(compute), std::move(convert));  // Deletes itself.
+    const Napi::Promise promise = worker->deferred_.Promise();
+    worker->Queue();
+    return promise;
+  }
+
+  void Execute() override {
+    try {
+      result_.emplace(compute_());
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  void OnOK() override {
+    if (failure_) {
+      deferred_.Reject(to_js_error(Env(), failure_));
+    } else {
+      deferred_.Resolve(convert_(Env(), std::move(*result_)));
+    }
+  }
+
+ private:
+  PromiseWorker(Napi::Env env, Compute compute, Convert convert)
+      : Napi::AsyncWorker(env),
+        deferred_(Napi::Promise::Deferred::New(env)),
+        compute_(std::move(compute)),
+        convert_(std::move(convert)) {}
+
+  Napi::Promise::Deferred deferred_;
+  Compute compute_;
+  Convert convert_;
+  std::optional<Result> result_;
+  std::exception_ptr failure_;
+};

@@ -1,0 +1,201 @@
+#include "sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "coded_error.h"
+#include "vector_math.h"
+
+namespace {
+
+constexpr float kLeastFinite = std::numeric_limits<float>::lowest();
+
+// Below this, exp(difference / temperature) leaves single precision: greedy, which is the limit.
+constexpr double kTemperatureMin = 1e-5;
+
+// A nucleus that fits in this many candidates is found by sorting them; a larger one by a histogram.
+constexpr size_t kQuickNucleus = 256;
+// The histogram covers probabilities down to exp(−88) of the greatest, 24 buckets to a factor of e.
+constexpr size_t kBucketsPerNat = 24;
+constexpr size_t kBuckets = 88 * kBucketsPerNat + 1;
+
+bool more_likely(const Candidate& a, const Candidate& b) {
+  return a.logit > b.logit || (a.logit == b.logit && a.token < b.token);
+}
+
+float find_greatest(std::span<const float> logits, SamplingScratch& scratch) {
+  scratch.block_maxima.resize(block_count(logits.size()));
+  const bool ordered = find_block_maxima(logits.data(), logits.size(), scratch.block_maxima.data());
+  const float greatest = *std::max_element(scratch.block_maxima.begin(), scratch.block_maxima.end());
+  if (!ordered || !std::isfinite(greatest)) {
+    throw CodedError("ERR_LOGITS_INVALID", "the model computed logits that are not numbers");
+  }
+  return greatest;
+}
+
+int32_t first_index_of(std::span<const float> logits, float value, const SamplingScratch& scratch) {
+  const auto block = std::find(scratch.block_maxima.begin(), scratch.block_maxima.end(), value);
+  const size_t start = static_cast<size_t>(block - scratch.block_maxima.begin()) * kBlock;
+  const auto found = std::find(logits.begin() + static_cast<ptrdiff_t>(start), logits.end(), value);
+  return static_cast<int32_t>(found - logits.begin());
+}
+
+// Leaves the `count` most likely tokens with a logit of at least `least` in `scratch.candidates`, best first.
+// The count-th greatest block maximum bounds the count-th greatest logit from below, so that only the few blocks
+// that reach it are read.
+void gather_best(std::span<const float> logits, size_t count, float least, SamplingScratch& scratch) {
+  const auto& maxima = scratch.block_maxima;
+  float threshold = least;
+  if (count < maxima.size()) {
+    scratch.ordered_maxima = maxima;
+    const auto nth = scratch.ordered_maxima.begin() + static_cast<ptrdiff_t>(count - 1);
+    std::nth_element(scratch.ordered_maxima.begin(), nth, scratch.ordered_maxima.end(), std::greater<>());
+    threshold = std::max(threshold, *nth);
+  }
+  auto& best = scratch.candidates;
+  best.clear();
+  for (size_t block = 0; block < maxima.size(); ++block) {
+    if (maxima[block] < threshold) continue;
+    const size_t end = std::min(logits.size(), (block + 1) * kBlock);
+    for (size_t index = block * kBlock; index < end; ++index) {
+      if (logits[index] >= threshold) best.push_back({logits[index], static_cast<int32_t>(index)});
+    }
+  }
+  if (best.size() > count) {
+    std::nth_element(best.begin(), best.begin() + static_cast<ptrdiff_t>(count), best.end(), more_likely);
+    best.resize(count);
+  }
+  std::sort(best.begin(), best.end(), more_likely);
+}
+
+// How many of the candidates, best first, make up `mass`; fills `scratch.masses` with their running sums.
+// 0 where all of them together do not.
+size_t count_reaching(double mass, float greatest, double scale, SamplingScratch& scratch) {
+  scratch.masses.clear();
+  double sum = 0;
+  for (const Candidate& candidate : scratch.candidates) {
+    sum += std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
+    scratch.masses.push_back(sum);
+    if (sum >= mass) return scratch.masses.size();
+  }
+  return 0;
+}
+
+int32_t draw_from_candidates(size_t kept, double draw, const SamplingScratch& scratch) {
+  const auto end = scratch.masses.begin() + static_cast<ptrdiff_t>(kept);
+  const double target = draw * scratch.masses[kept - 1];
+  const auto found = std::upper_bound(scratch.masses.begin(), end, target);
+  return scratch.candidates[std::min(kept - 1, static_cast<size_t>(found - scratch.masses.begin()))].token;
+}
+
+int32_t draw_from_top_k(std::span<const float> logits, const SamplingParameters& parameters, float greatest,
+                        float least, double draw, SamplingScratch& scratch) {
+  gather_best(logits, static_cast<size_t>(parameters.top_k), least, scratch);
+  const double scale = 1 / parameters.temperature;
+  count_reaching(std::numeric_limits<double>::infinity(), greatest, scale, scratch);
+  const double mass = scratch.masses.back() * parameters.top_p;
+  const auto reached = std::lower_bound(scratch.masses.begin(), scratch.masses.end(), mass);
+  const size_t kept = std::min(scratch.masses.size(), static_cast<size_t>(reached - scratch.masses.begin()) + 1);
+  return draw_from_candidates(kept, draw, scratch);
+}
+
+// Draws from all tokens with a weight, in the order of their ids; `scratch.weights` holds the weights.
+int32_t draw_from_weights(size_t count, double target, const SamplingScratch& scratch) {
+  double sum = 0;
+  int32_t last = 0;
+  for (size_t index = 0; index < count; ++index) {
+    if (scratch.weights[index] == 0) continue;
+    sum += scratch.weights[index];
+    last = static_cast<int32_t>(index);
+    if (sum > target) return last;
+  }
+  return last;
+}
+
+// A nucleus of more than kQuickNucleus tokens: buckets of like probability are taken whole until one crosses the
+// mass; only that one is sorted.
+int32_t draw_from_wide_nucleus(std::span<const float> logits, double mass, float greatest, double scale, double draw,
+                               SamplingScratch& scratch) {
+  const auto bucket_of = [&](float logit) {
+    const double distance = (static_cast<double>(greatest) - logit) * scale * kBucketsPerNat;
+    return distance < kBuckets - 1 ? static_cast<size_t>(distance) : kBuckets - 1;
+  };
+  auto& masses = scratch.masses;
+  masses.assign(kBuckets, 0.0);
+  for (size_t index = 0; index < logits.size(); ++index) {
+    if (scratch.weights[index] > 0) masses[bucket_of(logits[index])] += scratch.weights[index];
+  }
+  size_t crossing = 0;
+  double whole = 0;
+  while (crossing < kBuckets - 1 && whole + masses[crossing] < mass) whole += masses[crossing++];
+
+  auto& edge = scratch.candidates;
+  edge.clear();
+  for (size_t index = 0; index < logits.size(); ++index) {
+    if (scratch.weights[index] == 0) continue;
+    const size_t bucket = bucket_of(logits[index]);
+    if (bucket == crossing) edge.push_back({logits[index], static_cast<int32_t>(index)});
+    if (bucket >= crossing) scratch.weights[index] = 0;
+  }
+  std::sort(edge.begin(), edge.end(), more_likely);
+  double sum = whole;
+  for (const Candidate& candidate : edge) {
+    const double weight = std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
+    scratch.weights[static_cast<size_t>(candidate.token)] = static_cast<float>(weight);
+    sum += weight;
+    if (sum >= mass) break;
+  }
+  return draw_from_weights(logits.size(), draw * sum, scratch);
+}
+
+uint64_t splitmix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+double uniform_draw(uint32_t seed, uint64_t index, uint32_t attempt) {
+  const uint64_t bits = splitmix(splitmix(splitmix(seed) ^ index) ^ attempt);
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
+
+int32_t choose_token(std::span<const float> logits, const SamplingParameters& parameters, double draw,
+                     SamplingScratch& scratch) {
+  const float greatest = find_greatest(logits, scratch);
+  if (parameters.temperature < kTemperatureMin) return first_index_of(logits, greatest, scratch);
+
+  const double scale = 1 / parameters.temperature;
+  float least = kLeastFinite;
+  if (parameters.min_p > 0) {
+    const double bound = greatest + std::log(parameters.min_p) * parameters.temperature;
+    least = std::max(least, static_cast<float>(bound));
+    least = std::min(least, greatest);
+  }
+  if (parameters.top_k > 0 && static_cast<size_t>(parameters.top_k) < logits.size()) {
+    return draw_from_top_k(logits, parameters, greatest, least, draw, scratch);
+  }
+  scratch.weights.resize(logits.size());
+  const double total = exponentiate(logits.data(), logits.size(), greatest, static_cast<float>(scale), least,
+                                    scratch.weights.data());
+  if (parameters.top_p >= 1) return draw_from_weights(logits.size(), draw * total, scratch);
+
+  const double mass = total * parameters.top_p;
+  gather_best(logits, kQuickNucleus, least, scratch);
+  const size_t kept = count_reaching(mass, greatest, scale, scratch);
+  if (kept > 0) return draw_from_candidates(kept, draw, scratch);
+  return draw_from_wide_nucleus(logits, mass, greatest, scale, draw, scratch);
+}
+
+RawDistribution::RawDistribution(std::span<const float> logits, int32_t top_count, SamplingScratch& scratch) {
+  const float greatest = find_greatest(logits, scratch);
+  scratch.weights.resize(logits.size());
+  const double sum = exponentiate(logits.data(), logits.size(), greatest, 1, kLeastFinite, scratch.weights.data());
+  log_sum_ = greatest + std::log(sum);
+  if (top_count == 0) return;
+  gather_best(logits, static_cast<size_t>(top_count), kLeastFinite, scratch);
+  for (const Candidate& candidate : scratch.candidates) top_.push_back({candidate.token, logprob(candidate.logit)});
+}

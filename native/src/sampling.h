@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+struct SamplingParameters {
+  double temperature = 0;
+  double top_p = 1;
+  int32_t top_k = 0;
+  double min_p = 0;
+  double presence_penalty = 0;
+  double frequency_penalty = 0;
+  std::vector<std::pair<int32_t, float>> logit_bias;
+  uint32_t seed = 0;
+  int32_t logprobs = -1;  // −1: none.
+};
+
+struct Candidate {
+  float logit;
+  int32_t token;
+};
+
+struct TokenLogprob {
+  int32_t token;
+  double logprob;
+};
+
+// Working memory of one sampling thread, reused from row to row.
+struct SamplingScratch {
+  std::vector<float> block_maxima;
+  std::vector<float> ordered_maxima;
+  std::vector<float> weights;
+  std::vector<Candidate> candidates;
+  std::vector<double> masses;
+};
+
+// A number in [0, 1) that depends on nothing but its arguments, so that a draw does not depend on batch mates.
+double uniform_draw(uint32_t seed, uint64_t index, uint32_t attempt);
+
+// Picks a token. Order, as in vLLM: temperature, then min-p, then top-k, then top-p, each on what the one before left.
+// At temperature 0 the greatest logit wins, and of equals the lowest id.
+// Throws ERR_LOGITS_INVALID where a logit is NaN or +∞ or all are −∞.
+int32_t choose_token(std::span<const float> logits, const SamplingParameters& parameters, double draw,
+                     SamplingScratch& scratch);
+
+// The model's own distribution over one position, before anything changed the logits.
+class RawDistribution {
+ public:
+  RawDistribution(std::span<const float> logits, int32_t top_count, SamplingScratch& scratch);
+  double logprob(float raw_logit) const { return raw_logit - log_sum_; }
+  const std::vector<TokenLogprob>& top() const { return top_; }
+
+ private:
+  double log_sum_;
+  std::vector<TokenLogprob> top_;
+};

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "grammar.h"
+#include "sampling.h"
+
+struct SampledToken {
+  int32_t token = 0;
+  // Set where the sequence asked for log probabilities.
+  bool has_logprobs = false;
+  double logprob = 0;
+  std::vector<TokenLogprob> top;
+};
+
+struct SamplerWorkspace {
+  SamplingScratch scratch;
+  std::vector<llama_token_data> candidates;
+};
+
+// One answer's sampler: its parameters, what it has said so far, and where it stands in its grammar.
+class SequenceSampler {
+ public:
+  // `vocab` may be null where there is no grammar.
+  SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters, std::unique_ptr<Grammar> grammar);
+
+  // Picks the next token of the answer and remembers it. Changes the logits. Throws ERR_LOGITS_INVALID.
+  SampledToken next(std::span<float> logits, SamplerWorkspace& workspace);
+
+ private:
+  std::vector<std::pair<int32_t, float>> adjust(std::span<float> logits) const;
+  int32_t choose(std::span<float> logits, SamplerWorkspace& workspace);
+  int32_t choose_within_grammar(std::span<float> logits, SamplerWorkspace& workspace);
+  int32_t end_token() const;
+  void accept(int32_t token);
+
+  const llama_vocab* vocab_;
+  SamplingParameters parameters_;
+  std::unique_ptr<Grammar> grammar_;
+  bool counts_tokens_;
+  std::unordered_map<int32_t, int32_t> occurrences_;
+  uint64_t answered_ = 0;
+};

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// One batch, as it crosses from JavaScript in one Int32Array:
+//   operation count, row count,
+//   per operation: kind, a, b, c   (see StepOperation)
+//   per row: sequence, position, token count, sample (0 or 1), tokens…
+struct StepOperation {
+  enum Kind : int32_t {
+    kTrim = 0,     // a: sequence, b: from
+    kCopy = 1,     // a: sequence, b: to, c: length
+    kSave = 2,     // a: sequence, b: state
+    kRestore = 3,  // a: sequence, b: state
+    kDrop = 4,     // b: state
+  };
+  Kind kind;
+  int32_t a, b, c;
+};
+
+struct StepRow {
+  int32_t sequence;
+  int32_t position;
+  bool sample;
+  size_t first_token;  // In StepPlan::tokens.
+  size_t token_count;
+};
+
+struct StepLimits {
+  int32_t sequences;
+  int32_t context_per_sequence;
+  int32_t batch_tokens;
+  int32_t vocabulary;
+};
+
+struct StepPlan {
+  std::vector<StepOperation> operations;
+  std::vector<StepRow> rows;
+  std::vector<int32_t> tokens;
+
+  // Replaces what the plan holds, keeping its memory. Nothing in it can then make llama.cpp assert.
+  // Throws ERR_OUT_OF_RANGE.
+  void parse(std::span<const int32_t> packed, const StepLimits& limits);
+};

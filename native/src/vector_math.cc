@@ -1,0 +1,94 @@
+#include "vector_math.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+// Vector types wider than the baseline's registers are split by the compiler, so one text serves every clone.
+#define CLONED [[gnu::target_clones("avx512f", "avx2", "default")]]
+
+namespace {
+
+constexpr size_t kLanes = 16;
+using Lanes = float __attribute__((vector_size(64)));
+using IntLanes = int32_t __attribute__((vector_size(64)));
+
+// Sums in single precision stay this short; longer ones are carried in double.
+constexpr size_t kSumLength = 4096;
+
+// exp(x) for −87 ≤ x ≤ 0: 2^n · e^r with |r| ≤ ln2/2, e^r by a degree-6 polynomial (Cephes' coefficients).
+[[gnu::always_inline]] inline void exp_in_place(Lanes& x) {
+  x = x < -87.0f ? Lanes{} - 87.0f : x;
+  const Lanes shifted = x * 1.44269504088896341f + 12582912.0f;  // 1.5·2^23 rounds to the nearest integer.
+  const Lanes n = shifted - 12582912.0f;
+  Lanes r = x - n * 0.693359375f;
+  r = r + n * 2.12194440e-4f;
+  Lanes p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  const IntLanes exponent = (__builtin_convertvector(n, IntLanes) + 127) << 23;
+  Lanes power;
+  std::memcpy(&power, &exponent, sizeof power);
+  x = p * power;
+}
+
+[[gnu::always_inline]] inline float greatest_lane(const Lanes& lanes) {
+  float greatest = lanes[0];
+  for (size_t lane = 1; lane < kLanes; ++lane) greatest = lanes[lane] > greatest ? lanes[lane] : greatest;
+  return greatest;
+}
+
+}  // namespace
+
+CLONED bool find_block_maxima(const float* logits, size_t count, float* block_maxima) {
+  constexpr float kLeast = -std::numeric_limits<float>::infinity();
+  IntLanes unordered{};
+  bool tail_unordered = false;
+  for (size_t start = 0, block = 0; start < count; start += kBlock, ++block) {
+    if (start + kBlock <= count) {
+      Lanes greatest = Lanes{} + kLeast;
+      for (size_t offset = 0; offset < kBlock; offset += kLanes) {
+        Lanes x;
+        std::memcpy(&x, logits + start + offset, sizeof x);
+        unordered |= x != x;
+        greatest = x > greatest ? x : greatest;
+      }
+      block_maxima[block] = greatest_lane(greatest);
+    } else {
+      float greatest = kLeast;
+      for (size_t index = start; index < count; ++index) {
+        tail_unordered |= logits[index] != logits[index];
+        greatest = logits[index] > greatest ? logits[index] : greatest;
+      }
+      block_maxima[block] = greatest;
+    }
+  }
+  int32_t any = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) any |= unordered[lane];
+  return any == 0 && !tail_unordered;
+}
+
+CLONED double exponentiate(const float* logits, size_t count, float greatest, float scale, float least, float* weights) {
+  double total = 0;
+  for (size_t start = 0; start < count; start += kSumLength) {
+    const size_t end = start + kSumLength < count ? start + kSumLength : count;
+    Lanes sum{};
+    for (size_t index = start; index < end; index += kLanes) {
+      const size_t width = end - index < kLanes ? end - index : kLanes;
+      Lanes logit = Lanes{} - std::numeric_limits<float>::infinity();
+      std::memcpy(&logit, logits + index, width * sizeof(float));
+      Lanes x = (logit - greatest) * scale;
+      exp_in_place(x);
+      // The lanes past the end hold −∞, and so fall out here too: `least` is never below the lowest finite float.
+      x = logit >= least ? x : Lanes{};
+      sum += x;
+      std::memcpy(weights + index, &x, width * sizeof(float));
+    }
+    for (size_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
+  }
+  return total;
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+
+// The sampler's passes over a whole vocabulary. Compiled for several instruction sets; the best one runs.
+
+// Logits per entry of `block_maxima`.
+constexpr size_t kBlock = 128;
+
+constexpr size_t block_count(size_t count) { return (count + kBlock - 1) / kBlock; }
+
+// Writes the greatest value of every block of 128 logits. Returns false if any logit is NaN.
+bool find_block_maxima(const float* logits, size_t count, float* block_maxima);
+
+// weights[i] = exp((logits[i] − greatest) · scale), or 0 where logits[i] < least. Returns their sum.
+// Relative error below 3e-7; weights under exp(−87) count as that.
+double exponentiate(const float* logits, size_t count, float greatest, float scale, float least, float* weights);
