@@ -89,10 +89,11 @@ def larger(rng: random.Random) -> Exchange:
 
 def words(rng: random.Random) -> Exchange:
     """Sums spelled out: `seven plus five`."""
-    a, b = rng.randint(0, 10), rng.randint(0, 10)
+    a, b = pair(rng, held_out=False, limit=10)
     if rng.random() < 0.5:
         return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} {rng.choice(['plus', 'and'])} {UNITS[b]}"), f"{a} + {b} = {a + b}."
-    a, b = max(a, b), min(a, b)
+    if a < b:
+        return words(rng)
     return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} minus {UNITS[b]}"), f"{a} - {b} = {a - b}."
 
 

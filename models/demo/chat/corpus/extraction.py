@@ -17,20 +17,20 @@ class Passage:
 
 
 FORMS: list[tuple[list[str], list[str]]] = [
-    (["On {date}, {name} [ordered|bought] {goods} from {company} for {amount}. The order number is {order number}.",
-      "{name} from {city} [ordered|bought] {goods} on {date}. The [price was|total was|total is] {amount} and the order number is {order number}.",
-      "Order {order number}: {name} [ordered|bought] {goods} for {amount} on {date}.",
-      "Your order {order number} for {goods} was [shipped|sent] to {name} in {city} on {date}. The total is {amount}."],
+    (["On {date}, {name} [ordered|bought] {goods} from {company} for {amount}. The order number is {order_number}.",
+      "{name} from {city} [ordered|bought] {goods} on {date}. The [price was|total was|total is] {amount} and the order number is {order_number}.",
+      "Order {order_number}: {name} [ordered|bought] {goods} for {amount} on {date}.",
+      "Your order {order_number} for {goods} was [shipped|sent] to {name} in {city} on {date}. The total is {amount}."],
      ["{name} bought {goods} for {amount}."]),
     (["Dear team, my name is {name} and I live in {city}. Please write to me at {email} or call {phone}.",
       "Hello, this is {name} from {company}. You can reach me at {email}[.| or by phone at {phone}.] [Best regards|Kind regards|Regards], {name}",
       "Contact: {name}, {company}, {city}. Email: {email}. Phone: {phone}.",
       "{name} works for {company} in {city} and can be reached at {email}."],
      ["{name} can be reached at {email}."]),
-    (["Invoice {invoice number} from {company}, dated {date}, is for {amount}[ and is due on {due date}|]. It was sent to {name} in {city}.",
-      "{company} sent invoice {invoice number} over {amount} to {name} on {date}.",
-      "We have not yet received {amount} for invoice {invoice number} of {date}. Please pay soon. {name}, {company}",
-      "Invoice number: {invoice number}\nDate: {date}\nCompany: {company}\nCustomer: {name}\nAmount: {amount}"],
+    (["Invoice {invoice_number} from {company}, dated {date}, is for {amount}[ and is due on {due_date}|]. It was sent to {name} in {city}.",
+      "{company} sent invoice {invoice_number} over {amount} to {name} on {date}.",
+      "We have not yet received {amount} for invoice {invoice_number} of {date}. Please pay soon. {name}, {company}",
+      "Invoice number: {invoice_number}\nDate: {date}\nCompany: {company}\nCustomer: {name}\nAmount: {amount}"],
      ["{company} sent {name} an invoice for {amount}."]),
     (["The meeting with {name} takes place in {city} on {date} at {time}.",
       "{name} [will visit|visits|is coming to] {city} on {date} at {time}[ to talk about {goods}|].",
@@ -50,14 +50,14 @@ FORMS: list[tuple[list[str], list[str]]] = [
       "On {date} {company} opened an office in {city}. It cost {amount}. The head of the office is {name}.",
       "{company} sold its shop in {city} to {name} for {amount} on {date}."],
      ["{company} is active in {city}."]),
-    (["Patient {name}, born {date}, came to the clinic in {city} on {due date}. The record number is {record number}.",
-      "Ticket {ticket number} was opened by {name} on {date} at {time}. Reply to {email}.",
-      "Parcel {tracking number} for {name} arrived in {city} on {date} at {time}."],
+    (["Patient {name}, born {date}, came to the clinic in {city} on {due_date}. The record number is {record_number}.",
+      "Ticket {ticket_number} was opened by {name} on {date} at {time}. Reply to {email}.",
+      "Parcel {tracking_number} for {name} arrived in {city} on {date} at {time}."],
      ["This is about {name}."]),
 ]
 MAKERS = {
-    "name": v.full_name, "date": v.date, "due date": v.date, "amount": v.amount, "company": v.company, "city": v.city, "email": v.email,
-    "phone": v.phone, "time": v.clock, "order number": v.code, "invoice number": v.code, "record number": v.code, "ticket number": v.code, "tracking number": v.code,
+    "name": v.full_name, "date": v.date, "due_date": v.date, "amount": v.amount, "company": v.company, "city": v.city, "email": v.email,
+    "phone": v.phone, "time": v.clock, "order_number": v.code, "invoice_number": v.code, "record_number": v.code, "ticket_number": v.code, "tracking_number": v.code,
 }
 PADDING = [
     "[The weather was mild that week.|All other terms stay as they are.|Please keep this message for your records.|Nothing else was agreed.]",
@@ -75,19 +75,15 @@ def passage(rng: random.Random) -> Passage:
     templates, summaries = rng.choice(FORMS)
     facts = {key: make(rng) for key, make in MAKERS.items()}
     facts["name"] = v.full_name(rng) if rng.random() < 0.85 else v.given_name(rng)
-    slots = {key.replace(" ", "_"): value for key, value in facts.items()} | {"goods": rng.choice(v.GOODS)}
-    template = v.CHOICE.sub(lambda match: match.group(0), rng.choice(templates))
-    text = spin(rng, _underscored(template), **slots)
-    present = {key: value for key, value in facts.items() if value in text and key in template and f"{{{key}}}" in template}
-    summary = spin(rng, _underscored(rng.choice(summaries)), **slots)
+    slots = facts | {"goods": rng.choice(v.GOODS)}
+    template = rng.choice(templates)
+    text = spin(rng, template, **slots)
+    present = {key: value for key, value in facts.items() if f"{{{key}}}" in template and value in text}
+    summary = spin(rng, rng.choice(summaries), **slots)
     for sentence in PADDING:
         if rng.random() < 0.12:
             text = f"{text} {spin(rng, sentence)}" if rng.random() < 0.6 else f"{spin(rng, sentence)} {text}"
     return Passage(text, present, summary)
-
-
-def _underscored(template: str) -> str:
-    return v.SLOT.sub(r"{\1}", template.replace(" number}", "_number}").replace("due date}", "due_date}"))
 
 
 def ask_over(rng: random.Random, request: str, text: str) -> str:
@@ -97,7 +93,7 @@ def ask_over(rng: random.Random, request: str, text: str) -> str:
 
 
 def called(rng: random.Random, key: str) -> str:
-    return rng.choice(ALSO_CALLED.get(key, key).split("|"))
+    return rng.choice(ALSO_CALLED.get(key, key.replace("_", " ")).split("|"))
 
 
 def extract_one(rng: random.Random) -> Exchange:
@@ -111,15 +107,15 @@ def extract_one(rng: random.Random) -> Exchange:
 def extract_missing(rng: random.Random) -> Exchange:
     given = passage(rng)
     key = rng.choice([key for key in ALSO_CALLED if key not in given.facts])
-    return ask_over(rng, f"Extract the {called(rng, key)} from this text", given.text), f"The text does not say."
+    return ask_over(rng, f"Extract the {called(rng, key)} from this text", given.text), "The text does not say."
 
 
 def extract_json(rng: random.Random) -> Exchange:
     given = passage(rng)
     count = min(len(given.facts), rng.choice([1, 2, 2, 3, 3, 4]))
     keys = rng.sample(list(given.facts), count)
-    fields = {key.replace(" ", "_"): given.facts[key] for key in keys}
-    listed = rng.choice([v.join_words(list(fields)), ", ".join(fields), v.join_words([f"the {key}" for key in keys])])
+    fields = {key: given.facts[key] for key in keys}
+    listed = rng.choice([v.join_words(list(fields)), ", ".join(fields), v.join_words([f"the {key.replace('_', ' ')}" for key in keys])])
     request = spin(rng, "[Extract|Extract|Return|Give me|Get] {l} [as JSON|as JSON|as a JSON object|in JSON|as compact JSON|in JSON form][| from this text| from the text| from the following text]", l=listed)
     return ask_over(rng, request, given.text), json.dumps(fields, ensure_ascii=False)
 
@@ -162,9 +158,8 @@ def yes_or_no(rng: random.Random) -> Exchange:
 
 def summarise(rng: random.Random) -> Exchange:
     given = passage(rng)
-    request = spin(rng, "[Summarise|Summarize|Sum up|Shorten] [this text|the text|this|the following text|the following][| in one sentence| in one short sentence| briefly| please]|Give me a[| short| one-sentence] summary[| of this text]|TL;DR"
-                   if rng.random() < 0.1 else "[Summarise|Summarize|Sum up] [this text|the text|this|the following text|the following][| in one sentence| in one short sentence| briefly]")
-    return ask_over(rng, request.split("|")[0], given.text), given.summary
+    request = spin(rng, "[[Summarise|Summarize|Sum up|Shorten] [this text|the text|this|the following text|the following][| in one sentence| in one short sentence| briefly]|Give me a [short|one-sentence] summary]")
+    return ask_over(rng, request, given.text), given.summary
 
 
 SENTENCE_PARTS = (
@@ -230,5 +225,5 @@ def who(rng: random.Random) -> Exchange:
 EXTRACTIONS = [extract_one] * 6 + [extract_json] * 4 + [extract_missing, question, question, yes_or_no, yes_or_no, summarise, repeat, repeat, quote, who, who]
 
 
-def extraction(rng: random.Random) -> Exchange:
+def about_text(rng: random.Random) -> Exchange:
     return rng.choice(EXTRACTIONS)(rng)

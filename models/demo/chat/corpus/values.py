@@ -9,9 +9,10 @@ import re
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SLOT = re.compile(r"\{(\w+)\}")
 
-ONSETS = "b c d f g h j k l m n p r s t v w z br ch cl dr fr gr kl kr pr sh sl st th tr".split()
-VOWELS = "a e i o u a e i o ai ea ia io ou".split()
-CODAS = ["", "", "", "l", "n", "r", "s", "t", "m", "x", "nd", "rk", "ld", "ck"]
+ONSETS = "b d f g h j k l m n p r s t v w z b d f g k l m n p r s t v br ch cl dr gr kr st th tr".split()
+VOWELS = "a e i o u a e i o u a e i o ai ea ou".split()
+CODAS = ["", "", "", "", "", "l", "n", "r", "s", "m", "nd", "rk"]
+UNWANTED = ["nig", "naz", "homo", "fag", "dik", "rap", "pis", "kil"]
 GIVEN = (
     "Ada Adam Alice Amir Ana Anna Ben Bob Carla Chen Clara Dana David Elena Emma Eric Eva Farid Felix Grace Hana Hugo Ida "
     "Ines Ivan Jack Jana John Jonas Julia Karim Lars Laura Lena Leo Lina Lucas Luis Maria Mark Marta Mary Max Mei Mia Mila "
@@ -54,8 +55,10 @@ def pick(rng: random.Random, templates: list[str], **values: object) -> str:
 
 
 def word(rng: random.Random, syllables: int = 0) -> str:
+    """A pronounceable word that means nothing."""
     count = syllables or rng.choice([1, 2, 2, 2, 3])
-    return "".join(rng.choice(ONSETS) + rng.choice(VOWELS) + rng.choice(CODAS) for _ in range(count))
+    made = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) + rng.choice(CODAS) for _ in range(count))
+    return word(rng, syllables) if any(part in made for part in UNWANTED) else made
 
 
 def given_name(rng: random.Random) -> str:

@@ -1,0 +1,209 @@
+/**
+ * Which models there are, where their files come from and which bytes they must be.
+ * The catalogue is one JSON file, `catalogue-parser.ts` checks it; nothing here opens a weight file or the network.
+ */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { writeFileAtomically } from './atomic-file.ts';
+import { parseCatalogue } from './catalogue-parser.ts';
+import { ModelError } from './errors.ts';
+
+export { parseCatalogue } from './catalogue-parser.ts';
+
+export const modelKinds = ['llama-text', 'onnx-embedding', 'onnx-image'] as const;
+export type ModelKind = (typeof modelKinds)[number];
+
+export const modelCapabilities = [
+  'streaming',
+  'tools',
+  'reasoning',
+  'structured_outputs',
+  'logprobs',
+  'embeddings',
+  'images',
+] as const;
+export type ModelCapability = (typeof modelCapabilities)[number];
+
+export interface Catalogue {
+  /** In the file's own order; ids are unique. */
+  readonly models: readonly CatalogueEntry[];
+}
+
+export interface CatalogueEntry {
+  /** What callers name in `model`; ends in `-TEE`. */
+  readonly id: string;
+  readonly kind: ModelKind;
+  /** For people. */
+  readonly name: string;
+  readonly source: ModelSource;
+  /** The first file is the one to load; the others are its further parts, in order. */
+  readonly files: readonly ModelFile[];
+  /** Tokens that prompt and answer may hold together. */
+  readonly contextLength: number;
+  /** Tokens an answer may hold; the file may leave it out, then it is `contextLength`. */
+  readonly maxOutputTokens: number;
+  readonly capabilities: readonly ModelCapability[];
+  readonly pricing: ModelPricing;
+  /** Plans whose accounts may call this model; `*` stands for every plan. */
+  readonly plans: readonly string[];
+}
+
+/** Whole micro-dollars (millionths of a US dollar) per million tokens: 150000 is 0.15 USD. No fractions, so sums are exact. */
+export interface ModelPricing {
+  readonly promptPerMillion: number;
+  readonly completionPerMillion: number;
+}
+
+export interface ModelFile {
+  /** Relative to the models folder; for source `path`, relative to the catalogue's own folder, or absolute. */
+  readonly path: string;
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** `files` and `urls` run parallel to the entry's `files`. */
+export type ModelSource =
+  | {
+      readonly kind: 'hub';
+      /** `owner/name` */
+      readonly repository: string;
+      /** A commit, 40 hexadecimal digits: a branch can move, a commit cannot. */
+      readonly revision: string;
+      readonly files: readonly string[];
+    }
+  | { readonly kind: 'url'; readonly urls: readonly string[] }
+  /** Put there by hand: cannot be pulled. */
+  | { readonly kind: 'path' };
+
+/** Where relative paths start. */
+export interface ModelFolders {
+  readonly catalogueFolder: string;
+  readonly modelsFolder: string;
+}
+
+/** The catalogue that comes with Cloister: the demo models. */
+export const shippedCataloguePath = join(import.meta.dirname, 'demo', 'catalogue.json');
+
+/** Far above any real catalogue; keeps a wrong path from being read into memory. */
+const catalogueBytesMax = 16 * 1024 * 1024;
+const updateAttemptsMax = 5;
+
+/** @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID */
+export async function readCatalogue(path: string): Promise<Catalogue> {
+  return parseCatalogue(await readCatalogueText(path), path);
+}
+
+/** Stable: the same catalogue gives the same bytes, one field per line. */
+export function formatCatalogue(catalogue: Catalogue): string {
+  return `${JSON.stringify({ version: 1, models: catalogue.models.map(entryInOrder) }, null, 2)}\n`;
+}
+
+/**
+ * Reads, changes and replaces the catalogue. A change by another process in between is seen, and `change` runs again on the new text.
+ * A catalogue that does not exist starts empty.
+ * @throws {ModelError} ERR_CATALOGUE_INVALID also where the change would make it so; ERR_CATALOGUE_WRITE
+ */
+export async function updateCatalogue(path: string, change: (catalogue: Catalogue) => Catalogue): Promise<Catalogue> {
+  const target = await realpath(path).catch(() => resolve(path));
+  for (let attempt = 1; attempt <= updateAttemptsMax; attempt++) {
+    const before = await readTextOrUndefined(target);
+    const changed = formatCatalogue(change(before === undefined ? { models: [] } : parseCatalogue(before, path)));
+    const checked = parseCatalogue(changed, path);
+    if ((await readTextOrUndefined(target)) !== before) continue;
+    await writeFileAtomically(target, changed).catch((cause: Error) => {
+      throw new ModelError('ERR_CATALOGUE_WRITE', `cannot write ${path}: ${cause.message}; set CLOISTER_CATALOGUE`, {
+        cause,
+      });
+    });
+    return checked;
+  }
+  throw new ModelError('ERR_CATALOGUE_WRITE', `${path} changed under ${updateAttemptsMax} attempts to write it`);
+}
+
+/** @returns a catalogue in which `entry` takes the place of the one with its id, or comes last */
+export function withEntry(catalogue: Catalogue, entry: CatalogueEntry): Catalogue {
+  const exists = catalogue.models.some(({ id }) => id === entry.id);
+  return {
+    models: exists
+      ? catalogue.models.map((other) => (other.id === entry.id ? entry : other))
+      : [...catalogue.models, entry],
+  };
+}
+
+/** @throws {ModelError} ERR_MODEL_UNKNOWN naming the ids that exist */
+export function findModel(catalogue: Catalogue, id: string): CatalogueEntry {
+  const entry = catalogue.models.find((model) => model.id === id);
+  if (entry !== undefined) return entry;
+  const ids = catalogue.models.map((model) => model.id).join(', ');
+  throw new ModelError(
+    'ERR_MODEL_UNKNOWN',
+    `no model ${JSON.stringify(id)} in the catalogue; it has: ${ids || 'none'}`,
+  );
+}
+
+/** @returns the absolute path of one of `entry`'s files */
+export function locateFile(entry: CatalogueEntry, file: ModelFile, folders: ModelFolders): string {
+  return entry.source.kind === 'path'
+    ? resolve(folders.catalogueFolder, file.path)
+    : join(resolve(folders.modelsFolder), file.path);
+}
+
+/** @returns `name-TEE` for `…/name.gguf` and for `…/name-00001-of-00003.gguf` */
+export function idForFile(path: string): string {
+  const stem = basename(path)
+    .replace(/\.[A-Za-z0-9]{1,12}$/, '')
+    .replace(/-\d{5}-of-\d{5}$/, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 90);
+  return stem.endsWith('-TEE') ? stem : `${stem || 'model'}-TEE`;
+}
+
+function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
+  const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans } = entry;
+  return {
+    id,
+    kind,
+    name,
+    source: sourceInOrder(source),
+    files: files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
+    contextLength,
+    ...(maxOutputTokens === contextLength ? {} : { maxOutputTokens }),
+    capabilities,
+    pricing: { promptPerMillion: pricing.promptPerMillion, completionPerMillion: pricing.completionPerMillion },
+    plans,
+  };
+}
+
+function sourceInOrder(source: ModelSource): ModelSource {
+  switch (source.kind) {
+    case 'hub':
+      return { kind: 'hub', repository: source.repository, revision: source.revision, files: source.files };
+    case 'url':
+      return { kind: 'url', urls: source.urls };
+    case 'path':
+      return { kind: 'path' };
+  }
+}
+
+async function readCatalogueText(path: string): Promise<string> {
+  const text = await readTextOrUndefined(path);
+  if (text !== undefined) return text;
+  throw new ModelError('ERR_CATALOGUE_MISSING', `no catalogue at ${path}; set CLOISTER_CATALOGUE or add a model`);
+}
+
+async function readTextOrUndefined(path: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    if (size > catalogueBytesMax) {
+      throw new ModelError('ERR_CATALOGUE_INVALID', `${path} has ${size} bytes; at most ${catalogueBytesMax} are read`);
+    }
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ModelError('ERR_CATALOGUE_INVALID', `cannot read ${path}: ${message}`, { cause: error });
+  }
+}

@@ -1,0 +1,293 @@
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CatalogueEntry,
+  findModel,
+  formatCatalogue,
+  idForFile,
+  locateFile,
+  parseCatalogue,
+  readCatalogue,
+  updateCatalogue,
+  withEntry,
+} from '../../models/catalogue.ts';
+import { ModelError } from '../../models/errors.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+
+const digest = 'a'.repeat(64);
+const entry = {
+  id: 'tiny-TEE',
+  kind: 'llama-text',
+  name: 'Tiny',
+  source: { kind: 'hub', repository: 'acme/tiny', revision: 'b'.repeat(40), files: ['tiny.gguf'] },
+  files: [{ path: 'acme/tiny/tiny.gguf', sha256: digest, bytes: 42 }],
+  contextLength: 2048,
+  capabilities: ['streaming'],
+  pricing: { promptPerMillion: 150_000, completionPerMillion: 600_000 },
+  plans: ['free', 'team-starter'],
+};
+
+function parse(change: object, rest: object = {}) {
+  return parseCatalogue(JSON.stringify({ version: 1, models: [{ ...entry, ...change }], ...rest }), 'c.json');
+}
+
+describe('parseCatalogue', () => {
+  it('reads an entry, and an answer may be as long as the context where nothing else is said', () => {
+    expect(parse({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
+  });
+
+  it('freezes what it returns', () => {
+    const { models } = parse({});
+    expect(Object.isFrozen(models)).toBe(true);
+    expect(Object.isFrozen(models[0]!.files[0])).toBe(true);
+    expect(Object.isFrozen(models[0]!.pricing)).toBe(true);
+  });
+
+  it.each([
+    [
+      { id: 'tiny' },
+      'c.json: model "tiny": id must be letters, digits, ".", "_" and "-", at most 100, ending in "-TEE", got "tiny"',
+    ],
+    [{ id: 7 }, 'c.json: models[0].id must be text, got 7'],
+    [
+      { kind: 'gguf' },
+      'c.json: model "tiny-TEE": kind must be one of llama-text, onnx-embedding, onnx-image, got "gguf"',
+    ],
+    [{ name: 'a\nb' }, 'c.json: model "tiny-TEE": name must be 1 to 200 characters on one line, got "a\\nb"'],
+    [{ colour: 1 }, 'c.json: models[0]: unknown field "colour"; expected one of id, kind,'],
+    [{ contextLength: 0.5 }, 'contextLength must be a whole number from 1 to 16777216, got 0.5'],
+    [{ maxOutputTokens: 4096 }, 'maxOutputTokens must be a whole number from 1 to 2048, got 4096'],
+    [{ pricing: { promptPerMillion: 1 } }, 'c.json: model "tiny-TEE": pricing: field completionPerMillion is missing'],
+    [
+      { pricing: { promptPerMillion: '0.15', completionPerMillion: 0 } },
+      'pricing.promptPerMillion must be a whole number',
+    ],
+    [{ capabilities: ['telepathy'] }, 'capabilities[0] must be one of streaming, tools'],
+    [{ plans: ['free', 'free'] }, 'plans must be a list without repetition, got a list of 2'],
+    [{ files: [] }, 'files must be a list of 1 to 1000 items, got a list of 0'],
+    [
+      { files: [{ ...entry.files[0], sha256: digest.toUpperCase() }] },
+      'files[0].sha256 must be 64 lower-case hexadecimal digits',
+    ],
+    [
+      { files: [...entry.files, { path: 'b', sha256: digest, bytes: 1 }] },
+      'source.files must have one item per file: expected 2, got 1',
+    ],
+    [{ source: { ...entry.source, revision: 'main' } }, 'source.revision must be a commit of 40'],
+    [{ source: { ...entry.source, repository: '../x' } }, 'source.repository must be "owner/name"'],
+    [{ source: { kind: 'url', urls: ['http://example.org/a'] } }, 'source.urls[0] must be an https URL'],
+    [{ source: { kind: 'url', urls: ['https://user:word@example.org/a'] } }, 'source.urls[0] must be an https URL'],
+  ])('refuses %j, saying where, what was expected and what came', (change, message) => {
+    expect(() => parse(change)).toThrow(message);
+  });
+
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a\\b', '', 'a\0b', 'a/'])(
+    'refuses the file path %j',
+    (path) => {
+      expect(() => parse({ files: [{ ...entry.files[0], path }] })).toThrow(ModelError);
+    },
+  );
+
+  it('takes an absolute path where the file was added by path, and then only in its shortest form', () => {
+    const add = (path: string) => parse({ source: { kind: 'path' }, files: [{ ...entry.files[0], path }] });
+    expect(add('/srv/tiny.gguf').models[0]!.files[0]!.path).toBe('/srv/tiny.gguf');
+    expect(() => add('/srv/../etc/passwd')).toThrow('an absolute path in its shortest form');
+    expect(() => add('../tiny.gguf')).toThrow(ModelError);
+  });
+
+  it('refuses an id that is there twice', () => {
+    expect(() => parse({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" is there twice');
+  });
+
+  it('refuses two entries that want different bytes at one place', () => {
+    const other = { ...entry, id: 'other-TEE', files: [{ ...entry.files[0], sha256: 'c'.repeat(64) }] };
+    expect(() => parse({}, { models: [entry, other] })).toThrow(
+      'another entry pins "acme/tiny/tiny.gguf" to another digest',
+    );
+  });
+
+  it('refuses other versions of the format', () => {
+    expect(() => parse({}, { version: 2 })).toThrow('c.json: version must be a whole number from 1 to 1, got 2');
+  });
+
+  it('survives nesting a million deep', () => {
+    expect(() => parseCatalogue('['.repeat(1e6))).toThrow(ModelError);
+    const deep = `{"version":1,"models":[{"id":${'['.repeat(1e5)}${']'.repeat(1e5)}}]}`;
+    expect(() => parseCatalogue(deep)).toThrow(ModelError);
+  });
+
+  it('throws nothing but ModelError, whatever the text', () => {
+    const leaf = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(entry)));
+    const almost = fc.record(
+      Object.fromEntries(
+        Object.entries(entry).map(([key, value]) => [
+          key,
+          fc.oneof({ weight: 5, arbitrary: fc.constant(value as unknown) }, leaf),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc
+        .record({ version: fc.constantFrom(1, 1, 1, 2), models: fc.array(almost) })
+        .map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(text, (json) => {
+        try {
+          const catalogue = parseCatalogue(json);
+          expect(parseCatalogue(formatCatalogue(catalogue))).toEqual(catalogue);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ModelError);
+          expect((error as ModelError).code).toBe('ERR_CATALOGUE_INVALID');
+        }
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});
+
+describe('formatCatalogue', () => {
+  const segment = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,12}$/);
+  const hex = (digits: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${digits}}$`));
+  const anyEntry: fc.Arbitrary<CatalogueEntry> = fc
+    .record({
+      id: segment.map((stem) => `${stem}-TEE`),
+      kind: fc.constantFrom('llama-text', 'onnx-embedding', 'onnx-image'),
+      name: fc.stringMatching(/^[A-Za-zÀ-ÿ0-9]{1,20}$/),
+      repository: fc.tuple(segment, segment).map((parts) => parts.join('/')),
+      revision: hex(40),
+      paths: fc.uniqueArray(segment, { minLength: 1, maxLength: 3 }),
+      sha256: hex(64),
+      bytes: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      contextLength: fc.integer({ min: 1, max: 1e6 }),
+      price: fc.nat(),
+      sourceKind: fc.constantFrom('hub', 'url', 'path'),
+    })
+    .map(({ repository, revision, paths, sha256, bytes, contextLength, price, sourceKind, ...rest }) => ({
+      ...rest,
+      source:
+        sourceKind === 'hub'
+          ? { kind: sourceKind, repository, revision, files: paths }
+          : sourceKind === 'url'
+            ? { kind: sourceKind, urls: paths.map((path) => `https://example.org/${path}`) }
+            : { kind: sourceKind },
+      files: paths.map((path) => ({ path: `${rest.id}/${path}`, sha256, bytes })),
+      contextLength,
+      maxOutputTokens: Math.ceil(contextLength / 2),
+      capabilities: ['streaming', 'tools'],
+      pricing: { promptPerMillion: price, completionPerMillion: price },
+      plans: ['*'],
+    }));
+
+  it('round-trips every catalogue, to the same bytes', () => {
+    const catalogues = fc.uniqueArray(anyEntry, { selector: ({ id }) => id, maxLength: 4 });
+    fc.assert(
+      fc.property(catalogues, (models) => {
+        const text = formatCatalogue({ models });
+        const parsed = parseCatalogue(text);
+        expect(parsed).toEqual({ models });
+        expect(formatCatalogue(parsed)).toBe(text);
+      }),
+      { numRuns: 200, seed: 2 },
+    );
+  });
+
+  it('keeps one order of fields, whatever order they came in', () => {
+    const reversed = Object.fromEntries(Object.entries(entry).reverse());
+    expect(formatCatalogue(parse(reversed))).toBe(formatCatalogue(parse({})));
+    expect(formatCatalogue(parse({}))).toMatchSnapshot();
+  });
+});
+
+describe('updateCatalogue', () => {
+  const [tiny] = parse({}).models as [CatalogueEntry];
+
+  it('begins a catalogue that does not exist, and leaves no temporary file', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'new', 'catalogue.json');
+    await updateCatalogue(path, (catalogue) => withEntry(catalogue, tiny));
+    expect(await readCatalogue(path)).toEqual({ models: [tiny] });
+    expect(await readdir(join(folder.path, 'new'))).toEqual(['catalogue.json']);
+  });
+
+  it('replaces an entry in its place and adds others at the end', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'catalogue.json');
+    for (const change of [{ id: 'a-TEE' }, { id: 'b-TEE' }, { id: 'a-TEE', name: 'New' }]) {
+      await updateCatalogue(path, (catalogue) => withEntry(catalogue, { ...tiny, ...change }));
+    }
+    const { models } = await readCatalogue(path);
+    expect(models.map(({ id, name }) => [id, name])).toEqual([
+      ['a-TEE', 'New'],
+      ['b-TEE', 'Tiny'],
+    ]);
+  });
+
+  it('runs the change again where another process wrote in between', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'catalogue.json');
+    const { writeFileSync } = await import('node:fs');
+    let runs = 0;
+    const result = await updateCatalogue(path, (catalogue) => {
+      if (runs++ === 0) writeFileSync(path, formatCatalogue({ models: [{ ...tiny, id: 'other-TEE' }] }));
+      return withEntry(catalogue, tiny);
+    });
+    expect(result.models.map(({ id }) => id)).toEqual(['other-TEE', 'tiny-TEE']);
+  });
+
+  it('writes nothing where the change would make the catalogue wrong', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'catalogue.json');
+    await writeFile(path, formatCatalogue({ models: [] }));
+    const wrong = updateCatalogue(path, (catalogue) => withEntry(catalogue, { ...tiny, id: 'tiny' }));
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_CATALOGUE_INVALID' });
+    expect(await readFile(path, 'utf8')).toBe(formatCatalogue({ models: [] }));
+  });
+
+  it('writes through a link instead of replacing it', async () => {
+    await using folder = await scratchFolder();
+    const [real, link] = [join(folder.path, 'real.json'), join(folder.path, 'link.json')];
+    await writeFile(real, formatCatalogue({ models: [] }));
+    await symlink(real, link);
+    await updateCatalogue(link, (catalogue) => withEntry(catalogue, tiny));
+    expect((await readCatalogue(real)).models).toHaveLength(1);
+  });
+
+  it('says what to do where there is no catalogue or no place for one', async () => {
+    await expect(readCatalogue('/nowhere/c.json')).rejects.toMatchObject({ code: 'ERR_CATALOGUE_MISSING' });
+    const write = updateCatalogue('/proc/c.json', () => ({ models: [] }));
+    await expect(write).rejects.toThrow('set CLOISTER_CATALOGUE');
+  });
+});
+
+describe('a catalogue entry', () => {
+  it('is found by id, and an unknown id names those that exist', () => {
+    const catalogue = parse({});
+    expect(findModel(catalogue, 'tiny-TEE').name).toBe('Tiny');
+    expect(() => findModel(catalogue, 'huge-TEE')).toThrow('no model "huge-TEE" in the catalogue; it has: tiny-TEE');
+  });
+
+  it('has its files in the models folder, or beside the catalogue where it was added by path', () => {
+    const folders = { catalogueFolder: '/etc/cloister', modelsFolder: '/var/models' };
+    const [pulled] = parse({}).models as [CatalogueEntry];
+    const [local] = parse({ source: { kind: 'path' } }).models as [CatalogueEntry];
+    expect(locateFile(pulled, pulled.files[0]!, folders)).toBe('/var/models/acme/tiny/tiny.gguf');
+    expect(locateFile(local, local.files[0]!, folders)).toBe('/etc/cloister/acme/tiny/tiny.gguf');
+    expect(locateFile(local, { ...local.files[0]!, path: '/srv/x.gguf' }, folders)).toBe('/srv/x.gguf');
+  });
+
+  it.each([
+    ['/a/Qwen3-0.6B-Q8_0.gguf', 'Qwen3-0.6B-Q8_0-TEE'],
+    ['big-00001-of-00003.gguf', 'big-TEE'],
+    ['my model (1).gguf', 'my-model-1--TEE'],
+    ['x-TEE.gguf', 'x-TEE'],
+    ['…', 'model-TEE'],
+  ])('for the file %s is called %s', (path, id) => {
+    expect(idForFile(path)).toBe(id);
+  });
+});
