@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+/** The `cloister` command: finds the subcommand, and turns what it throws into a line and an exit code. */
+import { type Command, type CommandIo, exitCodes } from './commands/command.ts';
+import { processEnvironment } from './config.ts';
+import { ServerError } from './errors.ts';
+import { version } from './version.ts';
+
+const help = `Usage: cloister <command> [options]
+
+  serve    serve the API on this machine's GPU or CPU
+  keys     create, list and revoke API keys
+  models   add, pull, list and verify models
+
+Each command has --help. cloister --version prints the version.
+Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration.
+`;
+
+/** Loaded when asked for: `keys` needs no web server. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: () => import('./commands/serve.ts'),
+  keys: () => import('./commands/keys.ts'),
+  models: () => import('./commands/models.ts'),
+};
+
+/** @returns the exit code */
+export async function runCli(args: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version') {
+    io.stdout.write(`${version}\n`);
+    return exitCodes.ok;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    io.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    io.stderr.write(name === undefined ? help : `cloister: there is no command ${name}\n\n${help}`);
+    return exitCodes.usage;
+  }
+  try {
+    return await (await command()).run(rest, io);
+  } catch (error) {
+    return explain(error, io);
+  }
+}
+
+/** Errors whose message tells people what to do. */
+const foreseen = ['ServerError', 'AccountError', 'ModelError', 'RuntimeError'];
+
+/** One line for what people can put right; the stack too for what only a defect explains. */
+function explain(error: unknown, { stderr }: CommandIo): number {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  stderr.write(`cloister: ${foreseen.includes(name) ? message : (stack ?? message)}\n`);
+  if (!(error instanceof ServerError)) return exitCodes.failure;
+  if (error.code === 'ERR_USAGE') return exitCodes.usage;
+  return error.code === 'ERR_CONFIG' ? exitCodes.configuration : exitCodes.failure;
+}
+
+if (import.meta.main) {
+  const { stdout, stderr } = process;
+  const io = { stdout, stderr, env: processEnvironment(), cwd: process.cwd() };
+  process.exit(await runCli(process.argv.slice(2), io));
+}

@@ -1,0 +1,150 @@
+import { buildEntry, parseReference, pinWeights } from '../../models/add.ts';
+import {
+  type CatalogueEntry,
+  idForFile,
+  type ModelCapability,
+  modelCapabilities,
+  updateCatalogue,
+  withEntry,
+} from '../../models/catalogue.ts';
+import { sumBytes } from '../../models/pull.ts';
+import { formatBytes } from '../progress.ts';
+import { exitCodes, usageError } from './command.ts';
+import type { Subcommand } from './models.ts';
+import { readFlags, settingHelp, withRemote } from './models-setting.ts';
+
+export const addHelp = `Usage: cloister models add <source> [options]
+
+Puts a model in the catalogue, each file pinned by its SHA-256. Of a split GGUF, name one part.
+Adding an id again pins the files anew and keeps what no option changes.
+
+Sources:
+  hf:owner/name[@revision]:file.gguf   a file of a Hugging Face repository (branch, tag or commit; else main)
+  url:https://host/file.gguf           any address; read once for its digest unless --sha256 is given
+  path/to/file.gguf                    a file that stays where it is
+
+Options:
+  --id <id>                  what callers name; ends in -TEE [the file's name plus -TEE]
+  --name <text>              for people [what the file says]
+  --context <tokens>         prompt and answer together [what the file says, else 4096]
+  --max-output <tokens>      the answer alone [--context]
+  --prompt-price <usd>       per million tokens, for example 0.15 [0]
+  --completion-price <usd>   per million tokens [0]
+  --capabilities <list>      of ${modelCapabilities.join(', ')}
+  --plans <list>             plans that may call it, "*" for all [*]
+  --sha256 <digest>          of a url: with one file
+  --json                     print the entry
+${settingHelp}
+Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY.
+Then: cloister models pull <id>
+`;
+
+const options = {
+  id: { type: 'string' },
+  name: { type: 'string' },
+  context: { type: 'string' },
+  'max-output': { type: 'string' },
+  'prompt-price': { type: 'string' },
+  'completion-price': { type: 'string' },
+  capabilities: { type: 'string' },
+  plans: { type: 'string' },
+  sha256: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export const addModel: Subcommand = async (args, io, hooks) => {
+  const { values, positionals, setting } = readFlags(args, { command: 'models add', io, options });
+  const [source, ...more] = positionals;
+  if (source === undefined || more.length > 0) {
+    throw usageError(`expected one source, got ${positionals.length}`, 'models add');
+  }
+  const given = parseGiven(values);
+  const reference = parseReference(source, io.cwd);
+  const pinned = await withRemote(io, hooks, (remote) =>
+    pinWeights(reference, {
+      ...remote,
+      folders: setting.folders,
+      sha256: values.sha256?.toLowerCase(),
+      signal: hooks.signal,
+      onBytes: ({ file, ...bytes }) => remote.progress.report({ label: `hashing ${file}`, ...bytes }),
+    }),
+  );
+  const id = given.id ?? idForFile(pinned.files[0]!.path);
+  const { prompt, completion, ...details } = given;
+  const { models } = await updateCatalogue(setting.cataloguePath, (catalogue) => {
+    const previous = catalogue.models.find((model) => model.id === id);
+    const pricing = {
+      promptPerMillion: prompt ?? previous?.pricing.promptPerMillion ?? 0,
+      completionPerMillion: completion ?? previous?.pricing.completionPerMillion ?? 0,
+    };
+    return withEntry(catalogue, buildEntry(pinned, { previous, given: { ...details, id, pricing } }));
+  });
+  const entry = models.find((model) => model.id === id)!;
+  io.stdout.write(values.json ? `${JSON.stringify(entry, null, 2)}\n` : describe(entry, setting.cataloguePath));
+  return exitCodes.ok;
+};
+
+function describe(entry: CatalogueEntry, cataloguePath: string): string {
+  const lines = [
+    `${entry.id} is in ${cataloguePath}: ${entry.name}, ${entry.contextLength} tokens of context`,
+    ...entry.files.map(({ path, sha256, bytes }) => `  ${path}  ${formatBytes(bytes)}  SHA-256 ${sha256}`),
+    ...(entry.source.kind === 'path'
+      ? []
+      : [`Next: cloister models pull ${entry.id}   (${formatBytes(sumBytes(entry.files))})`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+type Values = { readonly [Flag in keyof typeof options]?: string | boolean | undefined };
+type Given = { -readonly [Field in keyof CatalogueEntry]?: CatalogueEntry[Field] } & {
+  prompt?: number;
+  completion?: number;
+};
+
+/** @returns only what was said: everything else keeps its value or its default */
+function parseGiven(values: Values): Given {
+  const given: Given = {};
+  const text = (flag: keyof typeof options): string | undefined => values[flag] as string | undefined;
+  const { id, name, plans } = { id: text('id'), name: text('name'), plans: text('plans') };
+  if (id !== undefined && !id.endsWith('-TEE')) throw usageError(`--id must end in -TEE, got ${id}`, 'models add');
+  const sha256 = text('sha256');
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
+    throw usageError('--sha256 must be 64 hexadecimal digits', 'models add');
+  }
+  if (id !== undefined) given.id = id;
+  if (name !== undefined) given.name = name;
+  if (plans !== undefined) given.plans = items(plans);
+  if (values.context !== undefined) given.contextLength = tokens('--context', text('context')!);
+  if (values['max-output'] !== undefined) given.maxOutputTokens = tokens('--max-output', text('max-output')!);
+  if (values['prompt-price'] !== undefined) given.prompt = microDollars('--prompt-price', text('prompt-price')!);
+  if (values['completion-price'] !== undefined) {
+    given.completion = microDollars('--completion-price', text('completion-price')!);
+  }
+  if (values.capabilities !== undefined) given.capabilities = items(text('capabilities')!).map(capability);
+  return given;
+}
+
+function items(list: string): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function capability(name: string): ModelCapability {
+  const known = modelCapabilities.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw usageError(`--capabilities takes ${modelCapabilities.join(', ')}, got ${name}`, 'models add');
+}
+
+function tokens(flag: string, value: string): number {
+  if (/^[1-9]\d{0,7}$/.test(value)) return Number(value);
+  throw usageError(`${flag} must be a whole number of tokens, got ${value}`, 'models add');
+}
+
+/** By digits, not by floating point: 0.1 USD is 100000 exactly. */
+function microDollars(flag: string, value: string): number {
+  const [, dollars, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
+  if (dollars !== undefined) return Number(dollars) * 1_000_000 + Number(fraction.padEnd(6, '0'));
+  throw usageError(`${flag} must be US dollars with at most 6 decimals, got ${value}`, 'models add');
+}

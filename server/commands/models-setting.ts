@@ -1,0 +1,91 @@
+/** What the `models` commands share: their flags, and the places they work on. */
+import { dirname, join } from 'node:path';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type ModelFolders, shippedCataloguePath } from '../../models/catalogue.ts';
+import { HttpClient } from '../../models/download.ts';
+import { hubDefault } from '../../models/hub.ts';
+import type { Clock } from '../../models/retry.ts';
+import { requireSafeUrl } from '../../models/safe-url.ts';
+import { readConfig } from '../config.ts';
+import { createProgress, type ProgressDisplay } from '../progress.ts';
+import { type CommandIo, usageError } from './command.ts';
+
+export interface ModelsSetting {
+  readonly cataloguePath: string;
+  readonly folders: ModelFolders;
+  readonly digestsPath: string;
+}
+
+export const settingHelp = `  --catalogue <file>   the catalogue [CLOISTER_CATALOGUE, else the one that comes with Cloister]
+  --state-dir <folder> weights go to its folder "models" [CLOISTER_STATE_DIR]
+`;
+
+/** Flags that every subcommand takes. */
+const settingFlags = {
+  catalogue: { type: 'string' },
+  'state-dir': { type: 'string' },
+  config: { type: 'string' },
+} as const;
+
+/**
+ * @param options the subcommand's own flags
+ * @throws {ServerError} ERR_USAGE, ERR_CONFIG
+ */
+export function readFlags<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { command, io, options }: { command: string; io: CommandIo; options: Options },
+) {
+  const { values, positionals } = parseStrictly(args, { command, options: { ...settingFlags, ...options } });
+  const given = values as { readonly [flag: string]: string | boolean | undefined };
+  const settingArgs = Object.keys(settingFlags).flatMap((flag) =>
+    given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
+  );
+  // CLOISTER_HUB and the hub's own HF_TOKEN concern these commands alone.
+  const { CLOISTER_HUB: _, ...env } = io.env;
+  const { config } = readConfig({ args: settingArgs, env, cwd: io.cwd });
+  const cataloguePath = config.catalogue ?? shippedCataloguePath;
+  const setting: ModelsSetting = {
+    cataloguePath,
+    folders: { catalogueFolder: dirname(cataloguePath), modelsFolder: join(config.stateDir, 'models') },
+    digestsPath: join(config.stateDir, 'digests.json'),
+  };
+  return { values, positionals, setting };
+}
+
+export interface Remote {
+  readonly client: HttpClient;
+  readonly hub: string;
+  readonly token: string | undefined;
+  readonly progress: ProgressDisplay;
+  readonly onRetry: (failure: Error, pauseMs: number) => void;
+}
+
+/** Gives `work` a network client for as long as it runs. */
+export async function withRemote<Result>(
+  { env, stderr }: CommandIo,
+  { clock }: { clock?: Clock },
+  work: (remote: Remote) => Promise<Result>,
+): Promise<Result> {
+  const hub = requireSafeUrl(env.CLOISTER_HUB ?? hubDefault).href.replace(/\/+$/, '');
+  const client = new HttpClient({ env, ...(clock === undefined ? {} : { clock }) });
+  const progress = createProgress(stderr);
+  const onRetry = ({ message }: Error, pauseMs: number): void =>
+    progress.note(`${message} (waiting ${Math.ceil(pauseMs / 1000)} s)`);
+  try {
+    return await work({ client, hub, token: env.HF_TOKEN || undefined, progress, onRetry });
+  } finally {
+    progress.finish();
+    client.close();
+  }
+}
+
+function parseStrictly<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { command, options }: { command: string; options: Options },
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw usageError((error as Error).message, command);
+  }
+}

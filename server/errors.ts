@@ -1,0 +1,32 @@
+/** Everything the server refuses by itself. The comment by each code is what the caller should do. */
+export type ServerErrorCode =
+  | 'ERR_REQUEST_INVALID' // A field is missing, of the wrong type or out of range: the message names it.
+  | 'ERR_BODY_TOO_LARGE' // Send less than `details.limit` bytes.
+  | 'ERR_BODY_TYPE' // Send JSON, as `Content-Type: application/json`.
+  | 'ERR_MODEL_UNKNOWN' // Ask for one of the models that the message lists.
+  | 'ERR_KEY_MISSING' // Send an API key.
+  | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.
+  | 'ERR_KEY_AMBIGUOUS' // Two different keys came with one request: send one.
+  | 'ERR_ROUTE_UNKNOWN' // Nothing lives at this path.
+  | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
+  | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
+  | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
+  | 'ERR_USAGE' // The command line is wrong: the message says how.
+  | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.
+  | 'ERR_START'; // The server cannot start as configured: the message says what to change.
+
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly code: ServerErrorCode;
+  readonly details: Readonly<Record<string, number | string>>;
+
+  constructor(
+    code: ServerErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, number | string> } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = Object.freeze({ ...options.details });
+  }
+}

@@ -1,0 +1,84 @@
+/** Server-sent events over one HTTP response: written once per engine step, bounded, never silently cut. */
+import type { ServerResponse } from 'node:http';
+import { ServerError } from './errors.ts';
+
+/** Bytes a slow reader may leave unread before its request is given up. */
+const unreadBytesMax = 1024 * 1024;
+
+/** Silence after which a comment line keeps proxies from closing the connection. */
+const heartbeatMs = 15_000;
+
+export class EventStream {
+  readonly #response: ServerResponse;
+  #pending = '';
+  #isFlushPlanned = false;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  /** Whether the headers are out: from here on an error can only be an event. */
+  get isOpen(): boolean {
+    return this.#heartbeat !== undefined;
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    this.#response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      ...headers,
+    });
+    this.#heartbeat = setInterval(() => this.#write(': waiting\n\n'), heartbeatMs).unref();
+  }
+
+  /**
+   * Appends whole events. All that one engine step appends, for however many choices, leaves in one write.
+   * @throws {ServerError} ERR_READER_TOO_SLOW
+   */
+  append(events: string): void {
+    if (this.#response.writableLength > unreadBytesMax) {
+      throw new ServerError('ERR_READER_TOO_SLOW', `more than ${unreadBytesMax} bytes of the answer are unread`);
+    }
+    this.#pending += events;
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    // Ticks run after the microtasks that deliver the rest of this step's events.
+    process.nextTick(() => this.#flush());
+  }
+
+  /** Ends the answer with what is still pending. */
+  end(): void {
+    clearInterval(this.#heartbeat);
+    const rest = this.#pending;
+    this.#pending = '';
+    if (!this.#response.destroyed) this.#response.end(rest);
+  }
+
+  /** Ends the answer with an `error` event, as OpenAI's clients raise it. */
+  fail(body: { readonly error: string }): void {
+    this.#pending += `event: error\ndata: ${JSON.stringify(body)}\n\n`;
+    this.end();
+  }
+
+  /** Gives up on a reader to whom nothing more can be said. */
+  destroy(): void {
+    clearInterval(this.#heartbeat);
+    this.#pending = '';
+    this.#response.destroy();
+  }
+
+  #flush(): void {
+    this.#isFlushPlanned = false;
+    if (this.#pending === '') return;
+    const events = this.#pending;
+    this.#pending = '';
+    this.#write(events);
+    this.#heartbeat?.refresh();
+  }
+
+  #write(text: string): void {
+    if (!this.#response.destroyed && !this.#response.writableEnded) this.#response.write(text);
+  }
+}

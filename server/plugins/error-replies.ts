@@ -1,0 +1,135 @@
+/** The one place where an error becomes an HTTP status and a body. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
+import { AccountError, type AccountErrorCode } from '../accounts/errors.ts';
+import { ServerError, type ServerErrorCode } from '../errors.ts';
+import { describeFault } from './request-log.ts';
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: string; readonly details: Readonly<Record<string, number | string>> };
+}
+
+const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, number> = {
+  ERR_CONTEXT_OVERFLOW: 400,
+  ERR_CHAT_TEMPLATE: 400,
+  ERR_GRAMMAR_INVALID: 400,
+  ERR_TOOLS_UNSUPPORTED: 400,
+  ERR_QUEUE_FULL: 429,
+  ERR_NOT_READY: 503,
+  ERR_DRAINING: 503,
+  ERR_DEADLINE: 504,
+  ERR_CANCELLED: 499,
+  ERR_ENGINE_LOST: 503,
+  ERR_MODEL_LOAD: 503,
+  ERR_MEMORY_BUDGET: 503,
+  ERR_INTERNAL: 500,
+
+  ERR_REQUEST_INVALID: 400,
+  ERR_BODY_TOO_LARGE: 413,
+  ERR_BODY_TYPE: 415,
+  ERR_MODEL_UNKNOWN: 400,
+  ERR_KEY_MISSING: 401,
+  ERR_KEY_INVALID: 401,
+  ERR_KEY_AMBIGUOUS: 401,
+  ERR_ROUTE_UNKNOWN: 404,
+  ERR_METHOD_NOT_ALLOWED: 405,
+  ERR_MODEL_LOADING: 503,
+  ERR_READER_TOO_SLOW: 499,
+  ERR_USAGE: 500,
+  ERR_CONFIG: 500,
+  ERR_START: 500,
+
+  ERR_KEY_LIMIT: 409,
+  ERR_KEY_UNKNOWN: 404,
+  ERR_NAME_INVALID: 400,
+  ERR_STORE: 500,
+};
+
+/** Where the error itself does not say: seconds after which the same request may work. */
+const retryAfterSeconds: Partial<Record<string, number>> = {
+  ERR_QUEUE_FULL: 1,
+  ERR_NOT_READY: 30,
+  ERR_MODEL_LOADING: 30,
+  ERR_DRAINING: 5,
+  ERR_ENGINE_LOST: 5,
+};
+
+/** Fastify's own refusals, in our words. */
+const frameworkErrors: Partial<Record<string, () => ServerError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => badRequest('the request body is empty'),
+  FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
+  ECONNRESET: () => badRequest('the connection broke before the request was complete'),
+};
+
+/**
+ * @param endpoint route pattern, for example `/v1/models/:id`
+ * @returns what the caller may see: errors nobody foresaw say nothing of their inside
+ */
+export function errorReply(error: unknown, endpoint: string): ErrorReply {
+  const known = knownError(error);
+  if (known === undefined) {
+    return {
+      status: 500,
+      headers: {},
+      body: { error: 'internal error', details: { status: 500, endpoint, code: 'ERR_INTERNAL' } },
+    };
+  }
+  const { code, message, details } = known;
+  const status = statuses[code];
+  const retryAfter = details.retryAfterSeconds ?? retryAfterSeconds[code];
+  return {
+    status,
+    headers: {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
+      ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
+      ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
+      ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
+    },
+    body: {
+      error: status === 500 ? 'internal error' : message,
+      details: {
+        status,
+        endpoint,
+        code,
+        ...withoutRetryAfter(details),
+        ...(retryAfter === undefined ? {} : { retry_after: Math.ceil(Number(retryAfter)) }),
+      },
+    },
+  };
+}
+
+/** Sends every error that a route or a hook throws. */
+export function sendErrorReplies(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+/** For handlers that answer with an error without throwing one. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body } = errorReply(error, request.routeOptions.url ?? 'unknown');
+  request.outcome = String(body.details.code);
+  if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
+  return reply.code(status).headers(headers).send(body);
+}
+
+type KnownError = RuntimeError | ServerError | (AccountError & { details: Record<string, never> });
+
+function knownError(error: unknown): KnownError | undefined {
+  if (error instanceof RuntimeError || error instanceof ServerError) return error;
+  if (error instanceof AccountError) return Object.assign(error, { details: {} });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return frameworkErrors[code]?.();
+}
+
+function badRequest(message: string): ServerError {
+  return new ServerError('ERR_REQUEST_INVALID', message);
+}
+
+function withoutRetryAfter({ retryAfterSeconds: _, ...rest }: Readonly<Record<string, number | string>>) {
+  return rest;
+}

@@ -1,0 +1,29 @@
+/** Reads a JSON body once, from its exact bytes, and nothing but JSON. */
+import type { FastifyInstance } from 'fastify';
+import { ServerError } from '../errors.ts';
+
+/** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bodies of other content types are answered 415. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+}
+
+/** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */
+export function parseJson(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid UTF-8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid JSON');
+  }
+}

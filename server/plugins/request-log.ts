@@ -1,0 +1,68 @@
+/**
+ * One line per request: id, method, route pattern, status, milliseconds. Never a URL, a body, a key or an account:
+ * what is not written here cannot leak (I-004), so Fastify's own lines are off and errors are logged without their text.
+ */
+import { type FastifyInstance, LogController } from 'fastify';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error code of a request that failed, also after its headers were sent. */
+    outcome: string | undefined;
+  }
+}
+
+export type { Logger } from 'pino';
+
+/** A logger whose every serialiser is ours. */
+export function buildLogger({ level, destination }: { level: string; destination: DestinationStream }): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeFault, error: describeFault, req: () => undefined, res: () => undefined },
+  };
+  return pino(options, destination);
+}
+
+/** Keeps Fastify from writing lines of its own: several of them hold the raw URL. */
+export class NoFrameworkLines extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true });
+  }
+  override incomingRequest(): void {}
+  override requestCompleted(): void {}
+  override defaultErrorLog(): void {}
+  override streamError(): void {}
+  override routeNotFound(): void {}
+  override writeHeadError(): void {}
+  override serializerError(): void {}
+  override serviceUnavailable(): void {}
+}
+
+/** Writes the one line when the answer is out, or the caller is gone. */
+export function logRequests(app: FastifyInstance): void {
+  app.decorateRequest('outcome', undefined);
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        code: request.outcome,
+      },
+      'request',
+    );
+  });
+}
+
+/** What happened and where, without messages: those of JSON.parse, for one, quote the text they choke on. */
+export function describeFault(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const code = 'code' in error && /^[A-Z0-9_]{1,64}$/.test(String(error.code)) ? String(error.code) : undefined;
+  const at = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  const cause = error.cause === undefined ? undefined : describeFault(error.cause);
+  return { type: error.name, code, at, cause };
+}

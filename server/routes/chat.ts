@@ -1,0 +1,129 @@
+/** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ChatEvent } from '../../runtime/request.ts';
+import { AnswerBuilder, UsageCount } from '../chat-answer.ts';
+import { type AnswerHead, chunkWriter } from '../chat-chunks.ts';
+import { ServerError } from '../errors.ts';
+import { EventStream } from '../event-stream.ts';
+import type { ChatWatch, Metrics } from '../metrics.ts';
+import { callerOf } from '../plugins/authentication.ts';
+import { errorReply } from '../plugins/error-replies.ts';
+import { type ChatCall, readChatCall } from '../schemas/chat.ts';
+import { findModel, type ModelDirectory } from '../served-model.ts';
+
+export interface ChatDependencies {
+  readonly models: ModelDirectory;
+  readonly metrics: Metrics;
+  readonly requestTimeoutMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Unsigned 32 bit, for a request without a seed. */
+  readonly randomSeed: () => number;
+}
+
+export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
+  const { models, metrics, requestTimeoutMs, now, randomSeed } = dependencies;
+
+  app.post('/chat/completions', async (request, reply) => {
+    const call = readChatCall(request.body, randomSeed);
+    const model = findModel(models, call.model);
+    const head: AnswerHead = {
+      id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
+      created: Math.floor(now() / 1000),
+      model: model.id,
+      systemFingerprint: model.fingerprint,
+    };
+    const watch = metrics.beginChat({ model: model.id, choices: call.work.choices });
+    const account = callerOf(request).accountId;
+    try {
+      const events = model.engine.chat(
+        { ...call.work, account, priority: 0, timeoutMs: requestTimeoutMs },
+        { signal: whenCallerLeaves(reply) },
+      );
+      const answer = { call, head, watch, events };
+      return call.stream ? await streamAnswer(answer, request, reply) : await wholeAnswer(answer);
+    } catch (error) {
+      watch.failed(errorCode(error, request));
+      throw error;
+    }
+  });
+}
+
+interface Answer {
+  readonly call: ChatCall;
+  readonly head: AnswerHead;
+  readonly watch: ChatWatch;
+  readonly events: AsyncIterable<ChatEvent>;
+}
+
+async function wholeAnswer({ call, head, watch, events }: Answer) {
+  const withLogprobs = call.work.sampling.logprobs !== undefined;
+  const builder = new AnswerBuilder({ choices: call.work.choices, withLogprobs });
+  const usage = new UsageCount();
+  for await (const event of events) {
+    watch.saw(event);
+    usage.saw(event);
+    builder.saw(event);
+  }
+  return builder.build(head, usage.total);
+}
+
+/** The headers wait for the first event, so that an early refusal still has its own status. */
+async function streamAnswer({ call, head, watch, events }: Answer, request: FastifyRequest, reply: FastifyReply) {
+  const stream = new EventStream(reply.raw);
+  const withLogprobs = call.work.sampling.logprobs !== undefined;
+  const chunks = chunkWriter(head, { includeUsage: call.includeUsage, withLogprobs });
+  const usage = new UsageCount();
+  try {
+    for await (const event of events) {
+      watch.saw(event);
+      usage.saw(event);
+      switch (event.kind) {
+        case 'started':
+          reply.hijack();
+          stream.open({ 'x-request-id': request.id });
+          for (let index = 0; index < call.work.choices; index++) stream.append(chunks.role(index));
+          break;
+        case 'delta':
+          stream.append(chunks.delta(event));
+          break;
+        case 'finished':
+          stream.append(chunks.finish(event.choice, event.reason));
+          break;
+      }
+    }
+    if (call.includeUsage) stream.append(chunks.usage(usage.total));
+    stream.append(chunks.done);
+    stream.end();
+  } catch (error) {
+    if (!stream.isOpen) throw error;
+    request.outcome = errorCode(error, request);
+    watch.failed(request.outcome);
+    if (isTooSlow(error)) stream.destroy();
+    else stream.fail(errorReply(error, endpointOf(request)).body);
+  }
+  return reply;
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function whenCallerLeaves(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function errorCode(error: unknown, request: FastifyRequest): string {
+  return String(errorReply(error, endpointOf(request)).body.details.code);
+}
+
+function endpointOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}
+
+function isTooSlow(error: unknown): boolean {
+  return error instanceof ServerError && error.code === 'ERR_READER_TOO_SLOW';
+}

@@ -1,0 +1,124 @@
+/**
+ * The one table of settings. Key `requestTimeoutS` is flag `--request-timeout-s`, variable
+ * `CLOISTER_REQUEST_TIMEOUT_S` and file key `requestTimeoutS`; the help text is written from it.
+ */
+import { availableParallelism } from 'node:os';
+
+/** How one setting is read from text or from the JSON file, and told to people. */
+export interface Setting<Value> {
+  readonly help: string;
+  /** Values accepted, for help and errors. */
+  readonly range: string;
+  readonly fallback: Value;
+  /** @returns undefined where the value is not in range */
+  readonly parse: (value: string | number | boolean) => Value | undefined;
+}
+
+export const settings = {
+  host: text('name or address to listen on; 0.0.0.0 or :: for every interface', '127.0.0.1'),
+  port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
+  metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
+  stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
+  model: optional('what to serve: .gguf files or catalogue ids, separated by commas (default: the demo model)'),
+  catalogue: optional('catalogue file of models (default: the one that comes with Cloister)'),
+  hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
+  threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
+  gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
+  sequences: integer('answers generated at the same time', { fallback: 16, min: 1, max: 256 }),
+  context: integer('tokens one sequence can hold, no more than the model knows', {
+    fallback: 4096,
+    min: 64,
+    max: 1_048_576,
+  }),
+  stepTokens: integer('prompt tokens one step may take; small keeps running answers smooth', {
+    fallback: 512,
+    min: 16,
+    max: 65_536,
+  }),
+  queue: integer('requests that may wait; more are answered 429', { fallback: 256, min: 0, max: 100_000 }),
+  prefixCacheMb: integer('memory for cached prompt prefixes', { fallback: 512, min: 0, max: 1_048_576 }),
+  poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
+  requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
+  drainTimeoutS: integer('time for running requests to finish on SIGTERM, seconds', {
+    fallback: 30,
+    min: 0,
+    max: 3600,
+  }),
+  bodyLimitMb: integer('largest request body, MiB', { fallback: 4, min: 1, max: 256 }),
+  connections: integer('open connections; past it the one idle for longest is closed', {
+    fallback: 4096,
+    min: 16,
+    max: 100_000,
+  }),
+  tlsCert: optional('PEM certificate chain; without it one is made for this run'),
+  tlsKey: optional('PEM private key of --tls-cert'),
+  startKey: choice('whether every start makes and prints an API key', ['on', 'off']),
+  logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+/** `requestTimeoutS` → `request-timeout-s` */
+export function flagName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `requestTimeoutS` → `CLOISTER_REQUEST_TIMEOUT_S` */
+export function variableName(key: string): string {
+  return `CLOISTER_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** One line per setting. */
+export function settingsHelp(): string {
+  const lines = Object.entries(settings).map(([key, setting]) => {
+    const fallback = setting.fallback === undefined ? '' : ` [${setting.fallback}]`;
+    return [`  --${flagName(key)} <${setting.range}>`, `${setting.help}${fallback}`] as const;
+  });
+  const width = Math.max(...lines.map(([flag]) => flag.length)) + 2;
+  return lines.map(([flag, help]) => `${flag.padEnd(width)}${help}\n`).join('');
+}
+
+interface IntegerOptions {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+function integer(help: string, { fallback, min, max }: IntegerOptions): Setting<number> {
+  return {
+    help,
+    fallback,
+    range: `${min}…${max}`,
+    parse(value) {
+      const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+      return Number.isInteger(number) && Number(number) >= min && Number(number) <= max ? Number(number) : undefined;
+    },
+  };
+}
+
+function portOrOff(help: string, fallback: number): Setting<number | 'off'> {
+  const port = integer(help, { fallback, min: 0, max: 65535 });
+  return { ...port, range: `${port.range}|off`, parse: (value) => (value === 'off' ? 'off' : port.parse(value)) };
+}
+
+function text(help: string, fallback: string): Setting<string> {
+  return { help, fallback, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };
+}
+
+function optional(help: string): Setting<string | undefined> {
+  return { help, fallback: undefined, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };
+}
+
+/** The first choice is the default. */
+function choice<const Choice extends string>(help: string, choices: readonly [Choice, ...Choice[]]): Setting<Choice> {
+  return {
+    help,
+    fallback: choices[0],
+    range: choices.join('|'),
+    parse: (value) => choices.find((one) => one === value),
+  };
+}
+
+function isFilled(value: string | number | boolean): value is string {
+  return typeof value === 'string' && value.length > 0 && !value.includes('\0');
+}

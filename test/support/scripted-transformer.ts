@@ -1,0 +1,84 @@
+/**
+ * A model that recites: its layers pass the last token's embedding through untouched, and the output row of each
+ * piece of the script answers to the embedding of the piece before it. Every piece is therefore a token of its own.
+ */
+import type { GgufFile, Tensor } from './gguf.ts';
+import { randomFiller } from './random-transformer.ts';
+import { spellBytes, type Tokenizer } from './tokenizers.ts';
+
+/** A logit far above the noise of the others, which stays below 10. */
+const CERTAIN_LOGIT = 40;
+const PIECE_BYTES = 3;
+
+export interface Recital {
+  readonly pieces: readonly Uint8Array[];
+  readonly tokenizer: Tokenizer;
+  /** The last token of every prompt. */
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * Cuts a script into pieces of three bytes, or as many more as make each one unique. Marks stay whole.
+ * @param taken texts of tokens the vocabulary has already · @returns one piece per step; marks are pieces too
+ * @throws {RangeError} if a mark comes twice or the end cannot be told from what came before
+ */
+export function scriptPieces(script: string, marks: readonly string[], taken: ReadonlySet<string>): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  const used = new Set([...taken].map((text) => spellBytes(Buffer.from(text))));
+  for (const part of splitAtMarks(script, marks)) {
+    const bytes = Buffer.from(part);
+    for (let from = 0; from < bytes.length; ) {
+      let to = marks.includes(part) ? bytes.length : Math.min(bytes.length, from + PIECE_BYTES);
+      while (to < bytes.length && (used.has(spellBytes(bytes.subarray(from, to))) || to - from < 2)) to++;
+      // One byte left over would be a byte token's text: take it along.
+      if (bytes.length - to === 1) to = bytes.length;
+      const piece = bytes.subarray(from, to);
+      const spelled = spellBytes(piece);
+      if (used.has(spelled) || piece.length < 2) {
+        throw new RangeError(`script piece ${JSON.stringify(piece.toString())} comes twice: reword the script`);
+      }
+      used.add(spelled);
+      pieces.push(piece);
+      from = to;
+    }
+  }
+  return pieces;
+}
+
+function splitAtMarks(script: string, marks: readonly string[]): string[] {
+  if (marks.length === 0) return [script];
+  const pattern = new RegExp(`(${marks.join('|')})`);
+  return script.split(pattern).filter((part) => part !== '');
+}
+
+/** @param file a llama with an output matrix of its own */
+export function reciteScript(file: GgufFile, { pieces, tokenizer, start, end }: Recital): GgufFile {
+  const chain = [start, ...pieces.map(spellBytes), end].map((token) => tokenizer.idOf(token));
+  const before = new Map(chain.slice(1).map((token, index) => [token, chain[index]!]));
+  const width = file.tensors.find(({ name }) => name === 'output_norm.weight')!.shape[0]!;
+  const embeddings = new Float32Array(tokenizer.tokens.length * width);
+  randomFiller(7, 'script', 1)(embeddings, 0);
+  for (let i = 0; i < embeddings.length; i++) embeddings[i] = Math.sign(embeddings[i]!);
+  return { ...file, tensors: file.tensors.map((tensor) => recite(tensor, { before, width, embeddings })) };
+}
+
+function recite(
+  tensor: Tensor,
+  { before, width, embeddings }: { before: ReadonlyMap<number, number>; width: number; embeddings: Float32Array },
+): Tensor {
+  if (/attn_output|ffn_down/.test(tensor.name)) return { ...tensor, fill: (values) => void values.fill(0) };
+  if (tensor.name === 'token_embd.weight') {
+    return { ...tensor, fill: (values, at) => values.set(embeddings.subarray(at, at + values.length)) };
+  }
+  if (tensor.name !== 'output.weight') return tensor;
+  return {
+    ...tensor,
+    fill(values, at) {
+      for (let i = 0; i < values.length; i++) {
+        const from = before.get(Math.floor((at + i) / width));
+        values[i] = from === undefined ? 0 : (embeddings[from * width + ((at + i) % width)]! * CERTAIN_LOGIT) / width;
+      }
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** The real application around a fake engine, with a real key, its log lines kept for reading. */
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ChatCompletion } from 'openai/resources/chat/completions';
+import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
+import { type AppDependencies, buildApp } from '../../server/app.ts';
+import { buildMetrics, type Metrics } from '../../server/metrics.ts';
+import { buildLogger } from '../../server/plugins/request-log.ts';
+import { makeIdentity, type TlsIdentity } from '../../server/tls.ts';
+import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
+
+export const modelId = 'fake-TEE';
+
+export interface Posted {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  /** The answer in OpenAI's own type, or the error in ours. */
+  json(): ChatCompletion & { error: string; details: Record<string, unknown> };
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly engine: FakeEngine;
+  readonly accounts: AccountStore;
+  readonly metrics: Metrics;
+  readonly identity: TlsIdentity;
+  readonly secret: string;
+  /** All log text so far. */
+  readonly log: () => string;
+  /** Sends a body to the chat route, as JSON unless it is text already. */
+  post(body: unknown, headers?: Record<string, string>): Promise<Posted>;
+  /** Listens on a free loopback port. @returns the API's base URL */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startTestApp({
+  statePath = ':memory:',
+  overrides = {},
+  ...engineOptions
+}: FakeEngineOptions & { statePath?: string; overrides?: Partial<AppDependencies> } = {}): Promise<TestApp> {
+  const engine = new FakeEngine(engineOptions);
+  const accounts = await openAccountStore(statePath);
+  const { secret } = await accounts.createKey({ account: 'tests', name: 'first', now: Date.now() });
+  const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const model = { id: modelId, engine, created: 1_700_000_000, fingerprint: 'fp_test' };
+  const metrics = buildMetrics({
+    engines: () => [{ id: model.id, stats: engine.stats }],
+    clock: () => performance.now(),
+  });
+  const app = buildApp({
+    models: new Map([[model.id, model]]),
+    metrics,
+    accounts,
+    logger: buildLogger({ level: 'trace', destination }),
+    tls: identity,
+    bodyBytesMax: 4 * 1024 * 1024,
+    connectionsMax: 100,
+    requestTimeoutMs: 60_000,
+    now: () => 1_800_000_000_000,
+    randomSeed: () => 42,
+    ...overrides,
+  });
+  return {
+    app,
+    engine,
+    accounts,
+    metrics,
+    identity,
+    secret,
+    log: () => lines.join(''),
+    async post(body, headers = {}) {
+      const response = await app.inject({
+        method: 'POST',
+        url: '/v1/chat/completions',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+        payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      });
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        json: () => response.json(),
+      };
+    },
+    async listen() {
+      const address = await app.listen({ host: '127.0.0.1', port: 0 });
+      return `${address}/v1`;
+    },
+    async close() {
+      await app.close();
+      await accounts.close();
+    },
+  };
+}
+
+/** A chat body with one message. */
+export function chatBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { model: modelId, messages: [{ role: 'user', content: 'Hello' }], ...fields };
+}
+
+/** The data of every event of a stream, and the name of those that have one. */
+export function parseEvents(text: string): { event: string | undefined; data: string }[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block !== '' && !block.startsWith(':'))
+    .map((block) => ({
+      event: /^event: (.*)$/m.exec(block)?.[1],
+      data: /^data: (.*)$/m.exec(block)?.[1] ?? '',
+    }));
+}

@@ -1,0 +1,114 @@
+/** Small real tokenizers for test models: byte-level BPE as GPT-2 and Qwen have it, and SentencePiece with byte tokens. */
+import type { MetadataValue } from './gguf.ts';
+
+export interface Tokenizer {
+  readonly tokens: readonly string[];
+  readonly types: readonly number[];
+  readonly metadata: Readonly<Record<string, MetadataValue>>;
+  /** Id of a token by its text as the model file spells it. @throws {RangeError} */
+  idOf(token: string): number;
+}
+
+/** @see llama.cpp include/llama.h, llama_token_type */
+export const TOKEN_TYPES = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 } as const;
+
+export interface ByteLevelOptions {
+  /** Pairs of existing tokens, most eager first, in plain text; each adds their concatenation. */
+  readonly merges: readonly (readonly [string, string])[];
+  /** Never shown. The first one ends an answer. */
+  readonly control: readonly string[];
+  /** Matched whole in a prompt and shown in an answer. */
+  readonly marks?: readonly string[];
+  /** Tokens that no merge leads to: a prompt never holds them, an answer may. */
+  readonly pieces?: readonly Uint8Array[];
+}
+
+/** Ids: 256 bytes, merges, pieces, marks, control tokens. */
+export function byteLevelTokenizer({ merges, control, marks = [], pieces = [] }: ByteLevelOptions): Tokenizer {
+  const spelled = merges.map(([left, right]) => [spellText(left), spellText(right)] as const);
+  const normal = [
+    ...Array.from({ length: 256 }, (_, byte) => BYTE_SPELLING[byte]!),
+    ...spelled.map(([left, right]) => left + right),
+    ...pieces.map(spellBytes),
+  ];
+  const tokens = [...normal, ...marks, ...control];
+  const types = [
+    ...normal.map(() => TOKEN_TYPES.normal),
+    ...marks.map(() => TOKEN_TYPES.userDefined),
+    ...control.map(() => TOKEN_TYPES.control),
+  ];
+  const idOf = indexTokens(tokens);
+  const end = idOf(control[0] ?? '');
+  const metadata = {
+    'tokenizer.ggml.model': 'gpt2',
+    'tokenizer.ggml.pre': 'qwen2',
+    'tokenizer.ggml.tokens': { strings: tokens },
+    'tokenizer.ggml.token_type': { i32s: types },
+    'tokenizer.ggml.merges': { strings: spelled.map(([left, right]) => `${left} ${right}`) },
+    'tokenizer.ggml.bos_token_id': { u32: idOf(control.at(-1) ?? '') },
+    'tokenizer.ggml.eos_token_id': { u32: end },
+    'tokenizer.ggml.padding_token_id': { u32: end },
+    'tokenizer.ggml.add_bos_token': false,
+  };
+  return { tokens, types, metadata, idOf };
+}
+
+/** Gemma's arrangement: pad, eos, bos, unk, turn marks, 256 byte tokens, then pieces with falling scores. */
+export function sentencePieceTokenizer(pieces: readonly string[]): Tokenizer {
+  const special = ['<pad>', '<eos>', '<bos>', '<unk>', '<start_of_turn>', '<end_of_turn>'];
+  const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
+  const tokens = [...special, ...bytes, ...pieces.map((piece) => piece.replaceAll(' ', '▁'))];
+  const types = [
+    ...special.map((token) => (token === '<unk>' ? TOKEN_TYPES.unknown : TOKEN_TYPES.control)),
+    ...bytes.map(() => TOKEN_TYPES.byte),
+    ...pieces.map(() => TOKEN_TYPES.normal),
+  ];
+  const scores = [...special, ...bytes].map(() => -1e4).concat(pieces.map((_, index) => -index));
+  const idOf = indexTokens(tokens);
+  const metadata = {
+    'tokenizer.ggml.model': 'llama',
+    'tokenizer.ggml.pre': 'default',
+    'tokenizer.ggml.tokens': { strings: tokens },
+    'tokenizer.ggml.token_type': { i32s: types },
+    'tokenizer.ggml.scores': { f32s: scores },
+    'tokenizer.ggml.bos_token_id': { u32: idOf('<bos>') },
+    'tokenizer.ggml.eos_token_id': { u32: idOf('<eos>') },
+    'tokenizer.ggml.eot_token_id': { u32: idOf('<end_of_turn>') },
+    'tokenizer.ggml.unknown_token_id': { u32: idOf('<unk>') },
+    'tokenizer.ggml.padding_token_id': { u32: idOf('<pad>') },
+    'tokenizer.ggml.add_bos_token': true,
+    'tokenizer.ggml.add_space_prefix': false,
+  };
+  return { tokens, types, metadata, idOf };
+}
+
+/** GPT-2 spells bytes as letters: printable ones stand for themselves, the rest move up to U+0100 and on. */
+const BYTE_SPELLING: readonly string[] = (() => {
+  let moved = 0;
+  return Array.from({ length: 256 }, (_, byte) => {
+    const printable = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    return String.fromCodePoint(printable ? byte : 256 + moved++);
+  });
+})();
+
+/** The bytes as a byte-level vocabulary writes them. */
+export function spellBytes(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => BYTE_SPELLING[byte]!).join('');
+}
+
+function spellText(text: string): string {
+  return spellBytes(Buffer.from(text));
+}
+
+function indexTokens(tokens: readonly string[]): (token: string) => number {
+  const ids = new Map(tokens.map((token, id) => [token, id]));
+  if (ids.size !== tokens.length) {
+    const twice = tokens.find((token, id) => ids.get(token) !== id);
+    throw new RangeError(`vocabulary holds ${JSON.stringify(twice)} twice`);
+  }
+  return (token) => {
+    const id = ids.get(token);
+    if (id === undefined) throw new RangeError(`vocabulary has no ${JSON.stringify(token)}`);
+    return id;
+  };
+}
