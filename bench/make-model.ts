@@ -1,0 +1,100 @@
+/**
+ * Writes random-weight GGUF models of real shapes for the benches: `node bench/make-model.ts 135m|0.5b [--type q8_0] [--out file]`.
+ * Speed does not depend on the weights' values, only on their shape and type; the text is words without meaning.
+ */
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
+import { type TensorType, writeGguf } from '../test/support/gguf.ts';
+import { randomTransformer, type TransformerShape } from '../test/support/random-transformer.ts';
+import { buildWordTokenizer } from './words.ts';
+
+export interface BenchModel {
+  readonly shape: TransformerShape;
+  readonly vocabulary: number;
+}
+
+export const BENCH_MODELS: Readonly<Record<string, BenchModel>> = {
+  /** As SmolLM2-135M. */
+  '135m': {
+    vocabulary: 49_152,
+    shape: {
+      architecture: 'llama',
+      layers: 30,
+      width: 576,
+      heads: 9,
+      keyValueHeads: 3,
+      headWidth: 64,
+      feedForward: 1536,
+      context: 8192,
+      tied: true,
+    },
+  },
+  /** As Qwen2.5-0.5B. */
+  '0.5b': {
+    vocabulary: 151_936,
+    shape: {
+      architecture: 'qwen2',
+      layers: 24,
+      width: 896,
+      heads: 14,
+      keyValueHeads: 2,
+      headWidth: 64,
+      feedForward: 4864,
+      context: 32_768,
+      tied: true,
+    },
+  },
+};
+
+const TYPES: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
+const MODELS_FOLDER = join(import.meta.dirname, 'models');
+
+/** Where a bench model lies unless told otherwise. */
+export function benchModelPath(name: string, type = 'q8_0'): string {
+  return join(MODELS_FOLDER, `random-${name}-${type}.gguf`);
+}
+
+/** The path of a Q8_0 bench model, written if it is not there yet. */
+export function ensureBenchModel(name: string): string {
+  const path = benchModelPath(name);
+  if (!existsSync(path)) makeModel(name, { type: 'q8_0', path });
+  return path;
+}
+
+export function makeModel(name: string, { type, path }: { type: string; path: string }): void {
+  const model = BENCH_MODELS[name];
+  const tensorType = TYPES[type];
+  if (!model) throw new RangeError(`model must be one of ${Object.keys(BENCH_MODELS).join(', ')}, got ${name}`);
+  if (!tensorType) throw new RangeError(`--type must be one of ${Object.keys(TYPES).join(', ')}, got ${type}`);
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}`;
+  const tokenizer = buildWordTokenizer(model.vocabulary);
+  writeGguf(
+    partial,
+    randomTransformer(model.shape, {
+      name: `random ${name} ${type}`,
+      tokenizer,
+      template: CHATML_TEMPLATE,
+      type: tensorType,
+      seed: 1,
+    }),
+  );
+  renameSync(partial, path);
+}
+
+function main(): void {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { type: { type: 'string', default: 'q8_0' }, out: { type: 'string' } },
+  });
+  const name = positionals[0] ?? '135m';
+  const path = values.out ?? benchModelPath(name, values.type);
+  const started = performance.now();
+  makeModel(name, { type: values.type, path });
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`);
+}
+
+if (import.meta.main) main();

@@ -1,0 +1,90 @@
+/** Sixteen kept-alive connections, each sending its next request when the last one is answered. */
+import { createRequire } from 'node:module';
+import type { Sample } from '../results.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Server } from '../servers.ts';
+import { quantile } from '../statistics.ts';
+
+const CONNECTIONS = 16;
+
+interface Exchange {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly body?: string;
+  readonly status: number;
+}
+
+export const httpCost: Scenario = {
+  name: 'http',
+  shape: () => ({ sequences: CONNECTIONS, context: 256 }),
+  cases: ({ quick }) =>
+    Object.entries(EXCHANGES).map(([label, exchange]) => ({
+      label,
+      run: (server) => measure(server, exchange(server), quick ? 1 : 5),
+    })),
+};
+
+const EXCHANGES: Readonly<Record<string, (server: Server) => Exchange>> = {
+  'GET /v1/models': () => ({ path: '/v1/models', method: 'GET', status: 200 }),
+  'chat, 1 token': ({ modelId }) => ({
+    path: '/v1/chat/completions',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: modelId, messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 }),
+  }),
+  'chat, refused with 400': ({ modelId }) => ({
+    path: '/v1/chat/completions',
+    method: 'POST',
+    status: 400,
+    body: JSON.stringify({ model: modelId, messages: 'not a list', max_tokens: 1 }),
+  }),
+};
+
+/** @throws if a reply has another status than expected */
+async function measure(server: Server, { path, method, body, status }: Exchange, seconds: number): Promise<Sample> {
+  const latencies: number[] = [];
+  const strange = new Map<number, number>();
+  const run = autocannon({
+    url: server.baseUrl + path,
+    method,
+    headers: { 'content-type': 'application/json', ...server.headers },
+    ...(body !== undefined && { body }),
+    connections: CONNECTIONS,
+    duration: seconds,
+    // A connection closed by the server would confuse its clock: reconnect first.
+    ...(server.requestsPerConnection && { reconnectRate: server.requestsPerConnection - 1 }),
+  });
+  // Its own histogram counts whole milliseconds.
+  run.on('response', (_client, replied, _bytes, milliseconds) => {
+    latencies.push(milliseconds);
+    if (replied !== status) strange.set(replied, (strange.get(replied) ?? 0) + 1);
+  });
+  const { duration, errors } = await run;
+  if (strange.size > 0) {
+    throw new Error(`${server.name} ${method} ${path}: expected ${status}, got ${JSON.stringify([...strange])}`);
+  }
+  return {
+    requestsPerSecond: latencies.length / duration,
+    latencyP50Ms: quantile(latencies, 0.5),
+    latencyP99Ms: quantile(latencies, 0.99),
+    connectionErrors: errors,
+  };
+}
+
+/** The package has no types; this is the part we use. It accepts any certificate. */
+interface AutocannonRun extends Promise<{ duration: number; errors: number }> {
+  on(
+    event: 'response',
+    listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,
+  ): AutocannonRun;
+}
+
+const autocannon = createRequire(import.meta.url)('autocannon') as (options: {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  connections: number;
+  duration: number;
+  reconnectRate?: number;
+}) => AutocannonRun;

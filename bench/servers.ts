@@ -1,0 +1,221 @@
+/** Starts the servers under test as child processes, finds out how to talk to them, and stops them. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from './client.ts';
+import { processTree } from './process-usage.ts';
+
+export interface ServerShape {
+  readonly model: string;
+  readonly sequences: number;
+  /** Tokens per sequence. */
+  readonly context: number;
+  readonly threads: number;
+  /** CPUs to pin to, as taskset takes them; undefined: all. */
+  readonly cpus: string | undefined;
+}
+
+export interface ServerSpec {
+  /** How tables call it. */
+  readonly name: string;
+  readonly kind: 'cloister' | 'llama-server';
+  /** Programme and arguments in front of those made from the shape. */
+  readonly command: readonly string[];
+  readonly extraArgs: readonly string[];
+  /** On top of this process's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Server {
+  readonly name: string;
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly metricsUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What requests name in `model`. */
+  readonly modelId: string;
+  /** After which it closes a kept-alive connection; undefined: never. */
+  readonly requestsPerConnection: number | undefined;
+  /** Full command line, for the record. */
+  readonly commandLine: string;
+  /** A fresh pool of kept-alive connections. */
+  agent(): HttpAgent | HttpsAgent;
+  /** Takes the process off the CPU while another one is measured. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 10_000;
+const ROOT = join(import.meta.dirname, '..');
+const LOG_FOLDER = join(import.meta.dirname, 'models', 'logs');
+
+/** @throws {Error} with the end of its output if the server does not become ready */
+export async function startServer(spec: ServerSpec, shape: ServerShape): Promise<Server> {
+  const port = await freePort();
+  const metricsPort = await freePort();
+  const stateDir = mkdtempSync(join(tmpdir(), 'cloister-bench-'));
+  const args = spec.kind === 'cloister' ? cloisterArgs(shape, { port, metricsPort, stateDir }) : peerArgs(shape, port);
+  const pinned = shape.cpus === undefined ? [] : ['taskset', '-c', shape.cpus];
+  const command = [...pinned, ...spec.command, ...args, ...spec.extraArgs];
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: ROOT,
+    env: { ...process.env, ...spec.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A bench that dies takes its servers along.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const output = collectOutput(child, spec.name);
+  const baseUrl = `${spec.kind === 'cloister' ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const stop = async () => {
+    await stopProcess(child);
+    output.log.end();
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+  try {
+    const headers = await waitUntilReady({ child, baseUrl, output, needsKey: spec.kind === 'cloister' });
+    const models = await request(`${baseUrl}/v1/models`, { headers, agent: newAgent(baseUrl) });
+    return {
+      name: spec.name,
+      pid: child.pid!,
+      baseUrl,
+      metricsUrl: spec.kind === 'cloister' ? `http://127.0.0.1:${metricsPort}/metrics` : `${baseUrl}/metrics`,
+      headers,
+      modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data[0]!.id,
+      requestsPerConnection: spec.kind === 'llama-server' ? 100 : undefined,
+      commandLine: command.join(' ').replaceAll(stateDir, '<temporary>'),
+      agent: () => newAgent(baseUrl),
+      pause: () => signalTree(child, 'SIGSTOP'),
+      resume: () => signalTree(child, 'SIGCONT'),
+      stop,
+    };
+  } catch (cause) {
+    await stop();
+    throw new Error(`${command.join(' ')}\ndid not start:\n${output.text.slice(-3000)}`, { cause });
+  }
+}
+
+interface Places {
+  readonly port: number;
+  readonly metricsPort: number;
+  readonly stateDir: string;
+}
+
+function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Places): string[] {
+  const flags = {
+    model: shape.model,
+    sequences: shape.sequences,
+    context: shape.context,
+    threads: shape.threads,
+    port,
+    'metrics-port': metricsPort,
+    'state-dir': stateDir,
+    gpu: 'off',
+    'log-level': 'warn',
+  };
+  return Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+}
+
+/** Its best flags, and the memory for cached prompts that Cloister has by default; see `peers/llama-server.md`. */
+function peerArgs(shape: ServerShape, port: number): string[] {
+  const flags = {
+    '-m': shape.model,
+    '-np': shape.sequences,
+    '-c': shape.sequences * shape.context,
+    '-t': shape.threads,
+    '-fa': 'on',
+    '--cache-ram': 512,
+    '--host': '127.0.0.1',
+    '--port': port,
+    '--log-verbosity': 1,
+  };
+  return [...Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]), '--no-kv-unified', '--no-ui'];
+}
+
+interface Output {
+  text: string;
+  readonly log: WriteStream;
+}
+
+function collectOutput(child: ChildProcess, name: string): Output {
+  mkdirSync(LOG_FOLDER, { recursive: true });
+  const output = { text: '', log: createWriteStream(join(LOG_FOLDER, `${name}.log`)) };
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (chunk: Buffer) => {
+      // Enough to find the key and the reason of a failed start.
+      if (output.text.length < 100_000) output.text += chunk.toString();
+      output.log.write(chunk);
+    });
+  }
+  return output;
+}
+
+/** @returns the headers that every request needs */
+async function waitUntilReady(server: {
+  child: ChildProcess;
+  baseUrl: string;
+  output: Output;
+  needsKey: boolean;
+}): Promise<Record<string, string>> {
+  const { child, baseUrl, output, needsKey } = server;
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  const path = needsKey ? '/health/ready' : '/health';
+  while (Date.now() < deadline && child.exitCode === null) {
+    const key = /clst_[\w-]+/.exec(output.text)?.[0];
+    const status = await request(`${baseUrl}${path}`, { agent: newAgent(baseUrl) }).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status === 200 && (key !== undefined || !needsKey)) return key ? { authorization: `Bearer ${key}` } : {};
+    await sleep(100);
+  }
+  throw new Error(child.exitCode === null ? 'not ready in time' : `exited with ${child.exitCode}`);
+}
+
+/**
+ * The certificate was made a moment ago on this machine: nothing to check it against.
+ * llama-server closes a connection after each stream without saying so: a kept one would fail its next request.
+ */
+function newAgent(baseUrl: string): HttpAgent | HttpsAgent {
+  const maxSockets = Number.POSITIVE_INFINITY;
+  return baseUrl.startsWith('https')
+    ? new HttpsAgent({ maxSockets, keepAlive: true, rejectUnauthorized: false })
+    : new HttpAgent({ maxSockets, keepAlive: false });
+}
+
+function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  for (const pid of processTree(child.pid!)) process.kill(pid, signal);
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  signalTree(child, 'SIGCONT');
+  child.kill('SIGTERM');
+  const stopped = await Promise.race([exited.then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);
+  if (!stopped) child.kill('SIGKILL');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** `version: 1 (de3ff81)` and the compiler, on one line. */
+export function peerVersion(binary: string): string {
+  const { stdout, stderr } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => /^(version|built)/.test(line));
+  return lines.join(', ');
+}

@@ -1,0 +1,122 @@
+/** Writes results as Markdown; `node bench/tables.ts` puts those of `bench/results/` into `bench/README.md`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Case, loadResults, type Results, type Sample } from './results.ts';
+import { spread } from './statistics.ts';
+
+interface Figure {
+  readonly title: string;
+  readonly digits: number;
+  /** What a value is multiplied with before it is shown. */
+  readonly scale?: number;
+}
+
+/** In the order of their rows. A figure that is not here stays in the JSON. */
+const FIGURES: Readonly<Record<string, Figure>> = {
+  outputTokensPerSecond: { title: 'output tokens/s', digits: 1 },
+  firstTokenP50Ms: { title: 'first token p50, ms', digits: 0 },
+  firstTokenP99Ms: { title: 'first token p99, ms', digits: 0 },
+  betweenTokensP50Ms: { title: 'between tokens p50, ms', digits: 1 },
+  betweenTokensP99Ms: { title: 'between tokens p99, ms', digits: 1 },
+  betweenTokensMaxMs: { title: 'between tokens max, ms', digits: 0 },
+  longPromptFirstTokenP50Ms: { title: 'first token of the long prompts p50, ms', digits: 0 },
+  longPromptsAnswered: { title: 'long prompts answered in the window', digits: 0 },
+  wholeAnswerMs: { title: 'whole answer, ms', digits: 0 },
+  newcomerFirstTokenP50Ms: { title: "newcomers' first token p50, ms", digits: 0 },
+  newcomerFirstTokenMaxMs: { title: "newcomers' first token max, ms", digits: 0 },
+  openingFirstTokenP50Ms: { title: 'first turn: first token p50, ms', digits: 0 },
+  secondTurnFirstTokenP50Ms: { title: 'second turn: first token p50, ms', digits: 0 },
+  secondTurnFirstTokenMaxMs: { title: 'second turn: first token max, ms', digits: 0 },
+  cachedPromptShare: { title: 'prompt tokens from the cache, %', digits: 0, scale: 100 },
+  requestsPerSecond: { title: 'requests/s', digits: 0 },
+  latencyP50Ms: { title: 'latency p50, ms', digits: 2 },
+  latencyP99Ms: { title: 'latency p99, ms', digits: 2 },
+  cpuSecondsPer1000Tokens: { title: 'CPU seconds per 1,000 tokens', digits: 2 },
+  residentMb: { title: 'resident memory, MB', digits: 0 },
+  anonymousMb: { title: 'of it private, MB', digits: 0 },
+  residentPeakMb: { title: 'resident memory at its peak, MB', digits: 0 },
+  scriptShare: { title: "JavaScript's share of a step, %", digits: 2, scale: 100 },
+  sampleShare: { title: "the sampler's share of a step, %", digits: 2, scale: 100 },
+};
+
+const OURS = 'cloister';
+const BEGIN = '<!-- tables: node bench/tables.ts -->';
+const END = '<!-- end of tables -->';
+
+/** One run: its conditions, then a table per scenario. */
+export function renderTables(results: Results): string {
+  const scenarios = Map.groupBy(results.cases, ({ scenario }) => scenario);
+  return [
+    `### ${results.name}, ${results.date.slice(0, 10)}${results.quick ? ' (quick run: these figures mean nothing)' : ''}`,
+    renderConditions(results),
+    ...[...scenarios].map(([scenario, cases]) => `#### ${scenario}\n\n${renderScenario(cases)}`),
+  ].join('\n\n');
+}
+
+function renderConditions({ machine, settings, servers }: Results): string {
+  const facts = [
+    `${machine.cpu}, ${machine.cores} cores (${machine.cpuFlags}), ${machine.memoryGb} GB, Linux ${machine.kernel}, ` +
+      `Node ${machine.node}, llama.cpp ${machine.llamaCpp}, commit ${machine.commit}, load ${machine.loadAverage} at the start`,
+    Object.entries(settings)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(', '),
+    ...Object.entries(servers).map(([name, [version]]) => `${name}: ${version}`),
+  ];
+  return facts.map((fact) => `- ${fact}`).join('\n');
+}
+
+function renderScenario(cases: readonly Case[]): string {
+  const names = [...new Set(cases.flatMap(({ samples }) => Object.keys(samples)))];
+  const peers = names.filter((name) => name !== OURS);
+  const ratios = names.includes(OURS) ? peers.map((peer) => `${OURS} ÷ ${peer}`) : [];
+  const header = ['case', 'figure', ...names, ...ratios];
+  const rows = cases.flatMap((each) => renderCase(each, { names, ratioTo: ratios.length > 0 ? peers : [] }));
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function renderCase(each: Case, { names, ratioTo }: { names: readonly string[]; ratioTo: readonly string[] }) {
+  const rows: string[][] = [];
+  for (const [key, figure] of Object.entries(FIGURES)) {
+    const values = new Map(names.map((name) => [name, valuesOf(each.samples[name] ?? [], key)]));
+    if ([...values.values()].every((list) => list.length === 0)) continue;
+    const ratios = ratioTo.map((peer) => ratio(values.get(OURS)!, values.get(peer)!));
+    rows.push([each.label, figure.title, ...names.map((name) => renderSpread(values.get(name)!, figure)), ...ratios]);
+  }
+  return rows;
+}
+
+function valuesOf(samples: readonly Sample[], key: string): number[] {
+  return samples.map((sample) => sample[key]).filter((value) => value !== undefined);
+}
+
+/** `median (least–greatest)`, or the value alone where all are alike. */
+function renderSpread(values: readonly number[], { digits, scale = 1 }: Figure): string {
+  if (values.length === 0) return '–';
+  const { median, min, max } = spread(values);
+  const [middle, least, greatest] = [median, min, max].map((value) => (value * scale).toFixed(digits));
+  return least === greatest ? middle! : `${middle} (${least}–${greatest})`;
+}
+
+/** Of medians. */
+function ratio(ours: readonly number[], theirs: readonly number[]): string {
+  if (ours.length === 0 || theirs.length === 0) return '–';
+  const divisor = spread(theirs).median;
+  return divisor === 0 ? '–' : `${(spread(ours).median / divisor).toFixed(2)}×`;
+}
+
+/** @returns the page with what is between its two markers replaced · @throws {Error} if it lacks them */
+export function replaceTables(page: string, tables: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`the page needs the lines ${BEGIN} and ${END}`);
+  return `${page.slice(0, begin + BEGIN.length)}\n\n${tables}\n\n${page.slice(end)}`;
+}
+
+function main(): void {
+  const path = join(import.meta.dirname, 'README.md');
+  const runs = loadResults();
+  const tables = runs.length > 0 ? runs.map(renderTables).join('\n\n') : 'No full run yet.';
+  writeFileSync(path, replaceTables(readFileSync(path, 'utf8'), tables));
+}
+
+if (import.meta.main) main();
