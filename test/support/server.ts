@@ -20,8 +20,9 @@ export interface Listening {
 export class RunningServer {
   readonly stateDir: string;
   readonly process: ChildProcess;
-  /** All that it wrote to standard output and standard error. */
+  /** All that it wrote to standard output, where it tells its own key, and to standard error. */
   output = '';
+  log = '';
   listening!: Listening;
   readyMs = Number.NaN;
 
@@ -29,7 +30,7 @@ export class RunningServer {
     this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'cloister-test-'));
     const common = ['--port', '0', '--metrics-port', '0', '--state-dir', this.stateDir, '--threads', '2', '--json'];
     this.process = spawn(process.execPath, [CLI, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.process.stderr!.on('data', (chunk: Buffer) => (this.output += chunk));
+    this.process.stderr!.on('data', (chunk: Buffer) => (this.log += chunk));
   }
 
   /** Resolves when every model is loaded. @throws with the output if the server ends before */
@@ -44,7 +45,7 @@ export class RunningServer {
       trust(readFileSync(this.listening.certificatePath, 'utf8'));
       return this;
     }
-    throw new Error(`the server ended before it was ready:\n${this.output}`);
+    throw new Error(`the server ended before it was ready:\n${this.output}${this.log}`);
   }
 
   get port(): number {

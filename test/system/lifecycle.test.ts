@@ -98,7 +98,8 @@ describe('a running server', () => {
     await cut.body!.getReader().read();
     abort.abort();
     const metrics = await text(fetch(server.listening.metricsUrl));
-    for (const place of [server.output, server.stateFiles(), metrics, ...refusals]) {
+    expect(server.output).not.toContain(canary);
+    for (const place of [server.log, server.stateFiles(), metrics, ...refusals]) {
       expect(place).not.toContain(canary);
       expect(place).not.toContain(server.listening.apiKey.slice(12));
     }
