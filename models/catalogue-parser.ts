@@ -8,7 +8,7 @@ import {
   type ModelSource,
   modelCapabilities,
   modelKinds,
-} from './catalogue.ts';
+} from './catalogue-entry.ts';
 import { ModelError } from './errors.ts';
 import {
   type Field,

@@ -189,7 +189,8 @@ function redirectTarget({ status, headers }: Omit<HttpAnswer, 'body'>, from: URL
 
 function networkFailure(url: URL, cause: Error): ModelError {
   const { code } = cause as NodeJS.ErrnoException;
-  const reason = cause.message === '' ? (code ?? 'no reason given') : cause.message;
+  const broken = code === 'ECONNRESET' ? 'the connection broke off' : undefined;
+  const reason = broken ?? (cause.message || code || 'no reason given');
   if (/CERT|SELF_SIGNED|ERR_TLS/.test(code ?? '')) {
     return new ModelError('ERR_REMOTE_REFUSED', `${showUrl(url)}: ${reason}; see NODE_EXTRA_CA_CERTS`, { cause });
   }

@@ -106,9 +106,9 @@ export async function readRemoteBytes(
   return withRetries(
     async () => {
       const answer = await client.send({ method: 'HEAD', url, token, signal: retry.signal });
-      requireStatus(answer, [200], client.clock);
+      requireStatus(answer, [200, 405, 501], client.clock);
       answer.body.resume();
-      return parseBytes(answer.headers['content-length']);
+      return answer.status === 200 ? parseBytes(answer.headers['content-length']) : undefined;
     },
     { ...retry, clock: client.clock },
   );

@@ -132,7 +132,7 @@ class StepPacker {
     packed[1] = rows.length;
     let at = 2;
     for (const operation of operations) {
-      packOperation(packed, at, operation);
+      packed.set(encodeOperation(operation), at);
       at += 4;
     }
     this.sampleCount = 0;
@@ -149,26 +149,19 @@ class StepPacker {
   }
 }
 
-function packOperation(packed: Int32Array, at: number, operation: StepOperation): void {
+function encodeOperation(operation: StepOperation): readonly [number, number, number, number] {
   switch (operation.kind) {
     case 'trim':
-      return write(packed, at, 0, operation.sequence, operation.from, 0);
+      return [0, operation.sequence, operation.from, 0];
     case 'copy':
-      return write(packed, at, 1, operation.sequence, operation.to, operation.length);
+      return [1, operation.sequence, operation.to, operation.length];
     case 'save':
-      return write(packed, at, 2, operation.sequence, operation.state, 0);
+      return [2, operation.sequence, operation.state, 0];
     case 'restore':
-      return write(packed, at, 3, operation.sequence, operation.state, 0);
+      return [3, operation.sequence, operation.state, 0];
     case 'drop':
-      return write(packed, at, 4, 0, operation.state, 0);
+      return [4, 0, operation.state, 0];
   }
-}
-
-function write(packed: Int32Array, at: number, kind: number, a: number, b: number, c: number): void {
-  packed[at] = kind;
-  packed[at + 1] = a;
-  packed[at + 2] = b;
-  packed[at + 3] = c;
 }
 
 function unpackSampled({ ints, logprobs }: NativeSampled, count: number): StepResult {

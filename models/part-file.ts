@@ -65,7 +65,7 @@ export class PartFile {
       }
       return new PartFile(plan, file, state ?? { etag: undefined, done: [] });
     } catch (error) {
-      await rm(lockPath(plan), { force: true });
+      await releaseLock(plan);
       throw error;
     }
   }
@@ -134,7 +134,7 @@ export class PartFile {
 
   async #close(): Promise<void> {
     await this.#file.close();
-    await rm(lockPath(this.#plan), { force: true });
+    await releaseLock(this.#plan);
   }
 }
 
@@ -165,15 +165,28 @@ async function acquireLock(plan: PartPlan): Promise<void> {
       const lock = await open(path, 'wx');
       await lock.writeFile(`${process.pid}\n`);
       await lock.close();
+      heldLocks.add(path);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = await readFile(path, 'utf8').catch(() => '');
     // Empty: just made, its owner is about to write.
-    if (owner !== '' && !isRunning(Number(owner))) await rm(path, { force: true });
+    if (owner !== '' && !isHeld(path, Number(owner))) await rm(path, { force: true });
   }
   throw new ModelError('ERR_PULL_RUNNING', `another process pulls ${plan.target}; if none does, delete ${path}`);
+}
+
+/** Of this process. In a container, a restart may well have the process id of the run that died. */
+const heldLocks = new Set<string>();
+
+function isHeld(path: string, owner: number): boolean {
+  return owner === process.pid ? heldLocks.has(path) : isRunning(owner);
+}
+
+async function releaseLock(plan: PartPlan): Promise<void> {
+  await rm(lockPath(plan), { force: true });
+  heldLocks.delete(lockPath(plan));
 }
 
 function isRunning(processId: number): boolean {

@@ -174,16 +174,13 @@ export class Transfer {
   }
 
   async #receive(answer: HttpAnswer, segment: Segment): Promise<void> {
-    let writing = Promise.resolve();
     await eachChunk(answer, async (chunk) => {
       if (chunk.length > bytesLeft(segment)) {
         throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(answer.url)} sent more bytes than it announced`);
       }
-      await writing;
-      writing = this.#part.write(segment, chunk).then(() => this.#report(chunk.length));
-      writing.catch(() => {});
-      return undefined;
-    }).finally(() => writing);
+      await this.#part.write(segment, chunk);
+      this.#report(chunk.length);
+    });
     this.#requireNothingLeft(answer, bytesLeft(segment));
   }
 

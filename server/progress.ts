@@ -25,6 +25,9 @@ export interface ProgressDisplay {
 const repaintMs = 100;
 const lineMs = 1000;
 const lineStep = 0.1;
+const labelColumnsMin = 12;
+const barColumnsMin = 8;
+const barColumnsMax = 30;
 /** The rate is the mean over about this long: steady, but it follows the network. */
 const rateWindowMs = 5000;
 
@@ -39,7 +42,7 @@ export function createProgress(sink: ProgressSink, { now = Date.now }: { now?: (
   const show = (report: ProgressReport, at: number): void => {
     shownAt = at;
     shownShare = share(report);
-    const line = formatLine(report, { rate: rateOf(samples), columns: sink.isTTY ? (sink.columns ?? 80) : undefined });
+    const line = formatLine(report, { rate: rateOf(samples), columns: sink.isTTY ? sink.columns || 80 : undefined });
     sink.write(sink.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
   };
 
@@ -124,10 +127,12 @@ function formatLine(
       : [`${formatSeconds((bytesTotal - bytesDone) / rate)} left`]),
   ].join('  ');
   if (columns === undefined) return `${label}  ${facts}`;
-  const barColumns = Math.max(0, Math.min(30, columns - label.length - facts.length - 5));
+  const labelColumns = Math.max(labelColumnsMin, columns - facts.length - barColumnsMin - 5);
+  const shortLabel = label.length > labelColumns ? `${label.slice(0, labelColumns - 1)}…` : label;
+  const barColumns = Math.max(0, Math.min(barColumnsMax, columns - shortLabel.length - facts.length - 5));
   const filled = Math.round(barColumns * share(report));
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barColumns - filled)}`;
-  return `${label}  ${bar}  ${facts}`.slice(0, Math.max(20, columns - 1));
+  return `${shortLabel}  ${bar}  ${facts}`.slice(0, columns - 1);
 }
 
 function formatSeconds(seconds: number): string {

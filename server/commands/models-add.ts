@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { buildEntry, parseReference, pinWeights } from '../../models/add.ts';
 import {
   type CatalogueEntry,
@@ -10,8 +11,7 @@ import {
 import { sumBytes } from '../../models/pull.ts';
 import { formatBytes } from '../progress.ts';
 import { exitCodes, usageError } from './command.ts';
-import type { Subcommand } from './models.ts';
-import { readFlags, settingHelp, withRemote } from './models-setting.ts';
+import { readFlags, type Subcommand, settingHelp, withRemote } from './models-setting.ts';
 
 export const addHelp = `Usage: cloister models add <source> [options]
 
@@ -66,7 +66,7 @@ export const addModel: Subcommand = async (args, io, hooks) => {
       folders: setting.folders,
       sha256: values.sha256?.toLowerCase(),
       signal: hooks.signal,
-      onBytes: ({ file, ...bytes }) => remote.progress.report({ label: `hashing ${file}`, ...bytes }),
+      onBytes: ({ file, ...bytes }) => remote.progress.report({ label: `hashing ${basename(file)}`, ...bytes }),
     }),
   );
   const id = given.id ?? idForFile(pinned.files[0]!.path);

@@ -3,8 +3,7 @@ import { type CatalogueEntry, locateFile, type ModelFolders, readCatalogue } fro
 import { sumBytes } from '../../models/pull.ts';
 import { formatBytes } from '../progress.ts';
 import { exitCodes, table, usageError } from './command.ts';
-import type { Subcommand } from './models.ts';
-import { readFlags, settingHelp } from './models-setting.ts';
+import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 
 export const listHelp = `Usage: cloister models list [--json]
 

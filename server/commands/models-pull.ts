@@ -1,10 +1,10 @@
+import { basename } from 'node:path';
 import { findModel, readCatalogue } from '../../models/catalogue.ts';
 import { DigestCache } from '../../models/digest-cache.ts';
 import { pullModel } from '../../models/pull.ts';
 import { formatBytes } from '../progress.ts';
 import { exitCodes, usageError } from './command.ts';
-import type { Subcommand } from './models.ts';
-import { readFlags, settingHelp, withRemote } from './models-setting.ts';
+import { readFlags, type Subcommand, settingHelp, withRemote } from './models-setting.ts';
 
 const connectionsMax = 16;
 
@@ -29,6 +29,7 @@ export const pullModels: Subcommand = async (args, io, hooks) => {
   const entries = values.all
     ? catalogue.models.filter(({ source }) => source.kind !== 'path')
     : positionals.map((id) => findModel(catalogue, id));
+  setting.makeStateFolder();
   const digestCache = await DigestCache.open(setting.digestsPath);
   return withRemote(io, hooks, async ({ progress, ...remote }) => {
     for (const entry of entries) {
@@ -39,7 +40,7 @@ export const pullModels: Subcommand = async (args, io, hooks) => {
         digestCache,
         signal: hooks.signal,
         onProgress: ({ phase, file, ...bytes }) =>
-          progress.report({ label: `${phase === 'download' ? 'pulling' : 'hashing'} ${file}`, ...bytes }),
+          progress.report({ label: `${phase === 'download' ? 'pulling' : 'hashing'} ${basename(file)}`, ...bytes }),
       });
       progress.finish();
       for (const { path, bytes, outcome } of files) {

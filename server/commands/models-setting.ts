@@ -1,19 +1,36 @@
 /** What the `models` commands share: their flags, and the places they work on. */
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type ModelFolders, shippedCataloguePath } from '../../models/catalogue.ts';
 import { HttpClient } from '../../models/download.ts';
 import { hubDefault } from '../../models/hub.ts';
 import type { Clock } from '../../models/retry.ts';
-import { requireSafeUrl } from '../../models/safe-url.ts';
+import { isSafeUrl, showUrl } from '../../models/safe-url.ts';
 import { readConfig } from '../config.ts';
+import { ServerError } from '../errors.ts';
 import { createProgress, type ProgressDisplay } from '../progress.ts';
+import { makeStateFolder, statePaths } from '../state-folder.ts';
 import { type CommandIo, usageError } from './command.ts';
+
+/** What tests replace. */
+export interface CommandHooks {
+  /** Aborted by SIGINT or SIGTERM where it is left out. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export type Subcommand = (
+  args: string[],
+  io: CommandIo,
+  hooks: { readonly signal: AbortSignal; readonly clock?: Clock },
+) => Promise<number>;
 
 export interface ModelsSetting {
   readonly cataloguePath: string;
   readonly folders: ModelFolders;
   readonly digestsPath: string;
+  /** For commands that write below it. @throws {ServerError} ERR_START */
+  readonly makeStateFolder: () => void;
 }
 
 export const settingHelp = `  --catalogue <file>   the catalogue [CLOISTER_CATALOGUE, else the one that comes with Cloister]
@@ -44,10 +61,12 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(
   const { CLOISTER_HUB: _, ...env } = io.env;
   const { config } = readConfig({ args: settingArgs, env, cwd: io.cwd });
   const cataloguePath = config.catalogue ?? shippedCataloguePath;
+  const { modelsFolder, digestCache } = statePaths(config);
   const setting: ModelsSetting = {
     cataloguePath,
-    folders: { catalogueFolder: dirname(cataloguePath), modelsFolder: join(config.stateDir, 'models') },
-    digestsPath: join(config.stateDir, 'digests.json'),
+    folders: { catalogueFolder: dirname(cataloguePath), modelsFolder },
+    digestsPath: digestCache,
+    makeStateFolder: () => makeStateFolder(config),
   };
   return { values, positionals, setting };
 }
@@ -66,7 +85,11 @@ export async function withRemote<Result>(
   { clock }: { clock?: Clock },
   work: (remote: Remote) => Promise<Result>,
 ): Promise<Result> {
-  const hub = requireSafeUrl(env.CLOISTER_HUB ?? hubDefault).href.replace(/\/+$/, '');
+  const hub = env.CLOISTER_HUB ?? hubDefault;
+  if (!isSafeUrl(hub)) {
+    const range = 'an https address (or http on loopback) without credentials';
+    throw new ServerError('ERR_CONFIG', `CLOISTER_HUB must be ${range}, got ${showUrl(hub)}`);
+  }
   const client = new HttpClient({ env, ...(clock === undefined ? {} : { clock }) });
   const progress = createProgress(stderr);
   const onRetry = ({ message }: Error, pauseMs: number): void =>
@@ -86,6 +109,7 @@ function parseStrictly<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw usageError((error as Error).message, command);
+    // The first sentence; Node's second one explains `--` at length.
+    throw usageError((error as Error).message.split('. ')[0]!, command);
   }
 }

@@ -1,11 +1,11 @@
+import { basename } from 'node:path';
 import { type CatalogueEntry, findModel, type ModelFile, readCatalogue } from '../../models/catalogue.ts';
 import { verifyFile } from '../../models/digest.ts';
 import { DigestCache } from '../../models/digest-cache.ts';
 import { ModelError } from '../../models/errors.ts';
 import { createProgress } from '../progress.ts';
 import { exitCodes, table } from './command.ts';
-import type { Subcommand } from './models.ts';
-import { readFlags, settingHelp } from './models-setting.ts';
+import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 
 export const verifyHelp = `Usage: cloister models verify [<id>…] [--json]
 
@@ -33,6 +33,7 @@ export const verifyModels: Subcommand = async (args, io, { signal }) => {
   const { values, positionals, setting } = readFlags(args, { command: 'models verify', io, options });
   const catalogue = await readCatalogue(setting.cataloguePath);
   const entries = positionals.length === 0 ? catalogue.models : positionals.map((id) => findModel(catalogue, id));
+  setting.makeStateFolder();
   const digestCache = await DigestCache.open(setting.digestsPath);
   const progress = createProgress(io.stderr);
   const verify = async (entry: CatalogueEntry, file: ModelFile): Promise<Finding> => {
@@ -41,7 +42,7 @@ export const verifyModels: Subcommand = async (args, io, { signal }) => {
       const { identity, sha256 } = await verifyFile(entry, file, {
         folders: setting.folders,
         signal,
-        onProgress: ({ file: path, ...bytes }) => progress.report({ label: `hashing ${path}`, ...bytes }),
+        onProgress: ({ file: path, ...bytes }) => progress.report({ label: `hashing ${basename(path)}`, ...bytes }),
       });
       digestCache.remember(identity, sha256);
       return { ...about, result: 'ok', message: '' };

@@ -1,24 +1,11 @@
 /** `cloister models`: what can be served, and where its weights are. */
 import { ModelError } from '../../models/errors.ts';
-import type { Clock } from '../../models/retry.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { addHelp, addModel } from './models-add.ts';
 import { listHelp, listModels } from './models-list.ts';
 import { pullHelp, pullModels } from './models-pull.ts';
+import type { CommandHooks, Subcommand } from './models-setting.ts';
 import { verifyHelp, verifyModels } from './models-verify.ts';
-
-/** What tests replace. */
-export interface CommandHooks {
-  /** Aborted by SIGINT or SIGTERM where it is left out. */
-  readonly signal?: AbortSignal;
-  readonly clock?: Clock;
-}
-
-export type Subcommand = (
-  args: string[],
-  io: CommandIo,
-  hooks: { readonly signal: AbortSignal; readonly clock?: Clock },
-) => Promise<number>;
 
 const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> = {
   add: { run: addModel, help: addHelp },
@@ -63,7 +50,7 @@ export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {
     try {
       return await subcommand.run(rest, io, { ...hooks, signal });
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
+      if (!(error instanceof ModelError) && !isSystemError(error)) throw error;
       if (error.code === 'ERR_ABORTED') {
         io.stderr.write('Stopped. What was downloaded stays: the same command goes on from there.\n');
         return exitCodes.interrupted;
@@ -72,6 +59,11 @@ export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {
       return exitCodes.failure;
     }
   });
+}
+
+/** A folder that cannot be written, for example: Node's message names call and path. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** The first signal asks the work to stop tidily; a second one ends the process, as signals do. */

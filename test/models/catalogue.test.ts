@@ -10,10 +10,10 @@ import {
   locateFile,
   parseCatalogue,
   readCatalogue,
+  shippedCataloguePath,
   updateCatalogue,
   withEntry,
 } from '../../models/catalogue.ts';
-import { ModelError } from '../../models/errors.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const digest = 'a'.repeat(64);
@@ -32,124 +32,6 @@ const entry = {
 function parse(change: object, rest: object = {}) {
   return parseCatalogue(JSON.stringify({ version: 1, models: [{ ...entry, ...change }], ...rest }), 'c.json');
 }
-
-describe('parseCatalogue', () => {
-  it('reads an entry, and an answer may be as long as the context where nothing else is said', () => {
-    expect(parse({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
-  });
-
-  it('freezes what it returns', () => {
-    const { models } = parse({});
-    expect(Object.isFrozen(models)).toBe(true);
-    expect(Object.isFrozen(models[0]!.files[0])).toBe(true);
-    expect(Object.isFrozen(models[0]!.pricing)).toBe(true);
-  });
-
-  it.each([
-    [
-      { id: 'tiny' },
-      'c.json: model "tiny": id must be letters, digits, ".", "_" and "-", at most 100, ending in "-TEE", got "tiny"',
-    ],
-    [{ id: 7 }, 'c.json: models[0].id must be text, got 7'],
-    [
-      { kind: 'gguf' },
-      'c.json: model "tiny-TEE": kind must be one of llama-text, onnx-embedding, onnx-image, got "gguf"',
-    ],
-    [{ name: 'a\nb' }, 'c.json: model "tiny-TEE": name must be 1 to 200 characters on one line, got "a\\nb"'],
-    [{ colour: 1 }, 'c.json: models[0]: unknown field "colour"; expected one of id, kind,'],
-    [{ contextLength: 0.5 }, 'contextLength must be a whole number from 1 to 16777216, got 0.5'],
-    [{ maxOutputTokens: 4096 }, 'maxOutputTokens must be a whole number from 1 to 2048, got 4096'],
-    [{ pricing: { promptPerMillion: 1 } }, 'c.json: model "tiny-TEE": pricing: field completionPerMillion is missing'],
-    [
-      { pricing: { promptPerMillion: '0.15', completionPerMillion: 0 } },
-      'pricing.promptPerMillion must be a whole number',
-    ],
-    [{ capabilities: ['telepathy'] }, 'capabilities[0] must be one of streaming, tools'],
-    [{ plans: ['free', 'free'] }, 'plans must be a list without repetition, got a list of 2'],
-    [{ files: [] }, 'files must be a list of 1 to 1000 items, got a list of 0'],
-    [
-      { files: [{ ...entry.files[0], sha256: digest.toUpperCase() }] },
-      'files[0].sha256 must be 64 lower-case hexadecimal digits',
-    ],
-    [
-      { files: [...entry.files, { path: 'b', sha256: digest, bytes: 1 }] },
-      'source.files must have one item per file: expected 2, got 1',
-    ],
-    [{ source: { ...entry.source, revision: 'main' } }, 'source.revision must be a commit of 40'],
-    [{ source: { ...entry.source, repository: '../x' } }, 'source.repository must be "owner/name"'],
-    [{ source: { kind: 'url', urls: ['http://example.org/a'] } }, 'source.urls[0] must be an https URL'],
-    [{ source: { kind: 'url', urls: ['https://user:word@example.org/a'] } }, 'source.urls[0] must be an https URL'],
-  ])('refuses %j, saying where, what was expected and what came', (change, message) => {
-    expect(() => parse(change)).toThrow(message);
-  });
-
-  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a\\b', '', 'a\0b', 'a/'])(
-    'refuses the file path %j',
-    (path) => {
-      expect(() => parse({ files: [{ ...entry.files[0], path }] })).toThrow(ModelError);
-    },
-  );
-
-  it('takes an absolute path where the file was added by path, and then only in its shortest form', () => {
-    const add = (path: string) => parse({ source: { kind: 'path' }, files: [{ ...entry.files[0], path }] });
-    expect(add('/srv/tiny.gguf').models[0]!.files[0]!.path).toBe('/srv/tiny.gguf');
-    expect(() => add('/srv/../etc/passwd')).toThrow('an absolute path in its shortest form');
-    expect(() => add('../tiny.gguf')).toThrow(ModelError);
-  });
-
-  it('refuses an id that is there twice', () => {
-    expect(() => parse({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" is there twice');
-  });
-
-  it('refuses two entries that want different bytes at one place', () => {
-    const other = { ...entry, id: 'other-TEE', files: [{ ...entry.files[0], sha256: 'c'.repeat(64) }] };
-    expect(() => parse({}, { models: [entry, other] })).toThrow(
-      'another entry pins "acme/tiny/tiny.gguf" to another digest',
-    );
-  });
-
-  it('refuses other versions of the format', () => {
-    expect(() => parse({}, { version: 2 })).toThrow('c.json: version must be a whole number from 1 to 1, got 2');
-  });
-
-  it('survives nesting a million deep', () => {
-    expect(() => parseCatalogue('['.repeat(1e6))).toThrow(ModelError);
-    const deep = `{"version":1,"models":[{"id":${'['.repeat(1e5)}${']'.repeat(1e5)}}]}`;
-    expect(() => parseCatalogue(deep)).toThrow(ModelError);
-  });
-
-  it('throws nothing but ModelError, whatever the text', () => {
-    const leaf = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(entry)));
-    const almost = fc.record(
-      Object.fromEntries(
-        Object.entries(entry).map(([key, value]) => [
-          key,
-          fc.oneof({ weight: 5, arbitrary: fc.constant(value as unknown) }, leaf),
-        ]),
-      ),
-      { requiredKeys: [] },
-    );
-    const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.json(),
-      fc
-        .record({ version: fc.constantFrom(1, 1, 1, 2), models: fc.array(almost) })
-        .map((value) => JSON.stringify(value)),
-    );
-    fc.assert(
-      fc.property(text, (json) => {
-        try {
-          const catalogue = parseCatalogue(json);
-          expect(parseCatalogue(formatCatalogue(catalogue))).toEqual(catalogue);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ModelError);
-          expect((error as ModelError).code).toBe('ERR_CATALOGUE_INVALID');
-        }
-      }),
-      { numRuns: 500, seed: 1 },
-    );
-  });
-});
 
 describe('formatCatalogue', () => {
   const segment = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,12}$/);
@@ -256,6 +138,11 @@ describe('updateCatalogue', () => {
     await symlink(real, link);
     await updateCatalogue(link, (catalogue) => withEntry(catalogue, tiny));
     expect((await readCatalogue(real)).models).toHaveLength(1);
+  });
+
+  it('can read the one that comes with Cloister, which has the demo model', async () => {
+    const shipped = await readCatalogue(shippedCataloguePath);
+    expect(findModel(shipped, 'cloister-demo-TEE').source.kind).toBe('path');
   });
 
   it('says what to do where there is no catalogue or no place for one', async () => {

@@ -1,13 +1,13 @@
-import 'reflect-metadata';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import * as x509 from '@peculiar/x509';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { HttpClient, readText, requireStatus } from '../../models/download.ts';
 import { parseRetryAfter, withRetries } from '../../models/retry.ts';
 import { isSafeUrl } from '../../models/safe-url.ts';
+import { selfSignedCertificate } from '../../server/certificate.ts';
 
 const { signal } = new AbortController();
 
@@ -29,18 +29,18 @@ async function serve(listener: RequestListener, tls?: { key: string; cert: strin
   };
 }
 
-async function makeCertificate(): Promise<{ key: string; cert: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const names = new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }]);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=test',
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [names, new x509.BasicConstraintsExtension(true)],
+function makeCertificate(): { key: string; cert: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const cert = selfSignedCertificate({
+    publicKey,
+    privateKey,
+    commonName: 'test',
+    dnsNames: [],
+    ipAddresses: ['127.0.0.1'],
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 3_600_000),
   });
-  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY') };
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
 }
 
 describe('HttpClient', () => {
@@ -68,10 +68,7 @@ describe('HttpClient', () => {
   it('refuses to go from https to http, even on loopback', async () => {
     await using plain = await serve((_, response) => response.end('plain'));
     const location = plain.url;
-    await using server = await serve(
-      (_, response) => response.writeHead(302, { location }).end(),
-      await makeCertificate(),
-    );
+    await using server = await serve((_, response) => response.writeHead(302, { location }).end(), makeCertificate());
     const refused = server.client.send({ method: 'GET', url: server.url, signal });
     await expect(refused).rejects.toThrow(/redirects from https to http:.*: refused/);
   });
@@ -89,12 +86,33 @@ describe('HttpClient', () => {
   });
 
   it('does not trust a certificate that nobody signed, and does not ask twice', async () => {
-    await using server = await serve((_, response) => response.end(), await makeCertificate());
+    await using server = await serve((_, response) => response.end(), makeCertificate());
     const client = new HttpClient();
     const sent = client.send({ method: 'GET', url: server.url, signal });
     await expect(sent).rejects.toMatchObject({ code: 'ERR_REMOTE_REFUSED' });
     await expect(sent).rejects.toThrow('NODE_EXTRA_CA_CERTS');
     client.close();
+  });
+
+  it('goes through the proxy that the environment names', async () => {
+    const tls = makeCertificate();
+    await using server = await serve((_, response) => response.end('through'), tls);
+    const asked: string[] = [];
+    const proxy = http.createServer().on('connect', (request, socket) => {
+      asked.push(request.url!);
+      const upstream = connect(Number(new URL(server.url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const client = new HttpClient({ ca: tls.cert, env: { HTTPS_PROXY } });
+    expect(await readText(await client.send({ method: 'GET', url: server.url, signal }), 100)).toBe('through');
+    expect(asked).toEqual([new URL(server.url).host]);
+    client.close();
+    proxy.close();
   });
 
   it('asks for the plain bytes and refuses encoded ones', async () => {

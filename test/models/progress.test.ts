@@ -16,7 +16,7 @@ function setUp({ isTTY, columns = 70 }: { isTTY: boolean; columns?: number }) {
 }
 
 describe('createProgress', () => {
-  it('repaints one line on a terminal, with rate and remaining time', () => {
+  it('repaints one line on a terminal, with rate and remaining time, and shortens the label to fit', () => {
     const test = setUp({ isTTY: true });
     test.at(1000, 0);
     test.at(1050, 5);
@@ -26,8 +26,8 @@ describe('createProgress', () => {
     expect(test.written().split('\r\x1b[2K')).toEqual([
       '',
       'pulling x.gguf  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0%  0 B of 100 MB',
-      'pulling x.gguf  █░░░░░   10%  10.0 MB of 100 MB  10.0 MB/s  0:09 left',
-      'pulling x.gguf  █░░░░░   20%  20.0 MB of 100 MB  10.0 MB/s  0:08 left\n',
+      'pulling x.g…  █░░░░░░░   10%  10.0 MB of 100 MB  10.0 MB/s  0:09 left',
+      'pulling x.g…  ██░░░░░░   20%  20.0 MB of 100 MB  10.0 MB/s  0:08 left\n',
     ]);
   });
 
