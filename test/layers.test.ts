@@ -36,7 +36,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
 
 /** What only these files may do. */
 const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] }[] = [
-  { what: 'load a .node file', pattern: /\.node['"`]/, files: ['native/binding.ts'] },
+  { what: 'load a .node file', pattern: /\.node['"`]/, files: ['native/binding.ts', 'native/setup.mjs'] },
   { what: 'read the environment', pattern: /process\.env\b/, files: ['server/config.ts', 'native/setup.mjs'] },
   {
     what: 'start a thread',
@@ -67,7 +67,9 @@ function importsOf(path: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(?:from|import\(?|new URL\()\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(
     (match) => match[1]!,
   );
-  return specifiers.map((specifier) => normalize(join(dirname(path), specifier)));
+  return specifiers
+    .map((specifier) => normalize(join(dirname(path), specifier)))
+    .filter((target) => !/^(package\.json|node_modules\/)/.test(target));
 }
 
 function mayImport(from: string, to: string): boolean {
