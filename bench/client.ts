@@ -130,12 +130,21 @@ async function* serverSentEvents(reply: IncomingMessage): AsyncGenerator<{ at: n
   }
 }
 
+/** A server that takes longer is stuck, and the bench with it. */
+const EXCHANGE_TIMEOUT_MS = 600_000;
+
 function open(url: string, { agent, headers, body, signal }: RequestOptions): Promise<IncomingMessage> {
+  const timeout = AbortSignal.timeout(EXCHANGE_TIMEOUT_MS);
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https') ? httpsRequest : httpRequest;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const method = body === undefined ? 'GET' : 'POST';
-    const outgoing = send(url, { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) });
+    const outgoing = send(url, {
+      method,
+      agent,
+      headers: { ...headers, ...length },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
     outgoing.on('response', resolve).on('error', reject).end(body);
   });
 }
