@@ -6,7 +6,7 @@ import { limitConnections } from './connections.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
-import { sendErrorReplies } from './plugins/error-replies.ts';
+import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
 import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-log.ts';
 import { measureRequests } from './plugins/request-metrics.ts';
@@ -37,6 +37,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
     clientErrorHandler: (_error, socket) => socket.destroy(),
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
@@ -47,7 +48,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   sendErrorReplies(app);
   readJsonBodies(app);
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    // Answers belong to their caller alone: no cache on the way may keep them.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
 
   const methods = watchMethods(app);

@@ -1,6 +1,14 @@
 /** Engine events gathered into one `chat.completion` object. Pure. */
 import type { ChatEvent, TokenReport } from '../runtime/request.ts';
-import type { AnswerHead } from './chat-chunks.ts';
+
+/** What every part of one answer repeats. */
+export interface AnswerHead {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly systemFingerprint: string;
+}
 
 export interface Usage {
   readonly prompt_tokens: number;

@@ -3,15 +3,7 @@
  * per token there is one `JSON.stringify` of its text. Pure.
  */
 import type { ChatEvent, TokenReport } from '../runtime/request.ts';
-import { logprobEntries, type Usage } from './chat-answer.ts';
-
-export interface AnswerHead {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly model: string;
-  readonly systemFingerprint: string;
-}
+import { type AnswerHead, logprobEntries, type Usage } from './chat-answer.ts';
 
 type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 

@@ -92,7 +92,7 @@ function readFlags(
       throw unknown(
         token.rawName,
         known.map((flag) => `--${flag}`),
-        'ERR_USAGE',
+        { code: 'ERR_USAGE' },
       );
     else if (token.value === undefined) throw new ServerError('ERR_USAGE', `${token.rawName} needs a value`);
     else values.set(key, token.value);
@@ -111,7 +111,7 @@ function fromVariables(env: ConfigSources['env']): Source[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!name.startsWith('CLOISTER_') || value === undefined) return [];
     const key = keys.get(name);
-    if (key === undefined) throw unknown(name, [...keys.keys()], 'ERR_CONFIG');
+    if (key === undefined) throw unknown(name, [...keys.keys()], { code: 'ERR_CONFIG' });
     return key === 'config' ? [] : [{ key, name, value }];
   });
 }
@@ -129,7 +129,8 @@ function fromFile(path: string): Source[] {
     throw new ServerError('ERR_CONFIG', `configuration file ${path} must hold a JSON object`);
   }
   return Object.entries(content).map(([key, value]) => {
-    if (!Object.hasOwn(settings, key)) throw unknown(`${key} (in ${path})`, Object.keys(settings), 'ERR_CONFIG');
+    if (!Object.hasOwn(settings, key))
+      throw unknown(key, Object.keys(settings), { code: 'ERR_CONFIG', where: ` in ${path}` });
     return { key, name: `${key} in ${path}`, value };
   });
 }
@@ -140,9 +141,13 @@ function requireTogether({ tlsCert, tlsKey }: Config): void {
   throw new ServerError('ERR_CONFIG', `--${flagName(missing)} is missing: a certificate and its key come together`);
 }
 
-function unknown(name: string, known: readonly string[], code: 'ERR_USAGE' | 'ERR_CONFIG'): ServerError {
+function unknown(
+  name: string,
+  known: readonly string[],
+  { code, where = '' }: { code: 'ERR_USAGE' | 'ERR_CONFIG'; where?: string },
+): ServerError {
   const nearest = known.toSorted((a, b) => distance(a, name) - distance(b, name))[0];
-  return new ServerError(code, `${name} is not a setting; did you mean ${nearest}?`);
+  return new ServerError(code, `${name}${where} is not a setting; did you mean ${nearest}?`);
 }
 
 /** Edit distance (Levenshtein), row by row. */

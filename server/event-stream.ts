@@ -26,7 +26,7 @@ export class EventStream {
   open(headers: Readonly<Record<string, string>>): void {
     this.#response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       ...headers,
     });

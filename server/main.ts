@@ -1,51 +1,90 @@
 /** The composition root of the runtime: config → models → engines → accounts → app → listen → drain. */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { requireUnchanged, verifyFiles } from '../models/digest.ts';
+import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
 import { DigestCache } from '../models/digest-cache.ts';
 import { startEngine } from '../runtime/engine-client.ts';
 import type { EngineState } from '../runtime/request.ts';
-import { openAccountStore } from './accounts/store.ts';
-import { announcer } from './announcements.ts';
+import { type AccountStore, openAccountStore } from './accounts/store.ts';
+import { type Announcer, announcer } from './announcements.ts';
 import { buildApp } from './app.ts';
 import { type CommandIo, exitCodes } from './commands/command.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ServerError } from './errors.ts';
-import { buildMetrics } from './metrics.ts';
+import { buildMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
-import { PreparingEngine } from './preparing-engine.ts';
+import { baseUrl, portError } from './ports.ts';
+import { type Preparation, PreparingEngine } from './preparing-engine.ts';
 import { factsOf, type ServedModel } from './served-model.ts';
 import { replaceStartKey } from './start-key.ts';
 import { makeStateFolder, statePaths } from './state-folder.ts';
-import { makeIdentity, readIdentity, type TlsIdentity } from './tls.ts';
+import { openIdentity } from './tls.ts';
 import { version } from './version.ts';
 import type { ModelWorkerData } from './worker-data.ts';
 
 /** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const plans = await planModels(config, { cwd: io.cwd });
+  makeStateFolder(config);
+  const accounts = await openAccountStore(statePaths(config).keyDatabase);
+  const log = openLog(config);
   const say = announcer(io, { json });
+  const { models, loaded } = await startModels(plans, { config, logger: log.logger, onProgress: say.loading });
+  const engines = models.map(({ engine }) => engine);
+  const stopped = firstSignal();
+  try {
+    const { app, close } = await listen({ config, accounts, models, logger: log.logger, say });
+    const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
+    if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
+    await stopped;
+    say.draining({ timeoutS: config.drainTimeoutS });
+    await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
+    close();
+  } catch (error) {
+    // A thread must not be inside the model when the process exits.
+    await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
+    throw error;
+  } finally {
+    await accounts.close();
+    log.flush();
+  }
+  say.stopped();
+  return exitCodes.ok;
+}
+
+/** Lines go to standard error; a defect that nobody caught is the last of them. */
+function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
   const output = pino.destination({ dest: 2, sync: false });
-  const logger = buildLogger({ level: config.logLevel, destination: output });
+  const logger = buildLogger({ level: logLevel, destination: output });
   process.on('uncaughtException', (fault) => {
-    // Not the default report: it would print the error's message and the line of source.
+    // Not the default report, which prints the error's message and a line of source; and no ordinary exit, which may
+    // abort a thread that is inside the model and leave a core dump that holds prompts.
     logger.fatal({ fault: describeFault(fault) }, 'stopped by a defect');
     output.flushSync();
-    process.exit(exitCodes.failure);
+    process.kill(process.pid, 'SIGKILL');
   });
+  return { logger, flush: () => output.flushSync() };
+}
 
-  makeStateFolder(config);
-  const plans = await planModels(config, { cwd: io.cwd });
-  const accounts = await openAccountStore(statePaths(config).keyDatabase);
-  const { identity, certificatePath } = readOrMakeIdentity(config);
-  const { models, loaded } = await startModels(plans, { config, logger, onProgress: say.loading });
-  const engines = models.map(({ engine }) => engine);
+interface Listening {
+  readonly config: Config;
+  readonly accounts: AccountStore;
+  readonly models: readonly ServedModel[];
+  readonly logger: Logger;
+  readonly say: Announcer;
+}
+
+/** Opens both ports and says so. */
+async function listen({ config, accounts, models, logger, say }: Listening) {
+  const { host, port, metricsPort, tlsCert, tlsKey } = config;
+  const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
+  const tls = openIdentity({ tlsCert, tlsKey, host, now: Date.now() });
   const metrics = buildMetrics({
     engines: () => models.map(({ id, engine }) => ({ id, stats: engine.stats })),
     clock: () => performance.now(),
@@ -55,44 +94,27 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     metrics,
     accounts,
     logger,
-    tls: identity,
+    tls,
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
     requestTimeoutMs: config.requestTimeoutS * 1000,
     now: Date.now,
     randomSeed: () => randomInt(2 ** 32),
   });
-  const stopped = nextSignal();
-  const metricsServer = config.metricsPort === 'off' ? undefined : await listenForMetrics(metrics, config.metricsPort);
+  await app.listen({ host, port }).catch((cause) => {
+    throw portError(cause, { port, setting: '--port' });
+  });
+  // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
+  if (certificatePath !== undefined) writeFileSync(certificatePath, tls.certificate);
+  const metricsServer = metricsPort === 'off' ? undefined : await listenForMetrics(metrics, metricsPort);
   say.listening({
-    baseUrl: await listen(app, config),
+    baseUrl: baseUrl(host, app.server.address() as AddressInfo),
     metricsUrl: metricsServer?.url,
     certificatePath,
     apiKey: config.startKey === 'on' ? await replaceStartKey(accounts, { now: Date.now() }) : undefined,
     models: models.map(({ id }) => id),
   });
-  const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
-  if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
-
-  await stopped;
-  say.draining({ timeoutS: config.drainTimeoutS });
-  await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
-  metricsServer?.server.close();
-  await accounts.close();
-  output.flushSync();
-  say.stopped();
-  return exitCodes.ok;
-}
-
-function readOrMakeIdentity(config: Config): { identity: TlsIdentity; certificatePath: string | undefined } {
-  const { tlsCert, tlsKey, host } = config;
-  if (tlsCert !== undefined && tlsKey !== undefined) {
-    return { identity: readIdentity({ certificatePath: tlsCert, keyPath: tlsKey }), certificatePath: undefined };
-  }
-  const identity = makeIdentity({ host, now: Date.now() });
-  const { certificate } = statePaths(config);
-  writeFileSync(certificate, identity.certificate);
-  return { identity, certificatePath: certificate };
+  return { app, close: () => metricsServer?.server.close() };
 }
 
 /** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
@@ -111,10 +133,9 @@ async function startModels(
         onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
         return;
       }
-      const { kind, ...facts } = state;
-      logger[kind === 'failed' ? 'error' : 'info']({ model: plan.id, ...facts }, `model ${kind}`);
-      if (kind === 'ready') ready.resolve();
-      if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', `${plan.id}: ${state.message}`));
+      logState(logger, plan, state);
+      if (state.kind === 'ready') ready.resolve();
+      if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
     };
     return { model: prepareModel(plan, { config, threads, digestCache, onState }), ready: ready.promise };
   });
@@ -122,6 +143,15 @@ async function startModels(
   // Whoever waits for it hears of a failure; until then it is nobody's unhandled rejection.
   loaded.catch(() => undefined);
   return { models: started.map(({ model }) => model), loaded };
+}
+
+function logState(logger: Logger, { id }: PlannedModel, state: EngineState): void {
+  if (state.kind === 'failed') logger.error({ model: id, reason: state.message }, 'model failed');
+  else if (state.kind !== 'ready') logger.info({ model: id }, `model ${state.kind}`);
+  else {
+    const { description, device, sequences, contextPerSequence, loadMs } = state.model;
+    logger.info({ model: id, description, device, sequences, contextPerSequence, loadMs }, 'model ready');
+  }
 }
 
 interface ModelOptions {
@@ -145,68 +175,71 @@ function prepareModel(plan: PlannedModel, { config, threads, digestCache, onStat
     prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
   };
   const engine = new PreparingEngine(
-    async ({ signal, onProgress }) => {
-      const total = plan.pinned?.entry.files.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
-      const files =
-        plan.pinned === undefined
-          ? []
-          : await verifyFiles(plan.pinned.entry, {
-              folders: plan.pinned.folders,
-              signal,
-              digestCache,
-              onProgress: ({ bytesDone }) => onProgress(bytesDone / total / 2),
-            });
+    async (preparation) => {
+      const files = await proveWeights(plan, { ...preparation, digestCache });
+      const check = (ready: EngineState) => requireUnchanged(files).then(() => onState(ready), refuse);
       return startEngine({
         workerUrl: new URL('./model-worker.ts', import.meta.url),
         workerData,
-        onState: (state) =>
-          state.kind === 'ready' ? void requireUnchanged(files).then(() => onState(state), onUnusable) : onState(state),
+        onState: (state) => void (state.kind === 'ready' ? check(state) : onState(state)),
       });
     },
     { onState },
   );
-  const onUnusable = ({ message }: Error) => onState({ kind: 'failed', message });
+  /** Also where a restarted thread finds weights that are no longer those that were proven. */
+  const refuse = ({ message }: Error) => {
+    onState({ kind: 'failed', message });
+    return engine.drain({ signal: AbortSignal.abort() });
+  };
   return { id: plan.id, engine, created: Math.floor(Date.now() / 1000), fingerprint: fingerprintOf(plan) };
+}
+
+/** Progress counts as the first half of loading. */
+async function proveWeights(
+  { pinned }: PlannedModel,
+  { digestCache, signal, onProgress }: Preparation & { digestCache: DigestCache },
+): Promise<readonly VerifiedFile[]> {
+  if (pinned === undefined) return [];
+  const { entry, folders } = pinned;
+  const total = entry.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const done = new Map<string, number>();
+  return verifyFiles(entry, {
+    folders,
+    signal,
+    digestCache,
+    onProgress({ file, bytesDone }) {
+      done.set(file, bytesDone);
+      onProgress([...done.values()].reduce((sum, bytes) => sum + bytes, 0) / total / 2);
+    },
+  });
 }
 
 /** Changes with the weights and with the program. */
 function fingerprintOf({ path, pinned }: PlannedModel): string {
+  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? fileStamp(path);
+  return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
+}
+
+function fileStamp(path: string): readonly unknown[] {
   const { size, mtimeMs } = statSync(path);
-  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? [path, size, mtimeMs];
-  return `fp_${createHash('sha256')
-    .update(JSON.stringify([version, weights]))
-    .digest('hex')
-    .slice(0, 12)}`;
+  return [path, size, mtimeMs];
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port }).catch((cause) => {
-    throw portError(cause, { port, setting: '--port' });
-  });
-  const { port: chosen } = app.server.address() as AddressInfo;
-  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host);
-  const name = isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `https://${name}:${chosen}/v1`;
-}
-
-async function listenForMetrics({ registry }: ReturnType<typeof buildMetrics>, port: number) {
+async function listenForMetrics({ registry }: Metrics, port: number) {
   return await serveMetrics(registry, { port }).catch((cause) => {
     throw portError(cause, { port, setting: '--metrics-port' });
   });
 }
 
-function portError(cause: NodeJS.ErrnoException, { port, setting }: { port: number; setting: string }): Error {
-  const reason = cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${cause.code})`;
-  return new ServerError('ERR_START', `port ${port} ${reason}: choose another with ${setting}, 0 for any`, { cause });
-}
-
-/** The first signal is a request to stop, the second an order. */
-async function nextSignal(): Promise<void> {
+/**
+ * The first signal is a request to stop. After it nobody listens, so that a second one ends the process at once and as
+ * signals do: `process.exit` would tear down a thread that may be inside the model, and abort with a core dump.
+ */
+async function firstSignal(): Promise<void> {
   const arrived = new AbortController();
   const { signal } = arrived;
   await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
   arrived.abort();
-  for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => process.exit(exitCodes.interrupted));
 }
 
 function describeForPeople(model: ServedModel) {

@@ -68,7 +68,6 @@ function chatInstruments(registry: Registry) {
     firstToken: histogram('time_to_first_token_seconds', 'From arrival to the first token.', firstTokenBuckets),
     nextToken: histogram('inter_token_latency_seconds', 'Between two tokens of one answer.', nextTokenBuckets),
     whole: histogram('e2e_request_latency_seconds', 'From arrival to the last token.', requestBuckets),
-    queued: histogram('request_queue_time_seconds', 'Waiting for a free sequence.', requestBuckets),
     success: new Counter({
       name: 'cloister_request_success_total',
       help: 'Finished answers by reason.',

@@ -49,6 +49,7 @@ export class PreparingEngine implements ChatEngine {
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     if (this.#engine !== undefined) return this.#engine.chat(request, options);
     if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+    if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
     throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details: { retryAfterSeconds } });
   }
 

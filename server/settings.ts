@@ -68,12 +68,13 @@ export function variableName(key: string): string {
   return `CLOISTER_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** One line per setting. */
-export function settingsHelp(): string {
-  const lines = Object.entries(settings).map(([key, setting]) => {
+/** One line per setting, and per option of the command itself. */
+export function settingsHelp(more: readonly (readonly [option: string, help: string])[] = []): string {
+  const own = Object.entries(settings).map(([key, setting]) => {
     const fallback = setting.fallback === undefined ? '' : ` [${setting.fallback}]`;
     return [`  --${flagName(key)} <${setting.range}>`, `${setting.help}${fallback}`] as const;
   });
+  const lines = [...own, ...more.map(([option, help]) => [`  ${option}`, help] as const)];
   const width = Math.max(...lines.map(([flag]) => flag.length)) + 2;
   return lines.map(([flag, help]) => `${flag.padEnd(width)}${help}\n`).join('');
 }

@@ -33,6 +33,20 @@ export function tlsOptions({ certificate, key }: TlsIdentity): ServerOptions {
   };
 }
 
+export interface IdentitySource {
+  /** The operator's own PEM files, both or neither. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly host: string;
+  readonly now: number;
+}
+
+/** The configured identity, or a new one. @throws {ServerError} ERR_START */
+export function openIdentity({ tlsCert, tlsKey, host, now }: IdentitySource): TlsIdentity {
+  if (tlsCert !== undefined && tlsKey !== undefined) return readIdentity({ certificatePath: tlsCert, keyPath: tlsKey });
+  return makeIdentity({ host, now });
+}
+
 /** @throws {ServerError} ERR_START */
 export function readIdentity({ certificatePath, keyPath }: { certificatePath: string; keyPath: string }): TlsIdentity {
   return { certificate: readPem(certificatePath), key: readPem(keyPath) };

@@ -102,8 +102,8 @@ function toJson({ id, account, name, preview, createdAt, revokedAt }: ApiKey) {
     account,
     name,
     preview,
-    created_at: new Date(createdAt).toISOString(),
-    revoked_at: revokedAt === undefined ? null : new Date(revokedAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+    revokedAt: revokedAt === undefined ? null : new Date(revokedAt).toISOString(),
   };
 }
 

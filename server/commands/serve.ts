@@ -9,9 +9,10 @@ Serves the OpenAI-compatible API over TLS 1.3; without options, the demo model t
 Each option is also a variable (--drain-timeout-s is CLOISTER_DRAIN_TIMEOUT_S) and a key of the JSON file that
 --config names (drainTimeoutS); flags win over variables, variables over the file.
 
-${settingsHelp()}  --config <file>  JSON file of settings
-  --json           one JSON object per line instead of text for people
-`;
+${settingsHelp([
+  ['--config <file>', 'JSON file of settings'],
+  ['--json', 'one JSON object per line instead of text for people'],
+])}`;
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {

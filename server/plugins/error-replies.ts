@@ -62,8 +62,8 @@ const frameworkErrors: Partial<Record<string, () => ServerError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => badRequest('the request body is empty'),
   FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path'),
   ECONNRESET: () => badRequest('the connection broke before the request was complete'),
 };
 

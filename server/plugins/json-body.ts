@@ -15,6 +15,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */
 export function parseJson(body: Uint8Array): unknown {
+  if (body.byteLength === 0) throw new ServerError('ERR_REQUEST_INVALID', 'the request body is empty');
   let text: string;
   try {
     text = utf8.decode(body);

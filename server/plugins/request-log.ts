@@ -4,6 +4,7 @@
  */
 import { type FastifyInstance, LogController } from 'fastify';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { onRequestEnd } from './request-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,13 +45,13 @@ export class NoFrameworkLines extends LogController {
 /** Writes the one line when the answer is out, or the caller is gone. */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('outcome', undefined);
-  app.addHook('onResponse', async (request, reply) => {
+  onRequestEnd(app, (request, { status, ms }) => {
     request.log.info(
       {
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
+        status,
+        ms: Math.round(ms * 10) / 10,
         code: request.outcome,
       },
       'request',

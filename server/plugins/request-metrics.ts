@@ -1,14 +1,10 @@
 /** Counts every HTTP request by method, route pattern and status. */
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
+import { onRequestEnd } from './request-end.ts';
 
 export function measureRequests(app: FastifyInstance, { metrics }: { metrics: Metrics }): void {
-  app.addHook('onResponse', async (request, reply) => {
-    metrics.countRequest({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      seconds: reply.elapsedTime / 1000,
-    });
+  onRequestEnd(app, ({ method, routeOptions }, { status, ms }) => {
+    metrics.countRequest({ method, route: routeOptions.url ?? 'unknown', status, seconds: ms / 1000 });
   });
 }

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatEvent } from '../../runtime/request.ts';
-import { AnswerBuilder, UsageCount } from '../chat-answer.ts';
-import { type AnswerHead, chunkWriter } from '../chat-chunks.ts';
+import { AnswerBuilder, type AnswerHead, UsageCount } from '../chat-answer.ts';
+import { chunkWriter } from '../chat-chunks.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import type { ChatWatch, Metrics } from '../metrics.ts';
@@ -111,7 +111,7 @@ function whenCallerLeaves(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
+    if (!reply.raw.writableEnded) controller.abort();
   });
   return controller.signal;
 }

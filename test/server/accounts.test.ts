@@ -118,7 +118,9 @@ describe('the store', () => {
 
   it.each(['', 'a\nb', 'x'.repeat(65)])('refuses the name %j', async (name) => {
     const accounts = await store();
-    await expect(accounts.createKey({ account: 'acme', name, now })).rejects.toMatchObject({ code: 'ERR_NAME_INVALID' });
+    await expect(accounts.createKey({ account: 'acme', name, now })).rejects.toMatchObject({
+      code: 'ERR_NAME_INVALID',
+    });
   });
 
   it('opens a database again without migrating twice', async () => {
@@ -128,6 +130,6 @@ describe('the store', () => {
   });
 
   it('says which file cannot be opened', async () => {
-    await expect(store('/proc/nowhere/accounts.sqlite')).rejects.toMatchObject({ code: 'ERR_STORE' });
+    await expect(store('/dev/null/accounts.sqlite')).rejects.toMatchObject({ code: 'ERR_STORE' });
   });
 });

@@ -56,7 +56,18 @@ describe('defaults (I-014…I-022)', () => {
   });
 
   it('hold for null too, which clients send for "not set"', () => {
-    const nulls = ['temperature', 'top_p', 'n', 'max_tokens', 'stop', 'stream', 'tools', 'tool_choice', 'seed', 'logprobs'];
+    const nulls = [
+      'temperature',
+      'top_p',
+      'n',
+      'max_tokens',
+      'stop',
+      'stream',
+      'tools',
+      'tool_choice',
+      'seed',
+      'logprobs',
+    ];
     expect(read(Object.fromEntries(nulls.map((key) => [key, null])))).toEqual(read());
   });
 
@@ -148,7 +159,14 @@ describe('messages (I-015)', () => {
     const { input } = read({
       messages: [
         { role: 'developer', content: 'Be brief.' },
-        { role: 'user', name: 'ann', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] },
+        {
+          role: 'user',
+          name: 'ann',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        },
         {
           role: 'assistant',
           content: null,
@@ -198,7 +216,7 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     [{ n: 11 }, '`n` must be an integer from 1 to 10, got 11'],
     [{ n: 1.5 }, '`n` must be an integer from 1 to 10, got 1.5'],
     [{ max_tokens: 0 }, '`max_tokens` must be an integer of at least 1, got 0'],
-    [{ max_tokens: 1e999 }, '`max_tokens` must be an integer of at least 1, got Infinity'],
+    [{ max_tokens: Number.POSITIVE_INFINITY }, '`max_tokens` must be an integer of at least 1, got Infinity'],
     [{ max_completion_tokens: -5 }, '`max_completion_tokens` must be an integer of at least 1, got -5'],
     [{ presence_penalty: 2.5 }, '`presence_penalty` must be a number from -2 to 2, got 2.5'],
     [{ frequency_penalty: {} }, '`frequency_penalty` must be a number from -2 to 2, got an object'],
@@ -220,16 +238,25 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     [{ reasoning_effort: 'much' }, '`reasoning_effort` must be one of "none", "minimal"'],
     [{ response_format: 'json' }, '`response_format` must be an object, got a string'],
     [{ response_format: {} }, '`response_format.type` must be a string, got nothing'],
-    [{ response_format: { type: 'xml' } }, '`response_format.type` must be one of "text", "json_object", "json_schema"'],
+    [
+      { response_format: { type: 'xml' } },
+      '`response_format.type` must be one of "text", "json_object", "json_schema"',
+    ],
     [{ response_format: { type: 'json_schema' } }, '`response_format.json_schema` must be an object, got nothing'],
     [{ tools: {} }, '`tools` must be an array of at most 128, got an object'],
     [{ tools: [{}] }, '`tools[0].type` must be "function", got nothing'],
     [{ tools: [{ type: 'function', function: { name: 'a b' } }] }, '`tools[0].function.name` must be 1 to 64'],
     [{ tools: [tool('a'), tool('a')] }, '`tools` must not have two functions of the same name'],
-    [{ tools: [{ type: 'function', function: { name: 'a', parameters: 'x' } }] }, '`tools[0].function.parameters` must be'],
+    [
+      { tools: [{ type: 'function', function: { name: 'a', parameters: 'x' } }] },
+      '`tools[0].function.parameters` must be',
+    ],
     [{ tool_choice: 'required' }, '`tool_choice` needs `tools`'],
     [{ tools: [tool('a')], tool_choice: 'some' }, '`tool_choice` must be "auto", "none", "required" or'],
-    [{ tools: [tool('a')], tool_choice: { type: 'function', function: { name: 'b' } } }, '`tool_choice.function` must name'],
+    [
+      { tools: [tool('a')], tool_choice: { type: 'function', function: { name: 'b' } } },
+      '`tool_choice.function` must name',
+    ],
     [{ functions: [] }, '`functions` is no longer taken: send `tools` instead'],
     [{ function_call: 'auto' }, '`function_call` is no longer taken: send `tool_choice` instead'],
     [{ model: 5 }, '`model` must be a string, got 5'],
@@ -279,18 +306,35 @@ describe('a wrong value is refused by name and range (I-023)', () => {
 });
 
 describe('whatever JSON comes', () => {
-  const known = ['model', 'messages', 'temperature', 'stop', 'tools', 'tool_choice', 'logit_bias', 'response_format', 'n'];
+  const known = [
+    'model',
+    'messages',
+    'temperature',
+    'stop',
+    'tools',
+    'tool_choice',
+    'logit_bias',
+    'response_format',
+    'n',
+  ];
   const body = fc.dictionary(fc.oneof(fc.constantFrom(...known), fc.string()), fc.jsonValue(), { maxKeys: 12 });
 
   it('it is read or refused with the coded error, nothing else', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), body, body.map((fields) => ({ model: 'm', messages, ...fields }))), (value) => {
-        try {
-          readChatCall(value, () => 0);
-        } catch (error) {
-          expect(error).toHaveProperty('code', 'ERR_REQUEST_INVALID');
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          body,
+          body.map((fields) => ({ model: 'm', messages, ...fields })),
+        ),
+        (value) => {
+          try {
+            readChatCall(value, () => 0);
+          } catch (error) {
+            expect(error).toHaveProperty('code', 'ERR_REQUEST_INVALID');
+          }
+        },
+      ),
       { numRuns: 2000 },
     );
   });

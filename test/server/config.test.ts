@@ -76,7 +76,7 @@ describe('a wrong setting stops the start, naming itself, its range and its valu
   });
 
   it.each([
-    ['{"prot": 1}', 'prot (in {file}) is not a setting; did you mean port?'],
+    ['{"prot": 1}', 'prot in {file} is not a setting; did you mean port?'],
     ['{"port": "x"}', 'port in {file} must be 0…65535, got "x"'],
     ['{"port": {}}', 'port in {file} must be 0…65535, got {}'],
     ['{"port": null}', 'port in {file} must be 0…65535, got null'],

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newKey } from '../../server/accounts/keys.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+
+let running: TestApp;
+
+beforeEach(async () => {
+  running = await startTestApp({ script: (chat) => void chat.answer('yes') });
+});
+afterEach(() => running.close());
+
+async function get(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'OPTIONS' = 'GET') {
+  return running.app.inject({ method, url, headers });
+}
+
+describe('a key (I-056…I-058)', () => {
+  it('opens the door as Bearer token, as X-Service-Key, and as both', async () => {
+    const bearer = { authorization: `Bearer ${running.secret}` };
+    const own = { 'x-service-key': running.secret };
+    for (const headers of [bearer, own, { ...bearer, ...own }, { authorization: `bearer  ${running.secret} ` }]) {
+      expect((await get('/v1/models', headers)).statusCode).toBe(200);
+    }
+  });
+
+  it.each([
+    ['none', {}, 'ERR_KEY_MISSING'],
+    ['another scheme', { authorization: 'Basic abc' }, 'ERR_KEY_MISSING'],
+    ['no token', { authorization: 'Bearer' }, 'ERR_KEY_MISSING'],
+    ['nonsense', { 'x-service-key': 'nonsense' }, 'ERR_KEY_INVALID'],
+    ['an unknown key', { 'x-service-key': newKey() }, 'ERR_KEY_INVALID'],
+    ['two keys in one header', { 'x-service-key': `${newKey()}, ${newKey()}` }, 'ERR_KEY_INVALID'],
+    ['two different keys', { 'x-service-key': newKey(), authorization: `Bearer ${newKey()}` }, 'ERR_KEY_AMBIGUOUS'],
+  ])('with %s the answer is 401', async (_, headers, code) => {
+    const response = await get('/v1/models', headers as Record<string, string>);
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="cloister"');
+    expect(response.json()).toMatchObject({ error: expect.any(String), details: { status: 401, code } });
+  });
+
+  it('one good and one bad key are refused too', async () => {
+    const headers = { 'x-service-key': newKey(), authorization: `Bearer ${running.secret}` };
+    expect((await get('/v1/models', headers)).json().details.code).toBe('ERR_KEY_AMBIGUOUS');
+  });
+
+  it('revoked, is refused at the next request', async () => {
+    const [key] = await running.accounts.listKeys({});
+    expect((await running.post(chatBody())).status).toBe(200);
+    await running.accounts.revokeKey(key!.id, { now: 1 });
+    expect((await running.post(chatBody())).status).toBe(401);
+  });
+
+  it('is asked for before a body is read', async () => {
+    const { status } = await running.post('x'.repeat(5_000_000), { authorization: 'Bearer nobody' });
+    expect(status).toBe(401);
+  });
+
+  it('is needed below /v1 even where nothing lives', async () => {
+    expect((await get('/v1/nothing')).statusCode).toBe(401);
+  });
+});
+
+describe('paths and methods', () => {
+  const key = () => ({ authorization: `Bearer ${running.secret}` });
+
+  it('an unknown path is 404 in the shape of the contract (I-067)', async () => {
+    for (const url of ['/v1/nothing', '/nothing', '/v1', '/']) {
+      const response = await get(url, key());
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toMatchObject({ error: expect.any(String), details: { code: 'ERR_ROUTE_UNKNOWN' } });
+    }
+  });
+
+  it('a known path with another method is 405 with Allow', async () => {
+    const chat = await get('/v1/chat/completions', key());
+    expect([chat.statusCode, chat.headers.allow]).toEqual([405, 'POST']);
+    const models = await running.app.inject({ method: 'DELETE', url: '/v1/models/x', headers: key() });
+    expect([models.statusCode, models.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const health = await running.app.inject({ method: 'POST', url: '/health/live' });
+    expect([health.statusCode, health.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('OPTIONS tells the methods and opens no door to browsers (I-064)', async () => {
+    const response = await get('/v1/chat/completions', { ...key(), origin: 'https://evil.example' }, 'OPTIONS');
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('HEAD answers like GET, without a body', async () => {
+    const response = await get('/v1/models', key(), 'HEAD');
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+  });
+
+  it('every answer carries a request id of ours, whatever the caller sends', async () => {
+    const first = await get('/v1/models', { ...key(), 'x-request-id': 'mine', 'request-id': 'mine' });
+    const second = await get('/v1/models', key());
+    expect(first.headers['x-request-id']).toMatch(/^[\w-]{16}$/);
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+  });
+});
+
+describe('/v1/models', () => {
+  it('has OpenAI’s form and what else is known of a model', async () => {
+    const headers = { authorization: `Bearer ${running.secret}` };
+    const model = {
+      id: 'fake-TEE',
+      object: 'model',
+      created: 1_700_000_000,
+      owned_by: 'cloister',
+      status: 'ready',
+      description: 'Fake 0.0B',
+      architecture: 'fake',
+      context_length: 4096,
+      capabilities: { streaming: true, tools: true, reasoning: true },
+    };
+    expect((await get('/v1/models', headers)).json()).toEqual({ object: 'list', data: [model] });
+    expect((await get('/v1/models/fake-TEE', headers)).json()).toEqual(model);
+    const unknown = await get('/v1/models/other', headers);
+    expect([unknown.statusCode, unknown.json().error]).toEqual([404, 'no model has this id; these do: fake-TEE']);
+  });
+});
+
+describe('/health', () => {
+  it('is live at once, and ready once the model is', async () => {
+    running.engine.state = { kind: 'loading', fraction: 0.5 };
+    expect((await get('/health/live')).statusCode).toBe(200);
+    const loading = await get('/health/ready');
+    expect([loading.statusCode, loading.headers['retry-after']]).toEqual([503, '30']);
+    const chat = await running.post(chatBody());
+    expect([chat.status, chat.headers['retry-after']]).toEqual([503, '30']);
+    expect((await get('/v1/models', { 'x-service-key': running.secret })).json().data[0]).toMatchObject({
+      status: 'loading',
+    });
+  });
+
+  it('is not ready when the model failed or the server stops', async () => {
+    expect((await get('/health/ready')).statusCode).toBe(200);
+    running.engine.state = { kind: 'failed', message: 'inner words' };
+    const failed = await get('/health/ready');
+    expect(failed.statusCode).toBe(503);
+    expect(failed.body).not.toContain('inner words');
+    running.engine.state = { kind: 'draining' };
+    const draining = await get('/health/ready');
+    expect([draining.statusCode, draining.headers.connection]).toEqual([503, 'close']);
+  });
+});

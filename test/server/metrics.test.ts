@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { RuntimeError } from '../../runtime/errors.ts';
+import { buildMetrics } from '../../server/metrics.ts';
+import { serveMetrics } from '../../server/metrics-server.ts';
+import { FakeEngine } from '../support/fake-engine.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+
+let running: TestApp | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+describe('/metrics', () => {
+  it('measures each part of a request by the clock', async () => {
+    let now = 0;
+    const metrics = buildMetrics({ engines: () => [], clock: () => now });
+    const watch = metrics.beginChat({ model: 'm-TEE', choices: 1 });
+    const delta = { kind: 'delta', choice: 0, content: 'x', reasoning: '', toolCalls: [], logprobs: [] } as const;
+    now = 250;
+    watch.saw({ kind: 'started', promptTokens: 5, cachedTokens: 0 });
+    watch.saw({ ...delta, tokens: 1 });
+    now = 300;
+    watch.saw({ ...delta, tokens: 1 });
+    now = 400;
+    watch.saw({ ...delta, tokens: 2 });
+    watch.saw({ kind: 'finished', choice: 0, reason: 'stop', completionTokens: 4, reasoningTokens: 0 });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('cloister_time_to_first_token_seconds_sum{model_name="m-TEE"} 0.25');
+    expect(text).toContain('cloister_inter_token_latency_seconds_count{model_name="m-TEE"} 2');
+    expect(text).toContain('cloister_inter_token_latency_seconds_sum{model_name="m-TEE"} 0.1');
+    expect(text).toContain('cloister_e2e_request_latency_seconds_sum{model_name="m-TEE"} 0.4');
+    expect(text).toContain('cloister_request_success_total{model_name="m-TEE",finished_reason="stop"} 1');
+  });
+
+  it('counts requests by pattern and status, tokens from the engine, and refusals by code', async () => {
+    running = await startTestApp({
+      script: (chat) => {
+        if (chat.request.choices === 2) chat.fail(new RuntimeError('ERR_QUEUE_FULL', 'full'));
+        else chat.answer('a', 'b');
+      },
+    });
+    await running.post(chatBody());
+    await running.post(chatBody({ stream: true }));
+    await running.post(chatBody({ n: 2 }));
+    await running.post(chatBody({ n: 99 }));
+    await running.app.inject({ url: '/v1/models/nothing-like-it', headers: { 'x-service-key': running.secret } });
+    const text = await running.metrics.registry.metrics();
+    const count = (status: number) =>
+      `cloister_http_request_duration_seconds_count{method="POST",route="/v1/chat/completions",status="${status}"}`;
+    expect(text).toContain(`${count(200)} 2`);
+    expect(text).toContain(`${count(429)} 1`);
+    expect(text).toContain(`${count(400)} 1`);
+    expect(text).toContain('route="/v1/models/:id",status="404"');
+    expect(text).not.toContain('nothing-like-it');
+    expect(text).toContain('cloister_request_failure_total{model_name="fake-TEE",code="ERR_QUEUE_FULL"} 1');
+    expect(text).toContain('cloister_prompt_tokens_total{model_name="fake-TEE"} 15');
+    expect(text).toContain('cloister_prefix_cache_hits_total{model_name="fake-TEE"} 6');
+    expect(text).toMatch(/cloister_num_requests_running\{model_name="fake-TEE"\} 0/);
+  });
+
+  it('is served on the loopback interface, and nothing else is', async () => {
+    const engine = new FakeEngine();
+    const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats: engine.stats }], clock: () => 0 });
+    const { server, url } = await serveMetrics(registry, { port: 0 });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(await answer.text()).toContain('cloister_num_requests_waiting{model_name="m"} 0');
+    expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+    server.closeAllConnections();
+    server.close();
+  });
+});
