@@ -23,8 +23,11 @@ export interface EngineOptions {
 
 interface ChatJob extends Job {
   readonly id: number;
+  readonly arrival: number;
   readonly deadline: number;
   readonly readers: readonly AnswerReader[];
+  /** When its first answer was given a sequence. */
+  begun: number;
   started: boolean;
   unfinished: number;
 }
@@ -148,17 +151,19 @@ export class Engine {
   }
 
   /** Begins the forward pass. Everything between two of these calls is time the model stands still. */
-  #start({ step, begun }: PlannedStep<ChatJob>): Promise<StepOutcome> {
-    const { model } = this.#options;
-    for (const answer of begun) {
-      const { sampling, readers } = answer.job;
-      const seed = (sampling.seed + answer.choice) >>> 0;
-      model.beginSampling(answer.sequence, { ...sampling, seed }, readers[answer.choice]!.prepared);
+  async #start({ step, begun }: PlannedStep<ChatJob>): Promise<StepOutcome> {
+    const { model, now } = this.#options;
+    try {
+      for (const answer of begun) {
+        const { job, choice } = answer;
+        if (choice === 0) job.begun = now();
+        const seed = (job.sampling.seed + choice) >>> 0;
+        model.beginSampling(answer.sequence, { ...job.sampling, seed }, job.readers[choice]!.prepared);
+      }
+      return { kind: 'done', result: await model.step(step) };
+    } catch (error) {
+      return { kind: 'failed', error };
     }
-    return model.step(step).then(
-      (result) => ({ kind: 'done', result }),
-      (error: unknown) => ({ kind: 'failed', error }),
-    );
   }
 
   async #finish(step: Step, running: Promise<StepOutcome>): Promise<Drawn<ChatJob>[]> {
@@ -201,7 +206,12 @@ export class Engine {
     job.started = true;
     this.#totals.promptTokens += job.prompt.length;
     this.#totals.cachedPromptTokens += answer.reused;
-    const event = { kind: 'started', promptTokens: job.prompt.length, cachedTokens: answer.reused } as const;
+    const event = {
+      kind: 'started',
+      promptTokens: job.prompt.length,
+      cachedTokens: answer.reused,
+      queuedMs: job.begun - job.arrival,
+    } as const;
     this.#events.push({ id: job.id, event });
   }
 
@@ -228,6 +238,14 @@ export class Engine {
         { details: { limit, counted } },
       );
     }
+    const strange = sampling.logitBias.find(({ token }) => token >= this.#info.vocabulary.size);
+    if (strange !== undefined) {
+      const known = this.#info.vocabulary.size - 1;
+      throw new RuntimeError(
+        'ERR_TOKEN_UNKNOWN',
+        `\`logit_bias\` names token ${strange.token}; this model knows 0…${known}`,
+      );
+    }
     const readers = Array.from(
       { length: choices },
       (_, choice) => new AnswerReader({ choice, prepared, stop, vocabulary: this.#info.vocabulary }),
@@ -241,6 +259,8 @@ export class Engine {
       choices,
       maxTokens: request.maxTokens ?? limit,
       sampling,
+      arrival,
+      begun: arrival,
       deadline: arrival + request.timeoutMs,
       readers,
       started: false,

@@ -19,8 +19,13 @@ export interface ChatRequest {
 }
 
 export type ChatEvent =
-  /** First of all, when the first token is there. */
-  | { readonly kind: 'started'; readonly promptTokens: number; readonly cachedTokens: number }
+  /** First of all, when the first token is there. `queuedMs`: from arrival until work on it began. */
+  | {
+      readonly kind: 'started';
+      readonly promptTokens: number;
+      readonly cachedTokens: number;
+      readonly queuedMs: number;
+    }
   | {
       readonly kind: 'delta';
       readonly choice: number;

@@ -66,6 +66,7 @@ function chatInstruments(registry: Registry) {
     new Histogram({ name: `cloister_${name}`, help, labelNames, buckets, registers });
   return {
     firstToken: histogram('time_to_first_token_seconds', 'From arrival to the first token.', firstTokenBuckets),
+    queued: histogram('request_queue_time_seconds', 'Waiting for a free sequence.', requestBuckets),
     nextToken: histogram('inter_token_latency_seconds', 'Between two tokens of one answer.', nextTokenBuckets),
     whole: histogram('e2e_request_latency_seconds', 'From arrival to the last token.', requestBuckets),
     success: new Counter({
@@ -96,6 +97,7 @@ function watchChat(
       const now = clock();
       switch (event.kind) {
         case 'started':
+          instruments.queued.observe(labels, event.queuedMs / 1000);
           instruments.firstToken.observe(labels, (now - arrivedAt) / 1000);
           return;
         case 'delta': {

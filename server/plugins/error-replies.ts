@@ -15,6 +15,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_CONTEXT_OVERFLOW: 400,
   ERR_CHAT_TEMPLATE: 400,
   ERR_GRAMMAR_INVALID: 400,
+  ERR_TOKEN_UNKNOWN: 400,
   ERR_TOOLS_UNSUPPORTED: 400,
   ERR_QUEUE_FULL: 429,
   ERR_NOT_READY: 503,

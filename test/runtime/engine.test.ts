@@ -130,7 +130,7 @@ describe('Engine', () => {
     await recorder.ended(1);
     await engine.submit(2, chatRequest(`the first question, long enough${recorder.text(1)}, and more`));
     await recorder.ended(2);
-    expect(recorder.of(2)[0]).toEqual({ kind: 'started', promptTokens: 49, cachedTokens: 38 });
+    expect(recorder.of(2)[0]).toEqual({ kind: 'started', promptTokens: 49, cachedTokens: 38, queuedMs: 0 });
   });
 
   it('never reuses the prefix of another account', async () => {
@@ -223,6 +223,13 @@ describe('Engine', () => {
     await engine.submit(1, chatRequest('0123456789', { maxTokens: 100 }));
     await recorder.ended(1);
     expect(recorder.of(1).at(-2)).toMatchObject({ reason: 'length', completionTokens: 7 });
+  });
+
+  it('refuses a bias on a token that the model does not have', async () => {
+    const { recorder, engine } = start();
+    const { sampling } = chatRequest('');
+    await engine.submit(1, chatRequest('x', { sampling: { ...sampling, logitBias: [{ token: 9999, bias: 1 }] } }));
+    expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { code: 'ERR_TOKEN_UNKNOWN' } }]);
   });
 
   it('passes on what the template says', async () => {

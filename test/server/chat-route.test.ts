@@ -212,6 +212,7 @@ describe('what the engine refuses', () => {
     ['ERR_CONTEXT_OVERFLOW', 400, undefined],
     ['ERR_CHAT_TEMPLATE', 400, undefined],
     ['ERR_GRAMMAR_INVALID', 400, undefined],
+    ['ERR_TOKEN_UNKNOWN', 400, undefined],
     ['ERR_TOOLS_UNSUPPORTED', 400, undefined],
     ['ERR_QUEUE_FULL', 429, '1'],
     ['ERR_NOT_READY', 503, '30'],

@@ -18,7 +18,7 @@ describe('/metrics', () => {
     const watch = metrics.beginChat({ model: 'm-TEE', choices: 1 });
     const delta = { kind: 'delta', choice: 0, content: 'x', reasoning: '', toolCalls: [], logprobs: [] } as const;
     now = 250;
-    watch.saw({ kind: 'started', promptTokens: 5, cachedTokens: 0 });
+    watch.saw({ kind: 'started', promptTokens: 5, cachedTokens: 0, queuedMs: 30 });
     watch.saw({ ...delta, tokens: 1 });
     now = 300;
     watch.saw({ ...delta, tokens: 1 });

@@ -124,7 +124,7 @@ export class FakeChat {
   }
 
   start({ promptTokens = 5, cachedTokens = 2 } = {}): this {
-    return this.send({ kind: 'started', promptTokens, cachedTokens });
+    return this.send({ kind: 'started', promptTokens, cachedTokens, queuedMs: 0 });
   }
 
   text(content: string, choice = 0): this {

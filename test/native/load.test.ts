@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadLlamaText } from '../../models/llama-text.ts';
+import { gpuLibraries } from '../../native/binding.ts';
+import { type EngineOptions, planMemory } from '../../native/index.ts';
+import { tinyModelFile } from '../support/tiny-models.ts';
+import { loadTiny } from './models.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cloister-load-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const options = (modelPath: string, overrides: Partial<EngineOptions> = {}): EngineOptions => ({
+  modelPath,
+  sequences: 1,
+  contextPerSequence: 256,
+  threads: 1,
+  poll: 0,
+  gpu: 'off',
+  ...overrides,
+});
+
+function writeModel(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+describe('loading', () => {
+  it('reports its progress and ends at 1', async () => {
+    const seen: number[] = [];
+    const model = await loadLlamaText(options(tinyModelFile()), { onProgress: (fraction) => seen.push(fraction) });
+    await model.close();
+    expect(seen.at(-1)).toBe(1);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+
+  it('can be cancelled', async () => {
+    await expect(loadLlamaText(options(tinyModelFile()), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+    const controller = new AbortController();
+    const loading = loadLlamaText(options(tinyModelFile()), { signal: controller.signal });
+    controller.abort();
+    await expect(loading).rejects.toThrow(/abort|cancel/);
+  });
+
+  it('loads every architecture of the test models', async () => {
+    for (const architecture of ['qwen3', 'qwen3moe', 'gemma3'] as const) {
+      const model = await loadTiny({ architecture });
+      expect(model.info).toMatchObject({ architecture, canTrim: true });
+      await model.close();
+    }
+  });
+
+  it.each<[string, () => Uint8Array, RegExp]>([
+    ['is no GGUF', () => Buffer.from('hello, this is not a model'), /magic/],
+    ['is empty', () => Buffer.alloc(0), /./],
+    ['ends in its metadata', () => readFileSync(tinyModelFile()).subarray(0, 500), /./],
+    [
+      'ends in its weights',
+      () => readFileSync(tinyModelFile()).subarray(0, 1_000_000),
+      /not within the file bounds|corrupted/,
+    ],
+    ['is of a version to come', () => patch(4, 99), /version/],
+    ['claims 2^63 tensors', () => patchCount(8), /./],
+    ['claims 2^63 entries', () => patchCount(16), /./],
+    ['is of an unknown architecture', () => rename('llama', 'lemur'), /unknown model architecture: 'lemur'/],
+    ['has a token twice', () => rename('\u0002\0\0\0\0\0\0\0ba', '\u0002\0\0\0\0\0\0\0be'), /twice/],
+    ['lacks a tensor', () => rename('blk.1.attn_q.weight', 'blk.1.attn_z.weight'), /tensor 'blk.1.attn_q.weight'/],
+  ])('says what is wrong with a file that %s', async (name, bytes, message) => {
+    const path = writeModel(`${name.replaceAll(/\W/g, '-')}.gguf`, bytes());
+    const failure = expect(loadLlamaText(options(path))).rejects;
+    await failure.toMatchObject({
+      name: 'ModelError',
+      code: 'ERR_MODEL_LOAD',
+      message: expect.stringMatching(message),
+    });
+    await expect(planMemory(options(path))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
+  });
+
+  it('says that there is no file', async () => {
+    const path = join(folder, 'nowhere.gguf');
+    await expect(loadLlamaText(options(path))).rejects.toThrow(`there is no model file at ${path}`);
+    await expect(loadLlamaText(options(folder))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
+  });
+
+  it('refuses options outside their ranges', async () => {
+    const path = tinyModelFile();
+    for (const wrong of [
+      { sequences: 0 },
+      { sequences: 257 },
+      { contextPerSequence: 0 },
+      { threads: 0 },
+      { poll: 101 },
+      { batchTokens: 0 },
+      { sequences: 256, contextPerSequence: 2 ** 23 },
+    ]) {
+      await expect(loadLlamaText(options(path, wrong))).rejects.toThrow(RangeError);
+    }
+    await expect(loadLlamaText(options(path, { kvType: 'f64' as 'f16' }))).rejects.toThrow(TypeError);
+    await expect(loadLlamaText(options(path, { gpu: 'tpu' as 'off' }))).rejects.toThrow(TypeError);
+  });
+});
+
+/** The tiny model with one 32-bit number changed. */
+function patch(offset: number, value: number): Uint8Array {
+  const bytes = Buffer.from(readFileSync(tinyModelFile()));
+  bytes.writeUInt32LE(value, offset);
+  return bytes;
+}
+
+function patchCount(offset: number): Uint8Array {
+  const bytes = Buffer.from(readFileSync(tinyModelFile()));
+  bytes.writeBigUInt64LE(2n ** 63n - 1n, offset);
+  return bytes;
+}
+
+/** The tiny model with the first `from` replaced by `to`, of the same length. */
+function rename(from: string, to: string): Uint8Array {
+  const bytes = Buffer.from(readFileSync(tinyModelFile()));
+  bytes.write(to, bytes.indexOf(from, 0, 'latin1'), 'latin1');
+  return bytes;
+}
+
+describe('GPUs', () => {
+  const installed = gpuLibraries('cuda').length > 0;
+
+  it.runIf(installed)('finds the plug-ins of the installed packages', () => {
+    expect(gpuLibraries('cuda')[0]).toMatch(/libggml-cuda\.so$/);
+  });
+
+  it('are used where there are any, and the CPU otherwise', async () => {
+    const model = await loadTiny({}, { gpu: 'auto' });
+    expect(model.info.device).toMatch(/^(CPU \(|CUDA|Vulkan)/);
+    await model.close();
+  });
+
+  it('are refused by name where they cannot be used', async () => {
+    const outcome = await loadTiny({}, { gpu: 'cuda' }).then(
+      (model) => model.close().then(() => model.info.device),
+      (error) => error.code,
+    );
+    expect(outcome).toMatch(/^(ERR_GPU_UNAVAILABLE$|CUDA)/);
+  });
+});
+
+describe('the memory plan', () => {
+  it('counts weights, contexts and workspace before loading', async () => {
+    const path = tinyModelFile();
+    const [small] = await planMemory(options(path));
+    const [large] = await planMemory(options(path, { sequences: 4, contextPerSequence: 1024 }));
+    expect(small!.name).toBe('CPU');
+    expect(small!.weightBytes).toBeGreaterThan(2_000_000);
+    expect(small!.weightBytes).toBeLessThan(4_000_000);
+    // Two layers, keys and values, two heads of 64, two bytes each.
+    expect(small!.contextBytes).toBe(256 * 2 * 2 * 2 * 64 * 2);
+    expect(large!.contextBytes).toBe(16 * small!.contextBytes);
+    expect(small!.computeBytes).toBeGreaterThan(0);
+    expect(small!.totalBytes).toBeGreaterThan(small!.weightBytes);
+    expect(small!.freeBytes).toBeLessThanOrEqual(small!.totalBytes);
+  });
+
+  it('halves the contexts where their state is quantised', async () => {
+    const path = tinyModelFile();
+    const [full] = await planMemory(options(path));
+    const [half] = await planMemory(options(path, { kvType: 'q8_0' }));
+    expect(half!.contextBytes / full!.contextBytes).toBeCloseTo(34 / 64, 2);
+  });
+
+  it('can be made several times at once, and while a model loads', async () => {
+    const path = tinyModelFile();
+    const plans = Promise.all(Array.from({ length: 6 }, () => planMemory(options(path))));
+    const model = await loadLlamaText(options(path));
+    await model.close();
+    expect(new Set((await plans).map(([device]) => device!.contextBytes)).size).toBe(1);
+  });
+});
+
+describe('threads and processes', () => {
+  const LOAD = `
+    import { loadTiny, ASK, generate } from '${new URL('models.ts', import.meta.url)}';
+    const model = await loadTiny();
+    const prepared = await model.prepareChat(ASK);
+    const answer = () => generate(model, { prepared }, { sequence: 0, count: 5 });`;
+
+  const runWorker = (code: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+      let message: unknown;
+      worker.on('message', (value) => {
+        message = value;
+        if (value === 'terminate') worker.terminate();
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => resolve(message));
+    });
+
+  it('runs engines in several worker threads at once', async () => {
+    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    const code = `${post} parentPort.postMessage(await answer()); await model.close();`;
+    const answers = await Promise.all([runWorker(code), runWorker(code), runWorker(code)]);
+    expect(answers[0]).toHaveLength(5);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('runs in one worker after another, in a process that never loads the addon itself', () => {
+    const worker = `data:text/javascript,${encodeURIComponent(`${LOAD} await answer(); await model.close();`).replaceAll("'", '%27')}`;
+    const code = `import { Worker } from 'node:worker_threads';
+      for (let round = 0; round < 3; round++) {
+        await new Promise((resolve) => new Worker(new URL('${worker}')).on('exit', resolve));
+      }
+      console.error('still here');`;
+    expect(spawnCapture(code)).toMatchObject({ status: 0, stderr: 'still here\n' });
+  });
+
+  it('survives a worker that ends with its engine open, idle or in mid-step', async () => {
+    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    await runWorker(`${post} parentPort.postMessage('terminate'); setInterval(() => {}, 1000);`);
+    await runWorker(`${post} parentPort.postMessage('terminate'); while (true) await answer();`);
+    await runWorker(`${post} process.exit(0);`);
+  });
+
+  const runProcess = (code: string) =>
+    execFileSync(process.execPath, ['--expose-gc', '--input-type=module-typescript', '-e', code], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 20_000,
+    });
+
+  it('lets the process end with an engine open, and prints nothing', () => {
+    expect(runProcess(`${LOAD} await answer();`)).toBe('');
+    expect(runProcess(`${LOAD} answer(); process.exit(0);`)).toBe('');
+  });
+
+  it('frees an engine that nobody holds', () => {
+    const code = `${LOAD.replace('const model', 'let model').replace('const prepared', 'let prepared')}
+      await answer();
+      model = undefined; prepared = undefined;
+      for (let round = 0; round < 5; round++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }
+      console.log('done');`;
+    expect(runProcess(code)).toBe('done\n');
+  });
+
+  it('keeps nothing of a caller on stderr', () => {
+    const code = `${LOAD}
+      for (const jsonSchema of ['{"type": "string", "pattern": "SECRET["}', '{"type": "string", "minLength": 100000}']) {
+        await model.prepareChat({ ...ASK, jsonSchema }).catch(() => {});
+      }
+      await model.close();`;
+    const { stderr } = spawnCapture(code);
+    expect(stderr).toBe('');
+  });
+});
+
+function spawnCapture(code: string) {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', code], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+}
+
+describe('setup', () => {
+  it('says nothing where everything is in place', () => {
+    const script = join(import.meta.dirname, '../../native/setup.mjs');
+    expect(execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })).toBe(
+      '',
+    );
+  });
+});
