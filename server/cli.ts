@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `cloister` command: finds the subcommand, and turns what it throws into a line and an exit code. */
 import { type Command, type CommandIo, exitCodes } from './commands/command.ts';
 import { processEnvironment } from './config.ts';
@@ -57,8 +56,8 @@ function explain(error: unknown, { stderr }: CommandIo): number {
   return error.code === 'ERR_CONFIG' ? exitCodes.configuration : exitCodes.failure;
 }
 
-if (import.meta.main) {
+/** The whole program. @returns the exit code */
+export async function main(): Promise<number> {
   const { stdout, stderr } = process;
-  const io = { stdout, stderr, env: processEnvironment(), cwd: process.cwd() };
-  process.exit(await runCli(process.argv.slice(2), io));
+  return runCli(process.argv.slice(2), { stdout, stderr, env: processEnvironment(), cwd: process.cwd() });
 }

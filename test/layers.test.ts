@@ -26,6 +26,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/compute/', may: ['server/accounts/', 'server/plugins/'] },
   { from: 'server/main.ts', may: EVERYTHING },
   { from: 'server/cli.ts', may: EVERYTHING },
+  { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },
   { from: 'server/model-worker.ts', may: EVERYTHING },
   {
@@ -37,7 +38,11 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
 /** What only these files may do. */
 const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] }[] = [
   { what: 'load a .node file', pattern: /\.node['"`]/, files: ['native/binding.ts', 'native/setup.mjs'] },
-  { what: 'read the environment', pattern: /process\.env\b/, files: ['server/config.ts', 'native/setup.mjs'] },
+  {
+    what: 'read the environment',
+    pattern: /process\.env\b/,
+    files: ['server/config.ts', 'server/cloister.mjs', 'native/setup.mjs'],
+  },
   {
     what: 'start a thread',
     pattern: /new (Worker|Piscina)\(/,

@@ -22,7 +22,7 @@ afterEach(() => {
 function serve(args: readonly string[] = []) {
   const stateDir = mkdtempSync(join(tmpdir(), 'cloister-serve-'));
   const fixed = ['--port', '0', '--metrics-port', '0', '--threads', '1', '--sequences', '4', '--context', '512'];
-  const command = ['server/cli.ts', 'serve', '--model', model, '--state-dir', stateDir, ...fixed, ...args];
+  const command = ['server/cloister.mjs', 'serve', '--model', model, '--state-dir', stateDir, ...fixed, ...args];
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   let [stdout, stderr] = ['', ''];

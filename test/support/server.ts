@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import tls from 'node:tls';
 
-const CLI = join(import.meta.dirname, '../../server/cli.ts');
+const CLI = join(import.meta.dirname, '../../server/cloister.mjs');
 
 export interface Listening {
   readonly baseUrl: string;

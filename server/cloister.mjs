@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/**
+ * The program's first file. Plain JavaScript: with the cache in place before any TypeScript is read, a start after the
+ * first one neither loads the type stripper nor compiles, which is faster and takes 35 MB less memory.
+ */
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Built files live here, so an image that is read-only and measured holds the cache as well.
+const folder = join(import.meta.dirname, '../native/build/compile-cache');
+process.env.NODE_COMPILE_CACHE ??= folder; // Threads read it when they begin.
+enableCompileCache(folder);
+
+const { main } = await import('./cli.ts');
+process.exit(await main());
