@@ -186,14 +186,16 @@ function unpackLogprobs(ints: Int32Array, values: Float64Array, count: number): 
 }
 
 function encodeChat(input: ChatInput): string {
-  return JSON.stringify({
+  const request = {
     messages: input.messages,
     tools: input.tools,
     tool_choice: input.toolChoice,
     parallel_tool_calls: input.parallelToolCalls,
     json_schema: input.jsonSchema ?? null,
     reasoning: input.reasoning,
-  });
+  };
+  // Half a surrogate pair has no UTF-8, which native code reads.
+  return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
 
 function describe(facts: EngineFacts): TextModelInfo {

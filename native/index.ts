@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly batchTokens?: number;
   /** Compute threads; never more than free cores. */
   readonly threads: number;
-  /** How long idle compute threads spin before they sleep, 0 (at once) … 100. Default 50. */
+  /** How long idle compute threads spin before they sleep, 0 (at once, the default) … 100. Spinning gains nothing and starves others. */
   readonly poll?: number;
   /** Default 'auto': a GPU if one can be used, else the CPU. */
   readonly gpu?: GpuChoice;
@@ -192,7 +192,7 @@ async function findGpu(choice: GpuChoice): Promise<boolean> {
 
 function checkEngineOptions(options: EngineOptions, useGpu: boolean): NativeModelOptions {
   requireString('modelPath', options.modelPath);
-  const { batchTokens = 512, poll = 50, gpuLayers, flashAttention = 'auto', kvType = 'f16' } = options;
+  const { batchTokens = 512, poll = 0, gpuLayers, flashAttention = 'auto', kvType = 'f16' } = options;
   requireInteger('sequences', options.sequences, 1, 256);
   requireInteger('contextPerSequence', options.contextPerSequence, 1, 2 ** 24);
   const contextPerSequence = Math.ceil(options.contextPerSequence / 256) * 256;

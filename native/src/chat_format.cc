@@ -1,14 +1,30 @@
 #include "chat_format.h"
 
+#include <algorithm>
+
 #include "coded_error.h"
 #include "common.h"
 #include "json-schema-to-grammar.h"
 #include "log_capture.h"
+#include "quiet_stderr.h"
 
 namespace {
 
+// The grammar builder recurses with the schema, on a stack of a few megabytes.
+constexpr int kSchemaDepthMax = 64;
+
+int depth_of(const common_json& json, int limit) {
+  if (limit == 0 || !(json.is_object() || json.is_array())) return 0;
+  int deepest = 0;
+  for (const auto& child : json) deepest = std::max(deepest, depth_of(child, limit - 1));
+  return deepest + 1;
+}
+
 // Fails early, with a code of its own, on what the template's grammar builder would fail on later.
 void require_usable_schema(const common_json& schema, const std::string& owner) {
+  if (depth_of(schema, kSchemaDepthMax + 1) > kSchemaDepthMax) {
+    throw CodedError("ERR_GRAMMAR_INVALID", owner + " nest deeper than " + std::to_string(kSchemaDepthMax) + " levels");
+  }
   try {
     json_schema_to_grammar(schema);
   } catch (const std::exception& error) {
@@ -41,6 +57,14 @@ void remove_marks(common_chat_params& chat) {
   chat.generation_prompt = ControlText::without_marks(std::move(chat.generation_prompt));
   for (auto& trigger : chat.grammar_triggers) trigger.value = ControlText::without_marks(std::move(trigger.value));
   for (auto& stop : chat.additional_stops) stop = ControlText::without_marks(std::move(stop));
+}
+
+// The template's own grammar also lets the model write a Markdown fence around the JSON, for its parser to take off.
+// Where nothing else needs that parser, the answer is the JSON itself.
+void hold_to_schema(common_chat_params& chat, const std::string& schema) {
+  chat.grammar = json_schema_to_grammar(common_json::parse(schema));
+  chat.grammar_lazy = false;
+  chat.generation_prompt.clear();
 }
 
 common_chat_parser_params reading_of(const common_chat_params& chat, bool tools) {
@@ -104,6 +128,8 @@ common_chat_params ChatFormat::render(const common_json& request) const {
     inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
     common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
     remove_marks(chat);
+    const bool plain = plain_ && !chat.supports_thinking && inputs.tools.empty();
+    if (plain && !inputs.json_schema.empty()) hold_to_schema(chat, inputs.json_schema);
     return chat;
   } catch (const CodedError&) {
     throw;
@@ -114,7 +140,9 @@ common_chat_params ChatFormat::render(const common_json& request) const {
 
 std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text) const {
   const LogCapture log;
-  const common_json request = common_json::parse(request_text);
+  const QuietStderr quiet;
+  const common_json request = common_json::parse_no_throw(request_text);
+  if (request.is_discarded()) throw CodedError("ERR_CHAT_TEMPLATE", "the chat is not valid JSON");
   const common_chat_params chat = render(request);
   const bool tools = request.at("tools").size() > 0 && request.at("tool_choice").get<std::string>() != "none";
 

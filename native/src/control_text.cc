@@ -65,7 +65,7 @@ bool ControlText::mark(common_json& json) const { return mark(json, 0, ""); }
 
 bool ControlText::mark(common_json& json, int depth, const std::string& key) const {
   if (depth > kDepthMax) {
-    throw CodedError("ERR_CHAT_TEMPLATE", "the messages or tools are nested deeper than " + std::to_string(kDepthMax) + " levels");
+    throw CodedError("ERR_CHAT_TEMPLATE", "the messages nest deeper than " + std::to_string(kDepthMax) + " levels");
   }
   bool any = false;
   if (json.is_string()) {

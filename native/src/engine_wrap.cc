@@ -5,6 +5,7 @@
 #include "chat_wrap.h"
 #include "coded_error.h"
 #include "common.h"
+#include "exit_gate.h"
 #include "js_error.h"
 #include "options_wrap.h"
 #include "promise_worker.h"
@@ -131,7 +132,10 @@ Napi::Value EngineWrap::load(const Napi::CallbackInfo& info) {
       info.Env(),
       [this, options] {
         load_cpu_backend();
-        return std::make_shared<LlamaEngine>(options, progress_);
+        const ComputePass pass(progress_.cancelled);
+        auto engine = std::make_shared<LlamaEngine>(options, progress_);
+        close_gate_at_exit();
+        return engine;
       },
       [this](Napi::Env env, const std::shared_ptr<LlamaEngine>& engine) -> Napi::Value {
         engine_ = engine;
@@ -223,6 +227,8 @@ Napi::Value EngineWrap::close(const Napi::CallbackInfo& info) {
   return post<bool>(
       env,
       [engine] {
+        std::atomic<bool> unstoppable{false};
+        const ComputePass pass(unstoppable);
         engine->reset();
         return true;
       },

@@ -123,6 +123,18 @@ bool Grammar::allows(llama_token token) const {
   return only.logit == 1;
 }
 
+std::optional<llama_token> Grammar::first_allowed(std::span<const Candidate> candidates,
+                                                  std::vector<llama_token_data>& workspace) const {
+  workspace.clear();
+  for (const Candidate& candidate : candidates) workspace.push_back({candidate.token, 1, 0});
+  llama_token_data_array array{workspace.data(), workspace.size(), -1, false};
+  llama_sampler_apply(grammar_.get(), &array);
+  for (const llama_token_data& data : workspace) {
+    if (data.logit == 1) return data.id;
+  }
+  return std::nullopt;
+}
+
 void Grammar::forbid_others(std::span<float> logits, std::vector<llama_token_data>& workspace) const {
   workspace.resize(logits.size());
   for (size_t index = 0; index < logits.size(); ++index) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "chat.h"
 #include "llama.h"
+#include "sampling.h"
 
 struct SamplerDeleter {
   void operator()(llama_sampler* sampler) const { llama_sampler_free(sampler); }
@@ -25,6 +27,9 @@ class Grammar {
   // Whether the grammar has a say on the next token: a lazy one has not while the model reasons.
   bool applies() const;
   bool allows(llama_token token) const;
+  // The first of `candidates` that is allowed, if any.
+  std::optional<llama_token> first_allowed(std::span<const Candidate> candidates,
+                                           std::vector<llama_token_data>& workspace) const;
   // Sets the logits of all tokens that are not allowed to −∞.
   void forbid_others(std::span<float> logits, std::vector<llama_token_data>& workspace) const;
   // Moves on by a token that `allows` accepted. Not for end tokens.

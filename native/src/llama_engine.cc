@@ -1,9 +1,13 @@
 #include "llama_engine.h"
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 
 #include "coded_error.h"
+#include "exit_gate.h"
 #include "log_capture.h"
 
 namespace {
@@ -20,11 +24,15 @@ std::string read_metadata(const llama_model* model, const char* key) {
   return llama_model_meta_val_str(model, key, value, sizeof value) >= 0 ? value : "";
 }
 
+// "SmolLM2 135M, 135 M parameters, Q8_0"
 std::string describe(const llama_model* model) {
-  char description[256];
-  llama_model_desc(model, description, sizeof description);
+  const double millions = static_cast<double>(llama_model_n_params(model)) / 1e6;
+  char size[64];
+  std::snprintf(size, sizeof size, millions < 1000 ? "%.3g M parameters" : "%.3g B parameters",
+                millions < 1000 ? millions : millions / 1000);
   const std::string name = read_metadata(model, "general.name");
-  return name.empty() ? description : name + ", " + description;
+  const std::string title = name.empty() ? read_metadata(model, "general.architecture") : name;
+  return title + ", " + size + ", " + llama_ftype_name(llama_model_ftype(model));
 }
 
 std::string describe_device(const llama_model* model, const ModelOptions& options, const LlamaParameters& parameters) {
@@ -71,10 +79,10 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   vocabulary_ = read_vocabulary(vocab());
   gather_facts(options, parameters);
   warm_up();
+  malloc_trim(0);  // Reading the file's metadata left tens of megabytes behind that nobody needs again.
 }
 
 LlamaEngine::~LlamaEngine() {
-  states_.clear();
   if (memory_ != nullptr) llama_memory_clear(memory_, true);
   if (context_) llama_detach_threadpool(context_.get());
 }
@@ -119,10 +127,12 @@ void LlamaEngine::warm_up() {
 
 void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar) {
   parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
-  samplers_[static_cast<size_t>(sequence)].emplace(vocab(), std::move(parameters), grammar ? grammar->clone() : nullptr);
+  auto& sampler = samplers_[static_cast<size_t>(sequence)];
+  sampler.emplace(vocab(), std::move(parameters), grammar ? grammar->clone() : nullptr);
 }
 
 void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
+  const ComputePass pass(aborted_);
   const LogCapture log;
   if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
   for (const StepOperation& operation : plan.operations) apply(operation);
@@ -141,18 +151,14 @@ void LlamaEngine::apply(const StepOperation& operation) {
     case StepOperation::kCopy:
       return copy(operation.a, operation.b, operation.c);
     case StepOperation::kSave:
-      states_.insert_or_assign(operation.b, read_state(operation.a));
-      return;
+      return states_.save(operation.b, read_state(operation.a));
     case StepOperation::kRestore: {
-      const auto found = states_.find(operation.b);
-      if (found == states_.end()) {
-        throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
-      }
-      return write_state(operation.a, found->second);
+      SecretBytes* state = states_.find(operation.b);
+      if (state == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
+      return write_state(operation.a, *state);
     }
     case StepOperation::kDrop:
-      states_.erase(operation.b);
-      return;
+      return states_.drop(operation.b);
   }
 }
 
@@ -174,13 +180,14 @@ void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
     } else if (length > 0) {
       SecretBytes state = read_state(sequence);
       write_state(to, state);
+      states_.give_back(std::move(state));
     }
   }
   trim(to, length);
 }
 
 SecretBytes LlamaEngine::read_state(int32_t sequence) {
-  SecretBytes state(llama_state_seq_get_size(context_.get(), sequence));
+  SecretBytes state = states_.take(llama_state_seq_get_size(context_.get(), sequence));
   if (llama_state_seq_get_data(context_.get(), state.data(), state.size(), sequence) == 0) {
     throw CodedError("ERR_STATE", "the state of sequence " + std::to_string(sequence) + " cannot be read");
   }

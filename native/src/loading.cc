@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <unordered_set>
 
 #include "backends.h"
 #include "coded_error.h"
@@ -20,6 +22,26 @@ void require_file(const std::string& path) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure)) {
     throw CodedError("ERR_MODEL_LOAD", "there is no model file at " + path);
+  }
+}
+
+struct GgufDeleter {
+  void operator()(gguf_context* file) const { gguf_free(file); }
+};
+
+// llama.cpp checks this with an assertion, which would end the process.
+void require_distinct_tokens(const std::string& path) {
+  const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
+  if (!file) return;  // The load will say what is wrong.
+  const int64_t key = gguf_find_key(file.get(), "tokenizer.ggml.tokens");
+  if (key < 0 || gguf_get_kv_type(file.get(), key) != GGUF_TYPE_ARRAY) return;
+  if (gguf_get_arr_type(file.get(), key) != GGUF_TYPE_STRING) return;
+  std::unordered_set<std::string_view> tokens;
+  for (size_t index = 0; index < gguf_get_arr_n(file.get(), key); ++index) {
+    const std::string_view token = gguf_get_arr_str(file.get(), key, index);
+    if (!token.empty() && !tokens.insert(token).second) {
+      throw CodedError("ERR_MODEL_LOAD", "the model's vocabulary has a token twice");
+    }
   }
 }
 
@@ -84,6 +106,7 @@ ModelPointer load_model(const ModelOptions& options, LlamaParameters& parameters
   require_file(options.model_path);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
+  require_distinct_tokens(options.model_path);
   if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
   parameters.model.progress_callback = report_progress;
   parameters.model.progress_callback_user_data = &progress;
@@ -125,6 +148,7 @@ std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
   LlamaParameters parameters(options);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
+  require_distinct_tokens(options.model_path);
   try {
     if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
     std::vector<ggml_backend_dev_t> devices;

@@ -17,10 +17,9 @@ void receive_log(ggml_log_level level, const char* text, void*) {
 
 // "llama_model_load: error loading model: missing tensor" → "missing tensor".
 std::string without_preamble(std::string line) {
-  for (const char* preamble : {"error loading model: ", "error loading model vocabulary: ", "error loading model hyperparameters: "}) {
-    const size_t found = line.find(preamble);
-    if (found != std::string::npos) line = line.substr(found + std::char_traits<char>::length(preamble));
-  }
+  const size_t failure = line.find("error loading model");
+  const size_t reason = failure == std::string::npos ? failure : line.find(": ", failure);
+  if (reason != std::string::npos) line = line.substr(reason + 2);
   const size_t colon = line.find(": ");
   const bool starts_with_function = colon != std::string::npos && line.find_first_of(" '\"(") > colon;
   return starts_with_function ? line.substr(colon + 2) : line;

@@ -6,7 +6,9 @@
 
 namespace {
 
-int32_t integer(const Napi::Object& object, const char* name) { return object.Get(name).As<Napi::Number>().Int32Value(); }
+int32_t integer(const Napi::Object& object, const char* name) {
+  return object.Get(name).As<Napi::Number>().Int32Value();
+}
 
 bool boolean(const Napi::Object& object, const char* name) { return object.Get(name).As<Napi::Boolean>().Value(); }
 

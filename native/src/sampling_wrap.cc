@@ -4,9 +4,13 @@
 
 namespace {
 
-double number(const Napi::Object& object, const char* name) { return object.Get(name).As<Napi::Number>().DoubleValue(); }
+double number(const Napi::Object& object, const char* name) {
+  return object.Get(name).As<Napi::Number>().DoubleValue();
+}
 
-int32_t integer(const Napi::Object& object, const char* name) { return object.Get(name).As<Napi::Number>().Int32Value(); }
+int32_t integer(const Napi::Object& object, const char* name) {
+  return object.Get(name).As<Napi::Number>().Int32Value();
+}
 
 }  // namespace
 

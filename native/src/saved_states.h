@@ -5,24 +5,45 @@
 #include <unordered_map>
 #include <vector>
 
-// Bytes that held a caller's context: zeroed before their memory goes back.
+// Bytes that hold a caller's context: left out of core dumps, and zeroed before anybody else gets their memory.
 class SecretBytes {
  public:
-  SecretBytes() = default;
-  explicit SecretBytes(size_t size);
+  // capacity must not be 0. Throws std::bad_alloc.
+  explicit SecretBytes(size_t capacity);
   SecretBytes(SecretBytes&&) = default;
   SecretBytes& operator=(SecretBytes&&) = default;
 
   uint8_t* data() { return bytes_.get(); }
-  size_t size() const { return bytes_ ? bytes_.get_deleter().size : 0; }
+  size_t capacity() const { return bytes_.get_deleter().capacity; }
+  size_t size() const { return size_; }
+  // size must not exceed the capacity.
+  void resize(size_t size) { size_ = size; }
+  void wipe();
 
  private:
-  struct Wipe {
-    size_t size = 0;
+  struct Unmap {
+    size_t capacity;
     void operator()(uint8_t* bytes) const;
   };
-  std::unique_ptr<uint8_t[], Wipe> bytes_;
+  std::unique_ptr<uint8_t[], Unmap> bytes_;
+  size_t size_ = 0;
 };
 
-// States of sequences in host memory, by the caller's number for each.
-using SavedStates = std::unordered_map<int32_t, SecretBytes>;
+// States of sequences in host memory, by the caller's number for each. Keeps some memory of dropped states, wiped,
+// since getting fresh pages from the kernel takes longer than copying a state.
+class SavedStates {
+ public:
+  // Memory for a state of `size` bytes, which may hold more.
+  SecretBytes take(size_t size);
+  void give_back(SecretBytes bytes);
+
+  void save(int32_t state, SecretBytes bytes);
+  // Null where nothing is saved under this number.
+  SecretBytes* find(int32_t state);
+  void drop(int32_t state);
+
+ private:
+  std::unordered_map<int32_t, SecretBytes> saved_;
+  std::vector<SecretBytes> spare_;
+  size_t spare_bytes_ = 0;
+};

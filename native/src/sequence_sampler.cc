@@ -3,6 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+namespace {
+
+constexpr uint32_t kDrawsMax = 8;
+constexpr size_t kLikelyTokens = 256;
+
+}  // namespace
+
 SequenceSampler::SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters,
                                  std::unique_ptr<Grammar> grammar)
     : vocab_(vocab),
@@ -52,20 +59,30 @@ std::vector<std::pair<int32_t, float>> SequenceSampler::adjust(std::span<float> 
 }
 
 int32_t SequenceSampler::choose(std::span<float> logits, SamplerWorkspace& workspace) {
-  const double draw = uniform_draw(parameters_.seed, answered_, 0);
-  const int32_t token = choose_token(logits, parameters_, draw, workspace.scratch);
-  if (!grammar_ || !grammar_->applies() || grammar_->allows(token)) return token;
-  return choose_within_grammar(logits, workspace);
+  const bool constrained = grammar_ && grammar_->applies();
+  const bool greedy = parameters_.temperature == 0;
+  // Drawing again until a draw is allowed gives the distribution that masking first would, and the mask, a pass of the
+  // grammar over the whole vocabulary, costs far more than a few draws.
+  const uint32_t draws = constrained && !greedy ? kDrawsMax : 1;
+  for (uint32_t attempt = 0; attempt < draws; ++attempt) {
+    const double draw = uniform_draw(parameters_.seed, answered_, attempt);
+    const int32_t token = choose_token(logits, parameters_, draw, workspace.scratch);
+    if (!constrained || grammar_->allows(token)) return token;
+  }
+  if (greedy) {
+    const auto& likely = most_likely(logits, kLikelyTokens, workspace.scratch);
+    if (const auto token = grammar_->first_allowed(likely, workspace.candidates)) return *token;
+  }
+  return choose_among_allowed(logits, workspace);
 }
 
-// Rejecting one draw and drawing afresh among the allowed gives the same distribution as masking first, and the
-// mask, which costs a pass of the grammar over the vocabulary, is rarely needed.
-int32_t SequenceSampler::choose_within_grammar(std::span<float> logits, SamplerWorkspace& workspace) {
+int32_t SequenceSampler::choose_among_allowed(std::span<float> logits, SamplerWorkspace& workspace) {
   grammar_->forbid_others(logits, workspace.candidates);
   const bool stuck = std::all_of(logits.begin(), logits.end(), [](float logit) { return std::isinf(logit); });
   // A vocabulary without the character that the grammar needs next: better a short answer than none.
   if (stuck) return end_token();
-  return choose_token(logits, parameters_, uniform_draw(parameters_.seed, answered_, 1), workspace.scratch);
+  const double draw = uniform_draw(parameters_.seed, answered_, kDrawsMax);
+  return choose_token(logits, parameters_, draw, workspace.scratch);
 }
 
 int32_t SequenceSampler::end_token() const {

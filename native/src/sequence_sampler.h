@@ -34,7 +34,7 @@ class SequenceSampler {
  private:
   std::vector<std::pair<int32_t, float>> adjust(std::span<float> logits) const;
   int32_t choose(std::span<float> logits, SamplerWorkspace& workspace);
-  int32_t choose_within_grammar(std::span<float> logits, SamplerWorkspace& workspace);
+  int32_t choose_among_allowed(std::span<float> logits, SamplerWorkspace& workspace);
   int32_t end_token() const;
   void accept(int32_t token);
 

@@ -72,7 +72,8 @@ CLONED bool find_block_maxima(const float* logits, size_t count, float* block_ma
   return any == 0 && !tail_unordered;
 }
 
-CLONED double exponentiate(const float* logits, size_t count, float greatest, float scale, float least, float* weights) {
+CLONED double exponentiate(const float* logits, size_t count, float greatest, float scale, float least,
+                           float* weights) {
   double total = 0;
   for (size_t start = 0; start < count; start += kSumLength) {
     const size_t end = start + kSumLength < count ? start + kSumLength : count;
