@@ -3,7 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats } from './request.ts';
-import { assertNever, type FromEngine, type RequestEvent, type ToEngine, toRuntimeError } from './worker-messages.ts';
+import {
+  assertNever,
+  type FromEngine,
+  type RequestEvent,
+  type StepNews,
+  type ToEngine,
+  toRuntimeError,
+} from './worker-messages.ts';
 
 export interface EngineClientOptions {
   /** The worker's entry, `server/model-worker.ts` or a test's. */
@@ -132,10 +139,12 @@ class EngineClient implements ChatEngine {
         this.#restarts = RESTARTS_MAX;
         this.#setState({ kind: 'failed', message: message.error.message });
         return;
-      case 'events':
-        this.#stats = message.stats;
-        for (const event of message.events) this.#deliver(event);
+      case 'events': {
+        const { events, stats }: StepNews = JSON.parse(message.news);
+        this.#stats = stats;
+        for (const event of events) this.#deliver(event);
         return;
+      }
       case 'closed':
         this.#closed.resolve();
         return;

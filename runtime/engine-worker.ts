@@ -4,7 +4,7 @@ import type { TextModel } from '../models/model.ts';
 import { Engine } from './engine.ts';
 import { RuntimeError } from './errors.ts';
 import type { ModelFacts } from './request.ts';
-import { assertNever, type FromEngine, type ToEngine, toCodedMessage } from './worker-messages.ts';
+import { assertNever, type FromEngine, type StepNews, type ToEngine, toCodedMessage } from './worker-messages.ts';
 
 export interface EngineWorkerOptions {
   readonly port: MessagePort;
@@ -29,7 +29,7 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
   const engine = new Engine({
     model,
     ...limits,
-    emit: (events, stats) => send({ kind: 'events', events, stats }),
+    emit: (events, stats) => send({ kind: 'events', news: JSON.stringify({ events, stats } satisfies StepNews) }),
     now: () => performance.now(),
   });
   const closed = new Promise<void>((resolve, reject) => {

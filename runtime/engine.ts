@@ -325,5 +325,7 @@ function toRuntimeError(error: unknown): RuntimeError {
   if (code === 'ERR_CHAT_TEMPLATE' || code === 'ERR_GRAMMAR_INVALID') {
     return new RuntimeError(code, message ?? code, { cause: error });
   }
-  return new RuntimeError('ERR_INTERNAL', 'the model failed to compute this request', { cause: error });
+  // The code alone: the message of a defect could hold anything.
+  const kind = code ?? (error instanceof Error ? error.name : 'unknown');
+  return new RuntimeError('ERR_INTERNAL', `the model failed to compute this request (${kind})`, { cause: error });
 }

@@ -107,16 +107,16 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /**
-   * @param prefillTokens most prompt tokens to feed beside decoding rows; without any, a step may be full
+   * @param prefillTokens most prompt tokens to feed beside decoding rows, unless at least as many prompts wait
    * @returns undefined if there is nothing to do
    */
   nextStep({ prefillTokens }: { prefillTokens: number }): PlannedStep<J> | undefined {
     const begun = this.#admit();
     const decoding = this.#active.filter((answer) => answer.phase === 'decode');
-    const budget = Math.min(
-      this.#options.stepTokensMax - decoding.length,
-      decoding.length > 0 ? prefillTokens : this.#options.stepTokensMax,
-    );
+    // While more prompts wait than answers are being written, a pause for the few is the shorter wait for the many.
+    const isCrowded = this.#active.length >= 2 * decoding.length;
+    const { stepTokensMax } = this.#options;
+    const budget = Math.min(stepTokensMax - decoding.length, isCrowded ? stepTokensMax : prefillTokens);
     const rows = decoding.map((answer) => this.#row(answer, Int32Array.of(answer.nextToken), true));
     const fed = [...decoding];
     for (const { answer, tokens } of this.#shareOut(budget)) {
@@ -202,20 +202,24 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /**
-   * Splits the prefill budget: a quarter to the prompt that began first, so that a long one cannot starve, the rest
-   * to those with least left, so that a short one does not wait behind it.
+   * Splits the prefill budget. The prompt that began first always gets a quarter, so that a long one cannot starve;
+   * the rest goes to those with least left, so that a short one does not wait behind it. Only a prompt that is longer
+   * than the whole budget is cut: rows of unequal length cost a pass each, and a remainder one more in the next step.
    */
   #shareOut(budget: number): { answer: Answer<J>; tokens: number }[] {
     const left = (answer: Answer<J>) => answer.job.prompt.length - answer.position;
     const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
     const oldest = prefilling[0];
     if (oldest === undefined || budget <= 0) return [];
-    const share = new Map<Answer<J>, number>([[oldest, Math.min(left(oldest), Math.ceil(budget / 4))]]);
+    const quarter = Math.ceil(budget / 4);
+    const share = new Map([[oldest, left(oldest) <= budget ? left(oldest) : quarter]]);
     let rest = budget - share.get(oldest)!;
     for (const answer of [...prefilling].sort((a, b) => left(a) - left(b))) {
       const taken = share.get(answer) ?? 0;
-      const more = Math.min(left(answer) - taken, rest);
-      if (taken + more > 0) share.set(answer, taken + more);
+      const needed = left(answer) - taken;
+      const isWorthCutting = left(answer) > budget && rest + taken >= quarter;
+      const more = needed <= rest ? needed : isWorthCutting ? rest : 0;
+      if (more > 0) share.set(answer, taken + more);
       rest -= more;
     }
     return [...share].map(([answer, tokens]) => ({ answer, tokens }));
