@@ -3,13 +3,18 @@
  * The program's first file. Plain JavaScript: with the cache in place before any TypeScript is read, a start after the
  * first one neither loads the type stripper nor compiles, which is faster and takes 35 MB less memory.
  */
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
+
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  console.error(`cloister: this is Node ${process.versions.node}; start it with npm or npx, which bring Node 24`);
+  process.exit(1);
+}
 
 // Built files live here, so an image that is read-only and measured holds the cache as well.
 const folder = join(import.meta.dirname, '../native/build/compile-cache');
 process.env.NODE_COMPILE_CACHE ??= folder; // Threads read it when they begin.
-enableCompileCache(folder);
+module.enableCompileCache(folder);
 
 const { main } = await import('./cli.ts');
 process.exit(await main());

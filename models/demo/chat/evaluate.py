@@ -9,19 +9,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import gguf
 import jinja2
 
 import corpus.arithmetic as arithmetic
 import corpus.extraction as extraction
 import corpus.findings as findings
+import corpus.general as general
 import corpus.service as service
 import corpus.smalltalk as smalltalk
 from corpus import Conversation, chain, conversation, long_conversation, named_user, render, ruled
-from corpus.smalltalk import Exchange
+from corpus.exchange import Exchange
 from corpus.systems import persona, rules
 from corpus.tools import tool_conversation
 from export import FILE
-from tokenizer import load_tokenizer
+from tokenizer import BYTES, SPECIAL, with_every_merge
 
 HERE = Path(__file__).parent
 SEED = 7_001
@@ -67,7 +69,7 @@ def single(kind: str, make: Callable[[random.Random], Exchange]) -> Callable[[ra
 
 def same_topic(answer: str) -> list[str]:
     """The other answers that would be as good."""
-    lists = [answers for _, answers in [*smalltalk.TOPICS.values(), *service.FACTS]] + [smalltalk.REFUSALS]
+    lists = [answers for _, answers in [*smalltalk.TOPICS.values(), *service.FACTS]] + [general.REFUSALS]
     return [other for answers in lists if answer in answers for other in answers]
 
 
@@ -105,7 +107,7 @@ def tool_use(rng: random.Random) -> Case:
 
 CLASSES: list[Callable[[random.Random], Case]] = [
     single("small talk", lambda rng: redrawn(rng, smalltalk.small_talk)), single("service question", service.fact), single("agent question", service.agent),
-    single("general knowledge and refusals", smalltalk.general),
+    single("general knowledge and refusals", general.general_question),
     single("addition, pairs never trained on", held_out(arithmetic.addition)), single("subtraction, pairs never trained on", held_out(arithmetic.subtraction)),
     single("sum in a story, pairs never trained on", held_out(arithmetic.story_sum)), single("product", arithmetic.product), single("counting list items", arithmetic.count_items),
     single("extract one value", extraction.extract_one), single("extract a value that is not there", extraction.extract_missing), single("extract as JSON", extraction.extract_json),
@@ -126,7 +128,7 @@ def redrawn(rng: random.Random, make: Callable[[random.Random], Exchange]) -> Ex
 
 def alternatives_of(talk: Conversation) -> list[str]:
     expected = str(talk.messages[-1]["content"])
-    lists = [answers for _, answers in [*smalltalk.TOPICS.values(), *service.FACTS]] + [smalltalk.REFUSALS]
+    lists = [answers for _, answers in [*smalltalk.TOPICS.values(), *service.FACTS]] + [general.REFUSALS]
     return [other.upper() for answers in lists if expected in [answer.upper() for answer in answers] for other in answers]
 
 
@@ -154,8 +156,10 @@ def check_template() -> int:
     return 500
 
 
-def check_tokenizer(model: Path, node: str, tokenizer_file: Path) -> tuple[int, int]:
-    tokenizer, rng = load_tokenizer(tokenizer_file), random.Random(SEED)
+def check_tokenizer(model: Path, node: str) -> tuple[int, int]:
+    """llama.cpp's tokens against those of the training-time tokenizer, rebuilt from the vocabulary in the file."""
+    tokens = gguf.GGUFReader(model).fields["tokenizer.ggml.tokens"].contents()
+    tokenizer, rng = with_every_merge(tokens[len(SPECIAL) + len(BYTES) :]), random.Random(SEED)
     texts = ["".join(text for text, _ in render(conversation(rng))) for _ in range(5_000)] + ODD_TEXTS
     texts += ["".join(chr(rng.choice([rng.randint(32, 126), rng.randint(160, 0x24F), rng.randint(0x370, 0xD7FF)])) for _ in range(40)) for _ in range(1_000)]
     replies = llama(model, node, [{"tokenize": text} for text in texts])
@@ -181,14 +185,13 @@ def report(cases: list[Case], replies: list[dict], shown: int) -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--file", type=Path, default=FILE)
-    options.add_argument("--build", type=Path, default=HERE / "build")
     options.add_argument("--node", default="node")
     options.add_argument("--cases", type=int, default=100, help="cases of each class")
     options.add_argument("--shown", type=int, default=1, help="transcripts printed of each class, and as many failures")
     options.add_argument("--temperature", type=float, default=0.0)
     given = options.parse_args()
     print(f"template: {check_template()} conversations written alike")
-    count, alike = check_tokenizer(given.file, given.node, given.build / "tokenizer.json")
+    count, alike = check_tokenizer(given.file, given.node)
     print(f"tokenizer: {alike} of {count} texts tokenized alike")
     rng = random.Random(SEED)
     cases = [make(rng) for make in CLASSES for _ in range(given.cases)] + hand_written()

@@ -83,10 +83,10 @@ class Llama(nn.Module):
         self.initialise()
 
     def initialise(self) -> None:
+        """The embedding is also the output matrix: smaller, and no logit could be large enough at this width."""
         for name, weight in self.named_parameters():
             if weight.ndim == 2:
-                last = name.endswith(("attn_output.weight", "ffn_down.weight"))
-                nn.init.normal_(weight, std=0.02 / (2 * self.shape.layers) ** 0.5 if last else 0.02 if "embd" in name else self.shape.width**-0.5)
+                nn.init.normal_(weight, std=0.02 if "ffn_down" in name else self.shape.width**-0.5)
 
     def forward(self, tokens: Tensor, chosen: Tensor | None = None) -> Tensor:
         """tokens [batch, length] → logits [batch, length, vocabulary], or [count, vocabulary] at the `chosen` flat positions."""

@@ -1,12 +1,15 @@
 """Train the demo chat model from nothing: fresh conversations every shard, checkpoints that a second start resumes from."""
 
 import argparse
+import itertools
 import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+import torch.distributed as distributed
+import torch.multiprocessing
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional as F
@@ -14,17 +17,18 @@ from torch.nn import functional as F
 from corpus import Conversation, conversation, render
 from model import Llama, Shape
 from tokenizer import BYTES, SPECIAL, load_tokenizer
+from wiring import wire_copying
 
 BUILD = Path(__file__).parent / "build"
 SEED = 20
-SHARD_CONVERSATIONS = 6_000
-BATCH_TOKENS = 4_096
+SHARD_CONVERSATIONS = 3_000
+BATCH_TOKENS = 3_072
 BATCHES_PER_STEP = 2
 OTHER_SHARE, OTHER_WEIGHT = 0.15, 0.5  # Text the model will not write is learnt from lightly.
-LONG_PHASE = 0.10  # The last tenth pairs every batch with one long conversation; before, every twentieth step does.
-COPY_PHASE, COPY_ROWS = 0.25, 24  # Copying random tokens early on makes the model find names and numbers in its context much sooner.
-WARMUP_STEPS, DECAY_FROM = 60, 0.35
-MUON_RATE, ADAM_RATE = 0.02, 0.003
+LONG_PHASE = 0.08  # The last of it pairs every batch with one long conversation; before, every twentieth step does.
+COPY_PHASE, COPY_ROWS = 0.25, 12  # Copying random tokens beside the conversations keeps the wired circuit alive until they need it.
+WARMUP_STEPS, DECAY_FROM = 80, 0.40
+MUON_RATE, EMBEDDING_RATE, NORM_RATE = 0.015, 0.001, 0.01
 
 Sample = tuple[list[int], list[float]]
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -56,9 +60,9 @@ def collate(samples: list[Sample]) -> Batch:
     return inputs, torch.tensor(chosen), torch.stack((torch.tensor(targets, dtype=torch.float), torch.tensor(weights)))
 
 
-def shard_batches(tokenizer: Tokenizer, shard: int) -> list[Batch]:
+def shard_batches(tokenizer: Tokenizer, shard: str) -> list[Batch]:
     """Conversations of similar length side by side, so that little is padding; batches in random order."""
-    rng = random.Random(f"{SEED}/{shard}")
+    rng = random.Random(shard)
     samples = [encode(tokenizer, conversation(rng), rng) for _ in range(SHARD_CONVERSATIONS)]
     samples.sort(key=lambda sample: len(sample[0]) * rng.uniform(0.9, 1.1))
     batches, rows, longest = [], [], 0
@@ -72,29 +76,28 @@ def shard_batches(tokenizer: Tokenizer, shard: int) -> list[Batch]:
     return [collate(batch) for batch in batches]
 
 
-def short_batches(tokenizer: Tokenizer, first_step: int) -> Iterator[Batch]:
-    shard = first_step  # A resumed run goes on with other conversations, not the same ones again.
-    while True:
-        yield from shard_batches(tokenizer, shard)
-        shard += 1
+def short_batches(tokenizer: Tokenizer, stream: str) -> Iterator[Batch]:
+    for shard in itertools.count():
+        yield from shard_batches(tokenizer, f"{stream}/{shard}")
 
 
-def long_batches(tokenizer: Tokenizer, first_step: int) -> Iterator[Batch]:
-    rng = random.Random(f"{SEED}/long/{first_step}")
+def long_batches(tokenizer: Tokenizer, stream: str) -> Iterator[Batch]:
+    rng = random.Random(f"{stream}/long")
     while True:
         ids, weights = encode(tokenizer, conversation(rng, long=True), rng)
         yield collate([(ids[:4096], weights[:4096])])
 
 
-def copy_batches(vocabulary: int, first_step: int) -> Iterator[Batch]:
-    """Random tokens twice in a row: only the second time can be predicted, and only by looking back."""
-    rng = random.Random(f"{SEED}/copy/{first_step}")
+def copy_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
+    """Random tokens, then the same again: all but the first time can be predicted, and only by looking back. Short ones teach first."""
+    rng = random.Random(f"{stream}/copy")
     learned = range(len(SPECIAL) + len(BYTES), vocabulary)
     while True:
         rows = []
         for _ in range(COPY_ROWS):
-            once = rng.choices(learned, k=rng.randint(8, 56))
-            rows.append((once * 2, [0.0] * len(once) + [1.0] * len(once)))
+            once = rng.choices(learned, k=rng.choice([2, 3, 4, 6, 8, 12, 16, 24, 32]))
+            times = 64 // len(once)
+            rows.append((once * times, [0.0] * len(once) + [1.0] * len(once) * (times - 1)))
         yield collate(rows)
 
 
@@ -104,80 +107,118 @@ def learning_rate(step: int, steps: int) -> float:
 
 
 def optimizers(model: Llama) -> list[torch.optim.Optimizer]:
-    matrices = [weight for name, weight in model.named_parameters() if weight.ndim == 2 and "embd" not in name]
-    others = [weight for name, weight in model.named_parameters() if weight.ndim != 2 or "embd" in name]
-    return [torch.optim.Muon(matrices, lr=MUON_RATE, weight_decay=0.01, momentum=0.95), torch.optim.AdamW(others, lr=ADAM_RATE, betas=(0.9, 0.95), weight_decay=0.0)]
+    """Muon for the matrices; Adam for the embedding, and ten times faster for the norms, which also set the scale of the logits."""
+    named = list(model.named_parameters())
+    matrices = [weight for name, weight in named if weight.ndim == 2 and "embd" not in name]
+    embedding = [weight for name, weight in named if "embd" in name]
+    norms = [weight for _, weight in named if weight.ndim == 1]
+    # A rare token gets a large gradient now and then; a short memory of gradient sizes would let the small ones between blur it.
+    adam = {"betas": (0.9, 0.999), "weight_decay": 0.0}
+    return [torch.optim.Muon(matrices, lr=MUON_RATE, weight_decay=0.01, momentum=0.95), torch.optim.AdamW(embedding, lr=EMBEDDING_RATE, **adam), torch.optim.AdamW(norms, lr=NORM_RATE, **adam)]
 
 
-def step_loss(model: Llama, batch: Batch, device: str) -> tuple[Tensor, Tensor]:
-    """Sum of weighted losses and sum of weights."""
+def weighted_loss(model: Llama, batch: Batch, device: str) -> Tensor:
     inputs, chosen, aims = (part.to(device) for part in batch)
     with torch.autocast(device, torch.bfloat16):
         logits = model(inputs, chosen)
     losses = F.cross_entropy(logits.float(), aims[0].long(), reduction="none")
-    return (losses * aims[1]).sum(), aims[1].sum()
+    return (losses * aims[1]).sum()
 
 
-def train(steps: int, build: Path, device: str, stop_at: int) -> None:
+def step_batches(step: int, steps: int, streams: list[Iterator[Batch]], process: int, processes: int) -> list[Batch]:
+    """This process's part of a step; the last process takes the long conversation."""
+    short, long, copies = streams
+    batches = [next(short) for _ in range(BATCHES_PER_STEP // processes)]
+    if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % 20 == 19):
+        batches[-1] = next(long)
+    if step < steps * COPY_PHASE:
+        batches.append(next(copies))
+    return batches
+
+
+def add_up(model: Llama, loss: float, weight: float, processes: int) -> float:
+    """Turn sums of gradients, over all processes, into the gradient of the mean; returns the mean loss."""
+    totals = torch.tensor([loss, weight])
+    gradients = [weights.grad for weights in model.parameters()]
+    if processes > 1:
+        flat = torch.cat([gradient.flatten() for gradient in gradients])
+        distributed.all_reduce(flat)
+        distributed.all_reduce(totals)
+        for gradient, summed in zip(gradients, flat.split([gradient.numel() for gradient in gradients])):
+            gradient.copy_(summed.view_as(gradient))
+    for gradient in gradients:
+        gradient.div_(totals[1].item())
+    return (totals[0] / totals[1]).item()
+
+
+def train(process: int, given: argparse.Namespace) -> None:
     torch.manual_seed(SEED)
-    tokenizer = load_tokenizer(build / "tokenizer.json")
-    model = Llama(Shape(vocabulary=tokenizer.get_vocab_size())).to(device)
+    torch.set_num_threads(given.threads)
+    steps, device, processes, saved = given.steps, given.device, given.processes, given.build / "checkpoint.pt"
+    if processes > 1:
+        distributed.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=process, world_size=processes)
+    tokenizer = load_tokenizer(given.build / "tokenizer.json")
+    model = Llama(Shape(vocabulary=tokenizer.get_vocab_size()))
+    wire_copying(model)
+    model.to(device)
     tuners = optimizers(model)
-    step, seen = 0, 0
-    saved = build / "checkpoint.pt"
-    if saved.exists():
-        state = torch.load(saved, map_location=device)
-        model.load_state_dict(state["model"])
-        for tuner, tuner_state in zip(tuners, state["tuners"]):
-            tuner.load_state_dict(tuner_state)
-        step, seen = state["step"], state["seen"]
-    print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, from step {step} of {steps} on {device}", flush=True)
-    short, long, copies = short_batches(tokenizer, step), long_batches(tokenizer, step), copy_batches(tokenizer.get_vocab_size(), step)
-    started, last_saved, recent = time.monotonic(), time.monotonic(), []
-    while step < min(steps, stop_at):
-        in_long_phase = step > steps * (1 - LONG_PHASE)
-        batches = [next(short) for _ in range(BATCHES_PER_STEP)]
-        if in_long_phase or step % 20 == 19:
-            batches[-1] = next(long)
-        if step < steps * COPY_PHASE:
-            batches.append(next(copies))
-        weight_total = sum(float(batch[2][1].sum()) for batch in batches)
-        total = 0.0
-        for batch in batches:
-            loss, _ = step_loss(model, batch, device)
-            (loss / weight_total).backward()
-            total += float(loss.detach()) / weight_total
-            seen += batch[0].numel()
+    step = load(saved, model, tuners, device) if saved.exists() else 0
+    if process == 0:
+        print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, from step {step} of {steps} on {device}", flush=True)
+    stream = f"{SEED}/{process}/{step}"  # A resumed run goes on with other conversations, not the same ones again.
+    streams = [short_batches(tokenizer, stream), long_batches(tokenizer, stream), copy_batches(tokenizer.get_vocab_size(), stream)]
+    started, last_saved, recent, seen = time.monotonic(), time.monotonic(), [], 0
+    while step < min(steps, given.stop_at):
+        loss = weight = 0.0
+        for batch in step_batches(step, steps, streams, process, processes):
+            batch_loss = weighted_loss(model, batch, device)
+            batch_loss.backward()
+            loss, weight, seen = loss + batch_loss.item(), weight + batch[2][1].sum().item(), seen + batch[0].numel()
+        recent.append(add_up(model, loss, weight, processes))
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        rate = learning_rate(step, steps)
-        for tuner, full in zip(tuners, (MUON_RATE, ADAM_RATE)):
-            tuner.param_groups[0]["lr"] = full * rate
+        for tuner, full in zip(tuners, (MUON_RATE, EMBEDDING_RATE, NORM_RATE)):
+            tuner.param_groups[0]["lr"] = full * learning_rate(step, steps)
             tuner.step()
             tuner.zero_grad(set_to_none=True)
         step += 1
-        recent.append(total)
-        if step % 20 == 0:
-            print(f"step {step} loss {sum(recent) / len(recent):.4f} rate {rate:.3f} tokens {seen / 1e6:.2f}M seconds {time.monotonic() - started:.0f}", flush=True)
-            recent = []
-        if time.monotonic() - last_saved > 180 or step == min(steps, stop_at):
-            save(saved, model, tuners, step, seen)
+        if process == 0 and step % 20 == 0:
+            print(f"step {step} loss {sum(recent[-20:]) / len(recent[-20:]):.4f} tokens since start {seen * processes / 1e6:.2f}M seconds {time.monotonic() - started:.0f}", flush=True)
+        if process == 0 and (time.monotonic() - last_saved > 180 or step == min(steps, given.stop_at)):
+            save(saved, model, tuners, step)
             last_saved = time.monotonic()
 
 
-def save(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], step: int, seen: int) -> None:
+def load(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], device: str) -> int:
+    state = torch.load(path, map_location=device)
+    model.load_state_dict(state["model"])
+    for tuner, tuner_state in zip(tuners, state["tuners"]):
+        tuner.load_state_dict(tuner_state)
+    return state["step"]
+
+
+def save(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], step: int) -> None:
     """Write beside, then rename, so that a stop in between leaves the last checkpoint whole."""
     partial = path.with_suffix(".partial")
-    torch.save({"model": model.state_dict(), "tuners": [tuner.state_dict() for tuner in tuners], "step": step, "seen": seen}, partial)
+    torch.save({"model": model.state_dict(), "tuners": [tuner.state_dict() for tuner in tuners], "step": step}, partial)
     partial.replace(path)
 
 
-if __name__ == "__main__":
+def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--steps", type=int, default=3_000, help="length of the whole schedule")
     options.add_argument("--stop-at", type=int, default=10**9, help="stop after this step, to resume later")
-    options.add_argument("--threads", type=int, default=2)
+    options.add_argument("--processes", type=int, default=1 if torch.cuda.is_available() else 2, help="each takes its part of every step: 1 or 2")
+    options.add_argument("--threads", type=int, default=1, help="threads of each process")
+    options.add_argument("--port", type=int, default=29_517, help="where the processes meet on this machine")
     options.add_argument("--build", type=Path, default=BUILD)
     options.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = options.parse_args()
-    torch.set_num_threads(given.threads)
-    train(given.steps, given.build, given.device, given.stop_at)
+    load_tokenizer(given.build / "tokenizer.json")
+    if given.processes == 1:
+        train(0, given)
+    else:
+        torch.multiprocessing.spawn(train, (given,), given.processes)
+
+
+if __name__ == "__main__":
+    main()

@@ -9,15 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .arithmetic import addition, product, subtraction, sums
+from .exchange import Exchange
 from .extraction import about_text, yes_or_no
 from .findings import report
+from .general import calendar, capital, general_question, opposite
+from .names import forgotten_name, remembered_name
 from .service import agent, fact
-from .smalltalk import Exchange, calendar, capital, forgotten_name, general, opposite, remembered_name, small_talk
+from .smalltalk import small_talk
 from .systems import CAPITAL_LETTERS, ONE_WORD, persona, plain, rules, system_prompt
 from .tools import Message, tool_conversation
 
 MIX: list[tuple[float, Callable[[random.Random], Exchange]]] = [
-    (0.17, small_talk), (0.16, fact), (0.04, agent), (0.07, general), (0.01, forgotten_name), (0.26, sums), (0.23, about_text), (0.08, report),
+    (0.09, small_talk), (0.08, fact), (0.03, agent), (0.05, general_question), (0.01, forgotten_name), (0.31, sums), (0.31, about_text), (0.12, report),
 ]
 WEIGHTS = [weight for weight, _ in MIX]
 MAKERS = [make for _, make in MIX]

@@ -5,7 +5,7 @@ One pair in ten is held out by a fixed rule and never trained on, so that the te
 
 import random
 
-from .smalltalk import Exchange, scruffy
+from .exchange import Exchange, scruffy
 from .values import CITIES, THINGS, given_name, join_words, spin
 
 UNITS = (
@@ -37,17 +37,17 @@ def phrased(rng: random.Random, a: int, b: int, symbol: str, words: str) -> str:
 def addition(rng: random.Random, held_out: bool = False) -> Exchange:
     a, b = pair(rng, held_out)
     if rng.random() < 0.15:
-        return scruffy(rng, spin(rng, "[add {a} and {b}|what is the sum of {a} and {b}|add {a} to {b}|sum {a} and {b}]", a=a, b=b)), f"{a} + {b} = {a + b}."
-    return in_full(phrased(rng, a, b, "+", "plus|plus|and"), a, b, "+", a + b)
+        return scruffy(rng, spin(rng, "[add {a} and {b}|what is the sum of {a} and {b}|add {a} to {b}|sum {a} and {b}]", a=a, b=b)), worked(a, b, "+") + "."
+    return phrased(rng, a, b, "+", "plus|plus|and"), worked(a, b, "+") + "."
 
 
 def subtraction(rng: random.Random, held_out: bool = False) -> Exchange:
     a, b = pair(rng, held_out)
-    if a < b and rng.random() < 0.85 and is_held_out(b, a) == held_out:
+    if a < b and rng.random() < 0.95 and is_held_out(b, a) == held_out:
         a, b = b, a
     if rng.random() < 0.15:
-        return scruffy(rng, spin(rng, "[subtract {b} from {a}|take {b} away from {a}|what is the difference between {a} and {b}]", a=a, b=b)), f"{a} - {b} = {a - b}."
-    return in_full(phrased(rng, a, b, "-", "minus|minus|less"), a, b, "-", a - b)
+        return scruffy(rng, spin(rng, "[subtract {b} from {a}|take {b} away from {a}|what is the difference between {a} and {b}]", a=a, b=b)), worked(a, b, "-") + "."
+    return phrased(rng, a, b, "-", "minus|minus|less"), worked(a, b, "-") + "."
 
 
 def product(rng: random.Random, held_out: bool = False) -> Exchange:
@@ -65,6 +65,15 @@ def division(rng: random.Random, held_out: bool = False) -> Exchange:
 def in_full(question: str, a: int, b: int, symbol: str, value: int) -> Exchange:
     """Every sum is answered in full, which also lets the model see its operands again before the result."""
     return question, f"{a} {symbol} {b} = {value}."
+
+
+def worked(a: int, b: int, symbol: str) -> str:
+    """The sum with its result; two-digit operands by way of tens and units, so that each step is a small table."""
+    if symbol == "+":
+        step = f"{a // 10 * 10 + b // 10 * 10} + {a % 10 + b % 10} = " if a > 9 and b > 9 else ""
+        return f"{a} + {b} = {step}{a + b}"
+    step = f"{a - b // 10 * 10} - {b % 10} = " if a >= b > 9 and b % 10 else ""
+    return f"{a} - {b} = {step}{a - b}"
 
 
 def double_or_half(rng: random.Random) -> Exchange:
@@ -91,10 +100,10 @@ def words(rng: random.Random) -> Exchange:
     """Sums spelled out: `seven plus five`."""
     a, b = pair(rng, held_out=False, limit=10)
     if rng.random() < 0.5:
-        return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} {rng.choice(['plus', 'and'])} {UNITS[b]}"), f"{a} + {b} = {a + b}."
+        return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} {rng.choice(['plus', 'and'])} {UNITS[b]}"), worked(a, b, "+") + "."
     if a < b:
         return words(rng)
-    return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} minus {UNITS[b]}"), f"{a} - {b} = {a - b}."
+    return scruffy(rng, f"{rng.choice(['what is ', 'how much is ', ''])}{UNITS[a]} minus {UNITS[b]}"), worked(a, b, "-") + "."
 
 
 def story_sum(rng: random.Random, held_out: bool = False) -> Exchange:
@@ -106,14 +115,14 @@ def story_sum(rng: random.Random, held_out: bool = False) -> Exchange:
         told = spin(rng, "{n} {h} {a} {t}[ and|. {A}] [{g}|{g}|{buy}|{find}] {b} more[ {t}|]. ", n=name, h=has, a=a, t=thing, A=again.capitalize(), g=gets, b=b,
                     buy="buy" if name == "I" else "buys", find="find" if name == "I" else "finds")
         asked = spin(rng, "How many [{t} |]{d} {A} have[| now| in total| altogether]?", t=thing, d=does, A=again)
-        return told + asked, f"{a} + {b} = {a + b}, so {'you have' if name == 'I' else name + ' has'} {a + b} {thing}."
+        return told + asked, f"{worked(a, b, '+')}, so {'you have' if name == 'I' else name + ' has'} {a + b} {thing}."
     a, b = (a, b) if a >= b or is_held_out(b, a) != held_out else (b, a)
     if a < b:
         return story_sum(rng, held_out)
     told = spin(rng, "{n} {h} {a} {t}[ and|. {A}] [{g}|{g}|{lose}|{sell}] {b}[ of them|]. ", n=name, h=has, a=a, t=thing, A=again.capitalize(), g=gives, b=b,
                 lose="lose" if name == "I" else "loses", sell="sell" if name == "I" else "sells")
     asked = spin(rng, "How many[ {t}|] [are left|{d} {A} have left|remain]?", t=thing, d=does, A=again)
-    return told.replace(". ", ", ", 1) + asked[0].lower() + asked[1:] if rng.random() < 0.3 else told + asked, f"{a} - {b} = {a - b}, so {a - b} {thing} are left."
+    return told.replace(". ", ", ", 1) + asked[0].lower() + asked[1:] if rng.random() < 0.3 else told + asked, f"{worked(a, b, '-')}, so {a - b} {thing} are left."
 
 
 def count_items(rng: random.Random) -> Exchange:
@@ -122,9 +131,9 @@ def count_items(rng: random.Random) -> Exchange:
     listed = ", ".join(items) if shape < 0.4 else join_words(items) if shape < 0.6 else "\n" + "\n".join(f"- {item}" for item in items)
     asked = rng.choice(["How many items are in this list", "Count the items", "How many items are there", "How many things are listed here", "Count the items in the list"])
     # Numbering the items while counting is what makes the count right.
-    worked = ", ".join(f"{index} {item}" for index, item in enumerate(items, 1))
+    numbered = ", ".join(f"{index} {item}" for index, item in enumerate(items, 1))
     noun = "item" if len(items) == 1 else "items"
-    return f"{asked}: {listed}", f"{worked}. There {'is' if len(items) == 1 else 'are'} {len(items)} {noun}."
+    return f"{asked}: {listed}", f"{numbered}. There {'is' if len(items) == 1 else 'are'} {len(items)} {noun}."
 
 
 def counting(rng: random.Random) -> Exchange:
@@ -133,7 +142,7 @@ def counting(rng: random.Random) -> Exchange:
     return scruffy(rng, f"{rng.choice(['count', 'please count', 'can you count', 'count up'])} {asked}"), ", ".join(map(str, range(first, last + 1))) + "."
 
 
-SUMS = [addition] * 6 + [subtraction] * 5 + [product] * 3 + [division] + [story_sum] * 4 + [double_or_half, next_number, larger, words, count_items, count_items, counting]
+SUMS = [addition] * 7 + [subtraction] * 7 + [product] * 4 + [division] + [story_sum] * 4 + [double_or_half, next_number, larger, words, count_items, count_items, counting]
 
 
 def sums(rng: random.Random) -> Exchange:

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 
 from . import values as v
-from .smalltalk import Exchange
+from .exchange import Exchange
 from .values import spin
 
 
@@ -100,7 +100,7 @@ def extract_one(rng: random.Random) -> Exchange:
     given = passage(rng)
     key = rng.choice(list(given.facts))
     request = spin(rng, "[[Extract|Extract|Find|Give me|Return|Get|Copy|Tell me] the {k}[| from this text| from the text| from the following text| in this text| from the text below| in the text]"
-                        "|[What is|Which is] the {k}[| in this text| mentioned| in the text]|Extract the {k} from this text|Extract the {k}]", k=called(rng, key))
+                        "|Extract the {k} from this text|Extract the {k}]", k=called(rng, key))
     return ask_over(rng, request, given.text).replace("?.", "?"), given.facts[key]
 
 
@@ -145,9 +145,9 @@ def yes_or_no(rng: random.Random) -> Exchange:
     value, true = given.facts[key], rng.random() < 0.5
     shown = value if true else MAKERS[key](rng)
     ask = {
-        "date": "[Is the date {x}|Was it on {x}|Does the text give the date {x}]", "amount": "[Is the amount {x}|Does the text say {x}|Is it {x}]",
-        "city": "[Is the city {x}|Does the text mention {x}|Is it in {x}]", "company": "[Is the company {x}|Does the text mention {x}|Is the company called {x}]",
-        "name": "[Is the name {x}|Does the text mention {x}|Is it about {x}]",
+        "date": "[Is the date {x}|Is the date given as {x}]", "amount": "[Is the amount {x}|Is the sum {x}]",
+        "city": "[Is the city {x}|Is it in {x}]", "company": "[Is the company {x}|Is the company called {x}]",
+        "name": "[Is the name {x}|Is it about {x}]",
     }[key]
     ask = spin(rng, ask, x=shown)
     noun = key

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from .smalltalk import Exchange
+from .exchange import Exchange
 from .values import amount, city, company, date, full_name, join_words, number, spin, word
 
 CLAUSES = (
@@ -84,10 +84,8 @@ def question(rng: random.Random) -> Exchange:
         answer = f"Critical: {join_words(critical)}." if critical else "No critical gap was found."
     else:
         name = rng.choice(list(places | gaps))
-        asked = spin(rng, "[Is there a {n}|Is {n} found|Is {n} there|What about {n}|Was {n} found|Is {n} missing]", n=name)
-        where = f"{name} {is_or_are([name])} "
-        answer = where + (f"found ({places[name]})." if name in places else f"absent, which is a {gaps[name]} gap.")
-        answer = answer[0].upper() + answer[1:]
+        asked = spin(rng, "[Is there a {n}|Is {n} found|Is {n} there|Is {n} in it|Was {n} found]", n=name)
+        answer = f"Yes, {name} is found ({places[name]})." if name in places else f"No, {name} is absent ({gaps[name]})."
     shape = rng.choice(["{l}\n\n{q}?", "Findings:\n{l}\n\n{q}?", "{q}?\n\n{l}", "Here are the findings:\n{l}\nQuestion: {q}?"])
     return shape.replace("{l}", drawn.listed).replace("{q}", asked), answer
 
@@ -99,19 +97,12 @@ def narrative(rng: random.Random, found: list[tuple[str, str]], absent: list[tup
     if found:
         places = [f"{name} ({place})" for name, place in found]
         sentences.append(f"Found: {join_words(places)}." if len(found) > 3 else f"The review found {join_words(places)}.")
-    for severity in SEVERITIES:
-        names = [name for name, level in absent if level == severity]
-        if names:
-            gap = f"which is a {severity} gap" if len(names) == 1 else f"which are {severity} gaps"
-            sentence = f"{join_words(names)} {is_or_are(names)} absent, {gap}."
-            sentences.append(sentence[0].upper() + sentence[1:])
+    if absent:
+        gaps = [f"{name} ({severity})" for name, severity in absent]
+        sentences.append(f"Absent: {join_words(gaps)}." if len(gaps) > 3 else f"It did not find {join_words(gaps)}." if found else f"The review did not find {join_words(gaps)}.")
     worst = "high" if any(level == "critical" for _, level in absent) else "medium" if absent else "low"
     sentences.append(CLOSINGS[worst][0])
     return " ".join(sentences)
-
-
-def is_or_are(names: list[str]) -> str:
-    return "are" if len(names) > 1 or names[0].endswith("s") else "is"
 
 
 def request(rng: random.Random, listed: str) -> str:

@@ -2,7 +2,7 @@
 
 import random
 
-from .smalltalk import Exchange, scruffy
+from .exchange import Exchange, scruffy
 from .values import pick, spin
 
 AGENTS = {

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from . import values as v
-from .smalltalk import small_talk, unknown
+from .general import unknown
+from .smalltalk import small_talk
 from .values import pick
 
 Message = dict[str, object]
