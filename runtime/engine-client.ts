@@ -25,7 +25,8 @@ const RESTARTS_MAX = 3;
 const RESTART_DELAY_MS = 1000;
 const RETRY_AFTER_SECONDS = 30;
 
-const NO_STATS: EngineStats = {
+/** What an engine has done before it does anything. */
+export const NO_STATS: EngineStats = {
   running: 0,
   waiting: 0,
   promptTokens: 0,

@@ -1,4 +1,5 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
+import { NO_STATS } from '../runtime/engine-client.ts';
 import { RuntimeError } from '../runtime/errors.ts';
 import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats } from '../runtime/request.ts';
 
@@ -9,18 +10,6 @@ export interface Preparation {
 }
 
 const retryAfterSeconds = 30;
-
-const noStats: EngineStats = {
-  running: 0,
-  waiting: 0,
-  promptTokens: 0,
-  cachedPromptTokens: 0,
-  completionTokens: 0,
-  steps: 0,
-  decodeMs: 0,
-  sampleMs: 0,
-  scriptMs: 0,
-};
 
 export class PreparingEngine implements ChatEngine {
   #engine: ChatEngine | undefined;
@@ -43,7 +32,7 @@ export class PreparingEngine implements ChatEngine {
   }
 
   get stats(): EngineStats {
-    return this.#engine?.stats ?? noStats;
+    return this.#engine?.stats ?? NO_STATS;
   }
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {

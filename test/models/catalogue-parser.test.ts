@@ -2,31 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue, parseCatalogue } from '../../models/catalogue.ts';
 import { ModelError } from '../../models/errors.ts';
-
-const digest = 'a'.repeat(64);
-const entry = {
-  id: 'tiny-TEE',
-  kind: 'llama-text',
-  name: 'Tiny',
-  source: { kind: 'hub', repository: 'acme/tiny', revision: 'b'.repeat(40), files: ['tiny.gguf'] },
-  files: [{ path: 'acme/tiny/tiny.gguf', sha256: digest, bytes: 42 }],
-  contextLength: 2048,
-  capabilities: ['streaming'],
-  pricing: { promptPerMillion: 150_000, completionPerMillion: 600_000 },
-  plans: ['free', 'team-starter'],
-};
-
-function parse(change: object, rest: object = {}) {
-  return parseCatalogue(JSON.stringify({ version: 1, models: [{ ...entry, ...change }], ...rest }), 'c.json');
-}
+import { digest, entry, parseChanged } from '../support/catalogue-entry.ts';
 
 describe('parseCatalogue', () => {
   it('reads an entry, and an answer may be as long as the context where nothing else is said', () => {
-    expect(parse({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
+    expect(parseChanged({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
   });
 
   it('freezes what it returns', () => {
-    const { models } = parse({});
+    const { models } = parseChanged({});
     expect(Object.isFrozen(models)).toBe(true);
     expect(Object.isFrozen(models[0]!.files[0])).toBe(true);
     expect(Object.isFrozen(models[0]!.pricing)).toBe(true);
@@ -67,36 +51,36 @@ describe('parseCatalogue', () => {
     [{ source: { kind: 'url', urls: ['http://example.org/a'] } }, 'source.urls[0] must be an https URL'],
     [{ source: { kind: 'url', urls: ['https://user:word@example.org/a'] } }, 'source.urls[0] must be an https URL'],
   ])('refuses %j, saying where, what was expected and what came', (change, message) => {
-    expect(() => parse(change)).toThrow(message);
+    expect(() => parseChanged(change)).toThrow(message);
   });
 
   it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a\\b', '', 'a\0b', 'a/'])(
     'refuses the file path %j',
     (path) => {
-      expect(() => parse({ files: [{ ...entry.files[0], path }] })).toThrow(ModelError);
+      expect(() => parseChanged({ files: [{ ...entry.files[0], path }] })).toThrow(ModelError);
     },
   );
 
   it('takes an absolute path where the file was added by path, and then only in its shortest form', () => {
-    const add = (path: string) => parse({ source: { kind: 'path' }, files: [{ ...entry.files[0], path }] });
+    const add = (path: string) => parseChanged({ source: { kind: 'path' }, files: [{ ...entry.files[0], path }] });
     expect(add('/srv/tiny.gguf').models[0]!.files[0]!.path).toBe('/srv/tiny.gguf');
     expect(() => add('/srv/../etc/passwd')).toThrow('an absolute path in its shortest form');
     expect(() => add('../tiny.gguf')).toThrow(ModelError);
   });
 
   it('refuses an id that is there twice', () => {
-    expect(() => parse({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" is there twice');
+    expect(() => parseChanged({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" is there twice');
   });
 
   it('refuses two entries that want different bytes at one place', () => {
     const other = { ...entry, id: 'other-TEE', files: [{ ...entry.files[0], sha256: 'c'.repeat(64) }] };
-    expect(() => parse({}, { models: [entry, other] })).toThrow(
+    expect(() => parseChanged({}, { models: [entry, other] })).toThrow(
       'another entry pins "acme/tiny/tiny.gguf" to another digest',
     );
   });
 
   it('refuses other versions of the format', () => {
-    expect(() => parse({}, { version: 2 })).toThrow('c.json: version must be a whole number from 1 to 1, got 2');
+    expect(() => parseChanged({}, { version: 2 })).toThrow('c.json: version must be a whole number from 1 to 1, got 2');
   });
 
   it('survives nesting a million deep', () => {

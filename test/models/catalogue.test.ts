@@ -1,5 +1,5 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,24 +14,9 @@ import {
   updateCatalogue,
   withEntry,
 } from '../../models/catalogue.ts';
+import { verifyFiles } from '../../models/digest.ts';
+import { entry, parseChanged } from '../support/catalogue-entry.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-
-const digest = 'a'.repeat(64);
-const entry = {
-  id: 'tiny-TEE',
-  kind: 'llama-text',
-  name: 'Tiny',
-  source: { kind: 'hub', repository: 'acme/tiny', revision: 'b'.repeat(40), files: ['tiny.gguf'] },
-  files: [{ path: 'acme/tiny/tiny.gguf', sha256: digest, bytes: 42 }],
-  contextLength: 2048,
-  capabilities: ['streaming'],
-  pricing: { promptPerMillion: 150_000, completionPerMillion: 600_000 },
-  plans: ['free', 'team-starter'],
-};
-
-function parse(change: object, rest: object = {}) {
-  return parseCatalogue(JSON.stringify({ version: 1, models: [{ ...entry, ...change }], ...rest }), 'c.json');
-}
 
 describe('formatCatalogue', () => {
   const segment = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,12}$/);
@@ -81,13 +66,13 @@ describe('formatCatalogue', () => {
 
   it('keeps one order of fields, whatever order they came in', () => {
     const reversed = Object.fromEntries(Object.entries(entry).reverse());
-    expect(formatCatalogue(parse(reversed))).toBe(formatCatalogue(parse({})));
-    expect(formatCatalogue(parse({}))).toMatchSnapshot();
+    expect(formatCatalogue(parseChanged(reversed))).toBe(formatCatalogue(parseChanged({})));
+    expect(formatCatalogue(parseChanged({}))).toMatchSnapshot();
   });
 });
 
 describe('updateCatalogue', () => {
-  const [tiny] = parse({}).models as [CatalogueEntry];
+  const [tiny] = parseChanged({}).models as [CatalogueEntry];
 
   it('begins a catalogue that does not exist, and leaves no temporary file', async () => {
     await using folder = await scratchFolder();
@@ -145,6 +130,14 @@ describe('updateCatalogue', () => {
     expect(findModel(shipped, 'cloister-demo-TEE').source.kind).toBe('path');
   });
 
+  it('pins the weights that ship beside it', async () => {
+    const demo = findModel(await readCatalogue(shippedCataloguePath), 'cloister-demo-TEE');
+    const folders = { catalogueFolder: dirname(shippedCataloguePath), modelsFolder: '' };
+    const [file] = await verifyFiles(demo, { folders, signal: new AbortController().signal });
+    expect(file?.sha256).toBe(demo.files[0]?.sha256);
+    expect(file?.bytes).toBeLessThanOrEqual(10_000_000);
+  });
+
   it('says what to do where there is no catalogue or no place for one', async () => {
     await expect(readCatalogue('/nowhere/c.json')).rejects.toMatchObject({ code: 'ERR_CATALOGUE_MISSING' });
     const write = updateCatalogue('/proc/c.json', () => ({ models: [] }));
@@ -154,15 +147,15 @@ describe('updateCatalogue', () => {
 
 describe('a catalogue entry', () => {
   it('is found by id, and an unknown id names those that exist', () => {
-    const catalogue = parse({});
+    const catalogue = parseChanged({});
     expect(findModel(catalogue, 'tiny-TEE').name).toBe('Tiny');
     expect(() => findModel(catalogue, 'huge-TEE')).toThrow('no model "huge-TEE" in the catalogue; it has: tiny-TEE');
   });
 
   it('has its files in the models folder, or beside the catalogue where it was added by path', () => {
     const folders = { catalogueFolder: '/etc/cloister', modelsFolder: '/var/models' };
-    const [pulled] = parse({}).models as [CatalogueEntry];
-    const [local] = parse({ source: { kind: 'path' } }).models as [CatalogueEntry];
+    const [pulled] = parseChanged({}).models as [CatalogueEntry];
+    const [local] = parseChanged({ source: { kind: 'path' } }).models as [CatalogueEntry];
     expect(locateFile(pulled, pulled.files[0]!, folders)).toBe('/var/models/acme/tiny/tiny.gguf');
     expect(locateFile(local, local.files[0]!, folders)).toBe('/etc/cloister/acme/tiny/tiny.gguf');
     expect(locateFile(local, { ...local.files[0]!, path: '/srv/x.gguf' }, folders)).toBe('/srv/x.gguf');

@@ -4,24 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type LlamaText, loadLlamaText } from '../../models/llama-text.ts';
-import type { ChatInput, Sampling } from '../../models/model.ts';
+import type { ChatInput } from '../../models/model.ts';
+import { GREEDY } from '../support/chat-request.ts';
 import { writeGguf } from '../support/gguf.ts';
 import { type TinyModelOptions, tinyModel, tinyModelFile } from '../support/tiny-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-architectures-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const SAMPLING: Sampling = {
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  logitBias: [],
-  seed: 1,
-  logprobs: undefined,
-};
 
 const CHAT: ChatInput = {
   messages: [{ role: 'user', content: 'the words you have, naïve 日本' }],
@@ -37,7 +26,7 @@ function load(modelPath: string): Promise<LlamaText> {
 }
 
 /** Loads, answers one chat with at most `count` tokens and frees the model. */
-async function answer(modelPath: string, { count = 8, sampling = SAMPLING } = {}) {
+async function answer(modelPath: string, { count = 8, sampling = GREEDY } = {}) {
   const model = await load(modelPath);
   const prepared = await model.prepareChat(CHAT);
   model.beginSampling(0, sampling, prepared);
@@ -103,7 +92,7 @@ describe('a model with a script', () => {
 
   it('recites it at temperature 1 and in Q8_0 too', async () => {
     const file = tinyModelFile({ script, type: 'Q8_0' });
-    const sampling = { ...SAMPLING, temperature: 1, seed: 99 };
+    const sampling = { ...GREEDY, temperature: 1, seed: 99 };
     expect((await answer(file, { count: 100, sampling })).text).toBe(script);
   });
 });

@@ -1,19 +1,10 @@
 /** What the tests of the addon share: small models, plain options, and a loop that generates. */
 import { type LlamaText, type LlamaTextOptions, loadLlamaText } from '../../models/llama-text.ts';
 import type { ChatInput, PreparedChat, Sampling, StepOperation } from '../../models/model.ts';
+import { GREEDY } from '../support/chat-request.ts';
 import { type TinyModelOptions, tinyModelFile } from '../support/tiny-models.ts';
 
-export const GREEDY: Sampling = {
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  logitBias: [],
-  seed: 0,
-  logprobs: undefined,
-};
+export { GREEDY };
 
 export const ASK: ChatInput = {
   messages: [{ role: 'user', content: 'Say something.' }],

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Sampler, type SamplingOptions } from '../../native/index.ts';
-
-const GREEDY: SamplingOptions = {
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  logitBias: [],
-  seed: 0,
-  logprobs: undefined,
-};
+import { GREEDY } from '../support/chat-request.ts';
 
 /** Reproducible numbers, 0…1. */
 function randomNumbers(seed: number): () => number {
