@@ -107,16 +107,14 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /**
-   * @param prefillTokens most prompt tokens to feed beside decoding rows, unless at least as many prompts wait
+   * @param prefillTokens most prompt tokens to feed beside decoding rows; without any, a step may be full
    * @returns undefined if there is nothing to do
    */
   nextStep({ prefillTokens }: { prefillTokens: number }): PlannedStep<J> | undefined {
     const begun = this.#admit();
     const decoding = this.#active.filter((answer) => answer.phase === 'decode');
-    // While more prompts wait than answers are being written, a pause for the few is the shorter wait for the many.
-    const isCrowded = this.#active.length >= 2 * decoding.length;
     const { stepTokensMax } = this.#options;
-    const budget = Math.min(stepTokensMax - decoding.length, isCrowded ? stepTokensMax : prefillTokens);
+    const budget = Math.min(stepTokensMax - decoding.length, decoding.length > 0 ? prefillTokens : stepTokensMax);
     const rows = decoding.map((answer) => this.#row(answer, Int32Array.of(answer.nextToken), true));
     const fed = [...decoding];
     for (const { answer, tokens } of this.#shareOut(budget)) {
