@@ -42,5 +42,5 @@ export const throughput: Scenario = {
 /** More of the short ones, so that every measurement takes some seconds. */
 function wavesFor(clients: number, quick: boolean): number {
   if (quick) return 1;
-  return clients === 1 ? 8 : clients <= 8 ? 4 : 3;
+  return clients === 1 ? 8 : clients <= 4 ? 4 : clients <= 8 ? 3 : 2;
 }
