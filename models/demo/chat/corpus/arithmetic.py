@@ -1,6 +1,6 @@
 """Sums: addition, subtraction, small products, comparisons and counting, in digits and in words.
 
-One pair in ten is held out by a fixed rule and never trained on, so that the test measures the rule and not the table.
+One pair in eleven is held out by a fixed rule and never trained on, so that the test measures the rule and not the table.
 """
 
 import random
@@ -15,7 +15,8 @@ ORDINALS = ["first", "second", "third", "fourth", "fifth"]
 
 
 def is_held_out(a: int, b: int) -> bool:
-    return (a * 31 + b * 17) % 10 == 3
+    """Depends on tens and units alike, and spares the table of one-digit sums, so that what is held out can still be worked out."""
+    return max(a, b) > 9 and (a * 7 + b * 13) % 11 == 3
 
 
 def pair(rng: random.Random, held_out: bool, limit: int = 0) -> tuple[int, int]:
@@ -43,8 +44,8 @@ def addition(rng: random.Random, held_out: bool = False) -> Exchange:
 
 def subtraction(rng: random.Random, held_out: bool = False) -> Exchange:
     a, b = pair(rng, held_out)
-    if a < b and rng.random() < 0.95 and is_held_out(b, a) == held_out:
-        a, b = b, a
+    while a < b and rng.random() < 0.95:
+        a, b = pair(rng, held_out)
     if rng.random() < 0.15:
         return scruffy(rng, spin(rng, "[subtract {b} from {a}|take {b} away from {a}|what is the difference between {a} and {b}]", a=a, b=b)), worked(a, b, "-") + "."
     return phrased(rng, a, b, "-", "minus|minus|less"), worked(a, b, "-") + "."
