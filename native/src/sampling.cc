@@ -1,6 +1,7 @@
 #include "sampling.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -16,9 +17,9 @@ constexpr double kTemperatureMin = 1e-5;
 
 // A nucleus that fits in this many candidates is found by sorting them; a larger one by a histogram.
 constexpr size_t kQuickNucleus = 256;
-// The histogram covers probabilities down to exp(−88) of the greatest, 24 buckets to a factor of e.
-constexpr size_t kBucketsPerNat = 24;
-constexpr size_t kBuckets = 88 * kBucketsPerNat + 1;
+// A weight's bucket is the top of its bits: its exponent and three more, so eight buckets to a factor of two.
+constexpr uint32_t kBucketShift = 20;
+constexpr size_t kBuckets = (std::bit_cast<uint32_t>(1.0f) >> kBucketShift) + 1;
 
 bool more_likely(const Candidate& a, const Candidate& b) {
   return a.logit > b.logit || (a.logit == b.logit && a.token < b.token);
@@ -113,40 +114,42 @@ int32_t draw_from_weights(size_t count, double target, const SamplingScratch& sc
   return last;
 }
 
-// A nucleus of more than kQuickNucleus tokens: buckets of like probability are taken whole until one crosses the
-// mass; only that one is sorted.
+// A nucleus of more than kQuickNucleus tokens: buckets of like weight are taken whole until one crosses the mass; only
+// that one is sorted.
 int32_t draw_from_wide_nucleus(std::span<const float> logits, double mass, float greatest, double scale, double draw,
                                SamplingScratch& scratch) {
-  const auto bucket_of = [&](float logit) {
-    const double distance = (static_cast<double>(greatest) - logit) * scale * kBucketsPerNat;
-    return distance < kBuckets - 1 ? static_cast<size_t>(distance) : kBuckets - 1;
+  auto& weights = scratch.weights;
+  const size_t count = logits.size();
+  const auto bucket_of = [](float weight) {
+    return std::min<size_t>(kBuckets - 1, std::bit_cast<uint32_t>(weight) >> kBucketShift);
   };
   auto& masses = scratch.masses;
   masses.assign(kBuckets, 0.0);
-  for (size_t index = 0; index < logits.size(); ++index) {
-    if (scratch.weights[index] > 0) masses[bucket_of(logits[index])] += scratch.weights[index];
-  }
-  size_t crossing = 0;
+  for (size_t index = 0; index < count; ++index) masses[bucket_of(weights[index])] += weights[index];
+  size_t crossing = kBuckets - 1;
   double whole = 0;
-  while (crossing < kBuckets - 1 && whole + masses[crossing] < mass) whole += masses[crossing++];
+  while (crossing > 0 && whole + masses[crossing] < mass) whole += masses[crossing--];
 
+  const float least = std::bit_cast<float>(static_cast<uint32_t>(crossing) << kBucketShift);
+  const float next = crossing + 1 < kBuckets ? std::bit_cast<float>(static_cast<uint32_t>(crossing + 1) << kBucketShift)
+                                             : std::numeric_limits<float>::infinity();
   auto& edge = scratch.candidates;
   edge.clear();
-  for (size_t index = 0; index < logits.size(); ++index) {
-    if (scratch.weights[index] == 0) continue;
-    const size_t bucket = bucket_of(logits[index]);
-    if (bucket == crossing) edge.push_back({logits[index], static_cast<int32_t>(index)});
-    if (bucket >= crossing) scratch.weights[index] = 0;
+  for (size_t index = 0; index < count; ++index) {
+    const float weight = weights[index];
+    if (weight >= next) continue;
+    if (weight >= least && weight > 0) edge.push_back({logits[index], static_cast<int32_t>(index)});
+    weights[index] = 0;
   }
   std::sort(edge.begin(), edge.end(), more_likely);
   double sum = whole;
   for (const Candidate& candidate : edge) {
     const double weight = std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
-    scratch.weights[static_cast<size_t>(candidate.token)] = static_cast<float>(weight);
+    weights[static_cast<size_t>(candidate.token)] = static_cast<float>(weight);
     sum += weight;
     if (sum >= mass) break;
   }
-  return draw_from_weights(logits.size(), draw * sum, scratch);
+  return draw_from_weights(count, draw * sum, scratch);
 }
 
 uint64_t splitmix(uint64_t x) {
