@@ -1,0 +1,122 @@
+/**
+ * Everything about collateral that does not depend on the time or the quote: parsing, chains, signatures. Done once per
+ * collateral, kept by the caller, used for many quotes. Dates and revocation are for the verifier, at its `now`.
+ */
+import { AttestationError } from '../errors.ts';
+import { type Certificate, parseCertificate } from '../x509/certificate.ts';
+import { type VerifiedChain, verifyChain, verifyCrl } from '../x509/chain.ts';
+import { type CertificateRevocationList, parseCrl } from '../x509/crl.ts';
+import { isSignatureValid } from '../x509/ecdsa.ts';
+import { parsePemChain } from '../x509/pem.ts';
+import type { Collateral } from './collateral.ts';
+import { parseQeIdentity, parseTcbInfo, type QeIdentity, type TcbInfo } from './tcb-info.ts';
+
+/** A value, or why there is none. */
+export type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+export interface PreparedCollateral {
+  readonly anchors: readonly Certificate[];
+  readonly rootCrl: Settled<CertificateRevocationList>;
+  readonly pckCrl: Settled<CertificateRevocationList>;
+  /** The PCK CRL's issuer and the certificates above it, the anchor last. */
+  readonly pckCrlIssuer: Settled<readonly Certificate[]>;
+  readonly tcbInfoChain: Settled<VerifiedChain>;
+  /** After its signature held. */
+  readonly tcbInfoText: Settled<string>;
+  readonly tcbInfo: Settled<TcbInfo>;
+  readonly qeIdentityChain: Settled<VerifiedChain>;
+  readonly qeIdentityText: Settled<string>;
+  readonly qeIdentity: Settled<QeIdentity>;
+}
+
+/**
+ * Never rejects for what the collateral holds: each part settles for itself, so that a verifier can name every fault.
+ * @param anchors DER of the root certificates trusted; Intel's is `intelRootCa`
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED where an anchor is no certificate
+ */
+export async function prepareCollateral(
+  collateral: Collateral,
+  anchors: readonly Uint8Array[],
+): Promise<PreparedCollateral> {
+  const roots = anchors.map(parseCertificate);
+  const rootCrl = await settle(() => verifiedRootCrl(collateral.rootCaCrl, roots));
+  const pckCrlIssuer = await settle(() => crlIssuer(collateral.pckCrlIssuerChain, roots));
+  const pckCrl = await settle(async () => {
+    const crl = parseCrl(collateral.pckCrl);
+    await verifyCrl(crl, unwrap(pckCrlIssuer)[0]!);
+    return crl;
+  });
+  const tcbInfo = await prepareSigned(
+    { pem: collateral.tcbInfoIssuerChain, text: collateral.tcbInfo, signature: collateral.tcbInfoSignature },
+    roots,
+    parseTcbInfo,
+  );
+  const qeIdentity = await prepareSigned(
+    { pem: collateral.qeIdentityIssuerChain, text: collateral.qeIdentity, signature: collateral.qeIdentitySignature },
+    roots,
+    parseQeIdentity,
+  );
+  return {
+    anchors: roots,
+    rootCrl,
+    pckCrl,
+    pckCrlIssuer,
+    tcbInfoChain: tcbInfo.chain,
+    tcbInfoText: tcbInfo.text,
+    tcbInfo: tcbInfo.parsed,
+    qeIdentityChain: qeIdentity.chain,
+    qeIdentityText: qeIdentity.text,
+    qeIdentity: qeIdentity.parsed,
+  };
+}
+
+async function verifiedRootCrl(der: Uint8Array, roots: readonly Certificate[]): Promise<CertificateRevocationList> {
+  const crl = parseCrl(der);
+  let refusal: unknown;
+  for (const root of roots) {
+    try {
+      await verifyCrl(crl, root);
+      return crl;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal ?? new AttestationError('ERR_NOT_VERIFIED', 'no root is trusted');
+}
+
+/** A CA, where `verifyChain` wants an end certificate: its own link is checked as that of a CA under the root. */
+async function crlIssuer(pem: string, roots: readonly Certificate[]): Promise<readonly Certificate[]> {
+  const [ca, ...above] = parsePemChain(pem, 'PCK CRL issuer chain').map(parseCertificate);
+  if (ca === undefined || !ca.isCa) throw new AttestationError('ERR_NOT_VERIFIED', "the PCK CRL's issuer is not a CA");
+  const chain = await verifyChain([ca, ...above], roots, { caLeaf: true });
+  return chain.certificates;
+}
+
+async function prepareSigned<T>(
+  { pem, text, signature }: { pem: string; text: string; signature: Uint8Array },
+  roots: readonly Certificate[],
+  parse: (text: string) => T,
+): Promise<{ chain: Settled<VerifiedChain>; text: Settled<string>; parsed: Settled<T> }> {
+  const chain = await settle(() => verifyChain(parsePemChain(pem, 'issuer chain').map(parseCertificate), roots));
+  const signed = await settle(async () => {
+    if (!(await isSignatureValid(unwrap(chain).leafKey, signature, new TextEncoder().encode(text)))) {
+      throw new AttestationError('ERR_NOT_VERIFIED', 'the signature does not fit the text');
+    }
+    return text;
+  });
+  return { chain, text: signed, parsed: await settle(() => parse(unwrap(signed))) };
+}
+
+async function settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The value. @throws what stands in its place */
+export function unwrap<T>(settled: Settled<T>): T {
+  if ('error' in settled) throw settled.error;
+  return settled.value;
+}

@@ -1,0 +1,23 @@
+/** The door of the verifier. */
+import type { Collateral } from '../collateral/collateral.ts';
+import { prepareCollateral } from '../collateral/prepare.ts';
+import { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
+
+export { type Check, type Outcome, type Verdict, verdictOf } from './checks.ts';
+export { QUOTE_CHECKS, type QuoteCheckId } from './quote-check-table.ts';
+export { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
+
+/**
+ * Verifies one quote with collateral used once. For many quotes: `prepareCollateral` once, `verifyPreparedQuote` each.
+ * @param anchors DER of the root certificates trusted; Intel's is `intelRootCa`
+ * @param nowMs milliseconds since 1970
+ */
+export async function verifyQuote(
+  quoteBytes: Uint8Array,
+  collateral: Collateral | undefined,
+  anchors: readonly Uint8Array[],
+  nowMs: number,
+): Promise<QuoteVerification> {
+  const prepared = collateral === undefined ? undefined : await prepareCollateral(collateral, anchors);
+  return verifyPreparedQuote(quoteBytes, prepared, nowMs);
+}

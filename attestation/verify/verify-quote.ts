@@ -1,0 +1,212 @@
+/**
+ * Whether a TDX quote is genuine: made by a TDX platform that Intel vouches for, now, from a virtual machine whose
+ * attributes keep the host out. Whether it is the machine one wants is a question for `policy.ts`. Pure: the time, the
+ * collateral and the roots are arguments.
+ */
+import { concatBytes, isAllZero, sameBytes, toHex } from '../bytes.ts';
+import { type PckPlatform, parsePckPlatform } from '../collateral/pck-extension.ts';
+import type { PreparedCollateral } from '../collateral/prepare.ts';
+import type { TcbVerdict } from '../collateral/tcb-info.ts';
+import { parseQuote, type Quote } from '../quote/quote.ts';
+import { attributeBits, TD_ATTRIBUTE } from '../quote/td-body.ts';
+import { type Certificate, parseCertificate } from '../x509/certificate.ts';
+import { requireValidAt, verifyChain } from '../x509/chain.ts';
+import { importEcdsaPoint, isSignatureValid } from '../x509/ecdsa.ts';
+import { parsePemChain } from '../x509/pem.ts';
+import { type Check, CheckList, refuse, type Step } from './checks.ts';
+import { QUOTE_CHECKS, type QuoteCheckId } from './quote-check-table.ts';
+import { combineTcb, moduleIdentity, moduleLevel, platformLevel, qeLevel, requireQeIdentity } from './tcb-level.ts';
+import { type CollateralSteps, requireNotRevoked, verifyCollateral } from './verify-collateral.ts';
+
+export interface QuoteVerification {
+  /** True only where every check passed. */
+  readonly genuine: boolean;
+  readonly checks: readonly Check<QuoteCheckId>[];
+  /** What the quote says, for reading: undefined where it does not parse, and worth nothing unless `genuine`. */
+  readonly quote: Quote | undefined;
+  readonly platform: PckPlatform | undefined;
+  /** Status of platform, TDX module and quoting enclave together. */
+  readonly tcb: TcbVerdict | undefined;
+  /** The lower of the two numbers that TCB info and QE identity carry: how recent Intel's knowledge is. */
+  readonly tcbEvaluationNumber: number | undefined;
+  /** Milliseconds since 1970: when the first piece of the evidence expires. */
+  readonly expiresAtMs: number | undefined;
+}
+
+const KNOWN_ATTRIBUTES: readonly number[] = [
+  TD_ATTRIBUTE.debug,
+  TD_ATTRIBUTE.septVeDisable,
+  TD_ATTRIBUTE.pks,
+  TD_ATTRIBUTE.keyLocker,
+  TD_ATTRIBUTE.perfmon,
+];
+
+/**
+ * Runs every check and says how each came out; never throws for what the evidence holds.
+ * @param quoteBytes a quote of version 4 or 5; zeros may follow it
+ * @param prepared from `prepareCollateral`, which also binds the trusted roots; undefined where there is no collateral:
+ *   then nothing is genuine
+ * @param nowMs milliseconds since 1970: the clock's, or the time at which saved evidence was taken
+ */
+export async function verifyPreparedQuote(
+  quoteBytes: Uint8Array,
+  prepared: PreparedCollateral | undefined,
+  nowMs: number,
+): Promise<QuoteVerification> {
+  if (!Number.isFinite(nowMs)) throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
+  const checks = new CheckList(QUOTE_CHECKS);
+  const quote = await checks.run('quote-format', [], () => parseQuote(quoteBytes));
+  const collateral =
+    prepared === undefined ? withoutCollateral(checks) : await verifyCollateral(checks, prepared, nowMs);
+  const pck = await verifyPckChain(checks, quote, collateral, { prepared, nowMs });
+  await verifyQuotingEnclave(checks, quote, pck, collateral);
+  await verifyQuoteSignature(checks, quote);
+  const tcb = await evaluateTcb(checks, quote, pck, collateral);
+  await verifyTdAttributes(checks, quote);
+  const all = checks.all();
+  return {
+    genuine: all.every((check) => check.outcome === 'pass'),
+    checks: all,
+    quote: quote.value,
+    platform: pck.value?.platform,
+    tcb: tcb.value,
+    tcbEvaluationNumber: lowest([
+      collateral.tcbInfo.value?.evaluationNumber,
+      collateral.qeIdentity.value?.evaluationNumber,
+    ]),
+    expiresAtMs: lowest([
+      collateral.tcbInfo.value?.nextUpdateMs,
+      collateral.qeIdentity.value?.nextUpdateMs,
+      collateral.pckCrl.value?.nextUpdateMs,
+      collateral.rootCrl.value?.nextUpdateMs,
+      ...(pck.value?.certificates ?? []).map((certificate) => certificate.notAfterMs),
+    ]),
+  };
+}
+
+interface Pck {
+  readonly certificates: readonly Certificate[];
+  readonly platform: PckPlatform;
+  readonly key: Awaited<ReturnType<typeof importEcdsaPoint>>;
+}
+
+async function verifyPckChain(
+  checks: CheckList<QuoteCheckId>,
+  quote: Step<Quote>,
+  collateral: CollateralSteps,
+  { prepared, nowMs }: { prepared: PreparedCollateral | undefined; nowMs: number },
+): Promise<Step<Pck>> {
+  const parsed = await checks.run('pck-certificates', [quote], ({ pckChainPem }) => {
+    const certificates = parsePemChain(pckChainPem, 'PCK chain').map(parseCertificate);
+    return { certificates, platform: parsePckPlatform(certificates[0]!) };
+  });
+  if (prepared === undefined) return { id: 'pck-chain' };
+  const pck = await checks.run('pck-chain', [parsed], async ({ certificates, platform }) => {
+    const chain = await verifyChain(certificates, prepared.anchors, { proven: collateral.pckCrlIssuer.value });
+    return { certificates: chain.certificates, platform, key: chain.leafKey };
+  });
+  await checks.run('pck-chain-dates', [pck], ({ certificates }) => requireValidAt(certificates, nowMs));
+  await checks.run(
+    'pck-not-revoked',
+    [pck, collateral.pckCrl, collateral.pckCrlIssuer, collateral.rootCrl],
+    ({ certificates: [leaf, ...authorities] }, pckCrl, [crlIssuer], rootCrl) => {
+      const issuer = authorities[0]!;
+      if (!sameBytes(pckCrl.issuer, leaf!.issuer) || !sameBytes(issuer.publicPoint, crlIssuer!.publicPoint)) {
+        refuse(
+          `the platform revocation list is not by "${issuer.commonName}", which issued the platform's certificate`,
+        );
+      }
+      requireNotRevoked([leaf!], pckCrl);
+      requireNotRevoked(authorities, rootCrl);
+    },
+  );
+  return pck;
+}
+
+async function verifyQuotingEnclave(
+  checks: CheckList<QuoteCheckId>,
+  quote: Step<Quote>,
+  pck: Step<Pck>,
+  { qeIdentity }: CollateralSteps,
+): Promise<void> {
+  await checks.run('qe-report-signature', [quote, pck], async ({ qeReportBytes, qeReportSignature }, { key }) => {
+    if (!(await isSignatureValid(key, qeReportSignature, qeReportBytes))) refuse('the signature is wrong');
+  });
+  await checks.run('attestation-key', [quote], async ({ attestationKey, qeAuthenticationData, qeReport }) => {
+    const digest = await crypto.subtle.digest('SHA-256', concatBytes(attestationKey, qeAuthenticationData));
+    const isBound = sameBytes(qeReport.reportData.subarray(0, 32), new Uint8Array(digest));
+    if (!isBound || !isAllZero(qeReport.reportData.subarray(32))) refuse("the enclave's report names another key");
+  });
+  await checks.run('qe-identity', [quote, qeIdentity], ({ qeReport }, identity) =>
+    requireQeIdentity(qeReport, identity),
+  );
+}
+
+async function verifyQuoteSignature(checks: CheckList<QuoteCheckId>, quote: Step<Quote>): Promise<void> {
+  await checks.run('quote-signature', [quote], async ({ attestationKey, signature, signedBytes }) => {
+    const key = await importEcdsaPoint('P-256', attestationKey);
+    if (!(await isSignatureValid(key, signature, signedBytes))) refuse('the signature is wrong');
+  });
+}
+
+async function evaluateTcb(
+  checks: CheckList<QuoteCheckId>,
+  quote: Step<Quote>,
+  pck: Step<Pck>,
+  { tcbInfo, qeIdentity }: CollateralSteps,
+): Promise<Step<TcbVerdict>> {
+  const qe = await checks.run('qe-tcb-level', [quote, qeIdentity], ({ qeReport }, identity) =>
+    qeLevel(qeReport, identity),
+  );
+  const family = await checks.run('platform-family', [pck, tcbInfo], ({ platform }, info) => {
+    if (!sameBytes(platform.fmspc, info.fmspc)) {
+      refuse(`the platform's FMSPC is ${toHex(platform.fmspc)}, the TCB info's ${toHex(info.fmspc)}`);
+    }
+    if (!sameBytes(platform.pceId, info.pceId)) {
+      refuse(`the platform's PCE is ${toHex(platform.pceId)}, the TCB info's ${toHex(info.pceId)}`);
+    }
+  });
+  const module = await checks.run('tdx-module', [quote, tcbInfo], ({ body }, info) => ({
+    identity: moduleIdentity(info, body),
+  }));
+  const modules = await checks.run('tdx-module-tcb-level', [quote, module], ({ body }, { identity }) =>
+    identity === undefined ? [] : [moduleLevel(identity, body)],
+  );
+  const platform = await checks.run(
+    'platform-tcb-level',
+    [quote, pck, tcbInfo, family],
+    ({ body }, { platform }, info) => platformLevel(info, platform, body),
+  );
+  return checks.run('tcb-not-revoked', [platform, modules, qe], (base, moduleLevels, qeVerdict) => {
+    const tcb = combineTcb(base, [...moduleLevels, qeVerdict]);
+    if (tcb.status === 'Revoked') refuse('Intel revoked a version in use');
+    return tcb;
+  });
+}
+
+async function verifyTdAttributes(checks: CheckList<QuoteCheckId>, quote: Step<Quote>): Promise<void> {
+  const bits = (body: Quote['body']) => attributeBits(body.tdAttributes);
+  await checks.run('td-debug', [quote], ({ body }) => {
+    if (bits(body).includes(TD_ATTRIBUTE.debug)) refuse('the debug bit is set: the host can read the memory');
+  });
+  await checks.run('td-attributes', [quote], ({ body }) => {
+    const unknown = bits(body).filter((bit) => !KNOWN_ATTRIBUTES.includes(bit));
+    if (unknown.length > 0) refuse(`attribute bits ${unknown.join(', ')} are set`);
+  });
+  await checks.run('td-sept-ve-disable', [quote], ({ body }) => {
+    if (!bits(body).includes(TD_ATTRIBUTE.septVeDisable)) refuse('the bit is not set');
+  });
+  await checks.run('service-td', [quote], ({ body }) => {
+    if (body.mrServiceTd !== undefined && !isAllZero(body.mrServiceTd)) refuse(`one is: ${toHex(body.mrServiceTd)}`);
+  });
+}
+
+function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
+  for (const id of Object.keys(QUOTE_CHECKS) as QuoteCheckId[]) checks.skip(id, 'there is no collateral');
+  const missing = { id: 'collateral' };
+  return { rootCrl: missing, pckCrl: missing, pckCrlIssuer: missing, tcbInfo: missing, qeIdentity: missing };
+}
+
+function lowest(values: readonly (number | undefined)[]): number | undefined {
+  return values.includes(undefined) || values.length === 0 ? undefined : Math.min(...(values as number[]));
+}

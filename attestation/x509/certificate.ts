@@ -1,0 +1,189 @@
+/** X.509 v3 certificates with ECDSA keys and signatures on P-256 or P-384: all that Intel and NVIDIA issue. Pure. */
+
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import {
+  DER_TAG,
+  type DerValue,
+  derBitOctets,
+  derBoolean,
+  derChildren,
+  derOid,
+  derSmallInteger,
+  derTimeMs,
+  derUnsigned,
+  parseDer,
+  requireTag,
+} from './der.ts';
+import { type Curve, rawSignature } from './ecdsa.ts';
+
+export interface CertificateExtension {
+  readonly critical: boolean;
+  /** What the extension's octet string holds. */
+  readonly value: Uint8Array;
+}
+
+export interface Certificate {
+  readonly der: Uint8Array;
+  /** The signed part, tag and length included. */
+  readonly tbs: Uint8Array;
+  /** r ‖ s */
+  readonly signature: Uint8Array;
+  /** The curve that the issuer's key must have for this signature algorithm. */
+  readonly signatureCurve: Curve;
+  /** Hexadecimal without leading zero octets. */
+  readonly serial: string;
+  /** DER of the names: compared byte for byte. */
+  readonly issuer: Uint8Array;
+  readonly subject: Uint8Array;
+  /** The last common name of the subject, for people; empty where there is none. */
+  readonly commonName: string;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  readonly curve: Curve;
+  /** x ‖ y */
+  readonly publicPoint: Uint8Array;
+  /** By object identifier. */
+  readonly extensions: ReadonlyMap<string, CertificateExtension>;
+  readonly isCa: boolean;
+  /** Most CA certificates that may stand below this one. */
+  readonly pathLength: number | undefined;
+  /** The bits of the key usage extension, `digitalSignature` highest; undefined where it is missing. */
+  readonly keyUsage: number | undefined;
+}
+
+export const KEY_USAGE = { digitalSignature: 0x80, keyCertSign: 0x04, crlSign: 0x02 } as const;
+
+export const EXTENSION = {
+  keyUsage: '2.5.29.15',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  crlNumber: '2.5.29.20',
+} as const;
+
+const SIGNATURE_CURVES: Readonly<Record<string, Curve>> = {
+  '1.2.840.10045.4.3.2': 'P-256',
+  '1.2.840.10045.4.3.3': 'P-384',
+};
+const KEY_CURVES: Readonly<Record<string, Curve>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
+const COMMON_NAME = '2.5.4.3';
+
+/**
+ * @param der one certificate and nothing after it; the result's fields are views of it
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ * @see RFC 5280 §4.1
+ */
+export function parseCertificate(der: Uint8Array): Certificate {
+  const signed = parseSigned(der, 'certificate');
+  const fields = derChildren(signed.tbs, 'certificate');
+  const [version, serial, algorithm, issuer, validity, subject, spki, ...optional] = fields;
+  const versionNumber = derSmallInteger(derChildren(requireTag(version, 0xa0, 'version'), 'version')[0], 'version');
+  if (versionNumber !== 2) throw malformed(`version is ${versionNumber + 1}, expected 3`);
+  signed.requireSameAlgorithm(algorithm);
+  const dates = derChildren(requireTag(validity, DER_TAG.sequence, 'validity'), 'validity');
+  const extensions = parseExtensions(optional.find((field) => field.tag === 0xa3));
+  return {
+    der,
+    tbs: signed.tbs.whole,
+    signature: signed.signature,
+    signatureCurve: signed.signatureCurve,
+    serial: toHex(derUnsigned(serial, 'serial number')),
+    issuer: requireTag(issuer, DER_TAG.sequence, 'issuer').whole,
+    subject: requireTag(subject, DER_TAG.sequence, 'subject').whole,
+    commonName: commonName(subject!),
+    notBeforeMs: derTimeMs(dates[0], 'not before'),
+    notAfterMs: derTimeMs(dates[1], 'not after'),
+    ...parsePublicKey(requireTag(spki, DER_TAG.sequence, 'public key')),
+    extensions,
+    ...parseBasicConstraints(extensions.get(EXTENSION.basicConstraints)),
+    keyUsage: parseKeyUsage(extensions.get(EXTENSION.keyUsage)),
+  };
+}
+
+export interface SignedStructure {
+  readonly tbs: DerValue;
+  readonly signature: Uint8Array;
+  readonly signatureCurve: Curve;
+  /** The algorithm inside the signed part must be the one outside it (RFC 5280 §4.1.1.2). */
+  requireSameAlgorithm(inner: DerValue | undefined): void;
+}
+
+/** What certificates and CRLs share: a signed part, an algorithm and a signature. */
+export function parseSigned(der: Uint8Array, what: string): SignedStructure {
+  const parts = derChildren(parseDer(der, DER_TAG.sequence, what), what);
+  if (parts.length !== 3) throw malformed(`a ${what} has three parts, not ${parts.length}`);
+  const algorithm = requireTag(parts[1], DER_TAG.sequence, 'signature algorithm');
+  const [oid, ...parameters] = derChildren(algorithm, 'signature algorithm');
+  const signatureCurve = SIGNATURE_CURVES[derOid(oid, 'signature algorithm')];
+  if (signatureCurve === undefined || parameters.length > 0) {
+    throw malformed(`the ${what} is not signed with ECDSA and SHA-256 or SHA-384`);
+  }
+  return {
+    tbs: requireTag(parts[0], DER_TAG.sequence, what),
+    signature: rawSignature(derBitOctets(parts[2], 'signature'), signatureCurve),
+    signatureCurve,
+    requireSameAlgorithm(inner) {
+      if (toHex(requireTag(inner, DER_TAG.sequence, 'inner algorithm').whole) !== toHex(algorithm.whole)) {
+        throw malformed(`the ${what} names two signature algorithms`);
+      }
+    },
+  };
+}
+
+/** @param wrapper the [3] of a certificate or [0] of a CRL */
+export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
+  const extensions = new Map<string, CertificateExtension>();
+  if (wrapper === undefined) return extensions;
+  const [list, ...more] = derChildren(wrapper, 'extensions');
+  if (more.length > 0) throw malformed('extensions are followed by something');
+  for (const entry of derChildren(requireTag(list, DER_TAG.sequence, 'extensions'), 'extensions')) {
+    const parts = derChildren(requireTag(entry, DER_TAG.sequence, 'extension'), 'extension');
+    const oid = derOid(parts[0], 'extension');
+    if (extensions.has(oid)) throw malformed(`extension ${oid} stands twice`);
+    const critical = parts.length === 3 && derBoolean(parts[1], 'critical');
+    if (parts.length > 3) throw malformed(`extension ${oid} has ${parts.length} parts`);
+    extensions.set(oid, { critical, value: requireTag(parts.at(-1), DER_TAG.octetString, 'extension').content });
+  }
+  return extensions;
+}
+
+function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint'> {
+  const [algorithm, key] = derChildren(spki, 'public key');
+  const [kind, curveOid] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'key algorithm'), 'key algorithm');
+  const curve = derOid(kind, 'key algorithm') === EC_PUBLIC_KEY ? KEY_CURVES[derOid(curveOid, 'curve')] : undefined;
+  if (curve === undefined) throw malformed('the public key is not on P-256 or P-384');
+  const point = derBitOctets(key, 'public key');
+  if (point[0] !== 4 || point.length !== (curve === 'P-256' ? 65 : 97)) throw malformed('the public key is compressed');
+  return { curve, publicPoint: point.subarray(1) };
+}
+
+function parseBasicConstraints(extension: CertificateExtension | undefined): Pick<Certificate, 'isCa' | 'pathLength'> {
+  if (extension === undefined) return { isCa: false, pathLength: undefined };
+  const parts = derChildren(parseDer(extension.value, DER_TAG.sequence, 'basic constraints'), 'basic constraints');
+  const isCa = parts[0]?.tag === DER_TAG.boolean && derBoolean(parts[0], 'CA flag');
+  const length = parts.at(parts[0]?.tag === DER_TAG.boolean ? 1 : 0);
+  return { isCa, pathLength: length === undefined ? undefined : derSmallInteger(length, 'path length') };
+}
+
+function parseKeyUsage(extension: CertificateExtension | undefined): number | undefined {
+  if (extension === undefined) return undefined;
+  const { content } = parseDer(extension.value, DER_TAG.bitString, 'key usage');
+  if (content.length < 2 || content.length > 3 || content[0]! > 7) throw malformed('key usage is no bit string');
+  return content[1];
+}
+
+function commonName(subject: DerValue): string {
+  let name = '';
+  for (const set of derChildren(subject, 'subject')) {
+    for (const pair of derChildren(requireTag(set, DER_TAG.set, 'subject'), 'subject')) {
+      const [oid, value] = derChildren(requireTag(pair, DER_TAG.sequence, 'subject'), 'subject');
+      if (derOid(oid, 'subject') === COMMON_NAME) name = new TextDecoder().decode(value?.content);
+    }
+  }
+  return name;
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_CERTIFICATE_MALFORMED', message);
+}

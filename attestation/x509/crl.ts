@@ -1,0 +1,60 @@
+/** Certificate revocation lists, version 2, complete ones only. Pure. */
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { EXTENSION, parseExtensions, parseSigned } from './certificate.ts';
+import { DER_TAG, derChildren, derSmallInteger, derTimeMs, derUnsigned, requireTag } from './der.ts';
+import type { Curve } from './ecdsa.ts';
+
+export interface CertificateRevocationList {
+  /** The signed part, tag and length included. */
+  readonly tbs: Uint8Array;
+  /** r ‖ s */
+  readonly signature: Uint8Array;
+  readonly signatureCurve: Curve;
+  /** DER of the name. */
+  readonly issuer: Uint8Array;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs: number;
+  /** Serial numbers as in `Certificate.serial`. */
+  readonly revokedSerials: ReadonlySet<string>;
+}
+
+const UNDERSTOOD: readonly string[] = [EXTENSION.crlNumber, EXTENSION.authorityKeyIdentifier];
+
+/**
+ * @param der one list and nothing after it
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, also for a critical extension (a partial or indirect list)
+ * @see RFC 5280 §5.1
+ */
+export function parseCrl(der: Uint8Array): CertificateRevocationList {
+  const signed = parseSigned(der, 'CRL');
+  const [version, algorithm, issuer, thisUpdate, nextUpdate, ...optional] = derChildren(signed.tbs, 'CRL');
+  if (derSmallInteger(version, 'CRL version') !== 1) throw malformed('a CRL must be of version 2');
+  signed.requireSameAlgorithm(algorithm);
+  const entries = optional[0]?.tag === DER_TAG.sequence ? derChildren(optional[0], 'revoked certificates') : [];
+  const after = optional[0]?.tag === DER_TAG.sequence ? optional.slice(1) : optional;
+  if (after.length > 1 || (after[0] !== undefined && after[0].tag !== 0xa0))
+    throw malformed('a CRL has unknown fields');
+  for (const [oid, extension] of parseExtensions(after[0])) {
+    if (extension.critical && !UNDERSTOOD.includes(oid)) throw malformed(`critical CRL extension ${oid} is unknown`);
+  }
+  return {
+    tbs: signed.tbs.whole,
+    signature: signed.signature,
+    signatureCurve: signed.signatureCurve,
+    issuer: requireTag(issuer, DER_TAG.sequence, 'CRL issuer').whole,
+    thisUpdateMs: derTimeMs(thisUpdate, 'this update'),
+    nextUpdateMs: derTimeMs(nextUpdate, 'next update'),
+    revokedSerials: new Set(
+      entries.map((entry) => {
+        const [serial, date] = derChildren(requireTag(entry, DER_TAG.sequence, 'revoked certificate'), 'revoked');
+        derTimeMs(date, 'revocation date');
+        return toHex(derUnsigned(serial, 'revoked serial number'));
+      }),
+    ),
+  };
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_CERTIFICATE_MALFORMED', message);
+}

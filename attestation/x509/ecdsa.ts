@@ -1,0 +1,55 @@
+/** ECDSA with WebCrypto, which Node and browsers both have: keys from certificates and quotes, signatures in both forms. */
+import { concatBytes } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { DER_TAG, derChildren, derUnsigned, parseDer } from './der.ts';
+
+export type Curve = 'P-256' | 'P-384';
+export type EcdsaKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const COORDINATE_BYTES: Readonly<Record<Curve, number>> = { 'P-256': 32, 'P-384': 48 };
+const HASH: Readonly<Record<Curve, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384' };
+
+/**
+ * @param point x ‖ y, big-endian, 64 bytes on P-256 and 96 on P-384
+ * @throws {AttestationError} ERR_NOT_VERIFIED where the point is not on the curve
+ */
+export async function importEcdsaPoint(curve: Curve, point: Uint8Array): Promise<EcdsaKey> {
+  const uncompressed = concatBytes(Uint8Array.of(4), point);
+  try {
+    return await crypto.subtle.importKey('raw', uncompressed, { name: 'ECDSA', namedCurve: curve }, true, ['verify']);
+  } catch (cause) {
+    throw new AttestationError('ERR_NOT_VERIFIED', `a public key is not a point of ${curve}`, { cause });
+  }
+}
+
+/**
+ * Whether `signature` is one of `key` over `data`. P-256 goes with SHA-256, P-384 with SHA-384, as Intel and NVIDIA sign.
+ * @param signature r ‖ s, big-endian, each as long as a coordinate
+ */
+export async function isSignatureValid(key: EcdsaKey, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
+  const curve = (key.algorithm as unknown as { namedCurve: Curve }).namedCurve;
+  if (signature.length !== 2 * COORDINATE_BYTES[curve]) return false;
+  return crypto.subtle.verify(
+    { name: 'ECDSA', hash: HASH[curve] },
+    key,
+    signature as Uint8Array<ArrayBuffer>,
+    data as Uint8Array<ArrayBuffer>,
+  );
+}
+
+/**
+ * r ‖ s of the DER form that certificates carry.
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ */
+export function rawSignature(der: Uint8Array, curve: Curve): Uint8Array {
+  const parts = derChildren(parseDer(der, DER_TAG.sequence, 'signature'), 'signature');
+  const size = COORDINATE_BYTES[curve];
+  const raw = new Uint8Array(2 * size);
+  if (parts.length !== 2) throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a signature has two numbers');
+  parts.forEach((part, index) => {
+    const digits = derUnsigned(part, 'signature');
+    if (digits.length > size) throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a signature is too long');
+    raw.set(digits, (index + 1) * size - digits.length);
+  });
+  return raw;
+}

@@ -1,0 +1,58 @@
+/** PEM texts with certificates. Strict: whole blocks, the plain alphabet, and only white space between and after them. */
+import { AttestationError } from '../errors.ts';
+
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
+
+/** More certificates than any chain of Intel's or NVIDIA's. */
+export const chainCertificatesMax = 8;
+
+/**
+ * The DER forms of the certificates in a PEM text, in their order. Zero bytes at the end are allowed: quotes end their
+ * chain as a C string.
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ */
+export function parsePemChain(pem: Uint8Array | string, field: string): Uint8Array[] {
+  const text = typeof pem === 'string' ? pem : latin1(pem);
+  const certificates: Uint8Array[] = [];
+  let at = 0;
+  for (;;) {
+    const begin = text.indexOf(BEGIN, at);
+    if (begin < 0) break;
+    requireBlank(text.slice(at, begin), field);
+    const end = text.indexOf(END, begin);
+    if (end < 0) throw malformed(field, 'has a certificate without its end line');
+    if (certificates.length === chainCertificatesMax)
+      throw malformed(field, `has over ${chainCertificatesMax} certificates`);
+    certificates.push(decodeBase64(text.slice(begin + BEGIN.length, end), field));
+    at = end + END.length;
+  }
+  requireBlank(text.slice(at).replace(/\0+$/, ''), field);
+  if (certificates.length === 0) throw malformed(field, 'holds no certificate');
+  return certificates;
+}
+
+/** The PEM text of DER certificates, each with a last line feed. */
+export function formatPemChain(certificates: readonly Uint8Array[]): string {
+  return certificates.map((der) => `${BEGIN}\n${btoa(latin1(der)).replace(/.{1,64}/g, '$&\n')}${END}\n`).join('');
+}
+
+function decodeBase64(block: string, field: string): Uint8Array {
+  const digits = block.replace(/[\r\n\t ]+/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(digits) || digits.length % 4 !== 0) throw malformed(field, 'is not base64');
+  return Uint8Array.from(atob(digits), (letter) => letter.charCodeAt(0));
+}
+
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return text;
+}
+
+function requireBlank(between: string, field: string): void {
+  if (/[^\r\n\t ]/.test(between)) throw malformed(field, 'has text outside its certificates');
+}
+
+function malformed(field: string, why: string): AttestationError {
+  return new AttestationError('ERR_CERTIFICATE_MALFORMED', `${field} ${why}`);
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toHex } from '../../attestation/bytes.ts';
+import type { Collateral } from '../../attestation/collateral/collateral.ts';
+import { fetchCollateral } from '../../attestation/collateral/fetch.ts';
+import { buildEvidence } from '../support/simulated-evidence.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; silent?: boolean };
+
+/** A cache that has this collateral; `override` replaces the reply to one path. */
+async function fakeCache(c: Collateral, override: Readonly<Record<string, Reply>> = {}): Promise<string> {
+  const chain = (name: string, pem: string) => ({ [name]: encodeURIComponent(pem) });
+  const replies: Readonly<Record<string, Reply>> = {
+    '/tdx/certification/v4/tcb': {
+      headers: chain('TCB-Info-Issuer-Chain', c.tcbInfoIssuerChain),
+      body: `{"tcbInfo":${c.tcbInfo},"signature":"${toHex(c.tcbInfoSignature)}"}`,
+    },
+    '/tdx/certification/v4/qe/identity': {
+      headers: chain('SGX-Enclave-Identity-Issuer-Chain', c.qeIdentityIssuerChain),
+      body: `{"enclaveIdentity":${c.qeIdentity},"signature":"${toHex(c.qeIdentitySignature)}"}`,
+    },
+    '/sgx/certification/v4/pckcrl': {
+      headers: chain('SGX-PCK-CRL-Issuer-Chain', c.pckCrlIssuerChain),
+      body: c.pckCrl,
+    },
+    '/root.der': { body: c.rootCaCrl },
+    ...override,
+  };
+  const server = createServer((request, response) => {
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+      silent,
+    } = replies[new URL(request.url!, 'http://x').pathname] ?? { status: 404 };
+    if (silent !== true) response.writeHead(status, headers).end(body);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function fetchFrom(
+  override: Readonly<Record<string, Reply>>,
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+) {
+  const { collateral } = await buildEvidence();
+  const url = await fakeCache(collateral, override);
+  return fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, { url, rootCrlUrl: `${url}/root.der`, ...options });
+}
+
+const TCB = '/tdx/certification/v4/tcb';
+
+describe('fetchCollateral', () => {
+  it('brings the four answers together, signed texts unchanged', async () => {
+    const { collateral } = await buildEvidence();
+    const url = await fakeCache(collateral);
+    const fetched = await fetchCollateral(
+      { fmspc: '90c06f000000', ca: 'platform' },
+      { url, rootCrlUrl: `${url}/root.der` },
+    );
+    expect(fetched).toEqual(collateral);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['an unknown platform', { status: 404 }, 'ERR_COLLATERAL_REFUSED'],
+    ['a server in trouble', { status: 503 }, 'ERR_COLLATERAL_UNAVAILABLE'],
+    ['too many requests', { status: 429 }, 'ERR_COLLATERAL_UNAVAILABLE'],
+    ['a redirect', { status: 302, headers: { location: 'https://example.invalid/' } }, 'ERR_COLLATERAL_UNAVAILABLE'],
+    ['an answer without its chain', { body: '{"tcbInfo":{},"signature":""}' }, 'ERR_COLLATERAL_MALFORMED'],
+    ['an answer that is too long', { body: 'x'.repeat(600 * 1024) }, 'ERR_COLLATERAL_MALFORMED'],
+  ])('tells %s by its code', async (_, reply, code) => {
+    await expect(fetchFrom({ [TCB]: reply })).rejects.toMatchObject({ code });
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    const fetching = fetchFrom({ [TCB]: { silent: true } }, { timeoutMs: 50 });
+    await expect(fetching).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
+  });
+
+  it('stops when it is told to', async () => {
+    const fetching = fetchFrom({ [TCB]: { silent: true } }, { signal: AbortSignal.abort() });
+    await expect(fetching).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+  });
+
+  it.each(['http://example.com', 'ftp://127.0.0.1', 'nonsense'])('does not go to %s', async (url) => {
+    await expect(fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, { url })).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,18 @@
+/** Real evidence that lies beside some checkouts. Tests that want it skip with a printed reason where it is absent. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, '../../../shared/vectors');
+
+export const hasVectors = existsSync(folder);
+
+/** For the title of a `describe.skipIf(!hasVectors)`. */
+export const vectorsNote = hasVectors ? '' : ' (skipped: ../shared/vectors is not there)';
+
+export function vectorBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(join(folder, path)));
+}
+
+export function vectorText(path: string): string {
+  return readFileSync(join(folder, path), 'utf8');
+}
