@@ -56,8 +56,7 @@ export interface TokenReport {
 export type { TokenLogprobs };
 
 /** What a server needs of a chat engine; `runtime/engine-client.ts` is the real one, `test/support` has a fake. */
-export interface ChatEngine {
-  readonly state: EngineState;
+export interface ChatEngine extends Engine<ModelFacts> {
   /**
    * Events of one request, in order, until every choice has finished.
    * Aborting the signal, or leaving the loop, cancels the work within one step.
@@ -66,13 +65,18 @@ export interface ChatEngine {
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
   /** Counters and gauges since the start. */
   readonly stats: EngineStats;
+}
+
+/** What the engines of every kind of model have in common: they load, they are ready, they end. */
+export interface Engine<Facts> {
+  readonly state: EngineState<Facts>;
   /** Refuses new work, lets running work finish, then frees the model. Aborting the signal ends running work too. */
   drain(options: { signal: AbortSignal }): Promise<void>;
 }
 
-export type EngineState =
+export type EngineState<Facts = ModelFacts> =
   | { readonly kind: 'loading'; readonly fraction: number }
-  | { readonly kind: 'ready'; readonly model: ModelFacts }
+  | { readonly kind: 'ready'; readonly model: Facts }
   | { readonly kind: 'draining' }
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -1,7 +1,7 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
 import { NO_STATS } from '../runtime/engine-client.ts';
 import { RuntimeError } from '../runtime/errors.ts';
-import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats } from '../runtime/request.ts';
+import type { ChatEngine, ChatEvent, ChatRequest, Engine, EngineState, EngineStats } from '../runtime/request.ts';
 
 export interface Preparation {
   readonly signal: AbortSignal;
@@ -9,51 +9,51 @@ export interface Preparation {
   onProgress(fraction: number): void;
 }
 
+type FactsOf<Real> = Real extends Engine<infer Facts> ? Facts : never;
+
 const retryAfterSeconds = 30;
 
-export class PreparingEngine implements ChatEngine {
-  #engine: ChatEngine | undefined;
-  #state: EngineState = { kind: 'loading', fraction: 0 };
+/** What is the same for every kind of model; its subclasses pass the work on. */
+abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<FactsOf<Real>> {
+  protected engine: Real | undefined;
+  #state: EngineState<FactsOf<Real>> = { kind: 'loading', fraction: 0 };
   readonly #stop = new AbortController();
-  readonly #onState: (state: EngineState) => void;
+  readonly #onState: (state: EngineState<never>) => void;
   readonly #prepared: Promise<void>;
 
   /** @param prepare starts the engine once it may · @param onState hears of states before that */
   constructor(
-    prepare: (preparation: Preparation) => Promise<ChatEngine>,
-    { onState }: { onState: (state: EngineState) => void },
+    prepare: (preparation: Preparation) => Promise<Real>,
+    { onState }: { onState: (state: EngineState<never>) => void },
   ) {
     this.#onState = onState;
     this.#prepared = this.#run(prepare);
   }
 
-  get state(): EngineState {
-    return this.#engine?.state ?? this.#state;
+  get state(): EngineState<FactsOf<Real>> {
+    return this.engine?.state ?? this.#state;
   }
 
-  get stats(): EngineStats {
-    return this.#engine?.stats ?? NO_STATS;
+  async drain(options: { signal: AbortSignal }): Promise<void> {
+    if (this.engine === undefined) {
+      this.#state = { kind: 'draining' };
+      this.#stop.abort();
+      await this.#prepared;
+    }
+    await this.engine?.drain(options);
   }
 
-  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
-    if (this.#engine !== undefined) return this.#engine.chat(request, options);
+  /** @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
+  protected requireEngine(): Real {
+    if (this.engine !== undefined) return this.engine;
     if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
     if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
     throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details: { retryAfterSeconds } });
   }
 
-  async drain(options: { signal: AbortSignal }): Promise<void> {
-    if (this.#engine === undefined) {
-      this.#state = { kind: 'draining' };
-      this.#stop.abort();
-      await this.#prepared;
-    }
-    await this.#engine?.drain(options);
-  }
-
-  async #run(prepare: (preparation: Preparation) => Promise<ChatEngine>): Promise<void> {
+  async #run(prepare: (preparation: Preparation) => Promise<Real>): Promise<void> {
     try {
-      this.#engine = await prepare({
+      this.engine = await prepare({
         signal: this.#stop.signal,
         onProgress: (fraction) => this.#report({ kind: 'loading', fraction }),
       });
@@ -62,9 +62,19 @@ export class PreparingEngine implements ChatEngine {
     }
   }
 
-  #report(state: EngineState): void {
+  #report(state: EngineState<never>): void {
     if (this.#state.kind === 'draining') return;
     this.#state = state;
     this.#onState(state);
+  }
+}
+
+export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine {
+  get stats(): EngineStats {
+    return this.engine?.stats ?? NO_STATS;
+  }
+
+  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+    return this.requireEngine().chat(request, options);
   }
 }

@@ -47,6 +47,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/compute/main.ts', may: EVERYTHING },
   { from: 'server/compute/', may: ['server/accounts/', 'server/plugins/'] },
   { from: 'server/main.ts', may: EVERYTHING },
+  { from: 'server/start-models.ts', may: EVERYTHING },
   { from: 'server/cli.ts', may: EVERYTHING },
   { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },

@@ -1,0 +1,124 @@
+/** Starts every planned model: its weights are proven first, then it is loaded in a thread of its own. */
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
+import { DigestCache } from '../models/digest-cache.ts';
+import { startEngine } from '../runtime/engine-client.ts';
+import type { EngineState } from '../runtime/request.ts';
+import type { Config } from './config.ts';
+import { ServerError } from './errors.ts';
+import type { PlannedModel } from './model-plan.ts';
+import type { Logger } from './plugins/request-log.ts';
+import { type Preparation, PreparingEngine } from './preparing-engine.ts';
+import type { ServedModel } from './served-model.ts';
+import { statePaths } from './state-folder.ts';
+import { version } from './version.ts';
+import type { ModelWorkerData } from './worker-data.ts';
+
+/** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
+export async function startModels(
+  plans: readonly PlannedModel[],
+  { config, logger, onProgress }: { config: Config; logger: Logger; onProgress: (fraction: number) => void },
+): Promise<{ models: readonly ServedModel[]; loaded: Promise<unknown> }> {
+  const digestCache = await DigestCache.open(statePaths(config).digestCache);
+  const threads = Math.max(1, Math.floor(config.threads / plans.length));
+  const fractions = plans.map(() => 0);
+  const started = plans.map((plan, index) => {
+    const ready = Promise.withResolvers<void>();
+    const onState = (state: EngineState) => {
+      if (state.kind === 'loading') {
+        fractions[index] = state.fraction;
+        onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
+        return;
+      }
+      logState(logger, plan, state);
+      if (state.kind === 'ready') ready.resolve();
+      if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
+    };
+    return { model: prepareModel(plan, { config, threads, digestCache, onState }), ready: ready.promise };
+  });
+  const loaded = Promise.all(started.map(({ ready }) => ready));
+  // Whoever waits for it hears of a failure; until then it is nobody's unhandled rejection.
+  loaded.catch(() => undefined);
+  return { models: started.map(({ model }) => model), loaded };
+}
+
+function logState(logger: Logger, { id }: PlannedModel, state: EngineState): void {
+  if (state.kind === 'failed') logger.error({ model: id, reason: state.message }, 'model failed');
+  else if (state.kind !== 'ready') logger.info({ model: id }, `model ${state.kind}`);
+  else {
+    const { description, device, sequences, contextPerSequence, loadMs } = state.model;
+    logger.info({ model: id, description, device, sequences, contextPerSequence, loadMs }, 'model ready');
+  }
+}
+
+interface ModelOptions {
+  readonly config: Config;
+  readonly threads: number;
+  readonly digestCache: DigestCache;
+  readonly onState: (state: EngineState) => void;
+}
+
+/** Proves the weights, then loads them. */
+function prepareModel(plan: PlannedModel, { config, threads, digestCache, onState }: ModelOptions): ServedModel {
+  const workerData: ModelWorkerData = {
+    modelPath: plan.path,
+    gpu: config.gpu,
+    threads,
+    sequences: config.sequences,
+    context: Math.min(config.context, plan.contextMax ?? config.context),
+    stepTokens: config.stepTokens,
+    poll: config.poll,
+    queuedRequestsMax: config.queue,
+    prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
+  };
+  const engine = new PreparingEngine(
+    async (preparation) => {
+      const files = await proveWeights(plan, { ...preparation, digestCache });
+      const check = (ready: EngineState) => requireUnchanged(files).then(() => onState(ready), refuse);
+      return startEngine({
+        workerUrl: new URL('./model-worker.ts', import.meta.url),
+        workerData,
+        onState: (state) => void (state.kind === 'ready' ? check(state) : onState(state)),
+      });
+    },
+    { onState },
+  );
+  /** Also where a restarted thread finds weights that are no longer those that were proven. */
+  const refuse = ({ message }: Error) => {
+    onState({ kind: 'failed', message });
+    return engine.drain({ signal: AbortSignal.abort() });
+  };
+  return { id: plan.id, engine, created: Math.floor(Date.now() / 1000), fingerprint: fingerprintOf(plan) };
+}
+
+/** Progress counts as the first half of loading. */
+async function proveWeights(
+  { pinned }: PlannedModel,
+  { digestCache, signal, onProgress }: Preparation & { digestCache: DigestCache },
+): Promise<readonly VerifiedFile[]> {
+  if (pinned === undefined) return [];
+  const { entry, folders } = pinned;
+  const total = entry.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const done = new Map<string, number>();
+  return verifyFiles(entry, {
+    folders,
+    signal,
+    digestCache,
+    onProgress({ file, bytesDone }) {
+      done.set(file, bytesDone);
+      onProgress([...done.values()].reduce((sum, bytes) => sum + bytes, 0) / total / 2);
+    },
+  });
+}
+
+/** Changes with the weights and with the program. */
+function fingerprintOf({ path, pinned }: PlannedModel): string {
+  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? fileStamp(path);
+  return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
+}
+
+function fileStamp(path: string): readonly unknown[] {
+  const { size, mtimeMs } = statSync(path);
+  return [path, size, mtimeMs];
+}
