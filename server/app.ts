@@ -12,10 +12,11 @@ import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-lo
 import { measureRequests } from './plugins/request-metrics.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
 import { healthRoutes } from './routes/health.ts';
+import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
 import { type TlsIdentity, tlsOptions } from './tls.ts';
 
-export interface AppDependencies extends ChatDependencies {
+export interface AppDependencies extends ChatDependencies, ImageDependencies {
   readonly metrics: Metrics;
   readonly accounts: { findCaller(secret: string): Caller | undefined };
   readonly logger: Logger;
@@ -57,12 +58,14 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   methods.refuse();
   refuseUnknownRoutes(app);
 
+  app.register(async (open) => pendingImageRoutes(open, dependencies), { prefix: '/v1' });
   app.register(
     async (v1) => {
       const methods = watchMethods(v1);
       requireKey(v1, accounts);
       modelRoutes(v1, { models });
       chatRoutes(v1, dependencies);
+      imageRoutes(v1, dependencies);
       methods.refuse();
       refuseUnknownRoutes(v1);
     },

@@ -10,6 +10,7 @@ export type ServerErrorCode =
   | 'ERR_ROUTE_UNKNOWN' // Nothing lives at this path.
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
+  | 'ERR_IMAGES_FULL' // Fetch the pictures that wait, or ask for `b64_json`; else retry after `details.retry_after`.
   | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
   | 'ERR_USAGE' // The command line is wrong: the message says how.
   | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.

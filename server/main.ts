@@ -13,9 +13,10 @@ import { drain } from './drain.ts';
 import { buildMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { planModels } from './model-plan.ts';
+import { PendingImages } from './pending-images.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
 import { baseUrl, portError } from './ports.ts';
-import { factsOf, type ServedModel } from './served-model.ts';
+import type { ServedModel } from './served-model.ts';
 import { replaceStartKey } from './start-key.ts';
 import { startModels } from './start-models.ts';
 import { makeStateFolder, statePaths } from './state-folder.ts';
@@ -79,7 +80,8 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
   const tls = openIdentity({ tlsCert, tlsKey, host, now: Date.now() });
   const metrics = buildMetrics({
-    engines: () => models.map(({ id, engine }) => ({ id, stats: engine.stats })),
+    engines: () =>
+      models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
   const app = buildApp({
@@ -93,6 +95,10 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
     requestTimeoutMs: config.requestTimeoutS * 1000,
     now: Date.now,
     randomSeed: () => randomInt(2 ** 32),
+    pendingImages: new PendingImages({
+      bytesMax: config.imagePendingMb * 1024 * 1024,
+      lifetimeMs: config.imageLinkTtlS * 1000,
+    }),
   });
   await app.listen({ host, port }).catch((cause) => {
     throw portError(cause, { port, setting: '--port' });
@@ -127,7 +133,7 @@ async function firstSignal(): Promise<void> {
   arrived.abort();
 }
 
-function describeForPeople(model: ServedModel) {
-  const { description = '', device = '' } = factsOf(model) ?? {};
-  return { id: model.id, description, device };
+function describeForPeople({ id, engine: { state } }: ServedModel) {
+  const { description, device } = state.kind === 'ready' ? state.model : { description: '', device: '' };
+  return { id, description, device };
 }

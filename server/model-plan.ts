@@ -7,6 +7,7 @@ import {
   idForFile,
   locateFile,
   type ModelFolders,
+  type ModelKind,
   readCatalogue,
   shippedCataloguePath,
 } from '../models/catalogue.ts';
@@ -14,16 +15,19 @@ import type { Config } from './config.ts';
 import { ServerError } from './errors.ts';
 import { statePaths } from './state-folder.ts';
 
+/** Kinds that there is an engine for. */
+type ServedKind = Exclude<ModelKind, 'onnx-embedding'>;
+
 export interface PlannedModel {
   readonly id: string;
+  readonly kind: ServedKind;
+  /** Of the first file, which is the one to load; a model of several files has the others below or beside it. */
   readonly path: string;
   /** Most tokens per sequence; undefined: what the file says. */
   readonly contextMax: number | undefined;
   /** What the weights must be; undefined for a file that was named by its path. */
   readonly pinned: { readonly entry: CatalogueEntry; readonly folders: ModelFolders } | undefined;
 }
-
-const demoModelId = 'cloister-demo-TEE';
 
 /** @throws {ServerError} ERR_START · @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID, ERR_MODEL_UNKNOWN */
 export async function planModels(config: Config, { cwd }: { cwd: string }): Promise<readonly PlannedModel[]> {
@@ -33,9 +37,9 @@ export async function planModels(config: Config, { cwd }: { cwd: string }): Prom
   const cataloguePath = config.catalogue ?? shippedCataloguePath;
   const catalogue = await readCatalogue(cataloguePath);
   const folders = { catalogueFolder: dirname(cataloguePath), modelsFolder: statePaths(config).modelsFolder };
-  const wanted = names ?? (config.catalogue === undefined ? [demoModelId] : textModels(catalogue.models));
+  const wanted = names ?? catalogue.models.map(({ id }) => id);
   if (wanted.length === 0) {
-    throw new ServerError('ERR_START', `${cataloguePath} has no chat model: add one with \`cloister models add\``);
+    throw new ServerError('ERR_START', `${cataloguePath} has no model: add one with \`cloister models add\``);
   }
   return wanted.map((name) =>
     isFile(name) ? planFile(resolve(cwd, name)) : planEntry(findModel(catalogue, name), folders),
@@ -44,22 +48,17 @@ export async function planModels(config: Config, { cwd }: { cwd: string }): Prom
 
 function planFile(path: string): PlannedModel {
   if (!existsSync(path)) throw new ServerError('ERR_START', `there is no file ${path}: correct --model`);
-  return { id: idForFile(path), path, contextMax: undefined, pinned: undefined };
+  return { id: idForFile(path), kind: 'llama-text', path, contextMax: undefined, pinned: undefined };
 }
 
 function planEntry(entry: CatalogueEntry, folders: ModelFolders): PlannedModel {
-  const [first] = entry.files;
-  if (entry.kind !== 'llama-text' || first === undefined) {
+  if (entry.kind === 'onnx-embedding') {
     throw new ServerError('ERR_START', `${entry.id} is of kind ${entry.kind}, which cannot be served yet`);
   }
-  const path = locateFile(entry, first, folders);
-  return { id: entry.id, path, contextMax: entry.contextLength, pinned: { entry, folders } };
+  const path = locateFile(entry, entry.files[0]!, folders);
+  return { id: entry.id, kind: entry.kind, path, contextMax: entry.contextLength, pinned: { entry, folders } };
 }
 
 function isFile(name: string): boolean {
   return name.endsWith('.gguf') || name.includes('/');
-}
-
-function textModels(entries: readonly CatalogueEntry[]): string[] {
-  return entries.filter(({ kind }) => kind === 'llama-text').map(({ id }) => id);
 }

@@ -1,6 +1,13 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
 import { NO_STATS } from '../runtime/engine-client.ts';
 import { RuntimeError } from '../runtime/errors.ts';
+import {
+  type ImageEngine,
+  type ImageEvent,
+  type ImageRequest,
+  type ImageStats,
+  NO_IMAGE_STATS,
+} from '../runtime/image-engine.ts';
 import type { ChatEngine, ChatEvent, ChatRequest, Engine, EngineState, EngineStats } from '../runtime/request.ts';
 
 export interface Preparation {
@@ -76,5 +83,15 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     return this.requireEngine().chat(request, options);
+  }
+}
+
+export class PreparingImageEngine extends Preparing<ImageEngine> implements ImageEngine {
+  get stats(): ImageStats {
+    return this.engine?.stats ?? NO_IMAGE_STATS;
+  }
+
+  draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
+    return this.requireEngine().draw(request, options);
   }
 }

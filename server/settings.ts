@@ -39,6 +39,19 @@ export const settings = {
   prefixCacheMb: integer('memory for cached prompt prefixes', { fallback: 512, min: 0, max: 1_048_576 }),
   poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
   requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
+  imageThreads: integer('threads of an image model; they never spin', {
+    fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
+    min: 1,
+    max: 1024,
+  }),
+  imageQueue: integer('drawings that may wait; more are answered 429', { fallback: 16, min: 0, max: 10_000 }),
+  imageBatchRows: integer('rows of one drawing step; a guided picture takes two', { fallback: 20, min: 1, max: 1024 }),
+  imagePendingMb: integer('memory for pictures that wait to be fetched by link', {
+    fallback: 256,
+    min: 1,
+    max: 65_536,
+  }),
+  imageLinkTtlS: integer('seconds that a link to a picture lives', { fallback: 600, min: 1, max: 3600 }),
   drainTimeoutS: integer('time for running requests to finish on SIGTERM, seconds', {
     fallback: 30,
     min: 0,

@@ -3,13 +3,15 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
 import { DigestCache } from '../models/digest-cache.ts';
+import type { ImagePipelineOptions } from '../models/onnx-image/pipeline.ts';
 import { startEngine } from '../runtime/engine-client.ts';
-import type { EngineState } from '../runtime/request.ts';
+import { startImageEngine } from '../runtime/image-engine.ts';
+import type { Engine, EngineState } from '../runtime/request.ts';
 import type { Config } from './config.ts';
 import { ServerError } from './errors.ts';
 import type { PlannedModel } from './model-plan.ts';
 import type { Logger } from './plugins/request-log.ts';
-import { type Preparation, PreparingEngine } from './preparing-engine.ts';
+import { type Preparation, PreparingEngine, PreparingImageEngine } from './preparing-engine.ts';
 import type { ServedModel } from './served-model.ts';
 import { statePaths } from './state-folder.ts';
 import { version } from './version.ts';
@@ -21,11 +23,12 @@ export async function startModels(
   { config, logger, onProgress }: { config: Config; logger: Logger; onProgress: (fraction: number) => void },
 ): Promise<{ models: readonly ServedModel[]; loaded: Promise<unknown> }> {
   const digestCache = await DigestCache.open(statePaths(config).digestCache);
-  const threads = Math.max(1, Math.floor(config.threads / plans.length));
+  const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
+  const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
   const fractions = plans.map(() => 0);
   const started = plans.map((plan, index) => {
     const ready = Promise.withResolvers<void>();
-    const onState = (state: EngineState) => {
+    const onState = (state: ModelState) => {
       if (state.kind === 'loading') {
         fractions[index] = state.fraction;
         onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
@@ -43,24 +46,37 @@ export async function startModels(
   return { models: started.map(({ model }) => model), loaded };
 }
 
-function logState(logger: Logger, { id }: PlannedModel, state: EngineState): void {
+function logState(logger: Logger, { id }: PlannedModel, state: ModelState): void {
   if (state.kind === 'failed') logger.error({ model: id, reason: state.message }, 'model failed');
   else if (state.kind !== 'ready') logger.info({ model: id }, `model ${state.kind}`);
   else {
-    const { description, device, sequences, contextPerSequence, loadMs } = state.model;
-    logger.info({ model: id, description, device, sequences, contextPerSequence, loadMs }, 'model ready');
+    const { model } = state;
+    logger.info({ model: id, ...model }, 'model ready');
   }
 }
+
+/** What the facts of every kind of model have in common. */
+type ModelState = EngineState<{ readonly description: string; readonly device: string }>;
 
 interface ModelOptions {
   readonly config: Config;
   readonly threads: number;
   readonly digestCache: DigestCache;
-  readonly onState: (state: EngineState) => void;
+  readonly onState: (state: ModelState) => void;
 }
 
-/** Proves the weights, then loads them. */
-function prepareModel(plan: PlannedModel, { config, threads, digestCache, onState }: ModelOptions): ServedModel {
+function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
+  const facts = { id: plan.id, created: Math.floor(Date.now() / 1000), fingerprint: fingerprintOf(plan) };
+  switch (plan.kind) {
+    case 'llama-text':
+      return { kind: 'chat', ...facts, engine: prepareChat(plan, options) };
+    case 'onnx-image':
+      return { kind: 'image', ...facts, engine: prepareImages(plan, options) };
+  }
+}
+
+function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine {
+  const { config, threads } = options;
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
     gpu: config.gpu,
@@ -72,24 +88,38 @@ function prepareModel(plan: PlannedModel, { config, threads, digestCache, onStat
     queuedRequestsMax: config.queue,
     prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
   };
-  const engine = new PreparingEngine(
-    async (preparation) => {
-      const files = await proveWeights(plan, { ...preparation, digestCache });
-      const check = (ready: EngineState) => requireUnchanged(files).then(() => onState(ready), refuse);
-      return startEngine({
-        workerUrl: new URL('./model-worker.ts', import.meta.url),
-        workerData,
-        onState: (state) => void (state.kind === 'ready' ? check(state) : onState(state)),
-      });
-    },
-    { onState },
+  const workerUrl = new URL('./model-worker.ts', import.meta.url);
+  const prepare = proveThenStart(plan, options, (onState) => startEngine({ workerUrl, workerData, onState }));
+  return new PreparingEngine(prepare, options);
+}
+
+function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImageEngine {
+  const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
+  const workerData: ImagePipelineOptions = { indexPath: plan.path, threads, gpu, batchRowsMax };
+  const workerUrl = new URL('./image-worker.ts', import.meta.url);
+  const prepare = proveThenStart(plan, options, (onState) =>
+    startImageEngine({ workerUrl, workerData, queuedJobsMax, onState }),
   );
-  /** Also where a restarted thread finds weights that are no longer those that were proven. */
-  const refuse = ({ message }: Error) => {
-    onState({ kind: 'failed', message });
-    return engine.drain({ signal: AbortSignal.abort() });
+  return new PreparingImageEngine(prepare, options);
+}
+
+/** Proves the weights, then loads them, then makes sure that they are still those that were proven. */
+function proveThenStart<Real extends Engine<unknown>>(
+  plan: PlannedModel,
+  { digestCache, onState }: ModelOptions,
+  start: (onState: (state: ModelState) => void) => Real,
+): (preparation: Preparation) => Promise<Real> {
+  return async (preparation) => {
+    const files = await proveWeights(plan, { ...preparation, digestCache });
+    /** Also where a restarted thread finds weights that are no longer those that were proven. */
+    const refuse = ({ message }: Error) => {
+      onState({ kind: 'failed', message });
+      return engine.drain({ signal: AbortSignal.abort() });
+    };
+    const check = (ready: ModelState) => requireUnchanged(files).then(() => onState(ready), refuse);
+    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)));
+    return engine;
   };
-  return { id: plan.id, engine, created: Math.floor(Date.now() / 1000), fingerprint: fingerprintOf(plan) };
 }
 
 /** Progress counts as the first half of loading. */

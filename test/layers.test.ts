@@ -10,8 +10,9 @@ const EVERYTHING = [''];
 const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'native/', may: [] },
   { from: 'models/model.ts', may: [] },
+  { from: 'models/image-model.ts', may: [] },
   { from: 'models/', may: ['native/', 'models/'] },
-  { from: 'runtime/', may: ['runtime/', 'models/model.ts'] },
+  { from: 'runtime/', may: ['runtime/', 'models/model.ts', 'models/image-model.ts'] },
   { from: 'attestation/bytes.ts', may: ['attestation/errors.ts'] },
   { from: 'attestation/x509/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
   { from: 'attestation/quote/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
@@ -48,13 +49,22 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/compute/', may: ['server/accounts/', 'server/plugins/'] },
   { from: 'server/main.ts', may: EVERYTHING },
   { from: 'server/start-models.ts', may: EVERYTHING },
+  { from: 'server/image-worker.ts', may: EVERYTHING },
   { from: 'server/cli.ts', may: EVERYTHING },
   { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },
   { from: 'server/model-worker.ts', may: EVERYTHING },
   {
     from: 'server/',
-    may: ['server/', 'runtime/', 'attestation/', 'models/model.ts', 'models/catalogue.ts', 'models/agents/'],
+    may: [
+      'server/',
+      'runtime/',
+      'attestation/',
+      'models/model.ts',
+      'models/image-model.ts',
+      'models/catalogue.ts',
+      'models/agents/',
+    ],
   },
 ];
 

@@ -37,6 +37,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_ROUTE_UNKNOWN: 404,
   ERR_METHOD_NOT_ALLOWED: 405,
   ERR_MODEL_LOADING: 503,
+  ERR_IMAGES_FULL: 429,
   ERR_READER_TOO_SLOW: 499,
   ERR_USAGE: 500,
   ERR_CONFIG: 500,
@@ -105,6 +106,16 @@ export function errorReply(error: unknown, endpoint: string): ErrorReply {
   };
 }
 
+/** The code that `error` is answered with. */
+export function errorCode(error: unknown, request: FastifyRequest): string {
+  return String(errorReply(error, endpointOf(request)).body.details.code);
+}
+
+/** The route pattern of a request, as errors and metrics name it. */
+export function endpointOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}
+
 /** Sends every error that a route or a hook throws. */
 export function sendErrorReplies(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -112,7 +123,7 @@ export function sendErrorReplies(app: FastifyInstance): void {
 
 /** For handlers that answer with an error without throwing one. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body } = errorReply(error, request.routeOptions.url ?? 'unknown');
+  const { status, headers, body } = errorReply(error, endpointOf(request));
   request.outcome = String(body.details.code);
   if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
   return reply.code(status).headers(headers).send(body);

@@ -2,15 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatEvent } from '../../runtime/request.ts';
+import { whenCallerLeaves } from '../caller-signal.ts';
 import { AnswerBuilder, type AnswerHead, UsageCount } from '../chat-answer.ts';
 import { chunkWriter } from '../chat-chunks.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import type { ChatWatch, Metrics } from '../metrics.ts';
 import { callerOf } from '../plugins/authentication.ts';
-import { errorReply } from '../plugins/error-replies.ts';
+import { endpointOf, errorCode, errorReply } from '../plugins/error-replies.ts';
 import { type ChatCall, readChatCall } from '../schemas/chat.ts';
-import { findModel, type ModelDirectory } from '../served-model.ts';
+import { findChatModel, type ModelDirectory } from '../served-model.ts';
 
 export interface ChatDependencies {
   readonly models: ModelDirectory;
@@ -27,7 +28,7 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
 
   app.post('/chat/completions', async (request, reply) => {
     const call = readChatCall(request.body, randomSeed);
-    const model = findModel(models, call.model);
+    const model = findChatModel(models, call.model);
     const head: AnswerHead = {
       id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
       created: Math.floor(now() / 1000),
@@ -104,24 +105,6 @@ async function streamAnswer({ call, head, watch, events }: Answer, request: Fast
     else stream.fail(errorReply(error, endpointOf(request)).body);
   }
   return reply;
-}
-
-/** Aborts when the connection closes before the answer is out. */
-function whenCallerLeaves(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  if (reply.raw.destroyed) controller.abort();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) controller.abort();
-  });
-  return controller.signal;
-}
-
-function errorCode(error: unknown, request: FastifyRequest): string {
-  return String(errorReply(error, endpointOf(request)).body.details.code);
-}
-
-function endpointOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'unknown';
 }
 
 function isTooSlow(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `/v1/models/{id}`: OpenAI's form, and what else is worth knowing of a model. */
 import type { FastifyInstance } from 'fastify';
 import { ServerError } from '../errors.ts';
-import { factsOf, type ModelDirectory, type ServedModel } from '../served-model.ts';
+import type { ModelDirectory, ServedModel } from '../served-model.ts';
 
 export function modelRoutes(app: FastifyInstance, { models }: { models: ModelDirectory }): void {
   app.get('/models', async () => ({ object: 'list', data: [...models.values()].map(describeModel) }));
@@ -15,18 +15,23 @@ export function modelRoutes(app: FastifyInstance, { models }: { models: ModelDir
 }
 
 function describeModel(model: ServedModel) {
-  const facts = factsOf(model);
+  const { id, created, engine } = model;
+  return { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, ...describeFacts(model) };
+}
+
+/** Nothing until the model is loaded. */
+function describeFacts(model: ServedModel) {
+  if (model.kind === 'image') {
+    if (model.engine.state.kind !== 'ready') return {};
+    const { description, nativeSizes } = model.engine.state.model;
+    return { description, native_sizes: nativeSizes, capabilities: { images: true, streaming: true } };
+  }
+  if (model.engine.state.kind !== 'ready') return {};
+  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning } = model.engine.state.model;
   return {
-    id: model.id,
-    object: 'model',
-    created: model.created,
-    owned_by: 'cloister',
-    status: model.engine.state.kind,
-    ...(facts && {
-      description: facts.description,
-      architecture: facts.architecture,
-      context_length: facts.contextPerSequence,
-      capabilities: { streaming: true, tools: facts.supportsTools, reasoning: facts.supportsReasoning },
-    }),
+    description,
+    architecture,
+    context_length: contextPerSequence,
+    capabilities: { streaming: true, tools: supportsTools, reasoning: supportsReasoning },
   };
 }

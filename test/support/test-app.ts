@@ -5,6 +5,7 @@ import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
 import { type AppDependencies, buildApp } from '../../server/app.ts';
 import { buildMetrics, type Metrics } from '../../server/metrics.ts';
+import { PendingImages } from '../../server/pending-images.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
 import { makeIdentity, type TlsIdentity } from '../../server/tls.ts';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
@@ -51,13 +52,14 @@ export async function startTestApp({
       done();
     },
   });
-  const model = { id: modelId, engine, created: 1_700_000_000, fingerprint: 'fp_test' };
+  const model = { kind: 'chat' as const, id: modelId, engine, created: 1_700_000_000, fingerprint: 'fp_test' };
   const metrics = buildMetrics({
     engines: () => [{ id: model.id, stats: engine.stats }],
     clock: () => performance.now(),
   });
   const app = buildApp({
     models: new Map([[model.id, model]]),
+    pendingImages: new PendingImages({ bytesMax: 64 * 1024 * 1024, lifetimeMs: 60_000 }),
     metrics,
     accounts,
     logger: buildLogger({ level: 'trace', destination }),

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Pictures, training, ONNX files, evaluation: everything from nothing. Stopped, it goes on from the last checkpoints in build/.
+# usage: ./train.sh [options of train.py]   for instance: ./train.sh --threads 4 --unet-minutes 60
+set -eu
+image=$(dirname "$0")
+python3 -u "$image/train.py" "$@"
+python3 "$image/export.py"
+python3 "$image/evaluate.py" --samples "$image/samples.png" | tee "$image/build/evaluation.txt"

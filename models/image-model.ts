@@ -1,0 +1,52 @@
+/** What a text-to-image model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+
+/** Facts of a loaded image model. */
+export interface ImageModelInfo {
+  /** One line for people: pipeline class, parameters, precision. */
+  readonly description: string;
+  /** Where it runs, for people. */
+  readonly device: string;
+  /** Pixel sizes the model was trained to draw, best first; other sizes are drawn at the nearest and resized. */
+  readonly nativeSizes: readonly PixelSize[];
+}
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Everything is checked and defaulted. */
+export interface ImageJob {
+  readonly prompt: string;
+  readonly negativePrompt: string;
+  /** Pictures, 1…10, drawn as one batch; picture k starts from noise of `seed + k`. */
+  readonly count: number;
+  /** What the caller gets; the model may draw at another size. */
+  readonly size: PixelSize;
+  readonly steps: number;
+  readonly guidanceScale: number;
+  /** Unsigned 32 bit. */
+  readonly seed: number;
+}
+
+/** One picture, not yet encoded. */
+export interface RawImage extends PixelSize {
+  /** [height, width, 3], 8 bit RGB. */
+  readonly pixels: Uint8Array;
+}
+
+/** A loaded image model: `models/onnx-image/` and a fake in `test/support`. */
+export interface ImageModel {
+  readonly info: ImageModelInfo;
+  /**
+   * Draws all pictures of one job.
+   * @param onStep after each denoising step, 1…steps
+   * @param isCancelled asked between steps; the drawing then ends with ERR_CANCELLED
+   * @returns pictures at the size the model draws
+   */
+  draw(
+    job: ImageJob,
+    options: { onStep: (step: number) => void; isCancelled: () => boolean },
+  ): Promise<readonly RawImage[]>;
+  close(): Promise<void>;
+}

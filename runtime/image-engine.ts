@@ -1,0 +1,156 @@
+/** The serving thread's end of an image model: one thread of its own, a bounded queue, progress and cancelling by step. */
+import type { ImageJob, ImageModel, RawImage } from '../models/image-model.ts';
+import { RuntimeError } from './errors.ts';
+import { EventChannel } from './event-channel.ts';
+import type { OpenWorker } from './pool-worker.ts';
+import type { Engine, EngineState } from './request.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+export interface ImageRequest extends ImageJob {
+  /** From arrival to the last step, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export type ImageEvent =
+  | { readonly kind: 'step'; readonly step: number; readonly steps: number }
+  /** Last of all. The pictures have the size the model draws at. */
+  | { readonly kind: 'finished'; readonly images: readonly RawImage[] };
+
+/** What is worth telling people and clients about a loaded image model. */
+export interface ImageFacts {
+  readonly description: string;
+  readonly device: string;
+  /** As `512×512`. */
+  readonly nativeSizes: readonly string[];
+}
+
+export interface ImageStats {
+  readonly running: number;
+  readonly waiting: number;
+  /** Since the start. */
+  readonly images: number;
+  readonly steps: number;
+}
+
+/** What a server needs of an image engine; a fake is in `test/support`. */
+export interface ImageEngine extends Engine<ImageFacts> {
+  readonly stats: ImageStats;
+  /**
+   * Events of one request, in order. Aborting the signal, or leaving the loop, cancels the drawing within one step.
+   * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DEADLINE, ERR_CANCELLED, ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST
+   */
+  draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent>;
+}
+
+export interface ImageEngineOptions {
+  /** `server/image-worker.ts` or a test's. */
+  readonly workerUrl: URL;
+  readonly workerData: unknown;
+  readonly queuedJobsMax: number;
+  readonly onState?: (state: EngineState<ImageFacts>) => void;
+}
+
+export const NO_IMAGE_STATS: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
+
+/** What the thread of an image model holds. */
+export function openImageWorker(model: ImageModel): OpenWorker<ImageJob, readonly RawImage[], ImageFacts, number> {
+  const { description, device, nativeSizes } = model.info;
+  return {
+    facts: { description, device, nativeSizes: nativeSizes.map(({ width, height }) => `${width}×${height}`) },
+    async run(job, { isCancelled, report }) {
+      const images = await model.draw(job, { onStep: report, isCancelled });
+      return { result: images, transfer: images.map(({ pixels }) => pixels.buffer as ArrayBuffer) };
+    },
+    close: () => model.close(),
+  };
+}
+
+export function startImageEngine(options: ImageEngineOptions): ImageEngine {
+  return new PooledImageEngine(options);
+}
+
+class PooledImageEngine implements ImageEngine {
+  readonly #pool: WorkerPool<ImageJob, readonly RawImage[], ImageFacts, number>;
+  readonly #onState: ((state: EngineState<ImageFacts>) => void) | undefined;
+  readonly #stopping = new AbortController();
+  #state: EngineState<ImageFacts> = { kind: 'loading', fraction: 0 };
+  #images = 0;
+  #steps = 0;
+
+  constructor({ workerUrl, workerData, queuedJobsMax, onState }: ImageEngineOptions) {
+    this.#pool = new WorkerPool({ workerUrl, workerData, threads: 1, waitingTasksMax: queuedJobsMax });
+    this.#onState = onState;
+    void this.#open();
+  }
+
+  get state(): EngineState<ImageFacts> {
+    return this.#state;
+  }
+
+  get stats(): ImageStats {
+    return {
+      running: 1 - this.#pool.freeThreads,
+      waiting: this.#pool.waitingTasks,
+      images: this.#images,
+      steps: this.#steps,
+    };
+  }
+
+  draw({ timeoutMs, ...job }: ImageRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
+    this.#requireReady();
+    const left = new AbortController();
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const channel = new EventChannel<ImageEvent>({ onLeave: () => left.abort() });
+    const onProgress = (step: number) => {
+      this.#steps += 1;
+      channel.push({ kind: 'step', step, steps: job.steps });
+    };
+    const stop = AbortSignal.any([signal, left.signal, deadline, this.#stopping.signal]);
+    this.#pool.run(job, { signal: stop, onProgress }).then(
+      (images) => {
+        this.#images += images.length;
+        channel.push({ kind: 'finished', images });
+        channel.close();
+      },
+      (error) => channel.fail(this.#reasonOf(error, { isLate: deadline.aborted && !signal.aborted })),
+    );
+    return channel;
+  }
+
+  async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    this.#setState({ kind: 'draining' });
+    if (signal.aborted) this.#stopping.abort();
+    else signal.addEventListener('abort', () => this.#stopping.abort(), { once: true });
+    await this.#pool.close();
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const [facts] = await this.#pool.open({
+        onProgress: (fraction) => this.#setState({ kind: 'loading', fraction }),
+      });
+      this.#setState({ kind: 'ready', model: facts! });
+    } catch (error) {
+      this.#setState({ kind: 'failed', message: (error as Error).message });
+    }
+  }
+
+  #requireReady(): void {
+    if (this.#state.kind === 'ready') return;
+    if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+    if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
+    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
+  }
+
+  #reasonOf(error: unknown, { isLate }: { isLate: boolean }): unknown {
+    if (!(error instanceof RuntimeError) || error.code !== 'ERR_CANCELLED') return error;
+    if (isLate) return new RuntimeError('ERR_DEADLINE', 'the drawing ran out of time: ask for fewer steps or images');
+    return this.#stopping.signal.aborted ? new RuntimeError('ERR_DRAINING', 'the service is stopping') : error;
+  }
+
+  #setState(state: EngineState<ImageFacts>): void {
+    if (this.#state.kind === 'draining') return;
+    this.#state = state;
+    this.#onState?.(state);
+  }
+}

@@ -1,0 +1,170 @@
+/** Threads that each hold a model and run one task at a time, behind one bounded queue. The only user of piscina. */
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { RuntimeError } from './errors.ts';
+import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
+import { toRuntimeError } from './worker-messages.ts';
+
+export interface WorkerPoolOptions {
+  /** A module whose default export is what `servePool` returned. */
+  readonly workerUrl: URL;
+  /** Handed to every thread as it is. */
+  readonly workerData: unknown;
+  readonly threads: number;
+  /** Tasks that may wait for a free thread. */
+  readonly waitingTasksMax: number;
+}
+
+export interface TaskOptions<Progress> {
+  /** Aborting drops the task if it still waits; a running one sees its flag, and its result is not waited for. */
+  readonly signal?: AbortSignal;
+  /** Buffers of the task that are moved, not copied. */
+  readonly transfer?: readonly Transferable[];
+  /** Hears what the running task reports. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface WaitingTask {
+  readonly start: () => void;
+}
+
+/**
+ * A lost thread is replaced; its task fails with ERR_ENGINE_LOST, and the new thread loads the model with its first
+ * task. Cancelling never ends a thread, since that would take its model along: the task polls a shared flag.
+ */
+export class WorkerPool<Task, Result, Facts, Progress = never> {
+  readonly #piscina: Piscina;
+  readonly #threads: number;
+  readonly #waitingTasksMax: number;
+  readonly #waiting: WaitingTask[] = [];
+  #running = 0;
+  #closing = false;
+  #closed: Promise<void> | undefined;
+  #idle = Promise.withResolvers<void>();
+
+  constructor({ workerUrl, workerData, threads, waitingTasksMax }: WorkerPoolOptions) {
+    this.#threads = threads;
+    this.#waitingTasksMax = waitingTasksMax;
+    this.#piscina = new Piscina({
+      filename: fileURLToPath(workerUrl),
+      workerData,
+      minThreads: threads,
+      maxThreads: threads,
+      recordTiming: false,
+    });
+    // A thread that was lost between tasks: nobody waits for it, and piscina starts another.
+    this.#piscina.on('error', () => undefined);
+  }
+
+  /** Threads without a task. */
+  get freeThreads(): number {
+    return this.#threads - this.#running;
+  }
+
+  get waitingTasks(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Loads the model in every thread.
+   * @param onProgress hears 0…1 over all threads
+   * @returns what each thread says of its model
+   * @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST
+   */
+  async open({ onProgress }: { onProgress?: (fraction: number) => void } = {}): Promise<readonly Facts[]> {
+    const fractions = new Array<number>(this.#threads).fill(0);
+    // All at once, so that each goes to a thread of its own.
+    return await Promise.all(
+      fractions.map((_, index) => {
+        const port = listen<number>((fraction) => {
+          fractions[index] = fraction;
+          onProgress?.(fractions.reduce((sum, one) => sum + one, 0) / this.#threads);
+        });
+        return this.#post<Facts>({ kind: 'open', port }, [port]);
+      }),
+    );
+  }
+
+  /**
+   * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DRAINING, ERR_CANCELLED, ERR_ENGINE_LOST, and what the task threw
+   */
+  run(task: Task, { signal, transfer = [], onProgress }: TaskOptions<Progress> = {}): Promise<Result> {
+    if (this.#closing) return Promise.reject(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+    if (signal?.aborted) return Promise.reject(cancelled());
+    if (this.freeThreads <= 0 && this.#waiting.length >= this.#waitingTasksMax) {
+      return Promise.reject(new RuntimeError('ERR_QUEUE_FULL', `${this.#waiting.length} tasks wait already`));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const flag = signal && new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const waiting: WaitingTask = {
+      start: () => {
+        const port = onProgress && listen(onProgress);
+        const message = { kind: 'run', task, cancelled: flag, port } as const;
+        this.#post<Result>(message, port ? [...transfer, port] : transfer)
+          .then(resolve, reject)
+          .finally(() => {
+            signal?.removeEventListener('abort', onAbort);
+            this.#running -= 1;
+            this.#startNext();
+          });
+      },
+    };
+    const onAbort = () => {
+      if (flag) Atomics.store(flag, 0, 1);
+      const index = this.#waiting.indexOf(waiting);
+      if (index >= 0) this.#waiting.splice(index, 1);
+      reject(cancelled());
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.push(waiting);
+    this.#startNext();
+    return promise;
+  }
+
+  /** Refuses new tasks, lets those taken finish, frees every thread's model, then ends the threads. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing = true;
+    this.#startNext();
+    await this.#idle.promise;
+    const threads = Array.from({ length: this.#threads });
+    await Promise.allSettled(threads.map(() => this.#post({ kind: 'close' }, [])));
+    await this.#piscina.destroy();
+  }
+
+  #startNext(): void {
+    while (this.freeThreads > 0 && this.#waiting.length > 0) {
+      this.#running += 1;
+      this.#waiting.shift()!.start();
+    }
+    if (this.#closing && this.#running === 0) this.#idle.resolve();
+  }
+
+  async #post<Value>(message: ToPoolWorker<Task>, transfer: readonly Transferable[]): Promise<Value> {
+    let answer: FromPoolWorker<Value>;
+    try {
+      answer = await this.#piscina.run(message, { transferList: transfer as never });
+    } catch (error) {
+      if (error instanceof DOMException) throw error; // Cannot be cloned: a defect of ours.
+      throw new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped in mid-work; try again', { cause: error });
+    }
+    if (answer.kind === 'error') throw toRuntimeError(answer.error);
+    return answer.value;
+  }
+}
+
+function listen<Message>(onMessage: (message: Message) => void): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', onMessage);
+  port1.unref();
+  return port2;
+}
+
+function cancelled(): RuntimeError {
+  return new RuntimeError('ERR_CANCELLED', 'the caller went away');
+}

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { WorkerPool } from '../../runtime/worker-pool.ts';
+import type { FakePoolData, FakePoolTask } from '../support/fake-pool-worker.ts';
+
+const workerUrl = new URL('../support/fake-pool-worker.ts', import.meta.url);
+const pools: WorkerPool<FakePoolTask, unknown, string, number>[] = [];
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function shared(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(length * 4));
+}
+
+function startPool({ threads = 1, waitingTasksMax = 8, failsToOpen = false } = {}) {
+  const counts = shared(2);
+  const workerData: FakePoolData = { counts, failsToOpen };
+  const pool = new WorkerPool<FakePoolTask, unknown, string, number>({
+    workerUrl,
+    workerData,
+    threads,
+    waitingTasksMax,
+  });
+  pools.push(pool);
+  return { pool, counts };
+}
+
+/** Resolves when `gate[index]` is no longer 0. */
+async function whenSet(gate: Int32Array, index: number): Promise<number> {
+  const { async, value } = Atomics.waitAsync(gate, index, 0);
+  if (async) await value;
+  return Atomics.load(gate, index);
+}
+
+function openGate(gate: Int32Array): void {
+  Atomics.store(gate, 1, 1);
+  Atomics.notify(gate, 1);
+}
+
+const refusal = (code: string) => expect.objectContaining({ name: 'RuntimeError', code });
+
+describe('WorkerPool', () => {
+  it('opens a model in every thread and hears how far that is', async () => {
+    const { pool, counts } = startPool({ threads: 2 });
+    const fractions: number[] = [];
+    expect(await pool.open({ onProgress: (fraction) => fractions.push(fraction) })).toEqual(['fake', 'fake']);
+    expect(counts[0]).toBe(2);
+    expect(fractions.every((fraction) => fraction === 0.25 || fraction === 0.5)).toBe(true);
+  });
+
+  it('moves buffers there and back', async () => {
+    const { pool } = startPool();
+    const bytes = Uint8Array.of(1, 2, 3);
+    const answer = await pool.run({ kind: 'echo', bytes }, { transfer: [bytes.buffer] });
+    expect(answer).toEqual(Uint8Array.of(1, 2, 3));
+    expect(bytes.byteLength).toBe(0);
+  });
+
+  it('runs as many tasks at once as it has threads, and no more', async () => {
+    const { pool } = startPool({ threads: 2 });
+    const gates = [shared(3), shared(3), shared(3)];
+    const running = gates.map((gate) => pool.run({ kind: 'wait', gate }));
+    await Promise.all([whenSet(gates[0]!, 0), whenSet(gates[1]!, 0)]);
+    expect([pool.freeThreads, pool.waitingTasks, gates[2]![0]]).toEqual([0, 1, 0]);
+    gates.forEach(openGate);
+    await Promise.all(running);
+    expect(pool.freeThreads).toBe(2);
+  });
+
+  it('refuses a task when too many wait', async () => {
+    const { pool } = startPool({ waitingTasksMax: 1 });
+    const gate = shared(3);
+    const running = [pool.run({ kind: 'wait', gate }), pool.run({ kind: 'wait', gate })];
+    await expect(pool.run({ kind: 'wait', gate })).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
+    openGate(gate);
+    await Promise.all(running);
+  });
+
+  it('never starts a task that was cancelled while it waited', async () => {
+    const { pool } = startPool();
+    const [first, second] = [shared(3), shared(3)];
+    const running = pool.run({ kind: 'wait', gate: first });
+    const leaving = new AbortController();
+    const dropped = pool.run({ kind: 'wait', gate: second }, { signal: leaving.signal });
+    leaving.abort();
+    await expect(dropped).rejects.toEqual(refusal('ERR_CANCELLED'));
+    openGate(first);
+    await running;
+    await pool.run({ kind: 'echo', bytes: new Uint8Array(1) });
+    expect(second[0]).toBe(0);
+  });
+
+  it('tells a running task that its caller left, and keeps the thread', async () => {
+    const { pool, counts } = startPool();
+    const gate = shared(3);
+    const leaving = new AbortController();
+    const running = pool.run({ kind: 'wait', gate }, { signal: leaving.signal });
+    await whenSet(gate, 0);
+    leaving.abort();
+    await expect(running).rejects.toEqual(refusal('ERR_CANCELLED'));
+    expect(await whenSet(gate, 2)).toBe(2);
+    await pool.run({ kind: 'echo', bytes: new Uint8Array(1) });
+    expect(counts[0]).toBe(1);
+  });
+
+  it('keeps code and numbers of our own errors, and nothing of others', async () => {
+    const { pool } = startPool();
+    await expect(pool.run({ kind: 'refuse' })).rejects.toMatchObject({
+      code: 'ERR_CONTEXT_OVERFLOW',
+      details: { limit: 8, counted: 9 },
+    });
+    await expect(pool.run({ kind: 'fail' })).rejects.toMatchObject({
+      code: 'ERR_INTERNAL',
+      message: 'the model failed to compute this request (Error)',
+    });
+  });
+
+  it('replaces a lost thread, which opens its model again', async () => {
+    const { pool, counts } = startPool();
+    await pool.open();
+    await expect(pool.run({ kind: 'die' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await pool.run({ kind: 'echo', bytes: new Uint8Array(1) });
+    expect(counts[0]).toBe(2);
+  });
+
+  it('says why a model cannot be opened', async () => {
+    const { pool } = startPool({ failsToOpen: true });
+    await expect(pool.open()).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD', message: 'the file is not a model' });
+    await expect(pool.run({ kind: 'refuse' })).rejects.toEqual(refusal('ERR_MODEL_LOAD'));
+  });
+
+  it('hears what a running task reports', async () => {
+    const { pool } = startPool();
+    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    const heard: number[] = [];
+    const onProgress = (count: number) => {
+      heard.push(count);
+      if (count === 3) resolve();
+    };
+    expect(await pool.run({ kind: 'count', upTo: 3 }, { onProgress })).toBe(3);
+    await reached;
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  it('closes after the tasks it took, frees every model and refuses more', async () => {
+    const { pool, counts } = startPool({ threads: 2 });
+    await pool.open();
+    const gate = shared(3);
+    const running = pool.run({ kind: 'wait', gate });
+    const closed = pool.close();
+    await expect(pool.run({ kind: 'refuse' })).rejects.toEqual(refusal('ERR_DRAINING'));
+    openGate(gate);
+    expect(await running).toBe('waited');
+    await closed;
+    expect([...counts]).toEqual([2, 2]);
+  });
+});

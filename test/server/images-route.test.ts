@@ -1,0 +1,169 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RuntimeError } from '../../runtime/errors.ts';
+import { PendingImages } from '../../server/pending-images.ts';
+import type { ServedModel } from '../../server/served-model.ts';
+import { FakeImageEngine } from '../support/fake-image-engine.ts';
+import { parseEvents, startTestApp, type TestApp } from '../support/test-app.ts';
+
+const CANARY = 'canary-7f3a9 a red circle';
+
+let engine: FakeImageEngine;
+let server: TestApp;
+
+beforeEach(async () => {
+  engine = new FakeImageEngine();
+  const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp' };
+  server = await startTestApp({ overrides: { models: new Map([[model.id, model]]) } });
+});
+
+afterEach(() => server.close());
+
+async function draw(body: Record<string, unknown>, headers: Record<string, string> = {}) {
+  return await server.app.inject({
+    method: 'POST',
+    url: '/v1/images/generations',
+    headers: { authorization: `Bearer ${server.secret}`, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  });
+}
+
+describe('POST /v1/images/generations', () => {
+  it('has the defaults of the contract (I-034…I-038)', async () => {
+    const response = await draw({ prompt: CANARY });
+    expect(response.statusCode).toBe(200);
+    expect(engine.requests[0]).toMatchObject({
+      ...{ prompt: CANARY, count: 1, size: { width: 1024, height: 1024 }, steps: 50, guidanceScale: 7.5, seed: 42 },
+    });
+    expect(Object.keys(response.json().data[0])).toEqual(['url']);
+  });
+
+  it('answers pictures as base64 in the size asked for, without metadata', async () => {
+    const response = await draw({ prompt: CANARY, n: 3, size: '256x256', response_format: 'b64_json', seed: 7 });
+    const { created, data } = response.json();
+    expect(created).toBe(1_800_000_000);
+    expect(data).toHaveLength(3);
+    for (const [index, { b64_json }] of data.entries()) {
+      const file = Buffer.from(b64_json, 'base64');
+      const { format, width, height, exif, icc, xmp, comments } = await sharp(file).metadata();
+      expect({ format, width, height, exif, icc, xmp, comments }).toEqual({ format: 'png', width: 256, height: 256 });
+      const { data: pixels } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+      expect(pixels[0]).toBe(7 + index);
+      expect(file.includes('canary')).toBe(false);
+    }
+  });
+
+  it('gives a link that works once, without a key (I-041)', async () => {
+    const { data } = (await draw({ prompt: CANARY, size: '256x256' })).json();
+    const link = new URL(data[0].url);
+    expect(link.pathname).toMatch(/^\/v1\/images\/pending\/[\w-]{43}$/);
+    const first = await server.app.inject({ url: link.pathname });
+    expect(first.statusCode).toBe(200);
+    expect(first.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-store' });
+    expect((await sharp(first.rawPayload).metadata()).width).toBe(256);
+    expect((await server.app.inject({ url: link.pathname })).statusCode).toBe(404);
+  });
+
+  it('answers one raw picture where Accept asks for its type (I-040)', async () => {
+    const jpeg = await draw({ prompt: CANARY, size: '512x512' }, { accept: 'image/jpeg' });
+    expect(jpeg.headers['content-type']).toBe('image/jpeg');
+    expect((await sharp(jpeg.rawPayload).metadata()).format).toBe('jpeg');
+    const two = await draw({ prompt: CANARY, n: 2, size: '256x256' }, { accept: 'image/png' });
+    expect(two.headers['content-type']).toContain('application/json');
+  });
+
+  it('streams its progress, then the pictures', async () => {
+    const body = {
+      prompt: CANARY,
+      num_inference_steps: 10,
+      stream: true,
+      response_format: 'b64_json',
+      size: '256x256',
+    };
+    const events = parseEvents((await draw(body)).body);
+    expect(events).toHaveLength(11);
+    expect(JSON.parse(events[2]!.data)).toEqual({ type: 'image.progress', step: 3, steps: 10 });
+    expect(events.at(-1)!.event).toBe('image.completed');
+    expect(JSON.parse(events.at(-1)!.data).data[0].b64_json).toMatch(/^iVBOR/);
+  });
+
+  it('ends a stream that fails with an error event', async () => {
+    engine.failAfter = { step: 4, error: new RuntimeError('ERR_DEADLINE', 'the drawing ran out of time') };
+    const events = parseEvents((await draw({ prompt: CANARY, stream: true })).body);
+    expect(events.map(({ event }) => event)).toEqual([...Array(4).fill('image.progress'), 'error']);
+    expect(JSON.parse(events.at(-1)!.data).details).toMatchObject({ status: 504, code: 'ERR_DEADLINE' });
+  });
+
+  it.each([
+    [{}, 'prompt'],
+    [{ prompt: '   ' }, 'prompt'],
+    [{ prompt: 7 }, 'prompt'],
+    [{ n: 11 }, 'n'],
+    [{ n: 0 }, 'n'],
+    [{ size: '300x300' }, 'size'],
+    [{ response_format: 'file' }, 'response_format'],
+    [{ guidance_scale: 0.5 }, 'guidance_scale'],
+    [{ guidance_scale: 21 }, 'guidance_scale'],
+    [{ num_inference_steps: 9 }, 'num_inference_steps'],
+    [{ num_inference_steps: 10.5 }, 'num_inference_steps'],
+    [{ num_inference_steps: 151 }, 'num_inference_steps'],
+    [{ seed: -1 }, 'seed'],
+    [{ seed: 2 ** 32 }, 'seed'],
+    [{ output_format: 'gif' }, 'output_format'],
+    [{ stream: 'yes' }, 'stream'],
+  ])('refuses %j naming the field (I-069)', async (fields, field) => {
+    const prompt = Object.keys(fields).length === 0 ? {} : { prompt: CANARY };
+    const response = await draw({ ...prompt, ...fields });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toContain(`\`${field}\``);
+  });
+
+  it('ignores a model and lets unknown fields through (I-033)', async () => {
+    expect((await draw({ prompt: CANARY, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
+  });
+
+  it('needs a key (I-070)', async () => {
+    expect((await draw({ prompt: CANARY }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
+  });
+
+  it('writes no word of a prompt into log or metrics (I-004)', async () => {
+    await draw({ prompt: CANARY, size: '256x256' });
+    await draw({ prompt: CANARY, n: 99 });
+    engine.failAfter = { step: 0, error: new RuntimeError('ERR_INTERNAL', `defect ${CANARY}`) };
+    expect((await draw({ prompt: CANARY })).body).not.toContain('canary');
+    expect(server.log()).not.toContain('canary');
+    expect(await server.metrics.registry.metrics()).not.toContain('canary');
+  });
+
+  it('lists the model with the sizes it draws', async () => {
+    const response = await server.app.inject({
+      url: '/v1/models',
+      headers: { authorization: `Bearer ${server.secret}` },
+    });
+    expect(response.json().data[0]).toMatchObject({ id: 'fake-image-TEE', native_sizes: ['8×8'] });
+  });
+});
+
+describe('pending images', () => {
+  const picture = () => ({ type: 'image/png', bytes: Buffer.alloc(100, 1) });
+
+  it('refuse what does not fit, zeroing it, and have room again after a fetch', () => {
+    const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
+    const tokens = [pending.keep(picture()), pending.keep(picture())];
+    const third = picture();
+    expect(() => pending.keep(third)).toThrow('too many pictures');
+    expect(third.bytes.every((byte) => byte === 0)).toBe(true);
+    expect(pending.take(tokens[0]!)!.bytes[0]).toBe(1);
+    expect(() => pending.keep(picture())).not.toThrow();
+    pending.close();
+  });
+
+  it('are zeroed when their server closes', () => {
+    const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
+    const image = picture();
+    const token = pending.keep(image);
+    pending.close();
+    expect(image.bytes[0]).toBe(0);
+    expect(pending.take(token)).toBeUndefined();
+  });
+});

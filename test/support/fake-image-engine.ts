@@ -1,0 +1,38 @@
+/** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for. */
+import { RuntimeError } from '../../runtime/errors.ts';
+import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/image-engine.ts';
+import type { EngineState } from '../../runtime/request.ts';
+
+export class FakeImageEngine implements ImageEngine {
+  state: EngineState<ImageFacts> = {
+    kind: 'ready',
+    model: { description: 'fake', device: 'none', nativeSizes: ['8×8'] },
+  };
+  stats = { running: 0, waiting: 0, images: 0, steps: 0 };
+  readonly requests: ImageRequest[] = [];
+  /** Thrown after the given step. */
+  failAfter: { readonly step: number; readonly error: RuntimeError } | undefined;
+  cancelled = 0;
+
+  async *draw(request: ImageRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
+    this.requests.push(request);
+    for (let step = 1; step <= request.steps; step++) {
+      if (this.failAfter && step > this.failAfter.step) throw this.failAfter.error;
+      if (signal.aborted) {
+        this.cancelled += 1;
+        throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+      }
+      yield { kind: 'step', step, steps: request.steps };
+    }
+    const images = Array.from({ length: request.count }, (_, index) => ({
+      width: 8,
+      height: 8,
+      pixels: new Uint8Array(8 * 8 * 3).fill((request.seed + index) % 256),
+    }));
+    yield { kind: 'finished', images };
+  }
+
+  async drain(): Promise<void> {
+    this.state = { kind: 'draining' };
+  }
+}

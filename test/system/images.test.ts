@@ -1,0 +1,100 @@
+/** The shipped picture model behind the real server, through the official client. */
+import { createHash } from 'node:crypto';
+import OpenAI from 'openai';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const CANARY = 'a red circle above a blue square canary-51c3';
+
+let server: RunningServer;
+let client: OpenAI;
+
+beforeAll(async () => {
+  server = await startServer(['--image-threads', '2']);
+  client = new OpenAI({ baseURL: server.listening.baseUrl, apiKey: server.listening.apiKey, maxRetries: 0 });
+});
+
+afterAll(() => server?.stop());
+
+const drawing = { num_inference_steps: 12, guidance_scale: 3, seed: 5 };
+
+async function drawBase64(fields: Record<string, unknown>): Promise<Buffer[]> {
+  const prompt = 'a red circle above a blue square';
+  const { data } = await client.images.generate({
+    ...drawing,
+    prompt,
+    response_format: 'b64_json',
+    size: '256x256',
+    ...fields,
+  } as OpenAI.ImageGenerateParamsNonStreaming);
+  return data!.map(({ b64_json }) => Buffer.from(b64_json!, 'base64'));
+}
+
+describe('pictures', () => {
+  it('are of the colours in the prompt, where the prompt puts them', async () => {
+    const [file] = await drawBase64({});
+    const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const counts = { redAbove: 0, redBelow: 0, blueAbove: 0, blueBelow: 0 };
+    for (let i = 0; i < info.width * info.height; i++) {
+      const [red, green, blue] = [data[i * 3]!, data[i * 3 + 1]!, data[i * 3 + 2]!];
+      const isAbove = i < (info.width * info.height) / 2;
+      if (red > 150 && green < 90 && blue < 90) counts[isAbove ? 'redAbove' : 'redBelow'] += 1;
+      if (blue > 150 && red < 90) counts[isAbove ? 'blueAbove' : 'blueBelow'] += 1;
+    }
+    expect(counts.redAbove).toBeGreaterThan(500);
+    expect(counts.blueBelow).toBeGreaterThan(500);
+    expect(counts.redAbove).toBeGreaterThan(10 * counts.redBelow);
+    expect(counts.blueBelow).toBeGreaterThan(10 * counts.blueAbove);
+  });
+
+  it('are the same for the same seed, and picture k of n is that of seed + k', async () => {
+    const digest = (file: Buffer) => createHash('sha256').update(file).digest('hex');
+    const [first] = await drawBase64({});
+    const again = await drawBase64({ n: 3 });
+    const [second] = await drawBase64({ seed: 6 });
+    const near = async (one: Buffer, other: Buffer) => {
+      const [a, b] = await Promise.all([one, other].map((file) => sharp(file).raw().toBuffer()));
+      return a!.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b![i]!)), 0);
+    };
+    expect(digest((await drawBase64({}))[0]!)).toBe(digest(first!));
+    // Another batch may round differently, by a shade or two.
+    expect(await near(again[0]!, first!)).toBeLessThanOrEqual(8);
+    expect(await near(again[1]!, second!)).toBeLessThanOrEqual(8);
+    expect(digest(second!)).not.toBe(digest(first!));
+  });
+
+  it('come as links that work once, by default', async () => {
+    const { data } = await client.images.generate({
+      ...drawing,
+      prompt: CANARY,
+    } as OpenAI.ImageGenerateParamsNonStreaming);
+    const picture = await fetch(data![0]!.url!);
+    const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata();
+    expect({ width, height }).toEqual({ width: 1024, height: 1024 });
+    expect((await fetch(data![0]!.url!)).status).toBe(404);
+  });
+
+  it('of wide size are drawn wide', async () => {
+    const [file] = await drawBase64({ prompt: 'a green hill under a yellow sun', size: '1792x1024' });
+    const { width, height } = await sharp(file).metadata();
+    expect({ width, height }).toEqual({ width: 1792, height: 1024 });
+  });
+
+  it('stop being drawn when the caller leaves', async () => {
+    const leave = new AbortController();
+    const body = JSON.stringify({ prompt: CANARY, n: 10, num_inference_steps: 150, stream: true });
+    const response = await server.post('/images/generations', body, { signal: leave.signal });
+    await response.body!.getReader().read();
+    leave.abort();
+    // Ten pictures of 150 steps would take far longer than this one, which waits for them.
+    const started = performance.now();
+    await drawBase64({});
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('leave no word of their prompts behind (I-004)', () => {
+    expect(server.log).not.toContain('canary-51c3');
+    expect(server.stateFiles()).not.toContain('canary-51c3');
+  });
+});
