@@ -117,7 +117,8 @@ async function pinUrls({ url }: Reference & { kind: 'url' }, options: PinOptions
   }
   // Public addresses: the hub's token has no business there.
   const remote = { ...options, token: undefined };
-  const head = await readRemoteHead(url, remote);
+  // Whichever part was named, only the first one tells what the model is.
+  const head = await readRemoteHead(urls[0]!, remote);
   const facts = parseGgufHead(head, url);
   const files: ModelFile[] = [];
   for (const part of urls) {
@@ -146,7 +147,7 @@ async function pinUrl(url: string, options: PinOptions): Promise<RemotePin> {
 
 async function pinPaths({ path }: Reference & { kind: 'path' }, options: PinOptions): Promise<PinnedWeights> {
   const paths = splitParts(path);
-  const facts = parseGgufHead(await readLocalHead(path), path);
+  const facts = parseGgufHead(await readLocalHead(paths[0]!), paths[0]!);
   const files: ModelFile[] = [];
   for (const part of paths) {
     const { sha256, identity } = await hashLocal(part, options);

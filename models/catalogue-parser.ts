@@ -25,6 +25,7 @@ import {
   uniqueItems,
 } from './json-fields.ts';
 import { isSafeUrl } from './safe-url.ts';
+import { splitParts } from './split-gguf.ts';
 
 const modelsMax = 10_000;
 const filesMax = 1_000;
@@ -60,11 +61,13 @@ function parseEntry(item: Field): CatalogueEntry {
   const field = (key: string): Field => required(fields, key, entry);
   const source = parseSource(field('source'));
   const files = itemsOf(field('files'), { min: 1, max: filesMax }).map((file) => parseFile(file, source.kind));
+  const kind = oneOf(field('kind'), modelKinds);
   requireParallel(source, files, field('source'));
+  if (kind === 'llama-text') requireEveryPart(files, entry);
   const contextLength = integer(field('contextLength'), 1, contextLengthMax);
   return {
     id: matching(field('id'), idPattern, 'letters, digits, ".", "_" and "-", at most 100, ending in "-TEE"'),
-    kind: oneOf(field('kind'), modelKinds),
+    kind,
     name: matching(field('name'), namePattern, '1 to 200 characters on one line'),
     source,
     files,
@@ -78,6 +81,8 @@ function parseEntry(item: Field): CatalogueEntry {
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}-TEE$/;
 const namePattern = /^(?! )[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}(?<! )$/u;
+/** A name that the loader may take for a part of more; `-00001-of-00001.gguf` is whole. */
+const partPattern = /-(?!00001-of-00001)\d{5}-of-\d{5}\.gguf$/;
 const planPattern = /^(?:\*|[a-z0-9][a-z0-9-]{0,39})$/;
 const repositoryPattern = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/;
 const entryFields = [
@@ -160,6 +165,19 @@ function requireParallel(source: ModelSource, files: readonly ModelFile[], at: F
   const [name, count] = source.kind === 'hub' ? ['files', source.files.length] : ['urls', source.urls.length];
   if (count === files.length) return;
   throw invalid(`${at.owner}: source.${name} must have one item per file: expected ${files.length}, got ${count}`);
+}
+
+/** The loader opens every part that the first one's name tells of: a part that is not listed would be loaded unverified. */
+function requireEveryPart(files: readonly ModelFile[], at: Field): void {
+  const paths = files.map(({ path }) => path);
+  const parts = splitParts(paths[0]!);
+  if (parts.length === 1 && partPattern.test(paths[0]!)) {
+    throw invalid(`${at.owner}: files[0].path must be a whole file or one of at most ${filesMax} parts`);
+  }
+  const wrong = parts.findIndex((part, index) => paths[index] !== part);
+  if (wrong >= 0) {
+    throw invalid(`${at.owner}: files[${wrong}].path must be ${shown(parts[wrong]!)}, got ${shown(paths[wrong])}`);
+  }
 }
 
 function requireUniqueIds(models: readonly CatalogueEntry[], name: string): void {

@@ -209,6 +209,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     contextPerSequence: facts.contextPerSequence,
     sequences: facts.sequences,
     stepTokensMax: facts.stepTokensMax,
+    stateBytesFixed: facts.stateBytesFixed,
     stateBytesPerToken: facts.stateBytesPerToken,
     canTrim: facts.canTrim,
     endTokens: new Set(facts.endTokens),

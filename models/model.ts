@@ -39,7 +39,9 @@ export interface TextModelInfo {
   readonly sequences: number;
   /** Most tokens one step may feed over all rows. */
   readonly stepTokensMax: number;
-  /** Estimated bytes of attention state per token, for the prefix cache's budget. */
+  /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
+  readonly stateBytesFixed: number;
+  /** And this for each of its tokens. */
   readonly stateBytesPerToken: number;
   /** False for recurrent models, whose state cannot be cut back to an earlier position. */
   readonly canTrim: boolean;

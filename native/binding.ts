@@ -33,6 +33,7 @@ export interface NativeFacts {
   readonly contextPerSequence: number;
   readonly sequences: number;
   readonly stepTokensMax: number;
+  readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;
   readonly canTrim: boolean;
   readonly supportsTools: boolean;

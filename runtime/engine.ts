@@ -60,12 +60,14 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#info = options.model.info;
-    const { sequences, contextPerSequence, stepTokensMax, endTokens, stateBytesPerToken, canTrim } = this.#info;
+    const { sequences, contextPerSequence, stepTokensMax, endTokens, stateBytesFixed, stateBytesPerToken, canTrim } =
+      this.#info;
     this.#scheduler = new Scheduler<ChatJob>({
       sequences,
       contextPerSequence,
       stepTokensMax,
       endTokens,
+      stateBytesFixed,
       stateBytesPerToken,
       canTrim,
       queuedRequestsMax: options.queuedRequestsMax,

@@ -20,6 +20,8 @@ export interface PrefixCacheOptions {
   readonly sequences: number;
   /** Host memory for states that left their sequence. */
   readonly stateBytesMax: number;
+  /** A state takes this and then so much per token. */
+  readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;
   /** Whether a sequence can be cut back; where not, a prefix is only reused whole. */
   readonly canTrim: boolean;
@@ -144,7 +146,8 @@ export class PrefixCache {
   #rescue(sequence: Sequence, length: number, source: Source | undefined): StepOperation[] {
     const keep = source?.kind === 'own' ? length : 0;
     const cells = sequence.cells.slice();
-    const bytes = cells.length * this.#options.stateBytesPerToken;
+    const { stateBytesFixed, stateBytesPerToken } = this.#options;
+    const bytes = stateBytesFixed + cells.length * stateBytesPerToken;
     if (cells.length - keep < SAVE_TOKENS_MIN || bytes > this.#options.stateBytesMax) return [];
     const operations: StepOperation[] = [];
     const isNeeded = (state: State) => source?.kind === 'state' && source.state === state;

@@ -171,7 +171,7 @@ export class Scheduler<J extends Job = Job> {
     };
     for (const sibling of [...this.#siblings]) {
       if (this.#cache.idleSequences === 0) return begun;
-      if (this.#isPrefilling(sibling.job)) continue;
+      if (!this.#isReadyToFork(sibling.job)) continue;
       remove(this.#siblings, sibling);
       begin(sibling);
     }
@@ -194,9 +194,20 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...claim.operations);
   }
 
-  /** Whether a job's first answer still feeds the prompt that its siblings will copy. */
-  #isPrefilling(job: J): boolean {
-    return this.#active.some((answer) => answer.job === job && answer.phase === 'prefill');
+  /** Whether the part of a job's prompt that its siblings copy, all but its last token, is in a sequence. */
+  #isReadyToFork(job: J): boolean {
+    const isAhead = ({ phase, position }: Answer<J>) => phase !== 'prefill' || position >= job.prompt.length - 1;
+    return this.#active.every((answer) => answer.job !== job || isAhead(answer));
+  }
+
+  /**
+   * Prompt tokens to feed before the next pause. A state that cannot be cut back must be copied before the last prompt
+   * token is in it, which every sibling feeds itself; so the first answer stops there for one step.
+   */
+  #left({ job, position }: Answer<J>): number {
+    const left = job.prompt.length - position;
+    const forks = !this.#options.canTrim && this.#siblings.some((sibling) => sibling.job === job);
+    return forks && left > 1 ? left - 1 : left;
   }
 
   /**
@@ -205,7 +216,7 @@ export class Scheduler<J extends Job = Job> {
    * than the whole budget is cut: rows of unequal length cost a pass each, and a remainder one more in the next step.
    */
   #shareOut(budget: number): { answer: Answer<J>; tokens: number }[] {
-    const left = (answer: Answer<J>) => answer.job.prompt.length - answer.position;
+    const left = (answer: Answer<J>) => this.#left(answer);
     const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
     const oldest = prefilling[0];
     if (oldest === undefined || budget <= 0) return [];

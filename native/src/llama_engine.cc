@@ -105,14 +105,16 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
           unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
       .sequences = options.sequences,
       .batch_tokens = options.batch_tokens,
-      .state_bytes_per_token = 1,
+      .state_bytes_fixed = 0,
+      .state_bytes_per_token = 0,
       .can_trim = !recurrent,
       .supports_tools = chat_format_->supports_tools(),
       .supports_reasoning = chat_format_->supports_reasoning(),
   };
 }
 
-// Reads the weights into memory, proves that the model computes, and measures what a token's state takes.
+// Reads the weights into memory, proves that the model computes, and measures what a sequence's state takes: attention
+// adds to it with every token, a recurrent layer keeps one of fixed size, and hybrid models do both.
 void LlamaEngine::warm_up() {
   const int32_t bos = llama_vocab_bos(vocab());
   const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
@@ -120,8 +122,12 @@ void LlamaEngine::warm_up() {
   plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
   plan.rows.push_back({0, 0, false, 0, plan.tokens.size()});
   decode(plan);
-  const size_t bytes = llama_state_seq_get_size(context_.get(), 0);
-  facts_.state_bytes_per_token = std::max(1.0, static_cast<double>(bytes) / count);
+  const auto once = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  plan.rows.front().position = count;
+  decode(plan);
+  const auto twice = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);
+  facts_.state_bytes_fixed = std::max(0.0, once - facts_.state_bytes_per_token * count);
   llama_memory_clear(memory_, true);
 }
 

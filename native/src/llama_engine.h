@@ -31,6 +31,7 @@ struct ModelFacts {
   int32_t context_per_sequence;
   int32_t sequences;
   int32_t batch_tokens;
+  double state_bytes_fixed;
   double state_bytes_per_token;
   bool can_trim;
   bool supports_tools;

@@ -4,9 +4,19 @@ import { formatCatalogue, parseCatalogue } from '../../models/catalogue.ts';
 import { ModelError } from '../../models/errors.ts';
 import { digest, entry, parseChanged } from '../support/catalogue-entry.ts';
 
+/** An entry of these parts of three. */
+function parts(...numbers: number[]) {
+  const files = numbers.map((number) => ({ path: `m-0000${number}-of-00003.gguf`, sha256: digest, bytes: 1 }));
+  return { source: { kind: 'path' }, files };
+}
+
 describe('parseCatalogue', () => {
   it('reads an entry, and an answer may be as long as the context where nothing else is said', () => {
     expect(parseChanged({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
+  });
+
+  it('reads an entry of several parts', () => {
+    expect(parseChanged(parts(1, 2, 3)).models[0]!.files).toHaveLength(3);
   });
 
   it('freezes what it returns', () => {
@@ -45,6 +55,13 @@ describe('parseCatalogue', () => {
     [
       { files: [...entry.files, { path: 'b', sha256: digest, bytes: 1 }] },
       'source.files must have one item per file: expected 2, got 1',
+    ],
+    [parts(1), 'files[1].path must be "m-00002-of-00003.gguf", got undefined'],
+    [parts(2, 1, 3), 'files[0].path must be "m-00001-of-00003.gguf", got "m-00002-of-00003.gguf"'],
+    [parts(1, 2), 'files[2].path must be "m-00003-of-00003.gguf", got undefined'],
+    [
+      { ...parts(), files: [{ path: 'm-00001-of-01001.gguf', sha256: digest, bytes: 1 }] },
+      'files[0].path must be a whole file or one of at most 1000 parts',
     ],
     [{ source: { ...entry.source, revision: 'main' } }, 'source.revision must be a commit of 40'],
     [{ source: { ...entry.source, repository: '../x' } }, 'source.repository must be "owner/name"'],

@@ -4,7 +4,14 @@ import { PrefixCache, type PrefixCacheOptions, PUBLIC_SALT } from '../../runtime
 const tokens = (length: number, from = 0) => Int32Array.from({ length }, (_, index) => from + index);
 
 function cache(options: Partial<PrefixCacheOptions> = {}) {
-  return new PrefixCache({ sequences: 2, stateBytesMax: 1000, stateBytesPerToken: 1, canTrim: true, ...options });
+  return new PrefixCache({
+    sequences: 2,
+    stateBytesMax: 1000,
+    stateBytesFixed: 0,
+    stateBytesPerToken: 1,
+    canTrim: true,
+    ...options,
+  });
 }
 
 /** Claims, feeds the rest of the prompt, gives back. */
@@ -67,6 +74,14 @@ describe('PrefixCache', () => {
     );
     expect(kinds).toEqual([[], ['save', 'trim'], ['save', 'trim'], ['drop', 'save', 'trim']]);
     expect(prefixes.stateBytes).toBe(200);
+  });
+
+  it('counts a state of fixed size the same however long its text is', () => {
+    const sizes = { stateBytesMax: 250, stateBytesFixed: 100, stateBytesPerToken: 0 };
+    const prefixes = cache({ sequences: 1, canTrim: false, ...sizes });
+    for (const from of [0, 10_000, 20_000]) use(prefixes, tokens(5000, from));
+    expect(prefixes.stateBytes).toBe(200);
+    expect(use(prefixes, tokens(5001)).reused).toBe(5000);
   });
 
   it('keeps the state it is about to restore while it makes room', () => {

@@ -50,6 +50,7 @@ export class FakeModel implements TextModel {
       contextPerSequence,
       sequences,
       stepTokensMax,
+      stateBytesFixed: 0,
       stateBytesPerToken: 1,
       canTrim,
       endTokens: new Set([END_TOKEN]),

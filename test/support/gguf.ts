@@ -11,7 +11,9 @@ export type { TensorType };
 export type MetadataValue =
   | string
   | boolean
+  | { readonly u16: number }
   | { readonly u32: number }
+  | { readonly i32: number }
   | { readonly f32: number }
   | { readonly strings: readonly string[] }
   | { readonly i32s: readonly number[] }
@@ -34,7 +36,7 @@ export interface GgufFile {
 const ALIGNMENT_BYTES = 32;
 /** A multiple of every block size. */
 const PIECE_VALUES = 1 << 18;
-const VALUE_TYPES = { u32: 4, i32: 5, f32: 6, boolean: 7, string: 8, array: 9 };
+const VALUE_TYPES = { u16: 2, u32: 4, i32: 5, f32: 6, boolean: 7, string: 8, array: 9 };
 
 /** @throws {RangeError} where a tensor's rows are not whole blocks of its type */
 export function writeGguf(path: string, { metadata, tensors }: GgufFile): void {
@@ -96,7 +98,9 @@ class HeaderWriter {
   value(value: MetadataValue): void {
     if (typeof value === 'string') this.#typed(VALUE_TYPES.string, () => this.string(value));
     else if (typeof value === 'boolean') this.#typed(VALUE_TYPES.boolean, () => this.raw(Buffer.from([value ? 1 : 0])));
+    else if ('u16' in value) this.#typed(VALUE_TYPES.u16, () => this.#u16(value.u16));
     else if ('u32' in value) this.#typed(VALUE_TYPES.u32, () => this.u32(value.u32));
+    else if ('i32' in value) this.#typed(VALUE_TYPES.i32, () => this.u32(value.i32 >>> 0));
     else if ('f32' in value) this.#typed(VALUE_TYPES.f32, () => this.#f32(value.f32));
     else if ('strings' in value) this.#array(VALUE_TYPES.string, value.strings, (each) => this.string(each));
     else if ('i32s' in value) this.#array(VALUE_TYPES.i32, value.i32s, (each) => this.u32(each >>> 0));
@@ -127,6 +131,11 @@ class HeaderWriter {
 
   finish(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
+  }
+
+  #u16(value: number): void {
+    this.#reserve(2);
+    this.#length = this.#buffer.writeUInt16LE(value, this.#length);
   }
 
   #f32(value: number): void {

@@ -77,7 +77,7 @@ export function transformerMetadata(
 }
 
 /** @see llama.cpp include/llama.h, llama_ftype */
-const FILE_TYPES: Readonly<Record<TensorType, number>> = { F32: 0, F16: 1, Q8_0: 7, Q4_K: 14 };
+export const FILE_TYPES: Readonly<Record<TensorType, number>> = { F32: 0, F16: 1, Q8_0: 7, Q4_K: 14 };
 
 function transformerTensors(shape: TransformerShape, options: TransformerOptions): Tensor[] {
   const { tokenizer, type, seed, logitSpread = 3 } = options;
@@ -155,7 +155,7 @@ function feedForwardTensors(shape: TransformerShape, layer: number, { matrix, ra
 }
 
 /** Falls back to Q8_0, as llama.cpp's own quantiser does, where rows are not whole Q4_K blocks. */
-function matrixBuilder(type: TensorType): Builders['matrix'] {
+export function matrixBuilder(type: TensorType): Builders['matrix'] {
   return (name, shape, fill) => {
     const whole = shape[0]! % TENSOR_ENCODINGS[type].blockValues === 0;
     return { name, shape, type: whole ? type : 'Q8_0', fill };
@@ -163,7 +163,7 @@ function matrixBuilder(type: TensorType): Builders['matrix'] {
 }
 
 /** Silences the output rows of control and raw byte tokens, so that sampled text is words and never ends by itself. */
-function quietRows(tokenizer: Tokenizer, width: number): (fill: Filler) => Filler {
+export function quietRows(tokenizer: Tokenizer, width: number): (fill: Filler) => Filler {
   const loud = tokenizer.tokens.map((token, id) => tokenizer.types[id] === TOKEN_TYPES.normal && token.length > 1);
   return (fill) => (values, start) => {
     fill(values, start);
@@ -195,6 +195,6 @@ export function randomFiller(seed: number, name: string, deviation: number): Fil
   };
 }
 
-function ones(values: Float32Array): void {
+export function ones(values: Float32Array): void {
   values.fill(1);
 }

@@ -8,14 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHATML_TEMPLATE, GEMMA_TEMPLATE, HERMES_TEMPLATE, THINKING_TEMPLATE } from './chat-templates.ts';
 import { type GgufFile, type TensorType, writeGguf } from './gguf.ts';
+import { randomMamba } from './random-mamba.ts';
 import { type Architecture, randomTransformer, type TransformerShape } from './random-transformer.ts';
 import { reciteScript, scriptPieces } from './scripted-transformer.ts';
 import { byteLevelTokenizer, sentencePieceTokenizer, type Tokenizer } from './tokenizers.ts';
 
 export type TinyTemplate = 'chatml' | 'hermes' | 'thinking';
 
+/** `mamba` is recurrent: its state cannot be cut back. */
+export type TinyArchitecture = Exclude<Architecture, 'qwen2'> | 'mamba';
+
 export interface TinyModelOptions {
-  readonly architecture?: Exclude<Architecture, 'qwen2'>;
+  readonly architecture?: TinyArchitecture;
   readonly type?: TensorType;
   /** Gemma always has its own template. */
   readonly template?: TinyTemplate;
@@ -53,10 +57,12 @@ export function tinyModel(options: TinyModelOptions = {}): GgufFile {
   const pieces = script === undefined ? [] : scriptPieces(script, MARKS, MERGED);
   const own = pieces.filter((piece) => !MARKS.includes(Buffer.from(piece).toString()));
   const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own);
-  const file = randomTransformer(
-    { ...SHAPES[architecture], context },
-    { name: `tiny ${architecture}`, tokenizer, template: gemma ? GEMMA_TEMPLATE : TEMPLATES[template], type, seed },
-  );
+  const name = `tiny ${architecture}`;
+  const rest = { name, tokenizer, template: gemma ? GEMMA_TEMPLATE : TEMPLATES[template], type, seed };
+  const file =
+    architecture === 'mamba'
+      ? randomMamba({ ...MAMBA, context }, rest)
+      : randomTransformer({ ...SHAPES[architecture], context }, rest);
   if (script === undefined) return file;
   if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
   return reciteScript(file, { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>' });
@@ -81,6 +87,8 @@ const TEMPLATES: Readonly<Record<TinyTemplate, string>> = {
 
 /** Rows of 256 values, so that Q4_K fits. */
 const BASE = { layers: 2, width: 256, heads: 4, keyValueHeads: 2, headWidth: 64, feedForward: 512, tied: false };
+
+const MAMBA = { layers: 2, width: 256, convolution: 4, state: 16, timeStepRank: 16 };
 
 const SHAPES: Readonly<Record<Exclude<Architecture, 'qwen2'>, Omit<TransformerShape, 'context'>>> = {
   llama: { ...BASE, architecture: 'llama' },

@@ -1,0 +1,34 @@
+/**
+ * Cuts a model into files as llama.cpp's own tool does: all metadata in the first part, tensors in order over all of them.
+ * @see llama.cpp tools/gguf-split/gguf-split.cpp
+ */
+import { type GgufFile, writeGguf } from './gguf.ts';
+
+export interface SplitOptions {
+  readonly parts: number;
+  /** The first part holds metadata alone, as `--no-tensor-first-split` leaves it. */
+  readonly emptyFirst?: boolean;
+}
+
+/** Writes `<stem>-00001-of-00003.gguf` and so on. @returns the parts' paths, in order */
+export function writeSplitGguf(stem: string, file: GgufFile, { parts, emptyFirst = false }: SplitOptions): string[] {
+  const { metadata, tensors } = file;
+  const filled = emptyFirst ? parts - 1 : parts;
+  const perPart = Math.ceil(tensors.length / filled);
+  return Array.from({ length: parts }, (_, part) => {
+    const slot = emptyFirst ? part - 1 : part;
+    const own = slot < 0 ? [] : tensors.slice(slot * perPart, (slot + 1) * perPart);
+    const path = `${stem}-${fiveDigits(part + 1)}-of-${fiveDigits(parts)}.gguf`;
+    const split = {
+      'split.no': { u16: part },
+      'split.count': { u16: parts },
+      'split.tensors.count': { i32: tensors.length },
+    };
+    writeGguf(path, { metadata: part === 0 ? { ...metadata, ...split } : split, tensors: own });
+    return path;
+  });
+}
+
+function fiveDigits(number: number): string {
+  return String(number).padStart(5, '0');
+}
