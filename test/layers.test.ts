@@ -20,7 +20,11 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
     from: 'attestation/collateral/',
     may: ['attestation/x509/', 'attestation/bytes.ts', 'attestation/errors.ts'],
   },
-  { from: 'attestation/gpu/', may: ['attestation/x509/', 'attestation/bytes.ts', 'attestation/errors.ts'] },
+  { from: 'attestation/eventlog/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
+  {
+    from: 'attestation/gpu/',
+    may: ['attestation/verify/checks.ts', 'attestation/x509/', 'attestation/bytes.ts', 'attestation/errors.ts'],
+  },
   {
     from: 'attestation/verify/',
     may: [

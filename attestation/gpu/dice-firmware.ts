@@ -1,0 +1,32 @@
+/** Which firmware a device certificate was issued to: the DICE extension of TCG, in either of its forms. Pure. */
+import { AttestationError } from '../errors.ts';
+import type { Certificate } from '../x509/certificate.ts';
+import { DER_TAG, type DerValue, derChildren, parseDer, requireTag } from '../x509/der.ts';
+
+const DICE = '2.23.133.5.4.1';
+const FWIDS = 0xa6;
+
+/**
+ * The digests of the firmware that the certificate names; empty where it names none. Hopper's carry the older form
+ * (version, device key, firmware); the newer one, DiceTcbInfo, has a list of them.
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ * @see Microsoft RIoT Core, CompositeDeviceID · TCG DICE Attestation Architecture 1.1, §6.1.1
+ */
+export function firmwareIdsOf(certificate: Certificate): Uint8Array[] {
+  const extension = certificate.extensions.get(DICE);
+  if (extension === undefined) return [];
+  const info = derChildren(parseDer(extension.value, DER_TAG.sequence, 'DICE extension'), 'DICE extension');
+  const list = info.find((field) => field.tag === FWIDS);
+  if (list !== undefined) return derChildren(list, 'firmware list').map(firmwareDigest);
+  const [, , firmware] = info;
+  return firmware?.tag === DER_TAG.sequence ? [firmwareDigest(firmware)] : [];
+}
+
+function firmwareDigest(entry: DerValue): Uint8Array {
+  const parts = derChildren(requireTag(entry, DER_TAG.sequence, 'firmware'), 'firmware');
+  if (parts.length !== 2) {
+    throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a firmware entry has an algorithm and a digest');
+  }
+  requireTag(parts[0], DER_TAG.objectIdentifier, 'firmware digest algorithm');
+  return requireTag(parts[1], DER_TAG.octetString, 'firmware digest').content;
+}

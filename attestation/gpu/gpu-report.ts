@@ -1,0 +1,149 @@
+/** NVIDIA's GPU attestation report: an SPDM 1.1 request for all measurements and its signed response. Pure; views. */
+import { ByteReader } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+
+export interface GpuMeasurement {
+  /** 1…: the number that reference values (RIM) use too. */
+  readonly index: number;
+  /** DMTF's type of what was measured, see DSP0274 1.1 table 43. */
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+export interface GpuReport {
+  /** 32 bytes that the one who asked chose. */
+  readonly requestNonce: Uint8Array;
+  /** 32 bytes of the GPU's own. */
+  readonly responseNonce: Uint8Array;
+  /** In ascending order of their index. */
+  readonly measurements: readonly GpuMeasurement[];
+  /** NVIDIA's own fields, by their number: see `GPU_FIELD`. */
+  readonly fields: ReadonlyMap<number, Uint8Array>;
+  /** Request, and response without its signature: what the GPU signed. */
+  readonly signedBytes: Uint8Array;
+  /** r ‖ s on P-384. */
+  readonly signature: Uint8Array;
+}
+
+/** Numbers of NVIDIA's fields that Hopper and Blackwell reports carry. @see NVIDIA/attestation-sdk, opaque field ids */
+export const GPU_FIELD = {
+  driverVersion: 3,
+  gpuInfo: 4,
+  vbiosVersion: 6,
+  nvdec0Status: 11,
+  measurementCounts: 12,
+  cprInfo: 13,
+  boardId: 14,
+  chipSku: 15,
+  chipSkuModifier: 16,
+  project: 17,
+  projectSku: 18,
+  projectSkuModifier: 19,
+  firmwareId: 20,
+  protectedPcieStatus: 21,
+} as const;
+
+/** More than any GPU's report (about 4 KiB). */
+export const gpuReportBytesMax = 64 * 1024;
+export const gpuNonceBytes = 32;
+
+const SPDM_1_1 = 0x11;
+const GET_MEASUREMENTS = 0xe0;
+const MEASUREMENTS = 0x60;
+const SIGNATURE_REQUESTED = 1;
+const ALL_MEASUREMENTS = 0xff;
+const DMTF = 1;
+const signatureBytes = 96;
+
+/**
+ * @param bytes request and response in a row, as NVML hands them out, and nothing after them
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
+ * @see DMTF DSP0274 1.1.1 §10.11 (GET_MEASUREMENTS and MEASUREMENTS)
+ */
+export function parseGpuReport(bytes: Uint8Array): GpuReport {
+  if (bytes.length > gpuReportBytesMax) {
+    throw malformed(`has ${bytes.length} bytes, at most ${gpuReportBytesMax} are read`);
+  }
+  const reader = new ByteReader(bytes, 'GPU report', 'ERR_EVIDENCE_MALFORMED');
+  const requestNonce = parseRequest(reader);
+  requireHeader(reader, MEASUREMENTS, 'response');
+  reader.bytes(2, 'parameters of the response');
+  const [blocks] = reader.bytes(1, 'number of measurements');
+  const record = reader.bytes(uint24(reader, 'length of the measurements'), 'measurements');
+  const measurements = parseMeasurements(record, blocks!);
+  const responseNonce = reader.bytes(gpuNonceBytes, 'nonce of the response');
+  const fields = parseFields(reader.bytes(reader.uint16('length of the fields'), 'fields'));
+  const signedBytes = bytes.subarray(0, reader.at);
+  const signature = reader.bytes(signatureBytes, 'signature');
+  if (reader.rest().length > 0) throw malformed(`is followed by ${reader.rest().length} bytes`);
+  return { requestNonce, responseNonce, measurements, fields, signedBytes, signature };
+}
+
+/** @returns the nonce */
+function parseRequest(reader: ByteReader): Uint8Array {
+  requireHeader(reader, GET_MEASUREMENTS, 'request');
+  const [attributes, operation] = reader.bytes(2, 'parameters of the request');
+  if (attributes !== SIGNATURE_REQUESTED) throw malformed('answers a request that asks for no signature');
+  if (operation !== ALL_MEASUREMENTS) throw malformed('answers a request that does not ask for all measurements');
+  const nonce = reader.bytes(gpuNonceBytes, 'nonce of the request');
+  reader.bytes(1, 'certificate slot');
+  return nonce;
+}
+
+function requireHeader(reader: ByteReader, code: number, what: string): void {
+  const [version, found] = reader.bytes(2, `header of the ${what}`);
+  if (version !== SPDM_1_1) throw malformed(`has a ${what} of SPDM version 0x${version!.toString(16)}, expected 0x11`);
+  if (found !== code) {
+    throw malformed(`has a ${what} with code 0x${found!.toString(16)}, expected 0x${code.toString(16)}`);
+  }
+}
+
+function parseMeasurements(record: Uint8Array, blocks: number): GpuMeasurement[] {
+  const reader = new ByteReader(record, 'measurement record', 'ERR_EVIDENCE_MALFORMED');
+  const measurements: GpuMeasurement[] = [];
+  let last = 0;
+  for (let count = 0; count < blocks; count++) {
+    const [index, specification] = reader.bytes(2, 'measurement header');
+    if (index! <= last) throw malformed(`has measurement ${index} after ${last}`);
+    if (specification !== DMTF) throw malformed(`has a measurement of specification ${specification}, expected 1`);
+    last = index!;
+    const block = new ByteReader(
+      reader.bytes(reader.uint16('length of the measurement'), 'measurement'),
+      'measurement',
+      'ERR_EVIDENCE_MALFORMED',
+    );
+    const [type] = block.bytes(1, 'type');
+    const value = block.bytes(block.uint16('length'), 'value');
+    if (block.rest().length > 0) throw malformed(`has ${block.rest().length} bytes after the value of ${index}`);
+    measurements.push({ index: index!, type: type!, value });
+  }
+  if (reader.rest().length > 0) throw malformed(`has ${reader.rest().length} bytes after its measurements`);
+  return measurements;
+}
+
+function parseFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const reader = new ByteReader(bytes, 'field list', 'ERR_EVIDENCE_MALFORMED');
+  const fields = new Map<number, Uint8Array>();
+  while (reader.at < bytes.length) {
+    const number = reader.uint16('field number');
+    if (fields.has(number)) throw malformed(`has field ${number} twice`);
+    fields.set(number, reader.bytes(reader.uint16('field length'), `field ${number}`));
+  }
+  return fields;
+}
+
+function uint24(reader: ByteReader, field: string): number {
+  const [low, middle, high] = reader.bytes(3, field);
+  return low! | (middle! << 8) | (high! << 16);
+}
+
+/** The driver's version as text, `535.86.09`; undefined where the report has none or it is not printable. */
+export function driverVersionOf(report: GpuReport): string | undefined {
+  const bytes = report.fields.get(GPU_FIELD.driverVersion);
+  const text = bytes === undefined ? '' : new TextDecoder('latin1').decode(bytes).replace(/\0+$/, '');
+  return /^[0-9.]+$/.test(text) ? text : undefined;
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_MALFORMED', `the GPU report ${message}`);
+}

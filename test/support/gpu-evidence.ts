@@ -1,0 +1,140 @@
+/** GPU reports and certificate chains of a hierarchy of our own, with one thing wrong at a time. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { derExtension } from '../../attestation/simulate/certificates.ts';
+import {
+  der,
+  derBits,
+  derName,
+  derNumber,
+  derObjectIdentifier,
+  derOctets,
+  derSequence,
+  derTime,
+  derTrue,
+} from '../../attestation/simulate/der-writer.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import { formatPemChain } from '../../attestation/x509/pem.ts';
+
+export const gpuNowMs = Date.UTC(2026, 5, 15, 12);
+export const gpuNonce = new Uint8Array(32).fill(7);
+export const gpuFirmware = new Uint8Array(48).fill(9);
+const YEAR_MS = 365 * 86_400_000;
+const ECDSA_SHA384 = () => derSequence(derObjectIdentifier('1.2.840.10045.4.3.3'));
+
+export interface WrittenMeasurement {
+  index: number;
+  specification?: number;
+  type?: number;
+  value: Uint8Array;
+  /** Zero bytes after the value, inside the block. */
+  extra?: number;
+}
+
+export interface WrittenReport {
+  requestHeader?: readonly number[];
+  responseHeader?: readonly number[];
+  nonce?: Uint8Array;
+  responseNonce?: Uint8Array;
+  measurements?: readonly WrittenMeasurement[];
+  /** Default: as many as there are. */
+  blocks?: number;
+  fields?: readonly (readonly [number, Uint8Array])[];
+}
+
+const u16 = (value: number) => [value & 0xff, value >> 8];
+
+/** Request and response without the signature. */
+export function writeGpuReport(report: WrittenReport = {}): Uint8Array {
+  const { requestHeader = [0x11, 0xe0, 1, 0xff], responseHeader = [0x11, 0x60, 0, 0] } = report;
+  const measurements: readonly WrittenMeasurement[] =
+    report.measurements ?? [1, 2, 5].map((index) => ({ index, value: new Uint8Array(48).fill(index) }));
+  const record = measurements.flatMap(({ index, specification = 1, type = 1, value, extra = 0 }) => [
+    ...[index, specification, ...u16(3 + value.length + extra)],
+    ...[type, ...u16(value.length), ...value, ...new Uint8Array(extra)],
+  ]);
+  const fields = (
+    report.fields ?? [
+      [3, new TextEncoder().encode('570.1.2\0')],
+      [20, gpuFirmware],
+    ]
+  ).flatMap(([id, value]) => [...u16(id), ...u16(value.length), ...value]);
+  return Uint8Array.from([
+    ...[...requestHeader, ...(report.nonce ?? gpuNonce), 0],
+    ...[...responseHeader, report.blocks ?? measurements.length, ...u16(record.length), 0, ...record],
+    ...[...(report.responseNonce ?? new Uint8Array(32)), ...u16(fields.length), ...fields],
+  ]);
+}
+
+export interface GpuChange {
+  readonly report?: WrittenReport;
+  /** Signs with a key that the leaf was not issued for. */
+  readonly isForeignKey?: boolean;
+  readonly notAfterMs?: number;
+  /** Content of the leaf's DICE extension, or none at all. */
+  readonly dice?: Uint8Array | 'none';
+}
+
+const firmwareEntry = (digest: Uint8Array) =>
+  derSequence(derObjectIdentifier('2.16.840.1.101.3.4.2.2'), derOctets(digest));
+
+/** The older form of the extension, as Hopper has it. */
+export const compositeDevice = (digest: Uint8Array) =>
+  derSequence(derNumber(1), derSequence(derNumber(0)), firmwareEntry(digest));
+
+/** The newer form, DiceTcbInfo. */
+export const tcbInfo = (...digests: readonly Uint8Array[]) => derSequence(der(0xa6, ...digests.map(firmwareEntry)));
+
+/** Root, CA and leaf on P-384, and a report that the leaf signed. */
+export function buildGpuEvidence(change: GpuChange = {}) {
+  const [rootKey, caKey, leafKey, otherKey] = [newKey(), newKey(), newKey(), newKey()] as const;
+  const notAfterMs = change.notAfterMs ?? gpuNowMs + YEAR_MS;
+  const root = issue({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, notAfterMs });
+  const ca = issue({ name: 'CA', issuer: 'Root', key: caKey, by: rootKey, isCa: true, notAfterMs });
+  const dice = change.dice ?? compositeDevice(gpuFirmware);
+  const leaf = issue({ name: 'GPU', issuer: 'CA', key: leafKey, by: caKey, isCa: false, notAfterMs, dice });
+  const signed = writeGpuReport(change.report);
+  const signer = change.isForeignKey === true ? otherKey : leafKey;
+  const signature = sign('sha384', signed, { key: signer.privateKey, dsaEncoding: 'ieee-p1363' });
+  return {
+    report: Uint8Array.from([...signed, ...signature]),
+    chainPem: formatPemChain([leaf, ca, root]),
+    root: parseCertificate(root),
+  };
+}
+
+type Pair = { publicKey: KeyObject; privateKey: KeyObject };
+
+function newKey(): Pair {
+  return generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
+}
+
+interface Issue {
+  name: string;
+  issuer: string;
+  key: Pair;
+  by: Pair;
+  isCa: boolean;
+  notAfterMs: number;
+  dice?: Uint8Array | 'none';
+}
+
+function issue({ name, issuer, key, by, isCa, notAfterMs, dice = 'none' }: Issue): Uint8Array {
+  const usage = isCa ? derBits(Uint8Array.of(0x04), 2) : derBits(Uint8Array.of(0x80), 7);
+  const extensions = derSequence(
+    derExtension('2.5.29.15', usage, true),
+    ...(isCa ? [derExtension('2.5.29.19', derSequence(derTrue()), true)] : []),
+    ...(dice === 'none' ? [] : [derExtension('2.23.133.5.4.1', dice, false)]),
+  );
+  const tbs = derSequence(
+    der(0xa0, derNumber(2)),
+    derNumber(1),
+    ECDSA_SHA384(),
+    derName(issuer, 'Test'),
+    derSequence(derTime(gpuNowMs - YEAR_MS), derTime(notAfterMs)),
+    derName(name, 'Test'),
+    new Uint8Array(key.publicKey.export({ type: 'spki', format: 'der' })),
+    der(0xa3, extensions),
+  );
+  const signature = sign('sha384', tbs, by.privateKey);
+  return derSequence(tbs, ECDSA_SHA384(), derBits(new Uint8Array(signature)));
+}
