@@ -28,6 +28,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   secondTurnFirstTokenP50Ms: { title: 'second turn: first token p50, ms', digits: 0 },
   secondTurnFirstTokenMaxMs: { title: 'second turn: first token max, ms', digits: 0 },
   cachedPromptShare: { title: 'prompt tokens from the cache, %', digits: 0, scale: 100 },
+  drawingMs: { title: 'drawing, ms', digits: 0 },
   requestsPerSecond: { title: 'requests/s', digits: 0 },
   latencyP50Ms: { title: 'latency p50, ms', digits: 2 },
   latencyP99Ms: { title: 'latency p99, ms', digits: 2 },
