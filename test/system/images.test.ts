@@ -1,5 +1,10 @@
 /** The shipped picture model behind the real server, through the official client. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,6 +96,18 @@ describe('pictures', () => {
     const started = performance.now();
     await drawBase64({});
     expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('are drawn by the example, which tells every step', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cloister-example-'));
+    const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
+    const OUTPUT = join(folder, 'picture.png');
+    const root = join(import.meta.dirname, '../..');
+    const env = { BASE_URL, API_KEY, CERTIFICATE, OUTPUT };
+    const { stdout } = await promisify(execFile)(process.execPath, ['examples/02-images.ts'], { cwd: root, env });
+    expect(stdout).toContain('step 20 of 20');
+    expect((await sharp(readFileSync(OUTPUT)).metadata()).width).toBe(512);
+    rmSync(folder, { recursive: true });
   });
 
   it('leave no word of their prompts behind (I-004)', () => {
