@@ -4,7 +4,8 @@ export type RuntimeErrorCode =
   | 'ERR_CHAT_TEMPLATE' // The model's template refuses these messages: change roles or order.
   | 'ERR_GRAMMAR_INVALID' // The JSON schema or tool parameters cannot be turned into a grammar: simplify them.
   | 'ERR_TOOLS_UNSUPPORTED' // The model's template has no tools: choose another model.
-  | 'ERR_TOKEN_UNKNOWN' // A token id in `logit_bias` is not in the model's vocabulary: remove it.
+  | 'ERR_TOKEN_UNKNOWN' // A token id in `logit_bias` or `input` is not in the model's vocabulary: remove it.
+  | 'ERR_INPUT_EMPTY' // Nothing of the text is in the model's vocabulary: leave it out.
   | 'ERR_QUEUE_FULL' // Too many requests wait: retry after `details.retryAfterSeconds`.
   | 'ERR_NOT_READY' // The model still loads: retry after `details.retryAfterSeconds`.
   | 'ERR_DRAINING' // The process is stopping: send the request elsewhere or retry.

@@ -12,7 +12,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'models/model.ts', may: [] },
   { from: 'models/image-model.ts', may: [] },
   { from: 'models/', may: ['native/', 'models/'] },
-  { from: 'runtime/', may: ['runtime/', 'models/model.ts', 'models/image-model.ts'] },
+  { from: 'runtime/', may: ['runtime/', 'models/model.ts', 'models/image-model.ts', 'models/embedding-model.ts'] },
   { from: 'attestation/bytes.ts', may: ['attestation/errors.ts'] },
   { from: 'attestation/x509/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
   { from: 'attestation/quote/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
@@ -58,6 +58,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },
   { from: 'server/model-worker.ts', may: EVERYTHING },
+  { from: 'server/embedding-worker.ts', may: EVERYTHING },
   {
     from: 'server/',
     may: [

@@ -1,158 +1,166 @@
-/** Accounts and their API keys. Plans, limits and money get their own tables and files beside this one. */
-import { randomUUID } from 'node:crypto';
-import { Kysely, SqliteDialect } from 'kysely';
-import { AccountError } from './errors.ts';
-import { hasKeyForm, keyDigest, keyPreview, keysPerAccountMax, newKey, sameDigest } from './keys.ts';
-import { migrate, type Tables } from './migrations.ts';
-import { kyselyDatabase, openSqlite } from './sqlite.ts';
+/** Accounts, keys, plans, limits and money behind one door: opens the database and binds everything to it. */
+import * as book from './account-book.ts';
+import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
+import { type Audit, audit } from './audit.ts';
+import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
+import { endLease, renewLease, sweepLost } from './instances.ts';
+import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
+import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './key-store.ts';
+import { KeyUses } from './key-uses.ts';
+import { MeteringQueue } from './metering-queue.ts';
+import { meteringRound } from './metering-round.ts';
+import { type Credit, credit, refund } from './payments.ts';
+import { changePlan, findPlan, listPlans, type Plan, type PlanChange } from './plans.ts';
+import { proveUsage, readStatement, type Statement, type UsageProof } from './statement.ts';
+import { reaching } from './store-faults.ts';
+import { sumUsage, type UsageQuery, type UsageSum } from './usage.ts';
 
-/** Who sends a request, as far as the server needs to know. */
-export interface Caller {
-  readonly keyId: string;
-  readonly accountId: string;
-}
+export type { Account, Balance, Standing } from './account-book.ts';
+export type { Admission, AdmissionRequest, RequestEnd } from './admission.ts';
+export type { DatabaseAddress } from './database.ts';
+export type { ApiKey, Caller, NewKey } from './key-store.ts';
+export type { Plan, PlanChange, Surface } from './plans.ts';
 
-export interface ApiKey {
-  readonly id: string;
-  readonly account: string;
-  readonly name: string;
-  readonly preview: string;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-  readonly revokedAt: number | undefined;
-}
-
-export interface NewKey {
-  readonly account: string;
-  readonly name: string;
-  readonly now: number;
-}
-
-export interface AccountStore {
-  /**
-   * Makes a key, and its account where there is none of that name.
-   * @returns the key and its secret, which is nowhere else
-   * @throws {AccountError} ERR_KEY_LIMIT, ERR_NAME_INVALID
-   */
+/** Everything throws {AccountError} ERR_STORE_UNAVAILABLE while the database does not answer. */
+export interface Accounts {
+  /** Whose live key this is; asked on every request. */
+  findCaller(secret: string): Caller | undefined | Promise<Caller | undefined>;
+  /** Makes a key, and its account where there is none of that name. @returns the secret too, which is nowhere else */
   createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first; `account` narrows. Revoked ones are listed too. */
   listKeys(options: { account?: string | undefined }): Promise<ApiKey[]>;
   /** In effect from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
   revokeKey(id: string, options: { now: number }): Promise<ApiKey>;
-  /** Whose live key this is; asked on every request, so it neither waits nor caches. */
-  findCaller(secret: string): Caller | undefined;
-  close(): Promise<void>;
+
+  createAccount(account: { name: string; plan?: string | undefined; now: number }): Promise<book.Account>;
+  listAccounts(): Promise<book.Account[]>;
+  findAccount(name: string): Promise<book.Account>;
+  /** What an account has left of money and plan. */
+  readStanding(options: { accountId: string; now: number }): Promise<book.Standing>;
+  moveToPlan(move: { account: string; plan: string }): Promise<book.Account>;
+  credit(payment: Credit): Promise<book.Account>;
+  refund(of: { requestId: string; now: number }): Promise<book.Account>;
+  closeAccount(options: { account: string; now: number }): Promise<book.Account>;
+
+  listPlans(): Promise<Plan[]>;
+  findPlan(id: string): Promise<Plan>;
+  /** Makes it where there is none. In effect from the next request. */
+  changePlan(change: { id: string; change: PlanChange; now: number }): Promise<Plan>;
+
+  /** Checks every limit and sets the worst case aside; see `admission.ts`. */
+  admit(request: AdmissionRequest): Promise<Admission>;
+  /** Gives back what dead processes held, and writes down when keys were used; the server does it by itself, too. */
+  maintain(options: { now: number }): Promise<{ lost: number }>;
+
+  sumUsage(query: UsageQuery): Promise<UsageSum[]>;
+  readStatement(of: { accountId: string; day: string }): Promise<Statement>;
+  proveUsage(of: { accountId: string; requestId: string }): Promise<UsageProof | undefined>;
+  audit(): Promise<Audit>;
+  /** Commits what is under way. @returns settlements that the database would not take any more */
+  close(): Promise<{ owed: number }>;
 }
 
-/** @param path of the SQLite file, or `:memory:` · @throws {AccountError} ERR_STORE */
-export async function openAccountStore(path: string): Promise<AccountStore> {
-  let database: ReturnType<typeof openSqlite>;
-  try {
-    database = openSqlite(path);
-  } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new AccountError('ERR_STORE', `the key database ${path} cannot be opened: ${reason}`, { cause });
+/** On SQLite a look-up need not wait. */
+export interface AccountStore extends Accounts {
+  findCaller(secret: string): Caller | undefined;
+}
+
+export interface AccountsOptions {
+  /** Milliseconds since 1970, for expiry and last use. */
+  readonly clock?: () => number;
+  /** Milliseconds that only go forward, for the age of remembered keys. */
+  readonly ageClock?: () => number;
+  /**
+   * `server` renews a lease and sweeps in the background. A command line neither admits nor sweeps.
+   */
+  readonly role?: 'server' | 'command';
+  /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
+  readonly leaseMs?: number;
+}
+
+const defaultLeaseMs = 60_000;
+const turnMsMin = 1_000;
+
+/** How long a stop waits for a database that is away. */
+const closeTimeoutMs = 5_000;
+
+/** @throws {AccountError} ERR_STORE */
+export async function openAccounts(address: DatabaseAddress, options: AccountsOptions = {}): Promise<Accounts> {
+  const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
+  const database = await openDatabase(address);
+  const lookup =
+    address.kind === 'postgres'
+      ? await postgresKeyLookup(database, { url: address.url, clock, ageClock })
+      : sqliteKeyLookup({ ...database, sqlite: database.sqlite! }, clock);
+  return await bind(database, { lookup, clock, role, leaseMs });
+}
+
+/** SQLite alone. @param path of the file, or `:memory:` · @throws {AccountError} ERR_STORE */
+export async function openAccountStore(path: string, options: AccountsOptions = {}): Promise<AccountStore> {
+  return (await openAccounts({ kind: 'sqlite', path }, options)) as AccountStore;
+}
+
+interface Binding {
+  readonly lookup: KeyLookup<Caller | undefined | Promise<Caller | undefined>>;
+  readonly clock: () => number;
+  readonly role: 'server' | 'command';
+  readonly leaseMs: number;
+}
+
+async function bind(database: Database, { lookup, clock, role, leaseMs }: Binding): Promise<Accounts> {
+  const { db } = database;
+  const instanceId = newInstanceId(clock());
+  const queue = new MeteringQueue((work) => meteringRound(db, work, { kind: database.kind, instanceId }));
+  const admissions = new Admissions(queue, { instanceId });
+  const uses = new KeyUses(database, clock);
+  const maintain = async (now: number) => {
+    if (role === 'server') await renewLease(database, { instanceId, leaseMs });
+    await uses.flush();
+    return { lost: await sweepLost(database, { now }) };
+  };
+  let timer: NodeJS.Timeout | undefined;
+  if (role === 'server') {
+    await reaching(() => maintain(clock()));
+    // A database that is away is met by requests too, which say so; the next turn tries again.
+    timer = setInterval(() => void maintain(clock()).catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
+    timer.unref();
   }
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) });
-  await migrate(db);
-  const lookUp = database.prepare(liveKeyQuery(db));
 
   return {
-    createKey: (key) => createKey(db, key),
-    listKeys: (options) => listKeys(db, options),
-    revokeKey: (id, { now }) => revokeKey(db, { id, now }),
-    findCaller(secret) {
-      if (!hasKeyForm(secret)) return undefined;
-      const digest = keyDigest(secret);
-      const row = lookUp.get(digest) as { id: string; account_id: string; digest: Uint8Array } | undefined;
-      return row && sameDigest(row.digest, digest) ? { keyId: row.id, accountId: row.account_id } : undefined;
+    findCaller: (secret) => uses.note(lookup.find(secret)),
+    createKey: (key) => reaching(() => createKey(database, key)),
+    listKeys: (options) => reaching(() => listKeys(database, options)),
+    revokeKey: (id, { now }) => reaching(() => revokeKey(database, { id, now })),
+
+    createAccount: (account) => reaching(() => book.createAccount(database, account)),
+    listAccounts: () => reaching(() => book.listAccounts(db)),
+    findAccount: (name) => reaching(() => book.findAccount(db, name)),
+    readStanding: (options) => reaching(() => book.readStanding(db, options)),
+    moveToPlan: (move) => reaching(() => book.moveToPlan(database, move)),
+    credit: (payment) => reaching(() => credit(database, payment)),
+    refund: (of) => reaching(() => refund(database, of)),
+    closeAccount: (options) => reaching(() => book.closeAccount(database, options)),
+
+    listPlans: () => reaching(() => listPlans(db)),
+    findPlan: (id) => reaching(() => findPlan(db, id)),
+    changePlan: (change) => reaching(() => changePlan(db, change)),
+
+    admit: (request) => admissions.admit(request),
+    maintain: ({ now }) => reaching(() => maintain(now)),
+
+    sumUsage: (query) => reaching(() => sumUsage(db, query)),
+    readStatement: (of) => reaching(() => readStatement(db, of)),
+    proveUsage: (of) => reaching(() => proveUsage(db, of)),
+    audit: () => reaching(() => audit(db)),
+    async close() {
+      clearInterval(timer);
+      const owed = await queue.close({ timeoutMs: closeTimeoutMs });
+      await lookup.close();
+      // What could not be written down is given back by the next start, once this process has no lease.
+      await uses.flush().catch(() => undefined);
+      if (role === 'server') await endLease(database, instanceId).catch(() => undefined);
+      await db.destroy();
+      return { owed };
     },
-    close: () => db.destroy(),
   };
-}
-
-/** Compiled once: kysely would build the query again on each request. */
-function liveKeyQuery(db: Kysely<Tables>): string {
-  return db
-    .selectFrom('keys')
-    .select(['id', 'account_id', 'digest'])
-    .where('digest', '=', new Uint8Array())
-    .where('revoked_at', 'is', null)
-    .compile().sql;
-}
-
-async function createKey(db: Kysely<Tables>, { account, name, now }: NewKey) {
-  requireName('account', account);
-  requireName('key name', name);
-  const secret = newKey();
-  const key = { id: randomUUID(), account, name, preview: keyPreview(secret), createdAt: now, revokedAt: undefined };
-  await db.transaction().execute(async (transaction) => {
-    // The insert comes first so that the transaction holds the write lock while it counts.
-    await transaction
-      .insertInto('accounts')
-      .values({ id: randomUUID(), name: account, created_at: now })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const { id: account_id } = await transaction
-      .selectFrom('accounts')
-      .select('id')
-      .where('name', '=', account)
-      .executeTakeFirstOrThrow();
-    const { live } = await transaction
-      .selectFrom('keys')
-      .select(({ fn }) => fn.countAll<number>().as('live'))
-      .where('account_id', '=', account_id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (live >= keysPerAccountMax) {
-      throw new AccountError(
-        'ERR_KEY_LIMIT',
-        `account ${account} has ${live} live keys, the most there can be: revoke one first`,
-      );
-    }
-    const { id, preview } = key;
-    await transaction
-      .insertInto('keys')
-      .values({ id, account_id, name, digest: keyDigest(secret), preview, created_at: now, revoked_at: null })
-      .execute();
-  });
-  return { key, secret };
-}
-
-async function listKeys(db: Kysely<Tables>, { account }: { account?: string | undefined }): Promise<ApiKey[]> {
-  const rows = await selectKeys(db)
-    .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
-    .orderBy('keys.created_at')
-    .orderBy('keys.id')
-    .execute();
-  return rows.map(toApiKey);
-}
-
-async function revokeKey(db: Kysely<Tables>, { id, now }: { id: string; now: number }): Promise<ApiKey> {
-  const { numUpdatedRows } = await db
-    .updateTable('keys')
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new AccountError('ERR_KEY_UNKNOWN', `no live key has the id ${id}`);
-  return toApiKey(await selectKeys(db).where('keys.id', '=', id).executeTakeFirstOrThrow());
-}
-
-function selectKeys(db: Kysely<Tables>) {
-  return db
-    .selectFrom('keys')
-    .innerJoin('accounts', 'accounts.id', 'keys.account_id')
-    .select(['keys.id', 'accounts.name as account', 'keys.name', 'keys.preview', 'keys.created_at', 'keys.revoked_at']);
-}
-
-type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number];
-
-function toApiKey({ created_at, revoked_at, ...row }: KeyRow): ApiKey {
-  return { ...row, createdAt: created_at, revokedAt: revoked_at ?? undefined };
-}
-
-function requireName(what: string, name: string): void {
-  if (/^[^\p{C}]{1,64}$/u.test(name)) return;
-  throw new AccountError('ERR_NAME_INVALID', `${what} must be 1 to 64 printable characters, got ${name.length}`);
 }

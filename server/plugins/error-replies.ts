@@ -1,14 +1,14 @@
 /** The one place where an error becomes an HTTP status and a body. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
-import { AccountError, type AccountErrorCode } from '../accounts/errors.ts';
+import { AccountError, type AccountErrorCode, type ErrorDetails } from '../accounts/errors.ts';
 import { ServerError, type ServerErrorCode } from '../errors.ts';
 import { describeFault } from './request-log.ts';
 
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string; readonly details: Readonly<Record<string, number | string>> };
+  readonly body: { readonly error: string; readonly details: ErrorDetails };
 }
 
 const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, number> = {
@@ -16,6 +16,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_CHAT_TEMPLATE: 400,
   ERR_GRAMMAR_INVALID: 400,
   ERR_TOKEN_UNKNOWN: 400,
+  ERR_INPUT_EMPTY: 400,
   ERR_TOOLS_UNSUPPORTED: 400,
   ERR_QUEUE_FULL: 429,
   ERR_NOT_READY: 503,
@@ -46,6 +47,23 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_KEY_LIMIT: 409,
   ERR_KEY_UNKNOWN: 404,
   ERR_NAME_INVALID: 400,
+  ERR_SCOPE_INVALID: 400,
+  ERR_SCOPE_MISSING: 403,
+  ERR_EXPIRY_INVALID: 400,
+  ERR_ACCOUNT_UNKNOWN: 404,
+  ERR_ACCOUNT_EXISTS: 409,
+  ERR_ACCOUNT_CLOSED: 403,
+  ERR_PLAN_UNKNOWN: 404,
+  ERR_PLAN_INVALID: 400,
+  ERR_AMOUNT_INVALID: 400,
+  ERR_REFERENCE_USED: 409,
+  ERR_USAGE_UNKNOWN: 404,
+  ERR_RANGE_INVALID: 400,
+  ERR_MODEL_NOT_IN_PLAN: 400,
+  ERR_RATE_LIMIT: 429,
+  ERR_QUOTA: 403,
+  ERR_BALANCE: 402,
+  ERR_STORE_UNAVAILABLE: 503,
   ERR_STORE: 500,
 };
 
@@ -56,6 +74,7 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_MODEL_LOADING: 30,
   ERR_DRAINING: 5,
   ERR_ENGINE_LOST: 5,
+  ERR_STORE_UNAVAILABLE: 5,
 };
 
 /** Fastify's own refusals, in our words. */
@@ -88,6 +107,7 @@ export function errorReply(error: unknown, endpoint: string): ErrorReply {
   return {
     status,
     headers: {
+      ...(known instanceof AccountError ? known.headers : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
       ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
       ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
@@ -129,11 +149,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(status).headers(headers).send(body);
 }
 
-type KnownError = RuntimeError | ServerError | (AccountError & { details: Record<string, never> });
+type KnownError = RuntimeError | ServerError | AccountError;
 
 function knownError(error: unknown): KnownError | undefined {
-  if (error instanceof RuntimeError || error instanceof ServerError) return error;
-  if (error instanceof AccountError) return Object.assign(error, { details: {} });
+  if (error instanceof RuntimeError || error instanceof ServerError || error instanceof AccountError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return frameworkErrors[code]?.();
 }
@@ -142,6 +161,6 @@ function badRequest(message: string): ServerError {
   return new ServerError('ERR_REQUEST_INVALID', message);
 }
 
-function withoutRetryAfter({ retryAfterSeconds: _, ...rest }: Readonly<Record<string, number | string>>) {
+function withoutRetryAfter({ retryAfterSeconds: _, ...rest }: ErrorDetails) {
   return rest;
 }

@@ -1,0 +1,149 @@
+/**
+ * `node bench/accounts.ts [--postgres <url>] [--quick]`: what authentication, limits, reservation and settlement add to a
+ * request, and how many requests a second one core can admit and settle; on SQLite and, where a URL is given, PostgreSQL.
+ * Every run ends with an audit: figures of books that do not balance are not kept.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Accounts, type DatabaseAddress, openAccounts } from '../server/accounts/store.ts';
+import { describeMachine } from './machine.ts';
+import { type Case, type Sample, saveResults } from './results.ts';
+import { quantile } from './statistics.ts';
+import { renderTables } from './tables.ts';
+
+const accountCount = 50;
+const repeats = 3;
+const pricing = { promptPerMillion: 150_000, completionPerMillion: 600_000 };
+const model = { id: 'bench-TEE', plans: ['*'], pricing };
+
+interface Load {
+  readonly label: string;
+  /** Requests under way at the same time, each started when one before it has ended. */
+  readonly concurrent: number;
+  readonly requests: number;
+  /** Waits this long on average between requests of one row; 0: none. */
+  readonly pauseMs: number;
+}
+
+const { values } = parseArgs({ options: { postgres: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+const scale = values.quick ? 0.02 : 1;
+const loads: readonly Load[] = [
+  { label: 'one at a time', concurrent: 1, requests: 5_000 * scale, pauseMs: 0 },
+  { label: '200 requests/s', concurrent: 20, requests: 6_000 * scale, pauseMs: 100 },
+  { label: '64 at a time', concurrent: 64, requests: 60_000 * scale, pauseMs: 0 },
+  { label: '512 at a time', concurrent: 512, requests: 60_000 * scale, pauseMs: 0 },
+];
+
+/** A folder on the disk that the figures are about. */
+const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-accounts-'));
+const machine = describeMachine();
+const cases: Case[] = [];
+try {
+  for (const load of loads) {
+    const samples: Record<string, Sample[]> = {
+      sqlite: [],
+      ...(values.postgres === undefined ? {} : { postgres: [] }),
+    };
+    for (let repeat = 0; repeat < (values.quick ? 1 : repeats); repeat++) {
+      for (const [name, list] of Object.entries(samples)) list.push(await measure(addressOf(name), load));
+    }
+    cases.push({ scenario: 'accounts', label: load.label, samples });
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+const results = {
+  name: 'accounts',
+  date: new Date().toISOString(),
+  quick: values.quick,
+  machine,
+  settings: { accounts: accountCount, 'per request': 'key look-up, limits, reservation, settlement; both committed' },
+  servers: { sqlite: ['node:sqlite, WAL, synchronous=FULL'], postgres: ['pg 8, local socket, fsync on'] },
+  cases,
+};
+console.log(renderTables(results));
+console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
+
+function addressOf(name: string): DatabaseAddress {
+  if (name === 'postgres') return { kind: 'postgres', url: values.postgres! };
+  return { kind: 'sqlite', path: join(folder, `${performance.now()}.sqlite`) };
+}
+
+async function measure(address: DatabaseAddress, load: Load): Promise<Sample> {
+  const accounts = await openAccounts(address, { role: 'server' });
+  try {
+    const secrets = await makeAccounts(accounts);
+    await run(accounts, secrets, { ...load, requests: load.requests / 10 });
+    const cpuBefore = process.cpuUsage();
+    const start = performance.now();
+    const latencies = await run(accounts, secrets, load);
+    const seconds = (performance.now() - start) / 1000;
+    const cpu = process.cpuUsage(cpuBefore);
+    const { faults, sum } = await accounts.audit();
+    if (faults.length > 0 || sum !== 0) throw new Error(`the books are wrong: ${faults.join('; ')}`);
+    return {
+      requestsPerSecond: latencies.length / seconds,
+      latencyP50Ms: quantile(latencies, 0.5),
+      latencyP99Ms: quantile(latencies, 0.99),
+      cpuMicrosPerRequest: (cpu.user + cpu.system) / latencies.length,
+    };
+  } finally {
+    await accounts.close();
+  }
+}
+
+async function makeAccounts(accounts: Accounts): Promise<string[]> {
+  const now = Date.now();
+  return await Promise.all(
+    Array.from({ length: accountCount }, async (_, index) => {
+      const name = `bench-${now}-${index}`;
+      await accounts.createAccount({ name, plan: 'operator', now });
+      await accounts.credit({ account: name, microDollars: 1_000_000_000_000, now });
+      return (await accounts.createKey({ account: name, name: 'bench', now })).secret;
+    }),
+  );
+}
+
+/** @returns what the accounts added to each request, milliseconds */
+async function run(accounts: Accounts, secrets: readonly string[], load: Load): Promise<number[]> {
+  const latencies: number[] = [];
+  let next = 0;
+  const row = async () => {
+    while (next < load.requests) {
+      const index = next++;
+      if (load.pauseMs > 0) await pause(load.pauseMs * 2 * fraction(index));
+      latencies.push(await oneRequest(accounts, secrets[index % secrets.length]!, index));
+    }
+  };
+  await Promise.all(Array.from({ length: load.concurrent }, row));
+  return latencies;
+}
+
+async function oneRequest(accounts: Accounts, secret: string, index: number): Promise<number> {
+  const start = performance.now();
+  const caller = await accounts.findCaller(secret);
+  if (caller === undefined) throw new Error('the key is unknown');
+  const now = Date.now();
+  const admission = await accounts.admit({
+    caller,
+    requestId: `bench${index}`,
+    surface: 'chat',
+    model,
+    countsMax: { promptTokens: 2_000, completionTokens: 500 },
+    now,
+    deadline: now + 600_000,
+  });
+  await admission.settle({ counts: { promptTokens: 1_200, completionTokens: 180 }, finishReason: 'stop', now });
+  return performance.now() - start;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** 0…1, the same in every run. */
+function fraction(index: number): number {
+  return ((index * 2_654_435_761) % 2 ** 32) / 2 ** 32;
+}

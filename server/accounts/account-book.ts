@@ -1,0 +1,173 @@
+/** Accounts: opened, listed, moved to a plan, closed. */
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import { AccountError } from './errors.ts';
+import { openWindows } from './limits.ts';
+import { emptyMeter } from './meters.ts';
+import type { DatabaseKind } from './migrations.ts';
+import { requireName } from './names.ts';
+import { defaultPlanId, findPlan, type Plan } from './plans.ts';
+import { tellRevoked } from './revocations.ts';
+import type { Tables } from './tables.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly closedAt: number | undefined;
+  readonly balance: Balance;
+}
+
+/** Micro-dollars. */
+export interface Balance {
+  /** Paid in over the account's life. */
+  readonly paidIn: number;
+  readonly available: number;
+  /** Set aside for running requests. */
+  readonly held: number;
+  readonly spent: number;
+}
+
+/** How much of its plan an account has used. */
+export interface Standing extends Account {
+  readonly planInForce: Plan;
+  readonly running: number;
+  readonly requestsToday: number;
+  readonly tokensThisMonth: number;
+  readonly tokensHeld: number;
+}
+
+/** @throws {AccountError} ERR_ACCOUNT_EXISTS, ERR_NAME_INVALID, ERR_PLAN_UNKNOWN */
+export async function createAccount(
+  { db }: Database,
+  { name, plan = defaultPlanId, now }: { name: string; plan?: string | undefined; now: number },
+): Promise<Account> {
+  requireName('account', name);
+  await findPlan(db, plan);
+  await db.transaction().execute(async (transaction) => {
+    if (await createAccountIn(transaction, { name, plan, now })) return;
+    throw new AccountError('ERR_ACCOUNT_EXISTS', `there is an account ${name} already`);
+  });
+  return await findAccount(db, name);
+}
+
+/** Within a transaction. @returns false if there is one of this name */
+export async function createAccountIn(
+  transaction: Transaction<Tables>,
+  { name, plan = defaultPlanId, now }: { name: string; plan?: string; now: number },
+): Promise<boolean> {
+  const id = randomUUID();
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('accounts')
+    .values({ id, name, plan_id: plan, created_at: now, closed_at: null })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return false;
+  await transaction.insertInto('meters').values(emptyMeter(id)).execute();
+  return true;
+}
+
+/** By name. */
+export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
+  return (await selectAccounts(db).orderBy('accounts.name').execute()).map(toAccount);
+}
+
+/** @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function findAccount(db: Kysely<Tables>, name: string): Promise<Account> {
+  const row = await selectAccounts(db).where('accounts.name', '=', name).executeTakeFirst();
+  if (row === undefined) throw unknownAccount(name);
+  return toAccount(row);
+}
+
+/** What an account has left. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function readStanding(
+  db: Kysely<Tables>,
+  { accountId, now }: { accountId: string; now: number },
+): Promise<Standing> {
+  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
+  if (row === undefined) throw unknownAccount('of this key');
+  const meter = await db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  openWindows(meter, now);
+  const account = toAccount(row);
+  return {
+    ...account,
+    planInForce: await findPlan(db, account.plan),
+    running: meter.running,
+    requestsToday: meter.day_requests,
+    tokensThisMonth: meter.month_tokens,
+    tokensHeld: meter.tokens_held,
+  };
+}
+
+/** From the next request on. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */
+export async function moveToPlan(
+  { db }: Database,
+  { account, plan }: { account: string; plan: string },
+): Promise<Account> {
+  const { id } = await findPlan(db, plan);
+  await findAccount(db, account);
+  await db.updateTable('accounts').set({ plan_id: id }).where('name', '=', account).execute();
+  return await findAccount(db, account);
+}
+
+/** Revokes its keys; running requests end and are settled. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED */
+export async function closeAccount(
+  { db, kind }: Database,
+  { account, now }: { account: string; now: number },
+): Promise<Account> {
+  await db.transaction().execute(async (transaction) => {
+    const { id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed already`);
+    await transaction.updateTable('accounts').set({ closed_at: now }).where('id', '=', id).execute();
+    const live = await transaction
+      .selectFrom('keys')
+      .select('id')
+      .where('account_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    const ids = live.map((key) => key.id);
+    if (ids.length === 0) return;
+    await transaction.updateTable('keys').set({ revoked_at: now }).where('id', 'in', ids).execute();
+    await tellRevoked(transaction, kind, ids);
+  });
+  return await findAccount(db, account);
+}
+
+/** Within a transaction; `lockOn` keeps others from changing it until its end. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function findAccountRow(
+  transaction: Transaction<Tables>,
+  name: string,
+  { lockOn }: { lockOn?: DatabaseKind } = {},
+) {
+  const row = await transaction
+    .selectFrom('accounts')
+    .selectAll()
+    .where('name', '=', name)
+    .$if(lockOn === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (row === undefined) throw unknownAccount(name);
+  return row;
+}
+
+function selectAccounts(db: Kysely<Tables>) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('meters', 'meters.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'accounts.plan_id', 'accounts.created_at', 'accounts.closed_at'])
+    .select(['meters.funding', 'meters.available', 'meters.held', 'meters.spent']);
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
+
+function toAccount({ id, name, plan_id, created_at, closed_at, funding, available, held, spent }: AccountRow): Account {
+  // Adding 0 turns −0 into 0.
+  const balance = { paidIn: -funding + 0, available, held, spent };
+  return { id, name, plan: plan_id, createdAt: created_at, closedAt: closed_at ?? undefined, balance };
+}
+
+function unknownAccount(name: string): AccountError {
+  return new AccountError('ERR_ACCOUNT_UNKNOWN', `there is no account ${name}`);
+}

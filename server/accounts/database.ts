@@ -1,0 +1,58 @@
+/** Opens the one database behind all accounts: a SQLite file, or PostgreSQL for many processes that share it. */
+import type { DatabaseSync } from 'node:sqlite';
+import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { AccountError } from './errors.ts';
+import { type DatabaseKind, migrate } from './migrations.ts';
+import { openPool } from './postgres.ts';
+import { kyselyDatabase, openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+export type DatabaseAddress =
+  /** A file, or `:memory:`. */
+  | { readonly kind: 'sqlite'; readonly path: string }
+  /** `postgres://…` */
+  | { readonly kind: 'postgres'; readonly url: string };
+
+export interface Database {
+  readonly kind: DatabaseKind;
+  readonly db: Kysely<Tables>;
+  /** The same connection without kysely, for the one look-up that must not wait; undefined on PostgreSQL. */
+  readonly sqlite: DatabaseSync | undefined;
+}
+
+/** Opened and of the newest shape. @throws {AccountError} ERR_STORE */
+export async function openDatabase(address: DatabaseAddress): Promise<Database> {
+  const database = address.kind === 'sqlite' ? openFile(address.path) : openServer(address.url);
+  try {
+    await migrate(database.db, database.kind);
+  } catch (error) {
+    await database.db.destroy();
+    throw error;
+  }
+  return database;
+}
+
+/** Milliseconds since 1970 by the clock that all processes on this database share. */
+export function databaseNow(kind: DatabaseKind): RawBuilder<number> {
+  return kind === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+}
+
+function openFile(path: string): Database {
+  let sqlite: DatabaseSync;
+  try {
+    sqlite = openSqlite(path);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new AccountError('ERR_STORE', `the account database ${path} cannot be opened: ${reason}`, { cause });
+  }
+  const dialect = new SqliteDialect({ database: kyselyDatabase(sqlite) });
+  return { kind: 'sqlite', db: new Kysely<Tables>({ dialect }), sqlite };
+}
+
+/** The URL is not in messages: it may hold a password. */
+function openServer(url: string): Database {
+  const dialect = new PostgresDialect({ pool: openPool(url) });
+  return { kind: 'postgres', db: new Kysely<Tables>({ dialect }), sqlite: undefined };
+}

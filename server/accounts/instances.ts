@@ -1,0 +1,109 @@
+/**
+ * Which processes are alive, and what becomes of the requests of those that are not. A process renews a lease by the
+ * database's own clock; a reservation is taken for lost only when its deadline has passed and its process has no lease.
+ * What was lost is given back in full: nobody can tell how much of it was served.
+ */
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { type Database, databaseNow } from './database.ts';
+import { openWindows } from './limits.ts';
+import { lostId, usageRow } from './metering-round.ts';
+import { endReservation, lockMeters, type Reservation, writeMeters } from './meters.ts';
+import type { Tables } from './tables.ts';
+import { lostReason } from './usage.ts';
+
+/** Reservations ended in one transaction. */
+const sweepMax = 256;
+
+/** Says that this process lives, for another `leaseMs`. */
+export async function renewLease(
+  { db, kind }: Database,
+  { instanceId, leaseMs }: { instanceId: string; leaseMs: number },
+): Promise<void> {
+  const until = sql<number>`${databaseNow(kind)} + ${sql.lit(leaseMs)}`;
+  await db
+    .insertInto('instances')
+    .values({ id: instanceId, lease_until: until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: until }))
+    .execute();
+}
+
+/** For a process that ends in order. */
+export async function endLease({ db }: Database, instanceId: string): Promise<void> {
+  await db.deleteFrom('instances').where('id', '=', instanceId).execute();
+}
+
+/** Gives back what dead processes held. @returns how many requests were lost */
+export async function sweepLost(database: Database, { now }: { now: number }): Promise<number> {
+  const { db, kind } = database;
+  let lost = 0;
+  for (;;) {
+    const found = await findLost(db, database, now).limit(sweepMax).execute();
+    if (found.length === 0) break;
+    lost += await db.transaction().execute(async (transaction) => {
+      const accounts = await lockMeters(transaction, [...new Set(found.map((one) => one.account_id))], { kind });
+      // Again, now that they cannot change: another process may have swept them.
+      const ids = found.map(({ id }) => id);
+      const still = await findLost(transaction, database, now).where('reservations.id', 'in', ids).execute();
+      const meters = [...accounts.values()].map(({ meter }) => meter);
+      for (const reservation of still) {
+        const { meter } = accounts.get(reservation.account_id)!;
+        openWindows(meter, now);
+        endReservation(meter, reservation);
+      }
+      if (still.length > 0) {
+        await writeMeters(transaction, meters);
+        await transaction
+          .deleteFrom('reservations')
+          .where(
+            'id',
+            'in',
+            still.map(({ id }) => id),
+          )
+          .execute();
+        await transaction
+          .insertInto('usage')
+          .values(still.map((one) => lostRow(one, now)))
+          .execute();
+      }
+      return still.length;
+    });
+    if (found.length < sweepMax) break;
+  }
+  await forgetInstances(database);
+  return lost;
+}
+
+function findLost(db: Kysely<Tables>, { kind }: Database, now: number) {
+  return db
+    .selectFrom('reservations')
+    .leftJoin('instances', 'instances.id', 'reservations.instance_id')
+    .selectAll('reservations')
+    .where('reservations.deadline', '<=', now)
+    .where(({ or, eb }) => or([eb('instances.id', 'is', null), eb('instances.lease_until', '<', databaseNow(kind))]));
+}
+
+function lostRow(reservation: Reservation, now: number): Tables['usage'] {
+  const { id, account_id: accountId, key_id: keyId, request_id: requestId, model } = reservation;
+  const counts = { promptTokens: 0, completionTokens: 0 };
+  return usageRow(
+    { accountId, keyId, requestId, model, counts, finishReason: lostReason, now },
+    { id: lostId(id), price: 0 },
+  );
+}
+
+async function forgetInstances({ db, kind }: Database): Promise<void> {
+  await db
+    .deleteFrom('instances')
+    .where('lease_until', '<', databaseNow(kind))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reservations')
+            .select('reservations.id')
+            .whereRef('reservations.instance_id', '=', 'instances.id'),
+        ),
+      ),
+    )
+    .execute();
+}

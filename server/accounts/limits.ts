@@ -1,0 +1,186 @@
+/**
+ * How much one account may do, decided on a snapshot of its meter. Pure: the clock is an argument and may jump.
+ * Requests per minute are a token bucket, kept as one number: the time at which it is full again. Days and months are
+ * those of UTC.
+ */
+import { AccountError, type AccountErrorCode, type ErrorDetails } from './errors.ts';
+import { formatDollars } from './money.ts';
+import type { Plan } from './plans.ts';
+import type { Tables } from './tables.ts';
+
+/** The row of `meters` while it is being worked on. */
+export type Meter = Tables['meters'];
+
+const minuteMicros = 60_000_000;
+const dayMs = 86_400_000;
+/** A stored day or month further ahead than this came from a clock that was wrong, and counts no more. */
+const windowsAheadMax = 1;
+
+/** What a request would take. */
+export interface Claim {
+  /** Worst case. */
+  readonly price: number;
+  readonly tokens: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Takes the claim from `meter`. @throws {AccountError} ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE; nothing is taken then */
+export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): void {
+  openWindows(meter, now);
+  const bucket = bucketAt(meter, plan, now);
+  // Kept even if the request is refused: after a clock went back, the minute of waiting starts at the first request.
+  if (bucket !== undefined) meter.bucket_full_at = Math.min(meter.bucket_full_at, bucket.fullAt);
+  const refusal =
+    tooManyRequests(meter, plan, { bucket, now }) ?? tooManyTokens(meter, plan, tokens) ?? tooLittleMoney(meter, price);
+  if (refusal !== undefined) {
+    const { code, message, details } = refusal;
+    throw new AccountError(code, message, { details, headers: limitHeaders(meter, plan, now) });
+  }
+  if (bucket !== undefined) meter.bucket_full_at = bucket.fullAt + bucket.interval;
+  meter.day_requests += 1;
+  meter.running += 1;
+  meter.tokens_held += tokens;
+  meter.available -= price;
+  meter.held += price;
+}
+
+/** `X-RateLimit-*` for the tightest limit on requests (C-042), and OpenAI's names; none where nothing is limited. */
+export function limitHeaders(meter: Meter, plan: Plan, now: number): Record<string, string> {
+  const view = { ...meter };
+  openWindows(view, now);
+  const bucket = bucketAt(view, plan, now);
+  const limits: { limit: number; remaining: number; resetMs: number }[] = [];
+  if (bucket !== undefined) {
+    const resetMs = Math.ceil((bucket.fullAt - now * 1000) / 1000);
+    limits.push({ limit: bucket.size, remaining: bucket.remaining, resetMs });
+  }
+  if (plan.requestsPerDay !== undefined) {
+    const remaining = Math.max(0, plan.requestsPerDay - view.day_requests);
+    limits.push({ limit: plan.requestsPerDay, remaining, resetMs: (view.day + 1) * dayMs - now });
+  }
+  const tightest = limits.sort((a, b) => a.remaining - b.remaining)[0];
+  const headers: Record<string, string> = {};
+  if (tightest !== undefined) {
+    headers['x-ratelimit-limit'] = String(tightest.limit);
+    headers['x-ratelimit-remaining'] = String(tightest.remaining);
+    headers['x-ratelimit-reset'] = String(Math.ceil((now + tightest.resetMs) / 1000));
+    headers['x-ratelimit-limit-requests'] = String(tightest.limit);
+    headers['x-ratelimit-remaining-requests'] = String(tightest.remaining);
+    headers['x-ratelimit-reset-requests'] = duration(tightest.resetMs);
+  }
+  if (plan.tokensPerMonth !== undefined) {
+    const remaining = Math.max(0, plan.tokensPerMonth - view.month_tokens - view.tokens_held);
+    headers['x-ratelimit-limit-tokens'] = String(plan.tokensPerMonth);
+    headers['x-ratelimit-remaining-tokens'] = String(remaining);
+    headers['x-ratelimit-reset-tokens'] = duration(monthStart(view.month + 1) - now);
+  }
+  return headers;
+}
+
+/** Starts a new day or month where one has begun. A clock that went back a little keeps counting in the later one. */
+export function openWindows(meter: Meter, now: number): void {
+  const day = Math.floor(now / dayMs);
+  if (isOver(meter.day, day)) Object.assign(meter, { day, day_requests: 0 });
+  const month = monthOf(now);
+  if (isOver(meter.month, month)) Object.assign(meter, { month, month_tokens: 0 });
+}
+
+function isOver(stored: number, current: number): boolean {
+  return current > stored || stored - current > windowsAheadMax;
+}
+
+interface Bucket {
+  readonly size: number;
+  /** Microseconds one request takes to flow back. */
+  readonly interval: number;
+  /** Microseconds since 1970. */
+  readonly fullAt: number;
+  readonly remaining: number;
+}
+
+function bucketAt(meter: Meter, { requestsPerMinute: size }: Plan, now: number): Bucket | undefined {
+  if (size === undefined) return undefined;
+  const nowMicros = now * 1000;
+  if (size === 0) return { size, interval: minuteMicros, fullAt: nowMicros + minuteMicros, remaining: 0 };
+  const interval = Math.ceil(minuteMicros / size);
+  // No later than an empty bucket would be full: a clock that went back, or a plan that grew, shuts nobody out.
+  const fullAt = Math.min(Math.max(meter.bucket_full_at, nowMicros), nowMicros + size * interval);
+  const remaining = Math.floor((nowMicros + size * interval - fullAt) / interval);
+  return { size, interval, fullAt, remaining };
+}
+
+interface Refusal {
+  readonly code: AccountErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+function tooManyRequests(
+  meter: Meter,
+  plan: Plan,
+  { bucket, now }: { bucket: Bucket | undefined; now: number },
+): Refusal | undefined {
+  if (bucket !== undefined && bucket.remaining < 1) {
+    const waitMicros = bucket.fullAt + bucket.interval - (now * 1000 + bucket.size * bucket.interval);
+    return limited(`the plan allows ${bucket.size} requests a minute`, Math.max(1, Math.ceil(waitMicros / 1e6)));
+  }
+  if (plan.requestsPerDay !== undefined && meter.day_requests >= plan.requestsPerDay) {
+    const waitS = Math.ceil(((meter.day + 1) * dayMs - now) / 1000);
+    return limited(`the plan allows ${plan.requestsPerDay} requests a day`, waitS);
+  }
+  if (plan.concurrentRequestsMax !== undefined && meter.running >= plan.concurrentRequestsMax) {
+    return limited(`the plan allows ${plan.concurrentRequestsMax} requests at a time`, 1);
+  }
+  return undefined;
+}
+
+/** What running requests may still use counts as used, so the quota is never overrun. */
+function tooManyTokens(meter: Meter, plan: Plan, tokens: number): Refusal | undefined {
+  const limit = plan.tokensPerMonth;
+  const { month_tokens: used, tokens_held: held } = meter;
+  if (limit === undefined || used + held + tokens <= limit) return undefined;
+  return {
+    code: 'ERR_QUOTA',
+    message:
+      `the plan has ${limit} tokens a month: ${used} are used, ${held} are held by running requests, and this ` +
+      `request can take ${tokens}`,
+    details: { usage: { tokens_used: used, tokens_limit: limit } },
+  };
+}
+
+function tooLittleMoney({ available }: Meter, price: number): Refusal | undefined {
+  if (price <= available) return undefined;
+  return {
+    code: 'ERR_BALANCE',
+    message:
+      `this request can cost ${formatDollars(price)} USD and the balance is ${formatDollars(available)}: ` +
+      'pay in, or lower max_tokens',
+    details: { balance_micro_dollars: available, needed_micro_dollars: price },
+  };
+}
+
+function limited(message: string, retryAfterSeconds: number): Refusal {
+  return {
+    code: 'ERR_RATE_LIMIT',
+    message: `${message}: retry after ${retryAfterSeconds} s`,
+    details: { retryAfterSeconds },
+  };
+}
+
+/** Months since year 0. */
+function monthOf(now: number): number {
+  const date = new Date(now);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function monthStart(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1);
+}
+
+/** As OpenAI writes it: `1s`, `6m0s`, `23h59m59s`. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return `${h > 0 ? `${h}h` : ''}${h > 0 || m > 0 ? `${m}m` : ''}${s}s`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Gathers what arrives while a round is being committed into the next one (group commit): one transaction and one flush to
+ * disk pay for all of them. What is refused or cannot be committed is not served; a settlement is kept until it is.
+ */
+import { AccountError } from './errors.ts';
+import type { MeteringOutcome, MeteringWork } from './metering-work.ts';
+import { isDefect, storeUnavailable } from './store-faults.ts';
+
+/** Most work in one transaction. */
+const roundWorkMax = 512;
+const retryMsMin = 20;
+const retryMsMax = 1_000;
+
+interface Waiting {
+  readonly work: MeteringWork;
+  readonly done: PromiseWithResolvers<MeteringOutcome>;
+}
+
+export class MeteringQueue {
+  readonly #commit: (work: readonly MeteringWork[]) => Promise<MeteringOutcome[]>;
+  #waiting: Waiting[] = [];
+  /** Settlements that met a database that did not answer. */
+  #owed: Waiting[] = [];
+  #isRunning = false;
+  #isClosed = false;
+  #retryMs = retryMsMin;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  /** @param commit does one round */
+  constructor(commit: (work: readonly MeteringWork[]) => Promise<MeteringOutcome[]>) {
+    this.#commit = commit;
+  }
+
+  /** Settlements that the database has not taken yet. */
+  get owed(): number {
+    return this.#owed.length;
+  }
+
+  /**
+   * @returns the outcome, committed; of a settlement only once it is
+   * @throws {AccountError} ERR_STORE_UNAVAILABLE for an admission that cannot be committed
+   */
+  do(work: MeteringWork): Promise<MeteringOutcome> {
+    if (this.#isClosed) return Promise.reject(storeUnavailable(new Error('the accounts are closed')));
+    const done = Promise.withResolvers<MeteringOutcome>();
+    this.#waiting.push({ work, done });
+    this.#start();
+    return done.promise;
+  }
+
+  /** Takes nothing more and commits what there is. @returns settlements that could not be committed in time */
+  async close({ timeoutMs }: { timeoutMs: number }): Promise<number> {
+    this.#isClosed = true;
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, timeoutMs);
+    while (this.#isRunning || this.#owed.length > 0) {
+      this.#idle = Promise.withResolvers();
+      const isInTime = await Promise.race([this.#idle.promise.then(() => true), timer.promise.then(() => false)]);
+      if (!isInTime) break;
+    }
+    clearTimeout(timeout);
+    clearTimeout(this.#retryTimer);
+    return this.#owed.length;
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    clearTimeout(this.#retryTimer);
+    // After the input that is being read has been read, so that what arrives together goes together.
+    setImmediate(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    do {
+      const batch = [...this.#owed, ...this.#waiting.splice(0, roundWorkMax)];
+      this.#owed = [];
+      await this.#try(batch);
+    } while (this.#waiting.length > 0);
+    this.#isRunning = false;
+    if (this.#owed.length > 0) this.#retryLater();
+    this.#idle?.resolve();
+  }
+
+  async #try(batch: readonly Waiting[]): Promise<void> {
+    let outcomes: MeteringOutcome[];
+    try {
+      outcomes = await this.#commit(batch.map(({ work }) => work));
+    } catch (error) {
+      await this.#failed(batch, error);
+      return;
+    }
+    this.#retryMs = retryMsMin;
+    for (const [index, { done }] of batch.entries()) done.resolve(outcomes[index]!);
+  }
+
+  async #failed(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (isDefect(error)) {
+      // One work that the database can never take must not stand in the way of the others.
+      if (batch.length > 1) for (const one of batch) await this.#try([one]);
+      else batch[0]?.done.reject(new AccountError('ERR_STORE', 'metering failed', { cause: error }));
+      return;
+    }
+    for (const one of batch) {
+      if (one.work.kind !== 'admit') {
+        this.#owed.push(one);
+        continue;
+      }
+      // Perhaps it was committed and only the answer was lost: then nobody would ever end it.
+      const { id, accountId, now } = one.work;
+      const done = Promise.withResolvers<MeteringOutcome>();
+      done.promise.catch(() => undefined);
+      this.#owed.push({ work: { kind: 'release', id, accountId, now }, done });
+      one.done.reject(storeUnavailable(error));
+    }
+  }
+
+  #retryLater(): void {
+    this.#retryTimer = setTimeout(() => this.#start(), this.#retryMs);
+    if (!this.#isClosed) this.#retryTimer.unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * One transaction in which any number of requests are admitted and settled: it locks the meters of their accounts, decides
+ * in order of arrival, and writes the sums. Every decision rests on rows read inside the transaction, so it is exact
+ * whichever process else writes to them.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import { AccountError } from './errors.ts';
+import { claim, limitHeaders, type Meter, openWindows } from './limits.ts';
+import type { AdmitWork, MeteringOutcome, MeteringWork, ReleaseWork, SettleWork } from './metering-work.ts';
+import {
+  endReservation,
+  inPieces,
+  type LockedAccount,
+  lockMeters,
+  padded,
+  type Reservation,
+  writeMeters,
+} from './meters.ts';
+import type { DatabaseKind } from './migrations.ts';
+import { tokensOf } from './money.ts';
+import { planHasModel } from './plans.ts';
+import type { Tables } from './tables.ts';
+
+export interface RoundOptions {
+  readonly kind: DatabaseKind;
+  readonly instanceId: string;
+}
+
+/** @returns one outcome per work, in its order · @throws what the database throws; nothing has happened then, or everything */
+export async function meteringRound(
+  db: Kysely<Tables>,
+  work: readonly MeteringWork[],
+  options: RoundOptions,
+): Promise<MeteringOutcome[]> {
+  return await db.transaction().execute(async (transaction) => {
+    const accounts = await lockMeters(transaction, unique(work.map(({ accountId }) => accountId)), options);
+    const ended = work.filter((one) => one.kind !== 'admit').map(({ id }) => id);
+    const round = new Round(options.instanceId, accounts, await findReservations(transaction, ended));
+    const unknown = ended.filter((id) => !round.reservations.has(id));
+    for (const id of await findUsage(transaction, unknown)) round.usageIds.add(id);
+    const outcomes = work.map((one) => round.decide(one));
+    await round.write(transaction);
+    return outcomes;
+  });
+}
+
+/** Everything one round has read, and what it is going to write. */
+class Round {
+  readonly reservations: Map<string, Reservation>;
+  /** Of settlements that found no reservation. */
+  readonly usageIds = new Set<string>();
+  readonly #instanceId: string;
+  readonly #accounts: Map<string, LockedAccount>;
+  readonly #touched = new Set<string>();
+  readonly #opened: Reservation[] = [];
+  readonly #closed: string[] = [];
+  readonly #usage: Tables['usage'][] = [];
+  readonly #movements: Tables['movements'][] = [];
+
+  constructor(instanceId: string, accounts: Map<string, LockedAccount>, reservations: readonly Reservation[]) {
+    this.#instanceId = instanceId;
+    this.#accounts = accounts;
+    this.reservations = new Map(reservations.map((reservation) => [reservation.id, reservation]));
+  }
+
+  decide(work: MeteringWork): MeteringOutcome {
+    try {
+      const account = this.#accounts.get(work.accountId);
+      if (account === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', 'the account of this key is gone');
+      switch (work.kind) {
+        case 'admit':
+          return this.#admit(work, account);
+        case 'settle':
+          return this.#settle(work, account);
+        case 'release':
+          return this.#release(work, account);
+      }
+    } catch (error) {
+      if (error instanceof AccountError) return { kind: 'refused', error };
+      throw error;
+    }
+  }
+
+  async write(transaction: Transaction<Tables>): Promise<void> {
+    const meters = [...this.#touched].map((id) => this.#accounts.get(id)!.meter);
+    await inPieces(meters, (rows) => writeMeters(transaction, rows));
+    await inPieces(this.#opened, (rows) => transaction.insertInto('reservations').values(rows).execute());
+    await inPieces(this.#closed, (ids) => transaction.deleteFrom('reservations').where('id', 'in', ids).execute());
+    await inPieces(this.#usage, (rows) => transaction.insertInto('usage').values(rows).execute());
+    await inPieces(this.#movements, (rows) => transaction.insertInto('movements').values(rows).execute());
+  }
+
+  #admit(work: AdmitWork, { meter, plan, isClosed }: LockedAccount): MeteringOutcome {
+    const { id, accountId, keyId, requestId, model, tokens, now, deadline } = work;
+    if (isClosed) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account of this key is closed');
+    if (!planHasModel(plan, { ...model, surface: work.surface })) {
+      throw new AccountError('ERR_MODEL_NOT_IN_PLAN', `the plan ${plan.id} does not have this model`, {
+        details: { plan: plan.id },
+      });
+    }
+    const price = work.priceOn(plan);
+    const { bucket_full_at } = meter;
+    try {
+      claim(meter, plan, { price, tokens, now });
+    } finally {
+      // A refusal is written down where it puts right what a wrong clock has left behind.
+      if (meter.bucket_full_at < bucket_full_at) this.#touched.add(accountId);
+    }
+    this.#touched.add(accountId);
+    this.#opened.push({
+      id,
+      account_id: accountId,
+      key_id: keyId,
+      request_id: requestId,
+      model: model.id,
+      instance_id: this.#instanceId,
+      price,
+      tokens,
+      created_at: now,
+      deadline,
+    });
+    return { kind: 'admitted', admitted: { plan, headers: limitHeaders(meter, plan, now) } };
+  }
+
+  #settle(work: SettleWork, { meter }: LockedAccount): MeteringOutcome {
+    const reservation = this.#take(work.id, meter);
+    if (reservation !== undefined) {
+      return {
+        kind: 'settled',
+        settled: { price: this.#charge(work, meter, { id: work.id, most: reservation.price }) },
+      };
+    }
+    // The answer to an earlier attempt was lost on the way, or the request was taken for dead and released.
+    const lateId = `${work.id}.late`;
+    if (this.usageIds.has(work.id) || this.usageIds.has(lateId)) {
+      return { kind: 'settled', settled: { price: work.price } };
+    }
+    this.usageIds.add(lateId);
+    return { kind: 'settled', settled: { price: this.#charge(work, meter, { id: lateId, most: meter.available }) } };
+  }
+
+  #release(work: ReleaseWork, { meter }: LockedAccount): MeteringOutcome {
+    const reservation = this.#take(work.id, meter);
+    openWindows(meter, work.now);
+    // A refused request costs nothing, not even one of the day's.
+    if (reservation !== undefined) meter.day_requests = Math.max(0, meter.day_requests - 1);
+    return { kind: 'settled', settled: { price: 0 } };
+  }
+
+  /** Ends a reservation; all that it held is available again. */
+  #take(id: string, meter: Meter): Reservation | undefined {
+    const reservation = this.reservations.get(id);
+    if (reservation === undefined) return undefined;
+    this.reservations.delete(id);
+    this.usageIds.add(id);
+    this.#closed.push(id);
+    this.#touched.add(meter.account_id);
+    endReservation(meter, reservation);
+    return reservation;
+  }
+
+  /** @returns micro-dollars taken */
+  #charge(work: SettleWork, meter: Meter, { id, most }: { id: string; most: number }): number {
+    const price = Math.min(work.price, most, meter.available);
+    openWindows(meter, work.now);
+    meter.month_tokens += tokensOf(work.counts);
+    meter.available -= price;
+    meter.spent += price;
+    this.#touched.add(meter.account_id);
+    this.#usage.push(usageRow(work, { id, price }));
+    if (price > 0) {
+      this.#movements.push({
+        id: `charge:${id}`,
+        account_id: meter.account_id,
+        kind: 'charge',
+        from_side: 'available',
+        to_side: 'spent',
+        micro_dollars: price,
+        at: work.now,
+      });
+    }
+    return price;
+  }
+}
+
+/** The usage row that says a request's process died; nothing is charged by it. */
+export function lostId(id: string): string {
+  return `${id}.lost`;
+}
+
+async function findReservations(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Reservation[]> {
+  if (ids.length === 0) return [];
+  return await transaction.selectFrom('reservations').selectAll().where('id', 'in', padded(ids)).execute();
+}
+
+/** Which of these requests have been charged already, at their end or late. */
+async function findUsage(transaction: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const all = ids.flatMap((id) => [id, `${id}.late`]);
+  const rows = await transaction.selectFrom('usage').select('id').where('id', 'in', padded(all)).execute();
+  return rows.map(({ id }) => id);
+}
+
+export function usageRow(
+  { accountId, keyId, requestId, model, counts, finishReason, now }: Omit<SettleWork, 'kind' | 'id' | 'price'>,
+  { id, price }: { id: string; price: number },
+): Tables['usage'] {
+  return {
+    id,
+    account_id: accountId,
+    key_id: keyId,
+    request_id: requestId,
+    model,
+    at: Math.floor(now / 1000),
+    prompt_tokens: counts.promptTokens,
+    completion_tokens: counts.completionTokens,
+    images: counts.images ?? 0,
+    steps: counts.steps ?? 0,
+    price,
+    finish_reason: finishReason,
+  };
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

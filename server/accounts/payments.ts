@@ -1,0 +1,97 @@
+/** Money that goes into and out of accounts by hand. What requests cost is `metering-round.ts`. */
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { type Account, findAccount, findAccountRow } from './account-book.ts';
+import type { Database } from './database.ts';
+import { AccountError } from './errors.ts';
+import { lockMeters, writeMeters } from './meters.ts';
+import { formatDollars, microDollarsMax, requireAmount } from './money.ts';
+import { requireName } from './names.ts';
+import type { Tables } from './tables.ts';
+
+export interface Credit {
+  readonly account: string;
+  readonly microDollars: number;
+  /** What the payment is known by; the same one is never booked twice. Undefined: a new one. */
+  readonly reference?: string | undefined;
+  readonly now: number;
+}
+
+/** Pays in. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED, ERR_AMOUNT_INVALID, ERR_REFERENCE_USED */
+export async function credit(
+  { db, kind }: Database,
+  { account, microDollars, reference = randomUUID(), now }: Credit,
+): Promise<Account> {
+  requireAmount(microDollars);
+  requireName('reference', reference);
+  await db.transaction().execute(async (transaction) => {
+    const { id, closed_at } = await findAccountRow(transaction, account);
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed`);
+    const meter = (await lockMeters(transaction, [id], { kind })).get(id)!.meter;
+    const movement = `credit:${reference}`;
+    const before = await transaction.selectFrom('movements').selectAll().where('id', '=', movement).executeTakeFirst();
+    if (before?.account_id === id && before.micro_dollars === microDollars) return;
+    if (before !== undefined) {
+      throw new AccountError('ERR_REFERENCE_USED', `the reference ${reference} belongs to another payment`);
+    }
+    if (microDollars - meter.funding > microDollarsMax) {
+      const most = formatDollars(microDollarsMax);
+      throw new AccountError('ERR_AMOUNT_INVALID', `one account can be paid ${most} USD over its life`);
+    }
+    await writeMeters(transaction, [
+      { ...meter, funding: meter.funding - microDollars, available: meter.available + microDollars },
+    ]);
+    await book(transaction, { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now });
+  });
+  return await findAccount(db, account);
+}
+
+/** Gives back what a request cost, once. @throws {AccountError} ERR_USAGE_UNKNOWN */
+export async function refund(
+  { db, kind }: Database,
+  { requestId, now }: { requestId: string; now: number },
+): Promise<Account> {
+  const name = await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('usage')
+      .innerJoin('accounts', 'accounts.id', 'usage.account_id')
+      .select(['usage.id', 'usage.account_id', 'usage.price', 'accounts.name'])
+      .where('request_id', '=', requestId)
+      .where('price', '>', 0)
+      .executeTakeFirst();
+    if (row === undefined) throw nothingToRefund(requestId);
+    const meter = (await lockMeters(transaction, [row.account_id], { kind })).get(row.account_id)!.meter;
+    const movement = `refund:${row.id}`;
+    const before = await transaction.selectFrom('movements').select('id').where('id', '=', movement).executeTakeFirst();
+    if (before !== undefined) throw nothingToRefund(requestId);
+    await writeMeters(transaction, [
+      { ...meter, spent: meter.spent - row.price, available: meter.available + row.price },
+    ]);
+    const { account_id, price: micro_dollars } = row;
+    await book(transaction, { id: movement, account_id, kind: 'refund', micro_dollars, at: now });
+    return row.name;
+  });
+  return await findAccount(db, name);
+}
+
+const sides = {
+  credit: { from_side: 'funding', to_side: 'available' },
+  refund: { from_side: 'spent', to_side: 'available' },
+} as const;
+
+async function book(
+  transaction: Transaction<Tables>,
+  movement: Pick<Tables['movements'], 'id' | 'account_id' | 'micro_dollars' | 'at'> & { kind: keyof typeof sides },
+): Promise<void> {
+  await transaction
+    .insertInto('movements')
+    .values({ ...movement, ...sides[movement.kind] })
+    .execute();
+}
+
+function nothingToRefund(requestId: string): AccountError {
+  return new AccountError(
+    'ERR_USAGE_UNKNOWN',
+    `the request ${requestId} cost nothing, is unknown or was refunded already`,
+  );
+}

@@ -1,0 +1,93 @@
+/** PostgreSQL: a bounded pool for queries, and one connection of its own that listens for revoked keys. */
+import pg from 'pg';
+
+const connectionsMax = 8;
+const connectTimeoutMs = 2_000;
+/** Longer than any statement of ours takes: past it the connection is taken for dead. */
+const statementTimeoutMs = 5_000;
+const listenRetryMs = 500;
+
+/** Both come as text: 64-bit integers, and the exact sums over them. */
+const int8 = 20;
+const numeric = 1700;
+
+/** @param url `postgres://…` */
+export function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    lock_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 4 * statementTimeoutMs,
+    application_name: 'cloister',
+    allowExitOnIdle: true,
+    types: { getTypeParser: readExactly as typeof pg.types.getTypeParser },
+  });
+  // Without a listener a connection that breaks while nobody uses it would end the process; the pool replaces it.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+function readExactly(oid: number, format: 'text' | 'binary' = 'text'): unknown {
+  return oid === int8 || oid === numeric ? toNumber : pg.types.getTypeParser(oid, format as 'text');
+}
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('the database holds a number that cannot be read exactly');
+  return value;
+}
+
+export interface Listener {
+  /** Ends the connection and tries no other. */
+  close(): Promise<void>;
+}
+
+/**
+ * Calls `hear` for each notification on `channel`, and `lose` when some may have been missed: on each new connection.
+ * @returns when it listens, or failed to once; it goes on trying until closed
+ */
+export async function listen(
+  url: string,
+  { channel, hear, lose }: { channel: string; hear: (payload: string) => void; lose: () => void },
+): Promise<Listener> {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const retry = () => {
+    if (isClosed || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void connect();
+    }, listenRetryMs);
+    timer.unref();
+  };
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
+    client = next;
+    next.on('notification', ({ payload }) => hear(payload ?? ''));
+    next.on('error', () => undefined);
+    next.on('end', retry);
+    try {
+      await next.connect();
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+      lose();
+    } catch {
+      await next.end().catch(() => undefined);
+      retry();
+    }
+  };
+
+  await connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

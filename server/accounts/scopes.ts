@@ -1,0 +1,45 @@
+/** What a key may be used for: the six scopes of the compute surface (C-014) and inference. Pure. */
+import { AccountError } from './errors.ts';
+
+export const scopes = [
+  'pods',
+  'templates',
+  'ssh-keys',
+  'docker-credentials',
+  'machines',
+  'balance',
+  'inference',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** @param names none: every scope (C-015) · @throws {AccountError} ERR_SCOPE_INVALID */
+export function parseScopes(names: readonly string[] | undefined): readonly Scope[] {
+  if (names === undefined) return scopes;
+  const wrong = names.find((name) => !isScope(name));
+  if (names.length > 0 && wrong === undefined) return scopes.filter((scope) => names.includes(scope));
+  throw new AccountError(
+    'ERR_SCOPE_INVALID',
+    `a key's scopes are one or more of ${scopes.join(', ')}; got ${wrong ?? 'none'}`,
+  );
+}
+
+/** As they lie in the database: names separated by commas. */
+export function formatScopes(some: readonly Scope[]): string {
+  return some.join(',');
+}
+
+/** The reverse of `formatScopes`; scopes of a later version are left out, so an older program never grants them. */
+export function readScopes(text: string): readonly Scope[] {
+  return text.split(',').filter(isScope);
+}
+
+/** @throws {AccountError} ERR_SCOPE_MISSING, which names it (C-015) */
+export function requireScope(caller: { readonly scopes: readonly Scope[] }, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  throw new AccountError('ERR_SCOPE_MISSING', `this key lacks the scope ${scope}`, { details: { scope } });
+}
+
+function isScope(name: string): name is Scope {
+  return (scopes as readonly string[]).includes(name);
+}

@@ -1,0 +1,33 @@
+/** Tells a database that is away from a statement that can never work. */
+import { AccountError } from './errors.ts';
+
+/** Primary result codes of SQLite that are the program's own doing: ERROR, CONSTRAINT, MISMATCH, RANGE. */
+const sqliteDefects: ReadonlySet<number> = new Set([1, 19, 20, 25]);
+
+/** SQLSTATE classes of the same kind: data exception, integrity constraint, syntax or access rule. */
+const postgresDefects = /^(22|23|42)...$/;
+
+/** Whether trying again is of no use. Anything that is not known to be so counts as an outage: it is tried again. */
+export function isDefect(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if ('errcode' in error && typeof error.errcode === 'number') return sqliteDefects.has(error.errcode & 0xff);
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof AccountError) return true;
+  return 'code' in error && typeof error.code === 'string' && postgresDefects.test(error.code);
+}
+
+/** For the caller: nothing was charged. */
+export function storeUnavailable(cause: unknown): AccountError {
+  return new AccountError('ERR_STORE_UNAVAILABLE', 'accounts are unavailable for the moment; nothing was charged', {
+    cause,
+  });
+}
+
+/** Runs a query; what the database throws comes out as ours. @throws {AccountError} ERR_STORE_UNAVAILABLE */
+export async function reaching<Result>(query: () => Promise<Result>): Promise<Result> {
+  try {
+    return await query();
+  } catch (error) {
+    if (error instanceof AccountError || isDefect(error)) throw error;
+    throw storeUnavailable(error);
+  }
+}

@@ -1,0 +1,40 @@
+/** A process that admits a hundred requests and settles them one after another until it is killed; tells its parent of each. */
+
+import type { DatabaseAddress, Surface } from '../../server/accounts/store.ts';
+import { openAccounts } from '../../server/accounts/store.ts';
+
+export interface ChildTask {
+  readonly address: DatabaseAddress;
+  readonly caller: { readonly keyId: string; readonly accountId: string; readonly scopes: readonly [] };
+  readonly requests: number;
+  readonly now: number;
+  readonly deadline: number;
+}
+
+/** `settled`: committed, so it must be found again after the end. */
+export type ChildNews = { readonly kind: 'admitted' } | { readonly kind: 'settled'; readonly requestId: string };
+
+process.once('message', async (task: ChildTask) => {
+  const { address, caller, now, deadline } = task;
+  // A lease that is over by the time anybody looks.
+  const accounts = await openAccounts(address, { clock: () => now, role: 'server', leaseMs: 1 });
+  const tell = (news: ChildNews) => process.send?.(news);
+  const pricing = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
+  const model = { id: 'fake-TEE', plans: ['*'], pricing };
+  const surface: Surface = 'chat';
+  const countsMax = { promptTokens: 60, completionTokens: 40 };
+  const admissions = await Promise.all(
+    Array.from({ length: task.requests }, async (_, index) => {
+      const requestId = `child-${index}`;
+      return {
+        requestId,
+        admission: await accounts.admit({ caller, requestId, surface, model, countsMax, now, deadline }),
+      };
+    }),
+  );
+  tell({ kind: 'admitted' });
+  for (const { requestId, admission } of admissions) {
+    await admission.settle({ counts: { promptTokens: 30, completionTokens: 20 }, finishReason: 'stop', now });
+    tell({ kind: 'settled', requestId });
+  }
+});

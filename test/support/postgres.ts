@@ -1,0 +1,84 @@
+/** A private PostgreSQL from the machine's packages: its own folder, a socket in it, no port, gone at the end. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+
+export interface PostgresServer {
+  /** Makes an empty database. @returns its address */
+  createDatabase(): Promise<string>;
+  start(): void;
+  /** Cuts every connection, as when the machine behind them goes away. */
+  stop(): void;
+  /** Stops it and removes its folder. */
+  remove(): void;
+}
+
+const user = 'cloister';
+
+/** @returns a running server, or why there can be none */
+export function startPostgres(): PostgresServer | { readonly missing: string } {
+  const bin = findBinaries();
+  if (bin === undefined) return { missing: 'initdb and pg_ctl are not installed' };
+  const owner = unprivilegedUser();
+  if (owner === 'none') return { missing: 'PostgreSQL refuses to run as root and there is no other user' };
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (owner !== undefined) for (const path of [folder, data]) chownSync(path, owner.uid, owner.gid);
+  const run = (name: string, args: readonly string[]) => {
+    const options = { ...owner, cwd: folder, stdio: 'ignore', env: { PATH: bin, LC_ALL: 'C' } } as const;
+    const { status } = spawnSync(join(bin, name), args, options);
+    if (status !== 0) throw new Error(`${name} ended with ${status}`);
+  };
+  // Without fsync a commit still survives the end of every process, which is all that tests can bring about.
+  const settings = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=100 -c fsync=off`;
+  const server = {
+    count: 0,
+    start: () => run('pg_ctl', ['start', '-w', '-D', data, '-l', join(folder, 'log'), '-o', settings]),
+    stop: () => run('pg_ctl', ['stop', '-w', '-D', data, '-m', 'immediate']),
+  };
+  run('initdb', ['-D', data, '-U', user, '--auth=trust', '-E', 'UTF8', '--no-locale']);
+  server.start();
+  const urlOf = (database: string) => `postgres://${user}@/${database}?host=${encodeURIComponent(folder)}`;
+  return {
+    async createDatabase() {
+      server.count += 1;
+      const name = `test${server.count}`;
+      const client = new pg.Client({ connectionString: urlOf('postgres') });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return urlOf(name);
+    },
+    start: server.start,
+    stop: server.stop,
+    remove() {
+      spawnSync(join(bin, 'pg_ctl'), ['stop', '-w', '-D', data, '-m', 'immediate'], { ...owner, stdio: 'ignore' });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of `initdb` and `pg_ctl`: Debian keeps them off the path. */
+function findBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  const packaged = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
+  const folders = [...packaged.sort().reverse(), ...(process.env.PATH ?? '').split(delimiter)];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
+}
+
+/** Undefined: whoever runs the tests will do. */
+function unprivilegedUser(): { uid: number; gid: number } | 'none' | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // There is no such user.
+    }
+  }
+  return 'none';
+}
