@@ -1,0 +1,37 @@
+/** What an embedding model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+
+/** Facts of a loaded embedding model. */
+export interface EmbeddingModelInfo {
+  /** One line for people: name, size, quantisation. */
+  readonly description: string;
+  /** Where it runs, for people: `CPU, 2 threads` or `CUDA0 NVIDIA H200`. */
+  readonly device: string;
+  /** Numbers per embedding. */
+  readonly dimensions: number;
+  /** Tokens one text may hold, special tokens included. */
+  readonly contextLength: number;
+}
+
+/** A loaded embedding model: `models/onnx-embedding.ts`, `models/llama-embedding.ts`, and a fake in `test/support`. */
+export interface EmbeddingModel {
+  readonly info: EmbeddingModelInfo;
+  /**
+   * One call at a time.
+   * @param sequences token ids with special tokens, each 1…contextLength long
+   * @returns [sequences, dimensions], row after row, each row of length 1 where the model normalises
+   */
+  embed(sequences: readonly Int32Array[]): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+/** Turns texts into what `embed` takes; on a thread of its own, since a long text takes a while. */
+export interface TextTokenizer {
+  /** Ids go from 0 to this, exclusive. */
+  readonly vocabularySize: number;
+  /** @returns one array per text, special tokens included, not cut */
+  tokenize(texts: readonly string[]): readonly Int32Array[];
+  /** Adds the special tokens to token ids that a caller sent. */
+  wrap(tokens: readonly number[]): Int32Array;
+  /** Cuts to `length` tokens, keeping the special tokens at both ends. @throws {RangeError} if nothing would be left */
+  truncate(tokens: Int32Array, length: number): Int32Array;
+}

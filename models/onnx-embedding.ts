@@ -1,0 +1,246 @@
+/** Text encoders in ONNX: models/embedding-model.ts on ONNX Runtime. */
+import { open, stat } from 'node:fs/promises';
+import { dirname, sep } from 'node:path';
+import { Tensor } from 'onnxruntime-node';
+import { type EmbeddingFolder, type Pooling, readEmbeddingFolder } from './embedding-folder.ts';
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedding-model.ts';
+import { ModelError } from './errors.ts';
+import { type InferenceSession, type OpenedSession, openSession, type SessionOptions } from './onnx-session.ts';
+import { normalizeRows, poolTokens } from './pooling.ts';
+import { parseTokenizer } from './tokenizer/text-tokenizer.ts';
+
+export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | 'gpu'> {
+  /** The graph; the other files lie beside it, or one folder up where it lies in `onnx/`. */
+  readonly modelPath: string;
+  /** Over what `1_Pooling/config.json` says. */
+  readonly pooling?: Pooling | undefined;
+  /** Over what `modules.json` says. */
+  readonly normalizes?: boolean | undefined;
+}
+
+/**
+ * Loads the graph and tries it on one token.
+ * @throws {ModelError} ERR_MODEL_LOAD, ERR_GPU_UNAVAILABLE
+ */
+export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<EmbeddingModel> {
+  const folder = await readEmbeddingFolder(folderOf(options.modelPath));
+  const opened = await openSession(options.modelPath, { ...options, sizesVary: true });
+  try {
+    const computesAlone = opened.provider === 'cpu' && (await quantisesActivations(options.modelPath));
+    const graph = readGraph(opened.session, folder, options);
+    const { size } = await stat(options.modelPath);
+    const model = new OnnxEmbeddingModel({ opened, folder, graph, options, computesAlone, bytes: size });
+    await model.warmUp();
+    return model;
+  } catch (error) {
+    await opened.session.release();
+    throw error;
+  }
+}
+
+/** @param modelPath as for `loadOnnxEmbedding` · @throws {ModelError} ERR_MODEL_LOAD */
+export async function loadOnnxTokenizer(modelPath: string): Promise<TextTokenizer> {
+  const { tokenizer } = await readEmbeddingFolder(folderOf(modelPath));
+  return parseTokenizer(tokenizer);
+}
+
+function folderOf(modelPath: string): string {
+  const folder = dirname(modelPath);
+  return folder === 'onnx' || folder.endsWith(`${sep}onnx`) ? dirname(folder) : folder;
+}
+
+/** What the graph takes and gives. */
+interface Graph {
+  readonly inputs: readonly { readonly name: InputName; readonly type: 'int64' | 'int32' }[];
+  readonly output: string;
+  readonly outputType: 'float32' | 'float16';
+  /** [texts, width] rather than [texts, length, width]. */
+  readonly isPooled: boolean;
+  readonly pooling: Pooling;
+  readonly hasMask: boolean;
+}
+
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'] as const;
+type InputName = (typeof INPUTS)[number];
+/** Of several outputs, the first of these; else the first of all. */
+const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings', 'hidden_states', 'output_0'];
+
+function readGraph(session: InferenceSession, folder: EmbeddingFolder, options: OnnxEmbeddingOptions): Graph {
+  const inputs = session.inputMetadata.map((input) => {
+    const type = input.isTensor ? input.type : 'none';
+    const name = INPUTS.find((known) => known === input.name);
+    if (name === undefined || (type !== 'int64' && type !== 'int32')) {
+      throw new ModelError('ERR_MODEL_LOAD', `the graph wants an input that is not known: ${input.name} (${type})`);
+    }
+    return { name, type } as const;
+  });
+  const outputs = session.outputMetadata;
+  // A complete embedding is what the model's authors meant, dense layers included.
+  const chosen =
+    outputs.find(({ name }) => name === 'sentence_embedding') ??
+    TOKEN_OUTPUTS.map((name) => outputs.find((output) => output.name === name)).find((found) => found !== undefined) ??
+    outputs[0];
+  if (chosen === undefined || !chosen.isTensor || (chosen.type !== 'float32' && chosen.type !== 'float16')) {
+    throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out no numbers of fp32 or fp16');
+  }
+  const isPooled = chosen.shape.length === 2;
+  if (!isPooled && chosen.shape.length !== 3) {
+    throw new ModelError('ERR_MODEL_LOAD', `the output ${chosen.name} is neither one vector per text nor per token`);
+  }
+  if (!isPooled && folder.hasDenseLayers) {
+    throw new ModelError('ERR_MODEL_LOAD', 'the model ends in a dense layer that is not in the graph');
+  }
+  const pooling = options.pooling ?? folder.pooling;
+  if (!isPooled && pooling === undefined) {
+    throw new ModelError('ERR_MODEL_LOAD', 'nothing says how to pool: no 1_Pooling/config.json, no `pooling` setting');
+  }
+  return {
+    inputs,
+    output: chosen.name,
+    outputType: chosen.type,
+    isPooled,
+    pooling: pooling ?? 'mean',
+    hasMask: inputs.some(({ name }) => name === 'attention_mask'),
+  };
+}
+
+interface Parts {
+  readonly opened: OpenedSession;
+  readonly folder: EmbeddingFolder;
+  readonly graph: Graph;
+  readonly options: OnnxEmbeddingOptions;
+  readonly computesAlone: boolean;
+  readonly bytes: number;
+}
+
+class OnnxEmbeddingModel implements EmbeddingModel {
+  #info: EmbeddingModelInfo;
+  readonly #session: InferenceSession;
+  readonly #graph: Graph;
+  readonly #normalizes: boolean;
+  readonly #paddingToken: number;
+  /** One text per run: without a mask padding would be read, and in int8 a text's neighbours would change its numbers. */
+  readonly #alone: boolean;
+  /** Grows to the largest batch and is written into by the runtime. */
+  #hidden = new Float32Array(0);
+
+  constructor({ opened, folder, graph, options, computesAlone, bytes }: Parts) {
+    this.#session = opened.session;
+    this.#graph = graph;
+    this.#normalizes = options.normalizes ?? folder.normalizes;
+    this.#paddingToken = folder.paddingToken;
+    this.#alone = computesAlone || !graph.hasMask;
+    const name = `${folder.architecture}, ONNX, ${(bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0)} MB`;
+    this.#info = {
+      description: computesAlone ? `${name}, int8` : name,
+      device: opened.device,
+      dimensions: 0,
+      contextLength: folder.contextLength,
+    };
+  }
+
+  get info(): EmbeddingModelInfo {
+    return this.#info;
+  }
+
+  /** Learns the width of the vectors and proves that the graph computes. */
+  async warmUp(): Promise<void> {
+    const result = await this.#session.run(this.#feeds([Int32Array.of(this.#paddingToken)], 1));
+    const tensor = result[this.#graph.output] as Tensor;
+    const width = tensor.dims.at(-1)!;
+    if (!Number.isInteger(width) || width < 1) throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out nothing');
+    this.#info = { ...this.#info, dimensions: width };
+  }
+
+  async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
+    const { dimensions } = this.#info;
+    const vectors = new Float32Array(sequences.length * dimensions);
+    if (this.#alone) {
+      for (const [index, sequence] of sequences.entries()) await this.#run([sequence], vectors, index * dimensions);
+    } else {
+      await this.#run(sequences, vectors, 0);
+    }
+    if (this.#normalizes) normalizeRows(vectors, dimensions);
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    this.#hidden.fill(0);
+    await this.#session.release();
+  }
+
+  /** One pass; writes [sequences, dimensions] into `vectors` from `at` on. */
+  async #run(sequences: readonly Int32Array[], vectors: Float32Array, at: number): Promise<void> {
+    const { output, isPooled, pooling } = this.#graph;
+    const width = this.#info.dimensions;
+    const lengths = Int32Array.from(sequences, (sequence) => sequence.length);
+    const length = lengths.reduce((longest, one) => Math.max(longest, one), 0);
+    const shape = isPooled ? [sequences.length, width] : [sequences.length, length, width];
+    const hidden = await this.#compute(this.#feeds(sequences, length), output, shape);
+    if (isPooled) vectors.set(hidden, at);
+    else poolTokens({ hidden, lengths, length, width }, pooling, vectors, at);
+  }
+
+  /** @returns the output's numbers, in a buffer that the next call overwrites */
+  async #compute(feeds: Record<string, Tensor>, output: string, shape: readonly number[]): Promise<Float32Array> {
+    if (this.#graph.outputType === 'float16') {
+      const result = await this.#session.run(feeds);
+      return Float32Array.from((result[output] as Tensor).data as unknown as ArrayLike<number>);
+    }
+    const size = shape.reduce((product, one) => product * one, 1);
+    if (this.#hidden.length < size) this.#hidden = new Float32Array(size);
+    const hidden = this.#hidden.subarray(0, size);
+    await this.#session.run(feeds, { [output]: new Tensor('float32', hidden, shape) });
+    return hidden;
+  }
+
+  /** [sequences, length] each, filled up at the end. */
+  #feeds(sequences: readonly Int32Array[], length: number): Record<string, Tensor> {
+    const shape = [sequences.length, length];
+    return Object.fromEntries(
+      this.#graph.inputs.map(({ name, type }) => {
+        const values = new Int32Array(sequences.length * length);
+        if (name === 'input_ids') values.fill(this.#paddingToken);
+        for (const [row, sequence] of sequences.entries()) fillRow(name, values, sequence, row * length);
+        const tensor =
+          type === 'int64'
+            ? new Tensor('int64', BigInt64Array.from(values, BigInt), shape)
+            : new Tensor('int32', values, shape);
+        return [name, tensor];
+      }),
+    );
+  }
+}
+
+function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: number): void {
+  switch (name) {
+    case 'input_ids':
+      values.set(sequence, at);
+      return;
+    case 'attention_mask':
+      values.fill(1, at, at + sequence.length);
+      return;
+    case 'position_ids':
+      for (let index = 0; index < sequence.length; index++) values[at + index] = index;
+      return;
+    case 'token_type_ids':
+  }
+}
+
+const QUANTISED_WHEN_IT_RUNS = Buffer.from('DynamicQuantizeLinear');
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * Whether activations are quantised by the range of a whole batch: then texts that are computed together change each
+ * other's numbers, and what one caller gets would depend on what another sent.
+ */
+async function quantisesActivations(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const overlap = QUANTISED_WHEN_IT_RUNS.length - 1;
+  const piece = Buffer.alloc(PIECE_BYTES + overlap);
+  for (let at = 0; ; at += PIECE_BYTES) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (piece.subarray(0, bytesRead).includes(QUANTISED_WHEN_IT_RUNS)) return true;
+    if (bytesRead < piece.length) return false;
+  }
+}

@@ -1,0 +1,86 @@
+/** Normalisers of a `tokenizer.json`, those exact that the library in use only approximates. */
+import { charsmapNormalizer } from './charsmap.ts';
+import { libraryPart } from './library-parts.ts';
+import { MARK, OTHER } from './unicode-categories.ts';
+
+export type Normalize = (text: string) => string;
+
+/** One entry of the file; fields depend on `type`. */
+export type PartConfig = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** @throws {Error} where the type is unknown */
+export function buildNormalizer(config: PartConfig): Normalize {
+  switch (config.type) {
+    case 'Sequence': {
+      const parts = (config.normalizers as readonly PartConfig[]).map(buildNormalizer);
+      return (text) => parts.reduce((normalized, part) => part(normalized), text);
+    }
+    case 'BertNormalizer':
+      return bertNormalizer(config);
+    case 'Lowercase':
+      return lowercase;
+    case 'Precompiled':
+      // Some files say that there is a map and hold none.
+      if (typeof config.precompiled_charsmap !== 'string' || config.precompiled_charsmap === '') return (text) => text;
+      return charsmapNormalizer(config.precompiled_charsmap);
+    case 'NFC':
+    case 'NFD':
+    case 'NFKC':
+    case 'NFKD': {
+      const form = config.type;
+      return (text) => text.normalize(form);
+    }
+    case 'StripAccents':
+      return (text) => text.replace(/\p{M}/gu, '');
+    case 'Prepend':
+      return (text) => (text === '' ? text : `${config.prepend}${text}`);
+    case 'Strip':
+      return strip(config);
+    default:
+      return libraryPart<Normalize>(`${config.type}Normalizer`, config);
+  }
+}
+
+function strip({ strip_left: left, strip_right: right }: PartConfig): Normalize {
+  return (text) => {
+    const begun = left ? text.replace(/^\p{White_Space}+/u, '') : text;
+    return right ? begun.slice(0, begun.length - countSpacesAtEnd(begun)) : begun;
+  };
+}
+
+/** From behind: an expression anchored at the end would try every space of the text. */
+function countSpacesAtEnd(text: string): number {
+  let end = text.length;
+  while (end > 0 && /\p{White_Space}/u.test(text[end - 1]!)) end -= 1;
+  return text.length - end;
+}
+
+/** Nothing but these in a text: clean, no ideographs, no accents; most texts take only this path. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const SPACE = /\p{White_Space}/gu;
+/** Tab, line feed and carriage return are spaces here, other controls are dropped. */
+const DROPPED = new RegExp(`\\ufffd|(?![\\t\\n\\r])${OTHER}`, 'gv');
+/** The blocks that BERT's authors chose, which are not all ideographs there are. */
+const IDEOGRAPH =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+const ACCENT = new RegExp(MARK, 'gv');
+
+function bertNormalizer(config: PartConfig): Normalize {
+  const { clean_text: cleans, handle_chinese_chars: splits, lowercase: lowers } = config;
+  const strips = config.strip_accents ?? lowers;
+  return (text) => {
+    if (PLAIN.test(text)) return lowers ? text.toLowerCase() : text;
+    let normalized = text;
+    if (cleans) normalized = normalized.replace(DROPPED, '').replace(SPACE, ' ');
+    if (splits) normalized = normalized.replace(IDEOGRAPH, ' $& ');
+    if (strips) normalized = normalized.normalize('NFD').replace(ACCENT, '');
+    return lowers ? lowercase(normalized) : normalized;
+  };
+}
+
+/** Character by character: a sigma at the end of a word becomes σ, which JavaScript alone would make ς. */
+function lowercase(text: string): string {
+  const lower = text.toLowerCase();
+  if (!text.includes('Σ')) return lower;
+  return Array.from(text, (character) => character.toLowerCase()).join('');
+}

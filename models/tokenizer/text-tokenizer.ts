@@ -1,0 +1,158 @@
+/**
+ * Texts to token ids, as `tokenizer.json` says and as the Rust `tokenizers` do it: `@huggingface/tokenizers` with its
+ * inexact parts exchanged, and with what it lacks: ids of a caller's own, and truncation that keeps special tokens.
+ */
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { TextTokenizer } from '../embedding-model.ts';
+import { ModelError } from '../errors.ts';
+import { buildNormalizer, type PartConfig } from './normalizers.ts';
+import { buildPreTokenizer } from './pre-tokenizers.ts';
+import { unigramEncoder } from './unigram.ts';
+import { wordPieceEncoder } from './word-piece.ts';
+
+/** What this file reads of a `tokenizer.json`; the library reads the rest. */
+interface TokenizerFile {
+  readonly normalizer?: PartConfig | null;
+  readonly pre_tokenizer?: PartConfig | null;
+  readonly post_processor?: PartConfig | null;
+  readonly model: PartConfig;
+}
+
+/** @param json the text of a `tokenizer.json` · @throws {ModelError} ERR_MODEL_LOAD */
+export function parseTokenizer(json: string): TextTokenizer {
+  let file: TokenizerFile;
+  try {
+    file = JSON.parse(json);
+  } catch (cause) {
+    throw new ModelError('ERR_MODEL_LOAD', 'tokenizer.json is not valid JSON', { cause });
+  }
+  try {
+    return new HuggingFaceTokenizer(buildLibraryTokenizer(file));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelError('ERR_MODEL_LOAD', `tokenizer.json cannot be used: ${reason}`, { cause });
+  }
+}
+
+/** The library's parts, seen as what this file exchanges of them. */
+interface LibraryTokenizer {
+  encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] };
+  normalizer: ((text: string) => string) | null;
+  pre_tokenizer: ((text: string, options: { section_index: number }) => readonly string[]) | null;
+  readonly post_processor: ((tokens: string[], pair: null, special: boolean) => { tokens: string[] }) | null;
+  readonly model: {
+    encode: (words: readonly string[]) => readonly string[];
+    fuse_unk: boolean;
+    readonly tokens_to_ids: Map<string, number>;
+    clear_cache?(): void;
+  };
+}
+
+function buildLibraryTokenizer(file: TokenizerFile): LibraryTokenizer {
+  const { normalizer = null, pre_tokenizer: preTokenizer = null, post_processor: postProcessor = null } = file;
+  const complete = {
+    added_tokens: [],
+    ...file,
+    normalizer,
+    pre_tokenizer: preTokenizer,
+    post_processor: postProcessor,
+  };
+  const tokenizer = new Tokenizer(complete, {}) as unknown as LibraryTokenizer;
+  if (normalizer !== null) tokenizer.normalizer = buildNormalizer(normalizer);
+  if (preTokenizer !== null) {
+    const split = buildPreTokenizer(preTokenizer);
+    tokenizer.pre_tokenizer = (text, { section_index: section }) => split(text, section === 0);
+  }
+  const encodeWord = wordEncoder(file.model, tokenizer.model.tokens_to_ids);
+  if (encodeWord !== undefined) {
+    tokenizer.model.encode = (words) => words.flatMap(encodeWord);
+    // The unigram encoder joins unknown characters itself, and not beyond the end of a word.
+    tokenizer.model.fuse_unk = false;
+  }
+  return tokenizer;
+}
+
+/** Undefined where the library's own is exact. */
+function wordEncoder(model: PartConfig, vocabulary: ReadonlyMap<string, number>) {
+  if (model.type === 'WordPiece') {
+    return wordPieceEncoder({
+      vocabulary,
+      unknown: model.unk_token as string,
+      continuation: (model.continuing_subword_prefix as string | undefined) ?? '##',
+      wordLengthMax: (model.max_input_chars_per_word as number | undefined) ?? 100,
+    });
+  }
+  if (model.type === 'Unigram') {
+    return unigramEncoder({
+      vocabulary: model.vocab as readonly (readonly [string, number])[],
+      byteFallback: model.byte_fallback === true,
+    });
+  }
+  return undefined;
+}
+
+class HuggingFaceTokenizer implements TextTokenizer {
+  readonly vocabularySize: number;
+  readonly #tokenizer: LibraryTokenizer;
+  readonly #before: readonly number[];
+  readonly #after: readonly number[];
+
+  constructor(tokenizer: LibraryTokenizer) {
+    this.#tokenizer = tokenizer;
+    let largest = -1;
+    for (const id of tokenizer.model.tokens_to_ids.values()) largest = Math.max(largest, id);
+    this.vocabularySize = largest + 1;
+    [this.#before, this.#after] = specialTokens(tokenizer);
+  }
+
+  tokenize(texts: readonly string[]): readonly Int32Array[] {
+    try {
+      return texts.map((text) => this.#withSpecial(this.#encode(text)));
+    } finally {
+      // It holds callers' words.
+      this.#tokenizer.model.clear_cache?.();
+    }
+  }
+
+  wrap(tokens: readonly number[]): Int32Array {
+    return this.#withSpecial(tokens);
+  }
+
+  truncate(tokens: Int32Array, length: number): Int32Array {
+    if (tokens.length <= length) return tokens;
+    const after = this.#after.length;
+    if (length < this.#before.length + after + 1) throw new RangeError(`nothing is left of a text cut to ${length}`);
+    const cut = tokens.slice(0, length);
+    cut.set(tokens.subarray(tokens.length - after), length - after);
+    return cut;
+  }
+
+  #encode(text: string): readonly number[] {
+    // Half a surrogate pair is no text: the reference never sees one.
+    return this.#tokenizer.encode(text.toWellFormed(), { add_special_tokens: false }).ids;
+  }
+
+  #withSpecial(tokens: readonly number[]): Int32Array {
+    const before = this.#before.length;
+    const wrapped = new Int32Array(before + tokens.length + this.#after.length);
+    wrapped.set(this.#before);
+    wrapped.set(tokens, before);
+    wrapped.set(this.#after, before + tokens.length);
+    return wrapped;
+  }
+}
+
+/** Ids that go before and after a text, found by what the post-processor puts around a mark. */
+function specialTokens({ post_processor: process, model }: LibraryTokenizer): [before: number[], after: number[]] {
+  if (process === null) return [[], []];
+  const mark = '\u0000mark';
+  const { tokens } = process([mark], null, true);
+  const at = tokens.indexOf(mark);
+  const ids = (names: readonly string[]) =>
+    names.map((name) => {
+      const id = model.tokens_to_ids.get(name);
+      if (id === undefined) throw new Error('a special token is not in the vocabulary');
+      return id;
+    });
+  return [ids(tokens.slice(0, at)), ids(tokens.slice(at + 1))];
+}

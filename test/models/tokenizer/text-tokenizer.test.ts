@@ -1,0 +1,117 @@
+/** Token ids against the Rust `tokenizers`, which models were trained with. */
+import { Tokenizer as Reference } from 'tokenizers';
+import { describe, expect, it } from 'vitest';
+import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
+import { compileCharsmap, nfkcLikeMap } from '../../support/charsmap.ts';
+import { strangeTexts } from '../../support/strange-texts.ts';
+import { TINY_WORDS } from '../../support/tiny-words.ts';
+import {
+  byteLevelFile,
+  qwenLikeFile,
+  type TokenizerFile,
+  unigramFile,
+  wordPieceFile,
+} from '../../support/tokenizer-files.ts';
+
+const FAMILIES: readonly { name: string; file: TokenizerFile }[] = [
+  { name: 'WordPiece, uncased', file: wordPieceFile() },
+  { name: 'WordPiece, cased', file: wordPieceFile({ lowercase: false }) },
+  { name: 'byte-level BPE', file: byteLevelFile() },
+  { name: 'byte-level BPE that splits by a pattern', file: qwenLikeFile() },
+  { name: 'Unigram', file: unigramFile() },
+  { name: 'Unigram with a compiled character map', file: unigramFile({ charsmap: compileCharsmap(nfkcLikeMap()) }) },
+];
+
+const TEXTS = strangeTexts(10_000, { seed: 20_261_121, words: TINY_WORDS });
+
+function both(file: TokenizerFile) {
+  const json = JSON.stringify(file);
+  return { ours: parseTokenizer(json), reference: Reference.fromString(json) };
+}
+
+/** Texts on which the two differ, at most ten. */
+async function differences({ ours, reference }: ReturnType<typeof both>, texts: readonly string[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let start = 0; start < texts.length; start += 2000) {
+    const some = texts.slice(start, start + 2000);
+    const expected = await reference.encodeBatch(some);
+    ours.tokenize(some).forEach((tokens, index) => {
+      const ids = expected[index]!.getIds();
+      if (tokens.length !== ids.length || ids.some((id, at) => id !== tokens[at])) {
+        found.push({ text: some[index], ours: [...tokens].join(' '), reference: ids.join(' ') });
+      }
+    });
+  }
+  return found.slice(0, 10);
+}
+
+describe('parseTokenizer', () => {
+  it.each(FAMILIES)('$name: gives the same ids as the reference on 10,000 strange texts', async ({ file }) => {
+    expect(await differences(both(file), TEXTS)).toEqual([]);
+  });
+
+  it.each([FAMILIES[0]!, FAMILIES[1]!, FAMILIES[4]!])(
+    '$name: agrees on every code point below U+20000',
+    async ({ file }) => {
+      const texts: string[] = [];
+      for (let code = 0; code < 0x20000; code++) {
+        if (code < 0xd800 || code >= 0xe000) texts.push(`b${String.fromCodePoint(code)}c`);
+      }
+      expect(await differences(both(file), texts)).toEqual([]);
+    },
+  );
+
+  it.each(FAMILIES)('$name: cuts like the reference, special tokens kept', async ({ file }) => {
+    const { ours, reference } = both(file);
+    for (const length of [3, 8, 64]) {
+      reference.setTruncation(length);
+      for (const text of TEXTS.slice(0, 300)) {
+        const [tokens] = ours.tokenize([text]);
+        expect([...ours.truncate(tokens!, length)]).toEqual((await reference.encode(text)).getIds());
+      }
+    }
+  });
+
+  it('puts special tokens around ids that a caller sends', () => {
+    const tokenizer = parseTokenizer(JSON.stringify(wordPieceFile()));
+    const [tokens] = tokenizer.tokenize(['hello']);
+    expect([...tokenizer.wrap([tokens![1]!])]).toEqual([...tokens!]);
+  });
+
+  it('reads half a surrogate pair as U+FFFD', () => {
+    const tokenizer = parseTokenizer(JSON.stringify(byteLevelFile()));
+    expect(tokenizer.tokenize(['a\ud800b'])).toEqual(tokenizer.tokenize(['a\ufffdb']));
+  });
+
+  it('gives an empty text its special tokens alone', () => {
+    const tokenizer = parseTokenizer(JSON.stringify(unigramFile()));
+    expect(tokenizer.tokenize(['']).map((tokens) => [...tokens])).toEqual([[0, 2]]);
+  });
+
+  it('knows how many ids there are', () => {
+    const file = unigramFile();
+    const largest = Math.max(...file.added_tokens.map(({ id }) => id));
+    expect(parseTokenizer(JSON.stringify(file)).vocabularySize).toBe(largest + 1);
+  });
+
+  it('takes a very long word in time that grows with its length', () => {
+    const word = 'embedding'.repeat(20_000);
+    for (const { file } of FAMILIES) {
+      const [tokens] = parseTokenizer(JSON.stringify(file)).tokenize([word]);
+      expect(tokens!.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['no JSON', '{', 'tokenizer.json is not valid JSON'],
+    ['no model', '{"model":null}', /tokenizer\.json cannot be used/],
+    [
+      'a part nobody knows',
+      JSON.stringify({ ...wordPieceFile(), normalizer: { type: 'Rot13' } }),
+      /tokenizer\.json cannot be used/,
+    ],
+  ])('refuses %s', (_, json, message) => {
+    expect(() => parseTokenizer(json)).toThrow(expect.objectContaining({ code: 'ERR_MODEL_LOAD' }));
+    expect(() => parseTokenizer(json)).toThrow(message);
+  });
+});

@@ -1,0 +1,45 @@
+/** A Hugging Face folder with a tiny text encoder in ONNX, written into a folder of the test's. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BertOptions, type BertShape, randomBert } from './random-bert.ts';
+import { type TokenizerFile, wordPieceFile } from './tokenizer-files.ts';
+
+export interface EmbeddingFolderOptions extends Partial<BertOptions> {
+  readonly shape?: Partial<BertShape>;
+  readonly tokenizer?: TokenizerFile;
+  /** Name of the file with the graph. */
+  readonly graph?: string;
+  /** Files by name, as JSON; undefined leaves out one that would be there. */
+  readonly files?: Readonly<Record<string, unknown>>;
+}
+
+export const TINY_BERT: BertShape = {
+  vocabulary: 600,
+  layers: 2,
+  width: 32,
+  heads: 4,
+  feedForward: 64,
+  context: 64,
+};
+
+/** @returns the path of the graph */
+export function writeEmbeddingFolder(folder: string, options: EmbeddingFolderOptions = {}): string {
+  const { shape: changes, tokenizer = wordPieceFile(), graph = 'onnx/model.onnx', files = {}, ...bert } = options;
+  const shape = { ...TINY_BERT, ...changes };
+  const path = join(folder, graph);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, randomBert(shape, { seed: 1, ...bert }));
+  const all: Record<string, unknown> = {
+    'config.json': { model_type: 'bert', pad_token_id: 0, max_position_embeddings: shape.context },
+    'tokenizer.json': tokenizer,
+    'tokenizer_config.json': { model_max_length: shape.context },
+    '1_Pooling/config.json': { word_embedding_dimension: shape.width, pooling_mode_mean_tokens: true },
+    ...files,
+  };
+  for (const [name, value] of Object.entries(all)) {
+    if (value === undefined) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  }
+  return path;
+}

@@ -1,0 +1,193 @@
+/** BERT-shaped text encoders with seeded random weights, as ONNX, in fp32 or dynamically quantised to int8. */
+import { OnnxGraph } from './onnx-writer.ts';
+
+export interface BertShape {
+  readonly vocabulary: number;
+  readonly layers: number;
+  readonly width: number;
+  readonly heads: number;
+  readonly feedForward: number;
+  /** Positions there are embeddings for. */
+  readonly context: number;
+}
+
+export interface BertOptions {
+  readonly seed: number;
+  /** `int8`: weights quantised per column, activations when it runs, from the whole tensor. */
+  readonly type?: 'float32' | 'int8';
+  readonly tokenTypes?: boolean;
+  readonly attentionMask?: boolean;
+  /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
+  readonly output?: 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
+}
+
+/** @returns the bytes of `model.onnx` */
+export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
+  const { tokenTypes = true, attentionMask = true, output = 'last_hidden_state' } = options;
+  const graph = new OnnxGraph();
+  const weights = new Weights(graph, options);
+  const tokens = ['batch_size', 'sequence_length'];
+  const ids = graph.input({ name: 'input_ids', type: 'int64', shape: tokens });
+  const mask = attentionMask ? graph.input({ name: 'attention_mask', type: 'int64', shape: tokens }) : undefined;
+  const types = tokenTypes ? graph.input({ name: 'token_type_ids', type: 'int64', shape: tokens }) : undefined;
+
+  let hidden = embedTokens(graph, weights, { ids, types, shape });
+  const bias = mask === undefined ? undefined : maskBias(graph, mask);
+  for (let layer = 0; layer < shape.layers; layer++) hidden = bertLayer(graph, weights, { hidden, bias, shape, layer });
+  if (output === 'sentence_embedding') {
+    const pooled = meanOfTokens(graph, hidden, mask!);
+    graph.output({ name: output, type: 'float32', shape: ['batch_size', shape.width] }, pooled);
+  } else {
+    graph.output({ name: output, type: 'float32', shape: [...tokens, shape.width] }, hidden);
+  }
+  return graph.encode();
+}
+
+/** Makes the weights and what multiplies with them. */
+class Weights {
+  readonly #graph: OnnxGraph;
+  readonly #isInt8: boolean;
+  #state: number;
+
+  constructor(graph: OnnxGraph, { seed, type = 'float32' }: BertOptions) {
+    this.#graph = graph;
+    this.#isInt8 = type === 'int8';
+    this.#state = (seed * 2654435761 + 1) >>> 0 || 1;
+  }
+
+  /** A table or vector of the given standard deviation. */
+  values(name: string, shape: readonly number[], deviation: number): string {
+    return this.#graph.tensor(name, 'float32', shape, this.#random(count(shape), deviation));
+  }
+
+  norm(name: string, input: string, width: number): string {
+    const scale = this.#graph.tensor(`${name}.weight`, 'float32', [width], new Float32Array(width).fill(1));
+    const shift = this.values(`${name}.bias`, [width], 0.1);
+    return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: 1e-12 } });
+  }
+
+  dense(name: string, input: string, inputs: number, outputs: number): string {
+    const weights = this.#random(inputs * outputs, 1 / Math.sqrt(inputs));
+    const product = this.#isInt8
+      ? this.#quantised(name, input, { weights, inputs, outputs })
+      : this.#graph.node('MatMul', [
+          input,
+          this.#graph.tensor(`${name}.weight`, 'float32', [inputs, outputs], weights),
+        ]);
+    return this.#graph.node('Add', [product, this.values(`${name}.bias`, [outputs], 0.1)]);
+  }
+
+  #quantised(
+    name: string,
+    input: string,
+    { weights, inputs, outputs }: { weights: Float32Array; inputs: number; outputs: number },
+  ): string {
+    const graph = this.#graph;
+    const scales = new Float32Array(outputs);
+    const quantised = new Int8Array(weights.length);
+    for (let column = 0; column < outputs; column++) {
+      let largest = 0;
+      for (let row = 0; row < inputs; row++) largest = Math.max(largest, Math.abs(weights[row * outputs + column]!));
+      scales[column] = largest / 127;
+      for (let row = 0; row < inputs; row++) {
+        quantised[row * outputs + column] = Math.round((weights[row * outputs + column]! / largest) * 127);
+      }
+    }
+    const matrix = graph.tensor(`${name}.weight_quantized`, 'int8', [inputs, outputs], quantised);
+    const [values, scale, zero] = graph.nodeOf('DynamicQuantizeLinear', [input], 3);
+    const product = graph.node('Cast', [graph.node('MatMulInteger', [values!, matrix, zero!])], { to: { int: 1 } });
+    const columns = graph.tensor(`${name}.weight_scale`, 'float32', [outputs], scales);
+    return graph.node('Mul', [product, graph.node('Mul', [scale!, columns])]);
+  }
+
+  /** Uniform; xorshift32. */
+  #random(length: number, deviation: number): Float32Array {
+    const scale = (deviation * Math.sqrt(3)) / 2 ** 31;
+    let bits = this.#state;
+    const values = new Float32Array(length);
+    for (let index = 0; index < length; index++) {
+      bits ^= bits << 13;
+      bits ^= bits >>> 17;
+      bits ^= bits << 5;
+      values[index] = bits * scale;
+    }
+    this.#state = bits;
+    return values;
+  }
+}
+
+function embedTokens(
+  graph: OnnxGraph,
+  weights: Weights,
+  { ids, types, shape }: { ids: string; types: string | undefined; shape: BertShape },
+): string {
+  const { vocabulary, width, context } = shape;
+  const words = graph.node('Gather', [weights.values('word_embeddings', [vocabulary, width], 1), ids]);
+  const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
+  const positions = graph.node('Range', [
+    graph.integers([0], { scalar: true }),
+    length,
+    graph.integers([1], { scalar: true }),
+  ]);
+  const places = graph.node('Gather', [weights.values('position_embeddings', [context, width], 0.3), positions]);
+  let sum = graph.node('Add', [words, places]);
+  if (types !== undefined) {
+    const kinds = graph.node('Gather', [weights.values('token_type_embeddings', [2, width], 0.1), types]);
+    sum = graph.node('Add', [sum, kinds]);
+  }
+  return weights.norm('embeddings.norm', sum, width);
+}
+
+/** [batch, 1, 1, length]: 0 where a token is, very negative where padding is. */
+function maskBias(graph: OnnxGraph, mask: string): string {
+  const numbers = graph.node('Cast', [graph.node('Unsqueeze', [mask, graph.integers([1, 2])])], { to: { int: 1 } });
+  return graph.node('Mul', [graph.node('Sub', [graph.scalar(1), numbers]), graph.scalar(-1e9)]);
+}
+
+function bertLayer(
+  graph: OnnxGraph,
+  weights: Weights,
+  { hidden, bias, shape, layer }: { hidden: string; bias: string | undefined; shape: BertShape; layer: number },
+): string {
+  const { width, heads, feedForward } = shape;
+  const name = `layer.${layer}`;
+  const headWidth = width / heads;
+  const split = graph.integers([0, 0, heads, headWidth]);
+  const part = (which: string, order: readonly number[]) => {
+    const projected = weights.dense(`${name}.${which}`, hidden, width, width);
+    return graph.node('Transpose', [graph.node('Reshape', [projected, split])], { perm: { ints: order } });
+  };
+  const query = part('query', [0, 2, 1, 3]);
+  const key = part('key', [0, 2, 3, 1]);
+  const value = part('value', [0, 2, 1, 3]);
+  let scores = graph.node('Mul', [graph.node('MatMul', [query, key]), graph.scalar(1 / Math.sqrt(headWidth))]);
+  if (bias !== undefined) scores = graph.node('Add', [scores, bias]);
+  const attended = graph.node('MatMul', [graph.node('Softmax', [scores], { axis: { int: -1 } }), value]);
+  const joined = graph.node('Reshape', [
+    graph.node('Transpose', [attended], { perm: { ints: [0, 2, 1, 3] } }),
+    graph.integers([0, 0, width]),
+  ]);
+  const attention = weights.dense(`${name}.attention.output`, joined, width, width);
+  const middle = weights.norm(`${name}.attention.norm`, graph.node('Add', [hidden, attention]), width);
+  const raised = gelu(graph, weights.dense(`${name}.intermediate`, middle, width, feedForward));
+  const lowered = weights.dense(`${name}.output`, raised, feedForward, width);
+  return weights.norm(`${name}.norm`, graph.node('Add', [middle, lowered]), width);
+}
+
+function gelu(graph: OnnxGraph, input: string): string {
+  const bent = graph.node('Erf', [graph.node('Div', [input, graph.scalar(Math.SQRT2)])]);
+  const gate = graph.node('Mul', [graph.node('Add', [bent, graph.scalar(1)]), graph.scalar(0.5)]);
+  return graph.node('Mul', [input, gate]);
+}
+
+function meanOfTokens(graph: OnnxGraph, hidden: string, mask: string): string {
+  const numbers = graph.node('Cast', [graph.node('Unsqueeze', [mask, graph.integers([2])])], { to: { int: 1 } });
+  const sum = graph.node('ReduceSum', [graph.node('Mul', [hidden, numbers]), graph.integers([1])], {
+    keepdims: { int: 0 },
+  });
+  return graph.node('Div', [sum, graph.node('ReduceSum', [numbers, graph.integers([1])], { keepdims: { int: 0 } })]);
+}
+
+function count(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}

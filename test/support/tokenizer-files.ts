@@ -1,0 +1,207 @@
+/** Small `tokenizer.json` files of the three families, in the form that Hugging Face's tools write. */
+import { TINY_WORDS } from './tiny-words.ts';
+
+/** What a `tokenizer.json` holds; only what tests look at is typed. */
+export interface TokenizerFile {
+  readonly version: '1.0';
+  readonly truncation: null;
+  readonly padding: null;
+  readonly added_tokens: readonly AddedToken[];
+  readonly normalizer: object | null;
+  readonly pre_tokenizer: object | null;
+  readonly post_processor: object | null;
+  readonly decoder: object | null;
+  readonly model: object;
+}
+
+interface AddedToken {
+  readonly id: number;
+  readonly content: string;
+  readonly single_word: boolean;
+  readonly lstrip: boolean;
+  readonly rstrip: boolean;
+  readonly normalized: boolean;
+  readonly special: boolean;
+}
+
+const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
+const SIGNS = Array.from('0123456789.,!?\'"()[]-:;/%&=~+*#@_', (sign) => sign);
+const FOREIGN = Array.from('äöüßéèñçşğαβγδσςабвгдежзअआकख你好世界日本語人一二三ひらがなカタカナ한국어กขค😀👍🏽🎉');
+
+/** BERT's way: lowercased, accents stripped, words cut greedily into pieces. */
+export function wordPieceFile({ lowercase = true }: { lowercase?: boolean } = {}): TokenizerFile {
+  const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
+  const upper = lowercase ? [] : LETTERS.map((letter) => letter.toUpperCase());
+  const characters = [...LETTERS, ...upper, ...SIGNS, ...FOREIGN];
+  const pieces = new Set([
+    ...special,
+    ...characters,
+    ...characters.map((character) => `##${character}`),
+    ...TINY_WORDS,
+    ...['##ing', '##ed', '##s', '##er', '##ly', '##tion', 'un', 're', 'pre'],
+  ]);
+  const vocab = Object.fromEntries([...pieces].map((piece, id) => [piece, id]));
+  return {
+    ...frame(special, vocab),
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase,
+    },
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    post_processor: template({ before: '[CLS]', after: '[SEP]' }, vocab),
+    decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
+    model: {
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
+      vocab,
+    },
+  };
+}
+
+/** RoBERTa's way: bytes as characters, merged pair by pair. */
+export function byteLevelFile(): TokenizerFile {
+  const special = ['<s>', '<pad>', '</s>', '<unk>', '<mask>'];
+  const alphabet = byteCharacters();
+  const merges: [string, string][] = [];
+  const pieces = new Set([...special, ...alphabet]);
+  const add = (left: string, right: string) => {
+    if (!pieces.has(left + right)) merges.push([left, right]);
+    pieces.add(left + right);
+  };
+  for (const word of TINY_WORDS) {
+    const bytes = Array.from(Buffer.from(word), (byte) => alphabet[byte]!);
+    for (let length = 2; length <= bytes.length; length++) add(bytes.slice(0, length - 1).join(''), bytes[length - 1]!);
+    add(alphabet[0x20]!, bytes.join(''));
+  }
+  const vocab = Object.fromEntries([...pieces].map((piece, id) => [piece, id]));
+  return {
+    ...frame(special, vocab),
+    normalizer: null,
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
+    post_processor: {
+      type: 'RobertaProcessing',
+      sep: ['</s>', vocab['</s>']],
+      cls: ['<s>', vocab['<s>']],
+      trim_offsets: true,
+      add_prefix_space: false,
+    },
+    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    model: {
+      type: 'BPE',
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: '',
+      end_of_word_suffix: '',
+      fuse_unk: false,
+      byte_fallback: false,
+      vocab,
+      merges,
+    },
+  };
+}
+
+/** Qwen's way: composed characters, words by a pattern, then bytes; one token ends a text. */
+export function qwenLikeFile(): TokenizerFile {
+  const { model, ...file } = byteLevelFile();
+  const { vocab } = model as { vocab: Readonly<Record<string, number>> };
+  const pattern =
+    "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+  const end = { id: '</s>', type_id: 0 };
+  return {
+    ...file,
+    normalizer: { type: 'NFC' },
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [
+        { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false },
+        { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+      ],
+    },
+    post_processor: {
+      type: 'Sequence',
+      processors: [
+        { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+        {
+          type: 'TemplateProcessing',
+          single: [{ Sequence: { id: 'A', type_id: 0 } }, { SpecialToken: end }],
+          pair: [{ Sequence: { id: 'A', type_id: 0 } }, { Sequence: { id: 'B', type_id: 0 } }, { SpecialToken: end }],
+          special_tokens: { '</s>': { id: '</s>', ids: [vocab['</s>']], tokens: ['</s>'] } },
+        },
+      ],
+    },
+    model,
+  };
+}
+
+/** XLM-RoBERTa's way: SentencePiece with a score for each piece. @param charsmap base64, as `Precompiled` holds it */
+export function unigramFile({ charsmap }: { charsmap?: string } = {}): TokenizerFile {
+  const special = ['<s>', '<pad>', '</s>', '<unk>'];
+  const pieces = new Map<string, number>(special.map((token) => [token, 0]));
+  const add = (piece: string, score: number) => pieces.has(piece) || pieces.set(piece, score);
+  add('▁', -3.5);
+  TINY_WORDS.forEach((word, rank) => {
+    add(`▁${word}`, -5 - rank / 97);
+    add(word, -6 - rank / 89);
+    for (let length = 2; length < word.length; length++) add(word.slice(0, length), -7 - rank / 83 - length / 31);
+  });
+  [...LETTERS, ...SIGNS, ...FOREIGN].forEach((character, rank) => {
+    add(character, -9 - rank / 61);
+  });
+  const vocab = [...pieces];
+  const ids = Object.fromEntries(vocab.map(([piece], id) => [piece, id]));
+  return {
+    ...frame([...special, '<mask>'], { ...ids, '<mask>': vocab.length }),
+    normalizer: charsmap === undefined ? null : { type: 'Precompiled', precompiled_charsmap: charsmap },
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [
+        { type: 'WhitespaceSplit' },
+        { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+      ],
+    },
+    post_processor: template({ before: '<s>', after: '</s>' }, ids),
+    decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+    model: { type: 'Unigram', unk_id: 3, vocab, byte_fallback: false },
+  };
+}
+
+function frame(special: readonly string[], vocab: Readonly<Record<string, number>>) {
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: special.map((content) => ({
+      id: vocab[content]!,
+      content,
+      single_word: false,
+      lstrip: content === '<mask>',
+      rstrip: false,
+      normalized: false,
+      special: true,
+    })),
+  } as const;
+}
+
+function template({ before, after }: { before: string; after: string }, ids: Readonly<Record<string, number>>) {
+  const token = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
+  const sequence = (id: string, type: number) => ({ Sequence: { id, type_id: type } });
+  return {
+    type: 'TemplateProcessing',
+    single: [token(before), sequence('A', 0), token(after)],
+    pair: [token(before), sequence('A', 0), token(after), sequence('B', 1), token(after)],
+    special_tokens: Object.fromEntries([before, after].map((id) => [id, { id, ids: [ids[id]], tokens: [id] }])),
+  };
+}
+
+/** GPT-2's printable character of each byte. */
+function byteCharacters(): string[] {
+  const printable = (byte: number) =>
+    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff);
+  let unprintable = 0;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : 256 + unprintable++));
+}
