@@ -7,7 +7,9 @@ import { version } from './version.ts';
 const help = `Usage: cloister <command> [options]
 
   serve    serve the API on this machine's GPU or CPU
+  accounts open accounts, pay in, move them to a plan, close them
   keys     create, list and revoke API keys
+  plans    show and change what accounts may use
   models   add, pull, list and verify models
 
 Each command has --help. cloister --version prints the version.
@@ -17,7 +19,9 @@ Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration.
 /** Loaded when asked for: `keys` needs no web server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: () => import('./commands/serve.ts'),
+  accounts: () => import('./commands/accounts.ts'),
   keys: () => import('./commands/keys.ts'),
+  plans: () => import('./commands/plans.ts'),
   models: () => import('./commands/models.ts'),
 };
 

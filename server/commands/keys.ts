@@ -1,76 +1,58 @@
-/** `cloister keys`: makes, lists and revokes API keys, also while a server runs on the same state folder. */
-import { parseArgs } from 'node:util';
-import type { AccountStore, ApiKey } from '../accounts/store.ts';
-import { openAccountStore } from '../accounts/store.ts';
-import { readConfig } from '../config.ts';
-import { defaultAccount } from '../start-key.ts';
-import { makeStateFolder, statePaths } from '../state-folder.ts';
-import { type CommandIo, exitCodes, table, usageError } from './command.ts';
+/** `cloister keys`: makes, lists and revokes API keys, also while a server runs on the same database. */
 
-const help = `Usage: cloister keys create [--name <name>] [--account <account>]
+import { demoAccount } from '../accounts/demo-account.ts';
+import { AccountError } from '../accounts/errors.ts';
+import type { ApiKey } from '../accounts/store.ts';
+import { type AccountSubcommand, isoTime, noArgument, onlyArgument, runAccountCommand } from './account-command.ts';
+import { type CommandIo, table } from './command.ts';
+
+const command = 'keys';
+
+const help = `Usage: cloister keys create [--name <name>] [--account <account>] [--scopes <list>] [--expires <time>]
        cloister keys list [--account <account>] [--all]
        cloister keys revoke <id>
 
 A key is shown once, when it is made; only its SHA-256 is stored. A revoked key is refused from the next request on.
 
-  --account <account>   whose key it is (create: [default], list: [every account])
+  --account <account>   whose key it is (create: [${demoAccount}], list: [every account])
   --name <name>         what to remember the key by [key]
+  --scopes <list>       what it may be used for, separated by commas: pods, templates, ssh-keys,
+                        docker-credentials, machines, balance, inference [all]
+  --expires <time>      when it ends: 2027-01-31, 2027-01-31T12:00Z, or 90d from now [never]
   --all                 list revoked keys too
   --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
   --json                print JSON
 `;
 
-interface KeysCall {
-  readonly positionals: readonly string[];
-  readonly name: string | undefined;
-  readonly account: string | undefined;
-  readonly all: boolean;
-  readonly json: boolean;
-}
-
-type Subcommand = (accounts: AccountStore, call: KeysCall, io: CommandIo) => Promise<void>;
-
-const subcommands: Readonly<Record<string, Subcommand>> = { create, list, revoke };
-
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function run(args: string[], io: CommandIo): Promise<number> {
-  const [name = '', ...rest] = args;
-  if (args.includes('--help') || args.includes('-h')) {
-    io.stdout.write(help);
-    return exitCodes.ok;
-  }
-  const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-  if (subcommand === undefined) throw usageError(`keys takes create, list or revoke, got ${name || 'nothing'}`, 'keys');
-  const { stateDir, config: file, ...call } = readCall(rest);
-  const settings = Object.entries({ '--state-dir': stateDir, '--config': file });
-  const { config } = readConfig({
-    args: settings.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
-    env: io.env,
-    cwd: io.cwd,
+  const texts = ['name', 'account', 'scopes', 'expires'];
+  const subcommands = { create, list, revoke };
+  return await runAccountCommand({ name: command, help, subcommands, texts, booleans: ['all'] }, args, io);
+}
+
+const create: AccountSubcommand = async (accounts, call, io) => {
+  noArgument(call, { name: 'create', command });
+  const { name = 'key', account = demoAccount, scopes, expires } = call.values;
+  const now = Date.now();
+  const { key, secret } = await accounts.createKey({
+    account,
+    name,
+    now,
+    scopes: scopes?.split(',').map((scope) => scope.trim()),
+    expiresAt: expires === undefined ? undefined : parseExpiry(expires, now),
   });
-  makeStateFolder(config);
-  const accounts = await openAccountStore(statePaths(config).keyDatabase);
-  try {
-    await subcommand(accounts, call, io);
-  } finally {
-    await accounts.close();
-  }
-  return exitCodes.ok;
-}
-
-async function create(accounts: AccountStore, { name, account, json, positionals }: KeysCall, io: CommandIo) {
-  if (positionals.length > 0) throw usageError(`create takes no argument, got ${positionals[0]}`, 'keys');
-  const wanted = { account: account ?? defaultAccount, name: name ?? 'key', now: Date.now() };
-  const { key, secret } = await accounts.createKey(wanted);
-  if (json) io.stdout.write(`${JSON.stringify({ ...toJson(key), secret })}\n`);
+  if (call.json) io.stdout.write(`${JSON.stringify({ ...toJson(key), secret })}\n`);
   else io.stdout.write(`${secret}\n`);
-  if (!json) io.stderr.write(`This is the only time it is shown. Its id is ${key.id}.\n`);
-}
+  if (!call.json) io.stderr.write(`This is the only time it is shown. Its id is ${key.id}.\n`);
+};
 
-async function list(accounts: AccountStore, { account, all, json, positionals }: KeysCall, io: CommandIo) {
-  if (positionals.length > 0) throw usageError(`list takes no argument, got ${positionals[0]}`, 'keys');
+const list: AccountSubcommand = async (accounts, call, io) => {
+  noArgument(call, { name: 'list', command });
+  const { account } = call.values;
+  const all = call.flags.has('all');
   const keys = (await accounts.listKeys({ account })).filter((key) => all || key.revokedAt === undefined);
-  if (json) {
+  if (call.json) {
     io.stdout.write(`${JSON.stringify(keys.map(toJson), null, 2)}\n`);
     return;
   }
@@ -78,44 +60,48 @@ async function list(accounts: AccountStore, { account, all, json, positionals }:
     io.stderr.write('No keys. Make one with: cloister keys create\n');
     return;
   }
-  const rows = keys.map(({ id, account, name, preview, createdAt, revokedAt }) => [
-    id,
-    account,
-    name,
-    preview,
-    new Date(createdAt).toISOString(),
-    revokedAt === undefined ? 'live' : `revoked ${new Date(revokedAt).toISOString()}`,
+  const rows = keys.map((key) => [
+    key.id,
+    key.account,
+    key.name,
+    key.preview,
+    new Date(key.createdAt).toISOString(),
+    stateOf(key),
+    isoTime(key.lastUsedAt)?.slice(0, 10) ?? 'never',
   ]);
-  io.stdout.write(table([['ID', 'ACCOUNT', 'NAME', 'KEY', 'CREATED', 'STATE'], ...rows]));
-}
+  io.stdout.write(table([['ID', 'ACCOUNT', 'NAME', 'KEY', 'CREATED', 'STATE', 'LAST USED'], ...rows]));
+};
 
-async function revoke(accounts: AccountStore, { json, positionals }: KeysCall, io: CommandIo) {
-  const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw usageError('revoke takes one key id, as `keys list` shows it', 'keys');
+const revoke: AccountSubcommand = async (accounts, call, io) => {
+  const id = onlyArgument(call, { takes: 'revoke takes one key id, as `keys list` shows it', command });
   const key = await accounts.revokeKey(id, { now: Date.now() });
-  io.stdout.write(json ? `${JSON.stringify(toJson(key))}\n` : `revoked ${key.preview} (${key.name})\n`);
+  io.stdout.write(call.json ? `${JSON.stringify(toJson(key))}\n` : `revoked ${key.preview} (${key.name})\n`);
+};
+
+function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+  if (revokedAt !== undefined) return `revoked ${isoTime(revokedAt)}`;
+  if (expiresAt === undefined) return 'live';
+  return `${expiresAt <= Date.now() ? 'expired' : 'live until'} ${isoTime(expiresAt)}`;
 }
 
-function toJson({ id, account, name, preview, createdAt, revokedAt }: ApiKey) {
+/** @returns milliseconds since 1970 · @throws {AccountError} ERR_EXPIRY_INVALID */
+function parseExpiry(text: string, now: number): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const time = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000;
+  if (!Number.isNaN(time)) return time;
+  throw new AccountError('ERR_EXPIRY_INVALID', '--expires takes a date, a time or a number of days like 90d');
+}
+
+function toJson({ id, account, name, preview, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
   return {
     id,
     account,
     name,
     preview,
-    createdAt: new Date(createdAt).toISOString(),
-    revokedAt: revokedAt === undefined ? null : new Date(revokedAt).toISOString(),
+    scopes,
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
+    lastUsed: isoTime(lastUsedAt)?.slice(0, 10) ?? null,
+    revokedAt: isoTime(revokedAt),
   };
-}
-
-function readCall(args: string[]) {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { name: text, account: text, 'state-dir': text, config: text, all: flag, json: flag };
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    const { name, account, config, all, json, 'state-dir': stateDir } = values;
-    return { name, account, config, all, json, stateDir, positionals };
-  } catch (error) {
-    throw usageError((error as Error).message, 'keys');
-  }
 }

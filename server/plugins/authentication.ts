@@ -14,11 +14,11 @@ declare module 'fastify' {
 /** Refuses, before a body is read, whoever sends no live key. */
 export function requireKey(
   app: FastifyInstance,
-  { findCaller }: { findCaller: (secret: string) => Caller | undefined },
+  { findCaller }: { findCaller: (secret: string) => Caller | undefined | Promise<Caller | undefined> },
 ): void {
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request) => {
-    request.caller = findCaller(readKey(request));
+    request.caller = await findCaller(readKey(request));
     if (request.caller === undefined) {
       throw new ServerError(
         'ERR_KEY_INVALID',
