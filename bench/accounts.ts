@@ -1,13 +1,15 @@
 /**
- * `node bench/accounts.ts [--postgres <url>] [--quick]`: what authentication, limits, reservation and settlement add to a
- * request, and how many requests a second one core can admit and settle; on SQLite and, where a URL is given, PostgreSQL.
- * Every run ends with an audit: figures of books that do not balance are not kept.
+ * `node bench/accounts.ts [--cpu 0] [--quick]`: what authentication, limits, reservation and settlement add to a request,
+ * and how many requests a second one core can admit and settle; on SQLite and, where its packages are installed, beside a
+ * PostgreSQL on the other cores. Every run ends with an audit: figures of books that do not balance are not kept.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Accounts, type DatabaseAddress, openAccounts } from '../server/accounts/store.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Sample, saveResults } from './results.ts';
 import { quantile } from './statistics.ts';
@@ -27,7 +29,9 @@ interface Load {
   readonly pauseMs: number;
 }
 
-const { values } = parseArgs({ options: { postgres: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } },
+});
 const scale = values.quick ? 0.02 : 1;
 const loads: readonly Load[] = [
   { label: 'one at a time', concurrent: 1, requests: 5_000 * scale, pauseMs: 0 },
@@ -39,20 +43,23 @@ const loads: readonly Load[] = [
 /** A folder on the disk that the figures are about. */
 const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-accounts-'));
 const machine = describeMachine();
+// Before this process is pinned, so that it has cores of its own.
+const postgres = startPostgres({ fsync: true });
+if ('missing' in postgres) console.log(`without PostgreSQL: ${postgres.missing}`);
+execFileSync('taskset', ['-a', '-c', '-p', values.cpu, String(process.pid)]);
+const stores = 'missing' in postgres ? ['sqlite'] : ['sqlite', 'postgres'];
 const cases: Case[] = [];
 try {
   for (const load of loads) {
-    const samples: Record<string, Sample[]> = {
-      sqlite: [],
-      ...(values.postgres === undefined ? {} : { postgres: [] }),
-    };
+    const samples: Record<string, Sample[]> = Object.fromEntries(stores.map((name) => [name, []]));
     for (let repeat = 0; repeat < (values.quick ? 1 : repeats); repeat++) {
-      for (const [name, list] of Object.entries(samples)) list.push(await measure(addressOf(name), load));
+      for (const [name, list] of Object.entries(samples)) list.push(await measure(await addressOf(name), load));
     }
     cases.push({ scenario: 'accounts', label: load.label, samples });
   }
 } finally {
   rmSync(folder, { recursive: true });
+  if (!('missing' in postgres)) postgres.remove();
 }
 const results = {
   name: 'accounts',
@@ -60,14 +67,17 @@ const results = {
   quick: values.quick,
   machine,
   settings: { accounts: accountCount, 'per request': 'key look-up, limits, reservation, settlement; both committed' },
-  servers: { sqlite: ['node:sqlite, WAL, synchronous=FULL'], postgres: ['pg 8, local socket, fsync on'] },
+  servers: {
+    sqlite: ['node:sqlite, WAL, synchronous=FULL'],
+    ...('missing' in postgres ? {} : { postgres: ['pg 8, local socket, fsync on'] }),
+  },
   cases,
 };
 console.log(renderTables(results));
 console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
 
-function addressOf(name: string): DatabaseAddress {
-  if (name === 'postgres') return { kind: 'postgres', url: values.postgres! };
+async function addressOf(name: string): Promise<DatabaseAddress> {
+  if (name === 'postgres' && !('missing' in postgres)) return { kind: 'postgres', url: await postgres.emptyDatabase() };
   return { kind: 'sqlite', path: join(folder, `${performance.now()}.sqlite`) };
 }
 

@@ -91,7 +91,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
     pattern: /\bfetch\(|https?\.(request|get)\(/,
     files: ['models/download.ts', 'attestation/collateral/fetch.ts'],
   },
-  { what: 'speak SQL', pattern: /node:sqlite|from 'kysely'/, files: ['server/accounts/', 'server/compute/'] },
+  { what: 'speak SQL', pattern: /node:sqlite|from '(kysely|pg)'/, files: ['server/accounts/', 'server/compute/'] },
   { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/'] },
 ];
 

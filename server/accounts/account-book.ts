@@ -5,11 +5,10 @@ import type { Database } from './database.ts';
 import { AccountError } from './errors.ts';
 import { openWindows } from './limits.ts';
 import { emptyMeter } from './meters.ts';
-import type { DatabaseKind } from './migrations.ts';
 import { requireName } from './names.ts';
 import { defaultPlanId, findPlan, type Plan } from './plans.ts';
 import { tellRevoked } from './revocations.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 export interface Account {
   readonly id: string;

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { AccountError } from './errors.ts';
-import { type DatabaseKind, migrate } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import { openPool } from './postgres.ts';
 import { kyselyDatabase, openSqlite } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 export type DatabaseAddress =
   /** A file, or `:memory:`. */

@@ -73,13 +73,13 @@ export class MeteringQueue {
   }
 
   async #run(): Promise<void> {
-    do {
-      const batch = [...this.#owed, ...this.#waiting.splice(0, roundWorkMax)];
-      this.#owed = [];
-      await this.#try(batch);
-    } while (this.#waiting.length > 0);
+    const batch = [...this.#owed, ...this.#waiting.splice(0, roundWorkMax)];
+    this.#owed = [];
+    await this.#try(batch);
     this.#isRunning = false;
-    if (this.#owed.length > 0) this.#retryLater();
+    // Not at once: on SQLite nothing between two rounds would let other input in.
+    if (this.#waiting.length > 0) this.#start();
+    else if (this.#owed.length > 0) this.#retryLater();
     this.#idle?.resolve();
   }
 

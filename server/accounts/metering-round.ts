@@ -16,10 +16,9 @@ import {
   type Reservation,
   writeMeters,
 } from './meters.ts';
-import type { DatabaseKind } from './migrations.ts';
 import { tokensOf } from './money.ts';
 import { planHasModel } from './plans.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 export interface RoundOptions {
   readonly kind: DatabaseKind;

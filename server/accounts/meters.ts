@@ -1,9 +1,8 @@
 /** The meters of accounts: locked, read, changed and written in sums. Each row is the lock of all that moves in its account. */
 import type { Transaction } from 'kysely';
 import type { Meter } from './limits.ts';
-import type { DatabaseKind } from './migrations.ts';
 import { type Plan, toPlan } from './plans.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 export interface LockedAccount {
   readonly meter: Meter;

@@ -4,9 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { AccountError } from './errors.ts';
 import { insertShippedPlans } from './plans.ts';
 import { formatScopes, scopes } from './scopes.ts';
-import type { Tables } from './tables.ts';
-
-export type DatabaseKind = 'sqlite' | 'postgres';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 /** Brings the database to the newest shape. @throws {AccountError} ERR_STORE, also where a newer program was here */
 export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {

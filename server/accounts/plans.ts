@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { AccountError } from './errors.ts';
 import { microDollarsMax } from './money.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 /** Where a request comes in. */
 export const surfaces = ['chat', 'embeddings', 'images', 'confidential'] as const;
@@ -127,12 +127,17 @@ export async function findPlan(db: Kysely<Tables>, id: string): Promise<Plan> {
  * @throws {AccountError} ERR_PLAN_INVALID
  */
 export async function changePlan(
-  db: Kysely<Tables>,
+  { db, kind }: { readonly db: Kysely<Tables>; readonly kind: DatabaseKind },
   { id, change, now }: { id: string; change: PlanChange; now: number },
 ): Promise<Plan> {
   requirePlanId(id);
   return await db.transaction().execute(async (transaction) => {
-    const row = await transaction.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await transaction
+      .selectFrom('plans')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(kind === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst();
     const old: Plan = row === undefined ? { ...unlimited, id, title: id, description: '' } : toPlan(row);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     const plan = { ...old, ...Object.fromEntries(given.map(([field, value]) => [field, value ?? undefined])) } as Plan;

@@ -1,7 +1,6 @@
 /** How the processes on one PostgreSQL hear of revoked keys. On SQLite each look-up reads the file, so there is nothing to tell. */
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseKind } from './migrations.ts';
-import type { Tables } from './tables.ts';
+import type { DatabaseKind, Tables } from './tables.ts';
 
 /** The payload is a key's id. */
 export const revokedKeysChannel = 'cloister_revoked_keys';

@@ -143,7 +143,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
 
     listPlans: () => reaching(() => listPlans(db)),
     findPlan: (id) => reaching(() => findPlan(db, id)),
-    changePlan: (change) => reaching(() => changePlan(db, change)),
+    changePlan: (change) => reaching(() => changePlan(database, change)),
 
     admit: (request) => admissions.admit(request),
     maintain: ({ now }) => reaching(() => maintain(now)),
@@ -151,7 +151,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
     sumUsage: (query) => reaching(() => sumUsage(db, query)),
     readStatement: (of) => reaching(() => readStatement(db, of)),
     proveUsage: (of) => reaching(() => proveUsage(db, of)),
-    audit: () => reaching(() => audit(db)),
+    audit: () => reaching(() => audit(database)),
     async close() {
       clearInterval(timer);
       const owed = await queue.close({ timeoutMs: closeTimeoutMs });

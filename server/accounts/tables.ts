@@ -1,5 +1,7 @@
 /** The tables as kysely sees them; `migrations.ts` makes them. Times are milliseconds since 1970 unless named otherwise. */
 
+export type DatabaseKind = 'sqlite' | 'postgres';
+
 export interface Tables {
   accounts: { id: string; name: string; plan_id: string; created_at: number; closed_at: number | null };
   keys: {

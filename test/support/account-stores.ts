@@ -15,7 +15,7 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export interface StoreUnderTest {
   readonly kind: 'sqlite' | 'postgres';
-  /** Of a new, empty database. */
+  /** Of an empty database; on PostgreSQL there is one at a time. */
   address(): Promise<DatabaseAddress>;
   /** Opens accounts, on a new database unless an address is given; closed after the test. */
   open(address?: DatabaseAddress, options?: AccountsOptions): Promise<Accounts>;
@@ -34,16 +34,24 @@ export function describeStores(title: string, facts: (store: StoreUnderTest) => 
 /** Facts of PostgreSQL alone. */
 export function describePostgres(title: string, facts: (store: StoreUnderTest) => void): void {
   // Started here and not in a hook: whether the facts can be checked has to be known before they are listed.
-  const server = startPostgres();
+  const server = serverOfThisFile();
   if ('missing' in server) {
-    console.warn(`${title} on PostgreSQL is skipped: ${server.missing}`);
     describe.skip(`${title} (PostgreSQL: ${server.missing})`, () => facts(storeUnderTest('postgres', () => undefined)));
     return;
   }
-  describe(`${title} (PostgreSQL)`, () => {
-    afterAll(() => server.remove());
-    facts(storeUnderTest('postgres', () => server));
-  });
+  describe(`${title} (PostgreSQL)`, () => facts(storeUnderTest('postgres', () => server)));
+}
+
+let started: ReturnType<typeof startPostgres> | undefined;
+
+/** One for all facts of a file; says once why there is none. */
+function serverOfThisFile(): ReturnType<typeof startPostgres> {
+  if (started !== undefined) return started;
+  const server = startPostgres();
+  started = server;
+  if ('missing' in server) console.warn(`PostgreSQL is skipped: ${server.missing}`);
+  else afterAll(() => server.remove());
+  return server;
 }
 
 function storeUnderTest(kind: 'sqlite' | 'postgres', server: () => PostgresServer | undefined): StoreUnderTest {
@@ -55,7 +63,7 @@ function storeUnderTest(kind: 'sqlite' | 'postgres', server: () => PostgresServe
   });
   const address = async (): Promise<DatabaseAddress> => {
     const postgres = server();
-    if (postgres !== undefined) return { kind: 'postgres', url: await postgres.createDatabase() };
+    if (postgres !== undefined) return { kind: 'postgres', url: await postgres.emptyDatabase() };
     const folder = mkdtempSync(join(tmpdir(), 'cloister-accounts-'));
     folders.push(folder);
     return { kind: 'sqlite', path: join(folder, 'accounts.sqlite') };
