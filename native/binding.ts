@@ -102,6 +102,30 @@ export interface NativeEngine {
   close(): Promise<void>;
 }
 
+export interface NativeEmbedderOptions extends NativeModelOptions {
+  /** −1: as the file says; 1 mean; 2 cls; 3 last. */
+  readonly pooling: number;
+  readonly vocabularyOnly: boolean;
+}
+
+export interface NativeEmbedderFacts {
+  readonly architecture: string;
+  readonly description: string;
+  readonly device: string;
+  readonly trainedContext: number;
+  readonly vocabularySize: number;
+  readonly dimensions: number;
+}
+
+export interface NativeEmbedder {
+  load(options: NativeEmbedderOptions): Promise<NativeEmbedderFacts>;
+  /** 0…1 */
+  loadProgress(): number;
+  tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
+  embed(tokens: Int32Array, lengths: Int32Array): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
 export interface NativeSampler {
   next(logits: Float32Array): NativeSampled;
 }
@@ -117,6 +141,7 @@ export interface NativeDeviceMemory {
 
 export interface Binding {
   readonly Engine: new () => NativeEngine;
+  readonly Embedder: new () => NativeEmbedder;
   readonly Sampler: new (sampling: NativeSampling) => NativeSampler;
   /** What is missing for a GPU, '' for nothing. */
   loadGpu(libraryPaths: readonly string[]): Promise<string>;

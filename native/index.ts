@@ -4,48 +4,27 @@
  */
 import {
   binding,
-  gpuLibraries,
   type NativeDeviceMemory,
   type NativeEngine,
   type NativeFacts,
-  type NativeModelOptions,
   type NativePreparedChat,
   type NativeSampled,
   type NativeSampler,
   type NativeSampling,
 } from './binding.ts';
+import {
+  checkEngineOptions,
+  type EngineOptions,
+  findGpu,
+  requireInteger,
+  requireNumber,
+  requireString,
+} from './options.ts';
 
 export type { NativeChatDelta, NativeChatReader, NativePreparedChat, NativeSampled } from './binding.ts';
 export type DeviceMemory = NativeDeviceMemory;
 export type EngineFacts = NativeFacts;
-
-export type GpuChoice = 'auto' | 'cuda' | 'vulkan' | 'off';
-
-export interface EngineOptions {
-  /** A GGUF file; of a split model, its first part (`…-00001-of-00003.gguf`). */
-  readonly modelPath: string;
-  /** Answers that can be generated at once, 1…256. */
-  readonly sequences: number;
-  /** Tokens per sequence, prompt and answer; rounded up to a multiple of 256. */
-  readonly contextPerSequence: number;
-  /** Most tokens of one step. Default 512. */
-  readonly batchTokens?: number;
-  /** Compute threads; never more than free cores. */
-  readonly threads: number;
-  /** How long idle compute threads spin before they sleep, 0 (at once, the default) … 100. Spinning gains nothing and starves others. */
-  readonly poll?: number;
-  /** Default 'auto': a GPU if one can be used, else the CPU. */
-  readonly gpu?: GpuChoice;
-  /** Layers on the GPU; default as many as fit. */
-  readonly gpuLayers?: number;
-  readonly flashAttention?: 'auto' | 'on' | 'off';
-  /** Precision of the attention state. Default f16. */
-  readonly kvType?: 'f16' | 'q8_0';
-  /** One pool of cells for all sequences: copies are free, steps see every cell. Default false. */
-  readonly unifiedKv?: boolean;
-  /** Keep the weights from being swapped out. Default false. */
-  readonly lockMemory?: boolean;
-}
+export type { EngineOptions, GpuChoice } from './options.ts';
 
 export interface SamplingOptions {
   readonly temperature: number;
@@ -58,9 +37,6 @@ export interface SamplingOptions {
   readonly seed: number;
   readonly logprobs: number | undefined;
 }
-
-const GPU_KINDS = ['cuda', 'vulkan'] as const;
-const FLASH_ATTENTION = { auto: -1, off: 0, on: 1 } as const;
 
 /** llama.cpp with one model loaded, on a thread of its own. */
 export class Engine {
@@ -174,53 +150,6 @@ export async function planMemory(options: EngineOptions): Promise<readonly Devic
   return binding().planMemory(checkEngineOptions(options, await findGpu(options.gpu ?? 'auto')));
 }
 
-/** @throws {Error} ERR_GPU_UNAVAILABLE where a kind of GPU was asked for by name and cannot be used */
-async function findGpu(choice: GpuChoice): Promise<boolean> {
-  if (!['auto', 'cuda', 'vulkan', 'off'].includes(choice)) {
-    throw new TypeError(`gpu must be auto, cuda, vulkan or off, got ${choice}`);
-  }
-  if (choice === 'off') return false;
-  for (const kind of choice === 'auto' ? GPU_KINDS : [choice]) {
-    const missing = await binding().loadGpu(gpuLibraries(kind));
-    if (missing === '') return true;
-    if (choice !== 'auto') {
-      throw Object.assign(new Error(`No ${kind} GPU can be used: ${missing}`), { code: 'ERR_GPU_UNAVAILABLE' });
-    }
-  }
-  return false;
-}
-
-function checkEngineOptions(options: EngineOptions, useGpu: boolean): NativeModelOptions {
-  requireString('modelPath', options.modelPath);
-  const { batchTokens = 512, poll = 0, gpuLayers, flashAttention = 'auto', kvType = 'f16' } = options;
-  requireInteger('sequences', options.sequences, 1, 256);
-  requireInteger('contextPerSequence', options.contextPerSequence, 1, 2 ** 24);
-  const contextPerSequence = Math.ceil(options.contextPerSequence / 256) * 256;
-  if (contextPerSequence * options.sequences >= 2 ** 31) {
-    throw new RangeError('contextPerSequence × sequences must be less than 2^31');
-  }
-  requireInteger('batchTokens', batchTokens, 1, 2 ** 16);
-  requireInteger('threads', options.threads, 1, 512);
-  requireInteger('poll', poll, 0, 100);
-  if (gpuLayers !== undefined) requireInteger('gpuLayers', gpuLayers, 0, 10_000);
-  if (!(flashAttention in FLASH_ATTENTION)) throw new TypeError('flashAttention must be auto, on or off');
-  if (kvType !== 'f16' && kvType !== 'q8_0') throw new TypeError('kvType must be f16 or q8_0');
-  return {
-    modelPath: options.modelPath,
-    sequences: options.sequences,
-    contextPerSequence,
-    batchTokens: Math.max(batchTokens, options.sequences),
-    threads: options.threads,
-    poll,
-    useGpu: useGpu && gpuLayers !== 0,
-    gpuLayers: gpuLayers ?? -1,
-    flashAttention: FLASH_ATTENTION[flashAttention],
-    kvQ8: kvType === 'q8_0',
-    unifiedKv: options.unifiedKv ?? false,
-    lockMemory: options.lockMemory ?? false,
-  };
-}
-
 function checkSampling(sampling: SamplingOptions, vocabulary: number): NativeSampling {
   requireNumber('temperature', sampling.temperature, 0, 100);
   requireNumber('topP', sampling.topP, 0, 1);
@@ -246,20 +175,4 @@ function checkSampling(sampling: SamplingOptions, vocabulary: number): NativeSam
     seed: sampling.seed,
     logprobs: sampling.logprobs ?? -1,
   };
-}
-
-function requireString(name: string, value: unknown): void {
-  if (typeof value !== 'string') throw new TypeError(`${name} must be a string, got ${typeof value}`);
-}
-
-function requireInteger(name: string, value: number, min: number, max: number): void {
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${typeof value}`);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new RangeError(`${name} must be an integer ${min}…${max}, got ${value}`);
-  }
-}
-
-function requireNumber(name: string, value: number, min: number, max: number): void {
-  if (typeof value !== 'number') throw new TypeError(`${name} must be a number, got ${typeof value}`);
-  if (!(value >= min && value <= max)) throw new RangeError(`${name} must be ${min}…${max}, got ${value}`);
 }

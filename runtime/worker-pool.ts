@@ -1,6 +1,6 @@
 /** Threads that each hold a model and run one task at a time, behind one bounded queue. The only user of piscina. */
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { RuntimeError } from './errors.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
@@ -14,6 +14,8 @@ export interface WorkerPoolOptions {
   readonly threads: number;
   /** Tasks that may wait for a free thread. */
   readonly waitingTasksMax: number;
+  /** A thread has nothing to do: also after a task whose caller left before its end. */
+  readonly onFree?: () => void;
 }
 
 export interface TaskOptions<Progress> {
@@ -37,13 +39,15 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   readonly #piscina: Piscina;
   readonly #threads: number;
   readonly #waitingTasksMax: number;
+  readonly #onFree: (() => void) | undefined;
   readonly #waiting: WaitingTask[] = [];
   #running = 0;
   #closing = false;
   #closed: Promise<void> | undefined;
   #idle = Promise.withResolvers<void>();
 
-  constructor({ workerUrl, workerData, threads, waitingTasksMax }: WorkerPoolOptions) {
+  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree }: WorkerPoolOptions) {
+    this.#onFree = onFree;
     this.#threads = threads;
     this.#waitingTasksMax = waitingTasksMax;
     this.#piscina = new Piscina({
@@ -77,11 +81,11 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     // All at once, so that each goes to a thread of its own.
     return await Promise.all(
       fractions.map((_, index) => {
-        const port = listen<number>((fraction) => {
+        const { port, end } = listen<number>((fraction) => {
           fractions[index] = fraction;
           onProgress?.(fractions.reduce((sum, one) => sum + one, 0) / this.#threads);
         });
-        return this.#post<Facts>({ kind: 'open', port }, [port]);
+        return this.#post<Facts>({ kind: 'open', port }, [port]).finally(end);
       }),
     );
   }
@@ -99,15 +103,18 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     const flag = signal && new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const waiting: WaitingTask = {
       start: () => {
-        const port = onProgress && listen(onProgress);
-        const message = { kind: 'run', task, cancelled: flag, port } as const;
-        this.#post<Result>(message, port ? [...transfer, port] : transfer)
-          .then(resolve, reject)
+        const progress = onProgress && listen(onProgress);
+        const message = { kind: 'run', task, cancelled: flag, port: progress?.port } as const;
+        this.#post<Result>(message, progress ? [...transfer, progress.port] : transfer)
           .finally(() => {
+            progress?.end();
             signal?.removeEventListener('abort', onAbort);
+            // Before the caller hears of it, who may come with the next task at once.
             this.#running -= 1;
             this.#startNext();
-          });
+            if (this.freeThreads > 0) this.#onFree?.();
+          })
+          .then(resolve, reject);
       },
     };
     const onAbort = () => {
@@ -158,11 +165,19 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 }
 
-function listen<Message>(onMessage: (message: Message) => void): MessagePort {
+/** @returns a port for a thread, and what to call when its task is over: nothing is heard late, and nothing lost */
+function listen<Message>(onMessage: (message: Message) => void): { port: MessagePort; end: () => void } {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', onMessage);
   port1.unref();
-  return port2;
+  const end = () => {
+    // Results come by another way and may overtake what was reported before them.
+    for (let last = receiveMessageOnPort(port1); last !== undefined; last = receiveMessageOnPort(port1)) {
+      onMessage(last.message);
+    }
+    port1.close();
+  };
+  return { port: port2, end };
 }
 
 function cancelled(): RuntimeError {

@@ -1,6 +1,7 @@
 #include <napi.h>
 
 #include "chat_wrap.h"
+#include "embedder_wrap.h"
 #include "engine_wrap.h"
 #include "instance_data.h"
 #include "options_wrap.h"
@@ -12,6 +13,7 @@ static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   instance->chat_reader = Napi::Persistent(ChatReaderWrap::define(env));
   env.SetInstanceData(instance);
   exports.Set("Engine", EngineWrap::define(env));
+  exports.Set("Embedder", EmbedderWrap::define(env));
   exports.Set("Sampler", SamplerWrap::define(env));
   exports.Set("loadGpu", Napi::Function::New(env, load_gpu));
   exports.Set("planMemory", Napi::Function::New(env, plan_memory_async));

@@ -8,7 +8,7 @@
 
 #include "js_error.h"
 
-// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread.
+// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread, and may throw.
 template <typename Result>
 class PromiseWorker : public Napi::AsyncWorker {
  public:
@@ -31,10 +31,11 @@ class PromiseWorker : public Napi::AsyncWorker {
   }
 
   void OnOK() override {
-    if (failure_) {
-      deferred_.Reject(to_js_error(Env(), failure_));
-    } else {
+    try {
+      if (failure_) throw Napi::Error(Env(), to_js_error(Env(), failure_));
       deferred_.Resolve(convert_(Env(), std::move(*result_)));
+    } catch (const Napi::Error& error) {
+      deferred_.Reject(error.Value());
     }
   }
 

@@ -1,5 +1,6 @@
 /** BERT-shaped text encoders with seeded random weights, as ONNX, in fp32 or dynamically quantised to int8. */
 import { OnnxGraph } from './onnx-writer.ts';
+import { randomFiller } from './random-transformer.ts';
 
 export interface BertShape {
   readonly vocabulary: number;
@@ -43,38 +44,56 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   return graph.encode();
 }
 
+/** Values of one tensor, the same for the same seed and name, so that other file formats can hold the same model. */
+export function bertValues(
+  seed: number,
+  name: string,
+  { length, deviation }: { length: number; deviation: number },
+): Float32Array {
+  const values = new Float32Array(length);
+  randomFiller(seed, name, deviation)(values, 0);
+  return values;
+}
+
+/** Standard deviations of the values by what they are. */
+export const BERT_DEVIATIONS = { words: 1, positions: 0.3, kinds: 0.1, bias: 0.1 } as const;
+
 /** Makes the weights and what multiplies with them. */
 class Weights {
   readonly #graph: OnnxGraph;
   readonly #isInt8: boolean;
-  #state: number;
+  readonly #seed: number;
 
   constructor(graph: OnnxGraph, { seed, type = 'float32' }: BertOptions) {
     this.#graph = graph;
     this.#isInt8 = type === 'int8';
-    this.#state = (seed * 2654435761 + 1) >>> 0 || 1;
+    this.#seed = seed;
   }
 
   /** A table or vector of the given standard deviation. */
   values(name: string, shape: readonly number[], deviation: number): string {
-    return this.#graph.tensor(name, 'float32', shape, this.#random(count(shape), deviation));
+    const length = shape.reduce((product, size) => product * size, 1);
+    return this.#graph.tensor(name, 'float32', shape, bertValues(this.#seed, name, { length, deviation }));
   }
 
   norm(name: string, input: string, width: number): string {
     const scale = this.#graph.tensor(`${name}.weight`, 'float32', [width], new Float32Array(width).fill(1));
-    const shift = this.values(`${name}.bias`, [width], 0.1);
+    const shift = this.values(`${name}.bias`, [width], BERT_DEVIATIONS.bias);
     return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: 1e-12 } });
   }
 
   dense(name: string, input: string, inputs: number, outputs: number): string {
-    const weights = this.#random(inputs * outputs, 1 / Math.sqrt(inputs));
+    const weights = bertValues(this.#seed, `${name}.weight`, {
+      length: inputs * outputs,
+      deviation: 1 / Math.sqrt(inputs),
+    });
     const product = this.#isInt8
       ? this.#quantised(name, input, { weights, inputs, outputs })
       : this.#graph.node('MatMul', [
           input,
           this.#graph.tensor(`${name}.weight`, 'float32', [inputs, outputs], weights),
         ]);
-    return this.#graph.node('Add', [product, this.values(`${name}.bias`, [outputs], 0.1)]);
+    return this.#graph.node('Add', [product, this.values(`${name}.bias`, [outputs], BERT_DEVIATIONS.bias)]);
   }
 
   #quantised(
@@ -99,21 +118,6 @@ class Weights {
     const columns = graph.tensor(`${name}.weight_scale`, 'float32', [outputs], scales);
     return graph.node('Mul', [product, graph.node('Mul', [scale!, columns])]);
   }
-
-  /** Uniform; xorshift32. */
-  #random(length: number, deviation: number): Float32Array {
-    const scale = (deviation * Math.sqrt(3)) / 2 ** 31;
-    let bits = this.#state;
-    const values = new Float32Array(length);
-    for (let index = 0; index < length; index++) {
-      bits ^= bits << 13;
-      bits ^= bits >>> 17;
-      bits ^= bits << 5;
-      values[index] = bits * scale;
-    }
-    this.#state = bits;
-    return values;
-  }
 }
 
 function embedTokens(
@@ -122,17 +126,26 @@ function embedTokens(
   { ids, types, shape }: { ids: string; types: string | undefined; shape: BertShape },
 ): string {
   const { vocabulary, width, context } = shape;
-  const words = graph.node('Gather', [weights.values('word_embeddings', [vocabulary, width], 1), ids]);
+  const words = graph.node('Gather', [
+    weights.values('word_embeddings', [vocabulary, width], BERT_DEVIATIONS.words),
+    ids,
+  ]);
   const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
   const positions = graph.node('Range', [
     graph.integers([0], { scalar: true }),
     length,
     graph.integers([1], { scalar: true }),
   ]);
-  const places = graph.node('Gather', [weights.values('position_embeddings', [context, width], 0.3), positions]);
+  const places = graph.node('Gather', [
+    weights.values('position_embeddings', [context, width], BERT_DEVIATIONS.positions),
+    positions,
+  ]);
   let sum = graph.node('Add', [words, places]);
   if (types !== undefined) {
-    const kinds = graph.node('Gather', [weights.values('token_type_embeddings', [2, width], 0.1), types]);
+    const kinds = graph.node('Gather', [
+      weights.values('token_type_embeddings', [2, width], BERT_DEVIATIONS.kinds),
+      types,
+    ]);
     sum = graph.node('Add', [sum, kinds]);
   }
   return weights.norm('embeddings.norm', sum, width);
@@ -186,8 +199,4 @@ function meanOfTokens(graph: OnnxGraph, hidden: string, mask: string): string {
     keepdims: { int: 0 },
   });
   return graph.node('Div', [sum, graph.node('ReduceSum', [numbers, graph.integers([1])], { keepdims: { int: 0 } })]);
-}
-
-function count(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
 }

@@ -1,0 +1,167 @@
+/** Embedding models in GGUF: models/embedding-model.ts on llama.cpp, many texts in one pass. */
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Embedder, type EmbedderOptions } from '../native/embedder.ts';
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedding-model.ts';
+import { ModelError, toModelError } from './errors.ts';
+import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
+import { normalizeRows } from './pooling.ts';
+
+export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
+  /** Tokens per text at most; default what the model was trained for, up to 2048. */
+  readonly contextMax?: number | undefined;
+  /** Tokens of one pass; at least as many as a text may have. */
+  readonly batchTokens: number;
+  /** Over what the file says; llama.cpp has no `max`. */
+  readonly pooling?: 'cls' | 'mean' | 'last' | 'max' | undefined;
+  /** Default true. */
+  readonly normalizes?: boolean | undefined;
+}
+
+/** The attention of a pass grows with its square: more texts at once gain nothing. */
+const SEQUENCES_MAX = 64;
+/** Where neither the file nor the catalogue says more. */
+const CONTEXT_FALLBACK = 512;
+const CONTEXT_FALLBACK_MAX = 2048;
+
+/** @throws {ModelError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE */
+export async function loadLlamaEmbedding(
+  options: LlamaEmbeddingOptions,
+  { onProgress }: { onProgress?: (fraction: number) => void } = {},
+): Promise<EmbeddingModel> {
+  const { modelPath, threads, gpu, pooling, normalizes = true, contextMax = CONTEXT_FALLBACK_MAX } = options;
+  if (pooling === 'max')
+    throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
+  try {
+    if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
+    const contextLength = Math.min(await trainedContext(modelPath), contextMax);
+    const batchTokens = Math.max(options.batchTokens, contextLength);
+    const sequences = Math.min(SEQUENCES_MAX, batchTokens);
+    const embedder = await Embedder.load(
+      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences },
+      { onProgress },
+    );
+    return new LlamaEmbeddingModel(embedder, { contextLength, batchTokens, sequences, normalizes });
+  } catch (error) {
+    throw toModelError(error);
+  }
+}
+
+/** Loads the vocabulary alone. @throws {ModelError} ERR_MODEL_LOAD */
+export async function loadLlamaTokenizer(modelPath: string): Promise<TextTokenizer> {
+  try {
+    return new LlamaTokenizer(await loadVocabulary(modelPath));
+  } catch (error) {
+    throw toModelError(error);
+  }
+}
+
+function loadVocabulary(modelPath: string): Promise<Embedder> {
+  return Embedder.load({ modelPath, threads: 1, gpu: 'off', batchTokens: 1, sequences: 1, vocabularyOnly: true });
+}
+
+/** Tokens the model was trained for, as its file says. */
+async function trainedContext(path: string): Promise<number> {
+  await using file = await open(path);
+  const head = Buffer.alloc(ggufHeadBytes);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  return parseGgufHead(head.subarray(0, bytesRead), path).contextLength ?? CONTEXT_FALLBACK;
+}
+
+interface Limits {
+  readonly contextLength: number;
+  readonly batchTokens: number;
+  readonly sequences: number;
+  readonly normalizes: boolean;
+}
+
+class LlamaEmbeddingModel implements EmbeddingModel {
+  readonly info: EmbeddingModelInfo;
+  readonly #embedder: Embedder;
+  readonly #limits: Limits;
+
+  constructor(embedder: Embedder, limits: Limits) {
+    const { description, device, dimensions } = embedder.facts;
+    this.info = { description, device, dimensions, contextLength: limits.contextLength };
+    this.#embedder = embedder;
+    this.#limits = limits;
+  }
+
+  async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
+    const { dimensions } = this.info;
+    const vectors = new Float32Array(sequences.length * dimensions);
+    for (let first = 0; first < sequences.length; ) {
+      const end = this.#endOfPass(sequences, first);
+      const pass = sequences.slice(first, end);
+      const lengths = Int32Array.from(pass, (sequence) => sequence.length);
+      const tokens = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
+      let at = 0;
+      for (const sequence of pass) {
+        tokens.set(sequence, at);
+        at += sequence.length;
+      }
+      vectors.set(await this.#embedder.embed(tokens, lengths), first * dimensions);
+      first = end;
+    }
+    if (this.#limits.normalizes) normalizeRows(vectors, dimensions);
+    return vectors;
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close();
+  }
+
+  #endOfPass(sequences: readonly Int32Array[], first: number): number {
+    let tokens = 0;
+    let end = first;
+    while (end < sequences.length && end - first < this.#limits.sequences) {
+      tokens += sequences[end]!.length;
+      if (tokens > this.#limits.batchTokens && end > first) break;
+      end += 1;
+    }
+    return end;
+  }
+}
+
+class LlamaTokenizer implements TextTokenizer {
+  readonly vocabularySize: number;
+  readonly #embedder: Embedder;
+  readonly #before: Int32Array;
+  readonly #after: Int32Array;
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+    this.vocabularySize = embedder.facts.vocabularySize;
+    [this.#before, this.#after] = specialTokens(embedder);
+  }
+
+  tokenize(texts: readonly string[]): readonly Int32Array[] {
+    return texts.map((text) => this.#embedder.tokenize(text.toWellFormed()));
+  }
+
+  wrap(tokens: readonly number[]): Int32Array {
+    return Int32Array.of(...this.#before, ...tokens, ...this.#after);
+  }
+
+  truncate(tokens: Int32Array, length: number): Int32Array {
+    if (tokens.length <= length) return tokens;
+    const after = this.#after.length;
+    if (length < this.#before.length + after + 1) throw new RangeError(`nothing is left of a text cut to ${length}`);
+    const cut = tokens.slice(0, length);
+    cut.set(this.#after, length - after);
+    return cut;
+  }
+}
+
+/** Ids that go before and after a text, found by what they are put around. */
+function specialTokens(embedder: Embedder): [before: Int32Array, after: Int32Array] {
+  const bare = embedder.tokenize('a', { addSpecial: false });
+  const whole = embedder.tokenize('a');
+  const extra = whole.length - bare.length;
+  for (let before = 0; before <= extra; before++) {
+    if (bare.every((token, index) => whole[before + index] === token)) {
+      return [whole.slice(0, before), whole.slice(before + bare.length)];
+    }
+  }
+  return [new Int32Array(0), new Int32Array(0)];
+}

@@ -1,0 +1,81 @@
+/** The face of the native addon's embedder, beside native/index.ts: checks what comes in, fills in defaults. */
+import { binding, type NativeEmbedder, type NativeEmbedderFacts } from './binding.ts';
+import { checkEngineOptions, type EngineOptions, findGpu, requireString } from './options.ts';
+
+export type EmbedderFacts = NativeEmbedderFacts;
+
+export interface EmbedderOptions
+  extends Pick<EngineOptions, 'modelPath' | 'threads' | 'poll' | 'gpu' | 'flashAttention'> {
+  /** Texts of one pass, 1…256. */
+  readonly sequences: number;
+  /** Tokens of one pass, and so the most that one text may have. */
+  readonly batchTokens: number;
+  /** Default: as the file says. */
+  readonly pooling?: 'mean' | 'cls' | 'last' | undefined;
+  /** Load what `tokenize` needs, not the weights. Default false. */
+  readonly vocabularyOnly?: boolean;
+}
+
+const POOLING = { mean: 1, cls: 2, last: 3 } as const;
+
+/** llama.cpp with an embedding model loaded. */
+export class Embedder {
+  readonly facts: EmbedderFacts;
+  readonly #native: NativeEmbedder;
+
+  private constructor(native: NativeEmbedder, facts: EmbedderFacts) {
+    this.#native = native;
+    this.facts = facts;
+  }
+
+  /**
+   * @param onProgress called with 0…1, ten times a second at most
+   * @throws {Error} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE
+   */
+  static async load(
+    { pooling, vocabularyOnly = false, ...options }: EmbedderOptions,
+    { onProgress }: { onProgress?: ((fraction: number) => void) | undefined } = {},
+  ): Promise<Embedder> {
+    if (pooling !== undefined && !(pooling in POOLING)) throw new TypeError('pooling must be mean, cls or last');
+    const useGpu = !vocabularyOnly && (await findGpu(options.gpu ?? 'auto'));
+    const checked = checkEngineOptions({ ...options, contextPerSequence: 1 }, useGpu);
+    const native = new (binding().Embedder)();
+    const timer = setInterval(() => onProgress?.(native.loadProgress()), 100);
+    try {
+      const facts = await native.load({
+        ...checked,
+        pooling: pooling === undefined ? -1 : POOLING[pooling],
+        vocabularyOnly,
+      });
+      onProgress?.(1);
+      return new Embedder(native, facts);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** @param parseSpecial whether text that spells a control token becomes that token */
+  tokenize(text: string, { addSpecial = true, parseSpecial = true } = {}): Int32Array {
+    requireString('text', text);
+    return this.#native.tokenize(text, addSpecial, parseSpecial);
+  }
+
+  /**
+   * One pass; one at a time.
+   * @param tokens the texts end to end, special tokens included; copied before the call returns
+   * @param lengths [texts]
+   * @returns [texts, dimensions], as the model gives them
+   * @throws {RangeError} where the texts do not fit one pass
+   * @throws {Error} ERR_DECODE, ERR_LOGITS_INVALID, ERR_ABORTED
+   */
+  async embed(tokens: Int32Array, lengths: Int32Array): Promise<Float32Array> {
+    if (!(tokens instanceof Int32Array)) throw new TypeError('tokens must be an Int32Array');
+    if (!(lengths instanceof Int32Array)) throw new TypeError('lengths must be an Int32Array');
+    return await this.#native.embed(tokens, lengths);
+  }
+
+  /** Frees the model. @throws if a pass is in flight */
+  async close(): Promise<void> {
+    await this.#native.close();
+  }
+}

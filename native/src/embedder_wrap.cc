@@ -1,0 +1,144 @@
+#include "embedder_wrap.h"
+
+#include <cstring>
+
+#include "coded_error.h"
+#include "common.h"
+#include "exit_gate.h"
+#include "js_error.h"
+#include "options_wrap.h"
+#include "promise_worker.h"
+
+namespace {
+
+Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("architecture", facts.architecture);
+  object.Set("description", facts.description);
+  object.Set("device", facts.device);
+  object.Set("trainedContext", facts.trained_context);
+  object.Set("vocabularySize", facts.vocabulary);
+  object.Set("dimensions", facts.dimensions);
+  return object;
+}
+
+std::vector<int32_t> copy(const Napi::Value& value) {
+  const auto array = value.As<Napi::Int32Array>();
+  return {array.Data(), array.Data() + array.ElementLength()};
+}
+
+}  // namespace
+
+Napi::Function EmbedderWrap::define(Napi::Env env) {
+  return DefineClass(env, "Embedder",
+                     {
+                         InstanceMethod("load", &EmbedderWrap::load),
+                         InstanceMethod("loadProgress", &EmbedderWrap::load_progress),
+                         InstanceMethod("tokenize", &EmbedderWrap::tokenize),
+                         InstanceMethod("embed", &EmbedderWrap::embed),
+                         InstanceMethod("close", &EmbedderWrap::close),
+                     });
+}
+
+LlamaEmbedder& EmbedderWrap::require_embedder(Napi::Env env) const {
+  if (!embedder_) throw Napi::Error::New(env, "the embedder is not loaded");
+  return *embedder_;
+}
+
+Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
+  const auto object = info[0].As<Napi::Object>();
+  EmbedderOptions options;
+  options.model = read_model_options(object);
+  options.pooling = static_cast<enum llama_pooling_type>(object.Get("pooling").As<Napi::Number>().Int32Value());
+  options.vocabulary_only = object.Get("vocabularyOnly").As<Napi::Boolean>();
+  Ref();  // Until it is loaded, so that there is somewhere to put it.
+  struct Loaded {
+    std::shared_ptr<LlamaEmbedder> embedder;
+    std::exception_ptr failure;
+  };
+  return PromiseWorker<Loaded>::run(
+      info.Env(),
+      [options, progress = progress_] {
+        Loaded loaded;
+        try {
+          load_cpu_backend();
+          const ComputePass pass(progress->cancelled);
+          loaded.embedder = std::make_shared<LlamaEmbedder>(options, *progress);
+          close_gate_at_exit();
+        } catch (...) {
+          loaded.failure = std::current_exception();
+        }
+        return loaded;
+      },
+      [this](Napi::Env env, Loaded loaded) -> Napi::Value {
+        Unref();
+        if (loaded.failure) throw Napi::Error(env, to_js_error(env, loaded.failure));
+        embedder_ = loaded.embedder;
+        return to_js(env, embedder_->facts());
+      });
+}
+
+Napi::Value EmbedderWrap::load_progress(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), progress_->fraction);
+}
+
+Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const LlamaEmbedder& embedder = require_embedder(env);
+  return with_js_errors(env, [&]() -> Napi::Value {
+    const auto tokens = common_tokenize(embedder.vocab(), info[0].As<Napi::String>().Utf8Value(),
+                                        info[1].As<Napi::Boolean>(), info[2].As<Napi::Boolean>());
+    auto array = Napi::Int32Array::New(env, tokens.size());
+    if (!tokens.empty()) std::memcpy(array.Data(), tokens.data(), tokens.size() * sizeof(int32_t));
+    return array;
+  });
+}
+
+Napi::Value EmbedderWrap::embed(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  LlamaEmbedder& embedder = require_embedder(env);
+  if (computing_) throw Napi::Error::New(env, "a computation is in flight");
+  const std::vector<int32_t> tokens = copy(info[0]), lengths = copy(info[1]);
+  with_js_errors(env, [&] { embedder.require_fits(tokens, lengths); });
+  computing_ = true;
+  Ref();
+  struct Finished {
+    std::vector<float> vectors;
+    std::exception_ptr failure;
+  };
+  // A failed computation also has to come back through the conversion, which alone may clear the flag.
+  return PromiseWorker<Finished>::run(
+      env,
+      [embedder = embedder_, tokens, lengths] {
+        Finished finished;
+        try {
+          finished.vectors = embedder->embed(tokens, lengths);
+        } catch (...) {
+          finished.failure = std::current_exception();
+        }
+        return finished;
+      },
+      [this](Napi::Env js, Finished finished) -> Napi::Value {
+        computing_ = false;
+        Unref();
+        if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
+        auto array = Napi::Float32Array::New(js, finished.vectors.size());
+        std::memcpy(array.Data(), finished.vectors.data(), finished.vectors.size() * sizeof(float));
+        return array;
+      });
+}
+
+Napi::Value EmbedderWrap::close(const Napi::CallbackInfo& info) {
+  if (computing_) throw Napi::Error::New(info.Env(), "cannot close while a computation is in flight");
+  auto embedder = std::make_shared<std::shared_ptr<LlamaEmbedder>>(std::move(embedder_));
+  embedder_ = nullptr;
+  return PromiseWorker<bool>::run(
+      info.Env(),
+      [embedder] {
+        std::atomic<bool> unstoppable{false};
+        const ComputePass pass(unstoppable);
+        embedder->reset();
+        return true;
+      },
+      [](Napi::Env env, bool) -> Napi::Value { return env.Undefined(); });
+}

@@ -1,0 +1,248 @@
+/** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
+import type { EmbeddingModelInfo } from '../models/embedding-model.ts';
+import { EmbeddingBatcher } from './embedding-batcher.ts';
+import { EmbeddingJob, type JobText, type Slice, sliceOf } from './embedding-job.ts';
+import type {
+  EmbeddingEngine,
+  EmbeddingFacts,
+  EmbeddingRequest,
+  EmbeddingResult,
+  EmbeddingStats,
+} from './embedding-request.ts';
+import {
+  type EmbeddingThreadData,
+  type EmbedOutcome,
+  type PackedTexts,
+  packTexts,
+  type TokenizeTask,
+  unpackTexts,
+} from './embedding-worker.ts';
+import { RuntimeError } from './errors.ts';
+import { FairQueue } from './queue.ts';
+import type { EngineState } from './request.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+export interface EmbeddingEngineOptions {
+  /** The threads' entry, `server/embedding-worker.ts` or a test's; its default export is made by `serveTokenizer` or `serveEmbeddingModel`. */
+  readonly workerUrl: URL;
+  /** Reaches each thread as `EmbeddingThreadData.data`. */
+  readonly workerData: unknown;
+  /** Threads that tokenise, and threads that hold a model each. */
+  readonly tokenizerThreads: number;
+  readonly sessionThreads: number;
+  /** Texts accepted and not yet in a batch; one account may hold three quarters of it. */
+  readonly queuedTextsMax: number;
+  /** Tokens of one batch, padding included. */
+  readonly batchTokensMax: number;
+  readonly onState?: (state: EngineState<EmbeddingFacts>) => void;
+}
+
+const RETRY_AFTER_SECONDS = 30;
+/** What one account may hold of the queue when it already waits, so that others find room. */
+const ACCOUNT_SHARE = 0.75;
+
+/** What an engine has done before it does anything. */
+export const NO_EMBEDDING_STATS: EmbeddingStats = {
+  running: 0,
+  waitingTexts: 0,
+  texts: 0,
+  promptTokens: 0,
+  paddingTokens: 0,
+  batches: 0,
+  computeMs: 0,
+};
+
+/** Starts loading; `state` tells how far it is. */
+export function startEmbeddingEngine(options: EmbeddingEngineOptions): EmbeddingEngine {
+  const engine = new PooledEmbeddingEngine(options);
+  void engine.load();
+  return engine;
+}
+
+class PooledEmbeddingEngine implements EmbeddingEngine {
+  readonly #options: EmbeddingEngineOptions;
+  readonly #tokenizers: WorkerPool<TokenizeTask, PackedTexts, undefined>;
+  readonly #models: WorkerPool<PackedTexts, EmbedOutcome, EmbeddingModelInfo>;
+  readonly #untokenized = new FairQueue<Slice>({ itemsMax: Number.POSITIVE_INFINITY });
+  readonly #batcher: EmbeddingBatcher<JobText>;
+  readonly #jobs = new Set<EmbeddingJob>();
+  #state: EngineState<EmbeddingFacts> = { kind: 'loading', fraction: 0 };
+  #counts = { texts: 0, promptTokens: 0, paddingTokens: 0, batches: 0, computeMs: 0 };
+  #idle = Promise.withResolvers<void>();
+
+  constructor(options: EmbeddingEngineOptions) {
+    this.#options = options;
+    const { workerUrl, workerData: data, tokenizerThreads, sessionThreads, batchTokensMax } = options;
+    const workerData = (role: EmbeddingThreadData['role']): EmbeddingThreadData => ({ role, data });
+    // Work is handed to a thread when it is free, and waits here until then, where it can be ordered and dropped.
+    const waitingTasksMax = 0;
+    this.#tokenizers = new WorkerPool({
+      onFree: () => this.#tokenizeNext(),
+      workerUrl,
+      workerData: workerData('tokenizer'),
+      threads: tokenizerThreads,
+      waitingTasksMax,
+    });
+    this.#models = new WorkerPool({
+      onFree: () => this.#computeNext(),
+      workerUrl,
+      workerData: workerData('model'),
+      threads: sessionThreads,
+      waitingTasksMax,
+    });
+    this.#batcher = new EmbeddingBatcher({ batchTokensMax });
+  }
+
+  get state(): EngineState<EmbeddingFacts> {
+    return this.#state;
+  }
+
+  get stats(): EmbeddingStats {
+    return { ...this.#counts, running: this.#jobs.size, waitingTexts: this.#waitingTexts(() => true) };
+  }
+
+  async load(): Promise<void> {
+    const started = performance.now();
+    try {
+      const [[info]] = await Promise.all([
+        this.#models.open({ onProgress: (fraction) => this.#setState({ kind: 'loading', fraction }) }),
+        this.#tokenizers.open(),
+      ]);
+      const model: EmbeddingFacts = { ...info!, loadMs: performance.now() - started };
+      this.#setState({ kind: 'ready', model });
+    } catch (error) {
+      this.#setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async embed(request: EmbeddingRequest, { signal }: { signal: AbortSignal }): Promise<EmbeddingResult> {
+    const { dimensions, contextLength } = this.#requireReady();
+    if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    this.#requireRoom(request);
+    const job = new EmbeddingJob(request, { dimensions, now: performance.now() });
+    this.#jobs.add(job);
+    const onAbort = () => job.fail(new RuntimeError('ERR_CANCELLED', 'the caller went away'));
+    const onDeadline = () =>
+      job.fail(new RuntimeError('ERR_DEADLINE', 'the request ran out of time; send fewer texts'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(onDeadline, request.timeoutMs);
+    try {
+      for (const slice of sliceOf(job, { limit: contextLength })) this.#untokenized.push(slice);
+      this.#tokenizeNext();
+      return await job.result;
+    } catch (error) {
+      this.#forget(job);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      this.#jobs.delete(job);
+      this.#resolveIdle();
+    }
+  }
+
+  async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    this.#setState({ kind: 'draining' });
+    const stop = () => {
+      for (const job of this.#jobs) job.fail(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    this.#resolveIdle();
+    await this.#idle.promise;
+    signal.removeEventListener('abort', stop);
+    await Promise.all([this.#tokenizers.close(), this.#models.close()]);
+  }
+
+  #requireReady(): EmbeddingFacts {
+    const { kind } = this.#state;
+    if (this.#state.kind === 'ready') return this.#state.model;
+    if (kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+    const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (kind === 'loading') throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details });
+    throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available', { details });
+  }
+
+  #requireRoom({ account, input }: EmbeddingRequest): void {
+    const { queuedTextsMax } = this.#options;
+    const own = this.#waitingTexts((job) => job.request.account === account);
+    const all = this.#waitingTexts(() => true);
+    const isOverShare = own > 0 && own + input.length > queuedTextsMax * ACCOUNT_SHARE;
+    if (!isOverShare && all + input.length <= queuedTextsMax) return;
+    throw new RuntimeError('ERR_QUEUE_FULL', `${all} texts wait already; try again later`);
+  }
+
+  #waitingTexts(of: (job: EmbeddingJob) => boolean): number {
+    let sum = 0;
+    for (const job of this.#jobs) if (of(job)) sum += job.waitingTexts;
+    return sum;
+  }
+
+  #tokenizeNext(): void {
+    while (this.#tokenizers.freeThreads > 0) {
+      const slice = this.#untokenized.take();
+      if (slice === undefined) return;
+      this.#untokenized.charge(slice.account, slice.size);
+      void this.#tokenize(slice);
+    }
+  }
+
+  async #tokenize({ job, task }: Slice): Promise<void> {
+    try {
+      const packed = await this.#tokenizers.run(task, { signal: job.signal });
+      if (job.isOver) return;
+      for (const text of job.textsOf(unpackTexts(packed), task.first)) this.#batcher.push(text);
+      this.#computeNext();
+    } catch (error) {
+      job.fail(error);
+    }
+  }
+
+  #computeNext(): void {
+    while (this.#models.freeThreads > 0) {
+      const batch = this.#batcher.take(performance.now());
+      if (batch.length === 0) return;
+      void this.#compute(batch);
+    }
+  }
+
+  async #compute(batch: readonly JobText[]): Promise<void> {
+    const now = performance.now();
+    for (const { job } of batch) job.begun(now);
+    const packed = packTexts(batch.map(({ tokens }) => tokens));
+    const size = packed.tokens.length;
+    const transfer = [packed.tokens.buffer, packed.lengths.buffer];
+    try {
+      const { vectors, computeMs } = await this.#models.run(packed, { transfer });
+      this.#count(batch, { size, computeMs });
+      for (const [row, text] of batch.entries()) text.job.computed(text, vectors, row);
+    } catch (error) {
+      for (const { job } of batch) job.fail(error);
+    }
+  }
+
+  #count(batch: readonly JobText[], { size, computeMs }: { size: number; computeMs: number }): void {
+    const longest = batch.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
+    this.#counts.texts += batch.length;
+    this.#counts.promptTokens += size;
+    this.#counts.paddingTokens += longest * batch.length - size;
+    this.#counts.batches += 1;
+    this.#counts.computeMs += computeMs;
+  }
+
+  /** Takes what has not started of a job that is over out of every queue. */
+  #forget(job: EmbeddingJob): void {
+    for (const slice of [...this.#untokenized.items()]) if (slice.job === job) this.#untokenized.remove(slice);
+    this.#batcher.remove(job.request.account, (text) => text.job === job);
+  }
+
+  #resolveIdle(): void {
+    if (this.#state.kind === 'draining' && this.#jobs.size === 0) this.#idle.resolve();
+  }
+
+  #setState(state: EngineState<EmbeddingFacts>): void {
+    if (this.#state.kind === 'draining') return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+}

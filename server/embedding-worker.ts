@@ -1,0 +1,20 @@
+/** The composition root of an embedding model's threads: those that tokenise, and those that hold the model. */
+import { workerData } from 'node:worker_threads';
+import type { EmbeddingModel, TextTokenizer } from '../models/embedding-model.ts';
+import { loadLlamaEmbedding, loadLlamaTokenizer } from '../models/llama-embedding.ts';
+import { loadOnnxEmbedding, loadOnnxTokenizer } from '../models/onnx-embedding.ts';
+import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '../runtime/embedding-worker.ts';
+import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
+
+const { role, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
+const isGguf = data.modelPath.endsWith('.gguf');
+
+export default role === 'tokenizer' ? serveTokenizer(openTokenizer, data) : serveEmbeddingModel(openModel);
+
+function openTokenizer(): Promise<TextTokenizer> {
+  return isGguf ? loadLlamaTokenizer(data.modelPath) : loadOnnxTokenizer(data.modelPath);
+}
+
+function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
+  return isGguf ? loadLlamaEmbedding(data, { onProgress }) : loadOnnxEmbedding(data);
+}

@@ -1,0 +1,243 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
+import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embedding-request.ts';
+import type { EngineState } from '../../runtime/request.ts';
+import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from '../support/fake-embedding.ts';
+
+const NEVER = new AbortController().signal;
+const workerUrl = new URL('../support/fake-embedding-worker.ts', import.meta.url);
+const engines: EmbeddingEngine[] = [];
+const gates: Int32Array[] = [];
+
+afterEach(async () => {
+  for (const gate of gates.splice(0)) openGate(gate);
+  await Promise.all(engines.splice(0).map((engine) => engine.drain({ signal: AbortSignal.abort() })));
+});
+
+async function start(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEngineOptions> = {}) {
+  const states: EngineState<EmbeddingFacts>[] = [];
+  const settled = Promise.withResolvers<void>();
+  const engine = startEmbeddingEngine({
+    workerUrl,
+    workerData: data,
+    tokenizerThreads: 1,
+    sessionThreads: 1,
+    queuedTextsMax: 100,
+    batchTokensMax: 64,
+    ...options,
+    onState(state) {
+      states.push(state);
+      if (state.kind !== 'loading') settled.resolve();
+    },
+  });
+  engines.push(engine);
+  await settled.promise;
+  return { engine, states };
+}
+
+/** An engine whose model waits at a gate. */
+async function startGated(options: Partial<EmbeddingEngineOptions> = {}) {
+  const gate = new Int32Array(new SharedArrayBuffer(8));
+  gates.push(gate);
+  return { gate, ...(await start({ gate }, options)) };
+}
+
+function openGate(gate: Int32Array): void {
+  Atomics.store(gate, 1, 1);
+  Atomics.notify(gate, 1);
+}
+
+/** Resolves when the model computes its first batch. */
+async function whenComputing(gate: Int32Array): Promise<void> {
+  const { async, value } = Atomics.waitAsync(gate, 0, 0);
+  if (async) await value;
+}
+
+function request(input: EmbeddingRequest['input'], fields: Partial<EmbeddingRequest> = {}): EmbeddingRequest {
+  return { input, account: 'a', truncate: false, priority: 0, timeoutMs: 60_000, ...fields };
+}
+
+async function embed(engine: EmbeddingEngine, input: EmbeddingRequest['input'], fields?: Partial<EmbeddingRequest>) {
+  return await engine.embed(request(input, fields), { signal: NEVER });
+}
+
+/** Length and first token of each text, as the fake model gives them. */
+function firsts(vectors: Float32Array): string[] {
+  const rows = Array.from({ length: vectors.length / FAKE_DIMENSIONS }, (_, row) => row * FAKE_DIMENSIONS);
+  return rows.map((at) => `${vectors[at]} ${String.fromCharCode(vectors[at + 1]!)}`);
+}
+
+const refusal = (code: string) => expect.objectContaining({ name: 'RuntimeError', code });
+
+describe('startEmbeddingEngine', () => {
+  it('reports loading, then ready with the facts of the model', async () => {
+    const { states } = await start();
+    expect(states).toEqual([
+      { kind: 'loading', fraction: 0.5 },
+      {
+        kind: 'ready',
+        model: {
+          description: 'fake',
+          device: 'nowhere',
+          dimensions: FAKE_DIMENSIONS,
+          contextLength: FAKE_CONTEXT,
+          loadMs: expect.any(Number),
+        },
+      },
+    ]);
+  });
+
+  it('says why a model cannot be loaded, and refuses work', async () => {
+    const { engine, states } = await start({ failsToOpen: true });
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the file is not a model' });
+    await expect(embed(engine, ['a'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+  });
+
+  it('gives vectors in the order of the input, whatever the lengths, and counts the tokens', async () => {
+    const { engine } = await start({}, { sessionThreads: 2, tokenizerThreads: 2 });
+    const input = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + (index % 26)).repeat(1 + index));
+    const { vectors, dimensions, promptTokens } = await embed(engine, input);
+    expect(dimensions).toBe(FAKE_DIMENSIONS);
+    expect(firsts(vectors)).toEqual(input.map((text) => `${text.length} ${text[0]}`));
+    expect(promptTokens).toBe((40 * 41) / 2);
+  });
+
+  it('takes texts and token ids side by side', async () => {
+    const { engine } = await start();
+    expect(firsts((await embed(engine, ['abc', [98, 97]])).vectors)).toEqual(['3 a', '2 b']);
+  });
+
+  it('computes what waits together, and counts batches and padding', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const others = [embed(engine, ['aa', 'bbb']), embed(engine, ['cccc'], { account: 'b' })];
+    // Until their texts are tokenised, which nothing tells from outside: a request of another kind would come after.
+    while (engine.stats.waitingTexts < 3) await new Promise(setImmediate);
+    openGate(gate);
+    await Promise.all([first, ...others]);
+    const { texts, promptTokens, batches, paddingTokens } = engine.stats;
+    expect({ texts, promptTokens }).toEqual({ texts: 4, promptTokens: 10 });
+    expect(batches).toBeLessThanOrEqual(4);
+    expect(paddingTokens).toBeLessThanOrEqual(3);
+    expect(engine.stats.running).toBe(0);
+  });
+
+  it('refuses what is too long, with its place, its tokens and the limit', async () => {
+    const { engine } = await start();
+    await expect(embed(engine, ['a', 'b'.repeat(41)])).rejects.toMatchObject({
+      code: 'ERR_CONTEXT_OVERFLOW',
+      message: '`input[1]` has 41 tokens, the model takes 40: shorten it, or send `truncate: true`',
+      details: { item: 1, counted: 41, limit: 40 },
+    });
+  });
+
+  it('cuts what is too long where the request says so', async () => {
+    const { engine } = await start();
+    const { vectors, promptTokens } = await embed(engine, ['b'.repeat(41)], { truncate: true });
+    expect(firsts(vectors)).toEqual(['40 b']);
+    expect(promptTokens).toBe(40);
+  });
+
+  it('refuses token ids that the model does not have', async () => {
+    const { engine } = await start();
+    await expect(embed(engine, ['a', [1, 0x3000]])).rejects.toMatchObject({
+      code: 'ERR_TOKEN_UNKNOWN',
+      details: { item: 1, largest: 0x2fff },
+    });
+  });
+
+  it('refuses a text of which nothing is left', async () => {
+    const { engine } = await start();
+    await expect(embed(engine, ['a', FAKE_TEXTS.empty])).rejects.toMatchObject({
+      code: 'ERR_INPUT_EMPTY',
+      details: { item: 1 },
+    });
+  });
+
+  it('fails only the requests of a batch that fails, without their words', async () => {
+    const { engine } = await start();
+    const [good, bad] = await Promise.allSettled([embed(engine, ['g'.repeat(30)]), embed(engine, [FAKE_TEXTS.fails])]);
+    expect(good.status).toBe('fulfilled');
+    expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+    expect((bad as PromiseRejectedResult).reason.message).not.toContain('secret');
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+
+  it('goes on after a thread was lost', async () => {
+    const { engine } = await start();
+    await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+
+  it('drops what has not started when its caller leaves', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const leaving = new AbortController();
+    const dropped = engine.embed(request(['y'.repeat(20), 'z']), { signal: leaving.signal });
+    expect(engine.stats.waitingTexts).toBe(2);
+    leaving.abort();
+    await expect(dropped).rejects.toEqual(refusal('ERR_CANCELLED'));
+    expect(engine.stats).toMatchObject({ waitingTexts: 0, running: 1 });
+    openGate(gate);
+    await first;
+    expect(engine.stats).toMatchObject({ texts: 1, batches: 1, running: 0 });
+  });
+
+  it('goes on when the caller of a text that is being tokenised leaves', async () => {
+    const tokenizerGate = new Int32Array(new SharedArrayBuffer(8));
+    gates.push(tokenizerGate);
+    const { engine } = await start({ tokenizerGate });
+    const leaving = new AbortController();
+    const dropped = engine.embed(request(['x']), { signal: leaving.signal });
+    const other = embed(engine, ['other']);
+    await whenComputing(tokenizerGate);
+    leaving.abort();
+    await expect(dropped).rejects.toEqual(refusal('ERR_CANCELLED'));
+    openGate(tokenizerGate);
+    expect(firsts((await other).vectors)).toEqual(['5 o']);
+  });
+
+  it('ends a request that ran out of time', async () => {
+    const { engine, gate } = await startGated();
+    await expect(embed(engine, ['x'], { timeoutMs: 20 })).rejects.toEqual(refusal('ERR_DEADLINE'));
+    openGate(gate);
+  });
+
+  it('refuses what does not fit the queue', async () => {
+    const { engine, gate } = await startGated({ queuedTextsMax: 4 });
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const waiting = embed(engine, ['a', 'b']);
+    // Four would fit, but one account may not fill the queue behind itself.
+    await expect(embed(engine, ['c', 'd'])).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
+    const other = embed(engine, ['e', 'f'], { account: 'b' });
+    await expect(embed(engine, ['g'], { account: 'c' })).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
+    openGate(gate);
+    await Promise.all([first, waiting, other]);
+  });
+
+  it('finishes accepted work when it drains, and refuses more', async () => {
+    const { engine, gate } = await startGated();
+    const running = embed(engine, ['x', 'y'.repeat(30)]);
+    await whenComputing(gate);
+    const drained = engine.drain({ signal: NEVER });
+    await expect(embed(engine, ['z'])).rejects.toEqual(refusal('ERR_DRAINING'));
+    openGate(gate);
+    expect(firsts((await running).vectors)).toEqual(['1 x', '30 y']);
+    await drained;
+  });
+
+  it('ends accepted work when draining takes too long', async () => {
+    const { engine, gate } = await startGated();
+    const running = embed(engine, ['x', 'y'.repeat(30)]);
+    await whenComputing(gate);
+    const stop = new AbortController();
+    const drained = engine.drain({ signal: stop.signal });
+    stop.abort();
+    await expect(running).rejects.toEqual(refusal('ERR_DRAINING'));
+    openGate(gate);
+    await drained;
+  });
+});
