@@ -1,6 +1,6 @@
 /** What a catalogue says about a model. Imports nothing. */
 
-export const modelKinds = ['llama-text', 'onnx-embedding', 'onnx-image'] as const;
+export const modelKinds = ['llama-text', 'llama-embedding', 'onnx-embedding', 'onnx-image'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
 export const modelCapabilities = [
@@ -36,12 +36,33 @@ export interface CatalogueEntry {
   readonly pricing: ModelPricing;
   /** Plans whose accounts may call this model; `*` stands for every plan. */
   readonly plans: readonly string[];
+  /** Of kinds that embed: what the files leave open. */
+  readonly embedding?: EmbeddingTerms | undefined;
 }
 
-/** Whole micro-dollars (millionths of a US dollar) per million tokens: 150000 is 0.15 USD. No fractions, so sums are exact. */
+/** How an embedding model is used, over what its files say. */
+export interface EmbeddingTerms {
+  readonly pooling?: (typeof poolings)[number] | undefined;
+  /** Whether vectors are brought to length 1. */
+  readonly normalizes?: boolean | undefined;
+  /** Lengths that its vectors may be cut to, beside their own: what the model was trained for. */
+  readonly dimensions?: readonly number[] | undefined;
+  /** Put before every text; the other two are for requests that say which kind of text they send. */
+  readonly prefix?: string | undefined;
+  readonly queryPrefix?: string | undefined;
+  readonly documentPrefix?: string | undefined;
+}
+
+export const poolings = ['cls', 'mean', 'last', 'max'] as const;
+
+/** Whole micro-dollars (millionths of a US dollar): 150000 is 0.15 USD. No fractions, so sums are exact. */
 export interface ModelPricing {
+  /** Per million tokens, here and below. */
   readonly promptPerMillion: number;
   readonly completionPerMillion: number;
+  readonly perImage?: number | undefined;
+  /** Per denoising step of each image. */
+  readonly perStep?: number | undefined;
 }
 
 export interface ModelFile {

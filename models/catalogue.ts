@@ -5,12 +5,13 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
-import type { Catalogue, CatalogueEntry, ModelFile, ModelSource } from './catalogue-entry.ts';
+import type { Catalogue, CatalogueEntry, EmbeddingTerms, ModelFile, ModelSource } from './catalogue-entry.ts';
 import { parseCatalogue } from './catalogue-parser.ts';
 import { ModelError } from './errors.ts';
 
 export * from './catalogue-entry.ts';
 export { parseCatalogue } from './catalogue-parser.ts';
+export { kindOfFile } from './file-kind.ts';
 
 /** Where relative paths start. */
 export interface ModelFolders {
@@ -85,10 +86,10 @@ export function locateFile(entry: CatalogueEntry, file: ModelFile, folders: Mode
     : join(resolve(folders.modelsFolder), file.path);
 }
 
-/** @returns `name-TEE` for `…/name.gguf` and for `…/name-00001-of-00003.gguf` */
+/** @returns `name-TEE` for `…/name.gguf`, `…/name-00001-of-00003.gguf`, `…/name/model.onnx` and `…/name/onnx/model.onnx` */
 export function idForFile(path: string): string {
-  const stem = basename(path)
-    .replace(/\.[A-Za-z0-9]{1,12}$/, '')
+  const folder = /([^/]+)(?:\/onnx)?\/model[^/]*\.onnx$/.exec(path)?.[1];
+  const stem = (folder ?? basename(path).replace(/\.[A-Za-z0-9]{1,12}$/, ''))
     .replace(/-\d{5}-of-\d{5}$/, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
@@ -97,7 +98,8 @@ export function idForFile(path: string): string {
 }
 
 function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
-  const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans } = entry;
+  const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans, embedding } =
+    entry;
   return {
     id,
     kind,
@@ -109,7 +111,13 @@ function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
     capabilities,
     pricing: { promptPerMillion: pricing.promptPerMillion, completionPerMillion: pricing.completionPerMillion },
     plans,
+    ...(embedding === undefined ? {} : { embedding: embeddingInOrder(embedding) }),
   };
+}
+
+function embeddingInOrder(terms: EmbeddingTerms): EmbeddingTerms {
+  const { pooling, normalizes, dimensions, prefix, queryPrefix, documentPrefix } = terms;
+  return { pooling, normalizes, dimensions, prefix, queryPrefix, documentPrefix };
 }
 
 function sourceInOrder(source: ModelSource): ModelSource {

@@ -6,6 +6,8 @@ export interface GgufFacts {
   readonly name: string | undefined;
   /** Tokens the model was trained for. */
   readonly contextLength: number | undefined;
+  /** It gives out one vector per text, and no text. */
+  readonly embeds: boolean;
 }
 
 /** The facts stand before the tokenizer's long lists in every file seen; this is far past them. */
@@ -31,8 +33,15 @@ export function parseGgufHead(head: Buffer, place: string): GgufFacts {
     architecture,
     name: text('general.name'),
     contextLength: typeof contextLength === 'number' && contextLength >= 1 ? contextLength : undefined,
+    embeds:
+      encoderPattern.test(architecture ?? '') || poolingTypes.has(Number(values.get(`${architecture}.pooling_type`))),
   };
 }
+
+/** Architectures that llama.cpp knows only as text encoders; a few of their files do not say how they pool. */
+const encoderPattern = /(^|-)bert(-|$)|^eurobert$|^gemma-embedding$/;
+/** Mean, the first token, the last one. @see llama.cpp include/llama.h, llama_pooling_type */
+const poolingTypes = new Set([1, 2, 3]);
 
 /** Numbers and texts only; the first list that does not fit ends it. */
 function readValues(head: Buffer): Map<string, string | number> {

@@ -61,6 +61,10 @@ export function integer(field: Field, min: number, max: number): number {
   return refuse(field, `a whole number from ${min} to ${max}`);
 }
 
+export function boolean(field: Field): boolean {
+  return typeof field.value === 'boolean' ? field.value : refuse(field, 'true or false');
+}
+
 /** @throws {ModelError} ERR_CATALOGUE_INVALID, always */
 export function refuse(field: Field, expected: string): never {
   throw invalid(`${placeOf(field)} must be ${expected}, got ${shown(field.value)}`);

@@ -16,6 +16,8 @@ export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | '
   readonly pooling?: Pooling | undefined;
   /** Over what `modules.json` says. */
   readonly normalizes?: boolean | undefined;
+  /** Tokens per text at most, if the model's files allow as many. */
+  readonly contextMax?: number | undefined;
 }
 
 /**
@@ -135,7 +137,7 @@ class OnnxEmbeddingModel implements EmbeddingModel {
       description: computesAlone ? `${name}, int8` : name,
       device: opened.device,
       dimensions: 0,
-      contextLength: folder.contextLength,
+      contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
     };
   }
 

@@ -52,11 +52,8 @@ export function unpackTexts({ tokens, lengths }: PackedTexts): Int32Array[] {
   });
 }
 
-/** @param open loads the tokeniser · @param prefix put before every text that is not token ids yet */
-export function serveTokenizer(
-  open: () => Promise<TextTokenizer>,
-  { prefix = '' }: { prefix?: string | undefined } = {},
-) {
+/** @param open loads the tokeniser */
+export function serveTokenizer(open: () => Promise<TextTokenizer>) {
   return servePool<TokenizeTask, PackedTexts, undefined>(async () => {
     const tokenizer = await open();
     return {
@@ -66,9 +63,7 @@ export function serveTokenizer(
         for (const [index, item] of task.items.entries()) {
           if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
           const tokens =
-            typeof item === 'string'
-              ? tokenizer.tokenize([prefix + item])[0]!
-              : wrap(tokenizer, item, task.first + index);
+            typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, task.first + index);
           texts.push(fitToLimit(tokenizer, tokens, { ...task, index: task.first + index }));
         }
         const result = packTexts(texts);

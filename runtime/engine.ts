@@ -230,13 +230,13 @@ export class Engine {
       throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's template has no place for tools");
     }
     const prepared = await this.#options.model.prepareChat(input);
-    const limit = this.#info.contextPerSequence;
+    const limit = Math.min(this.#info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
     const counted = prepared.tokens.length;
     // One token of the answer must fit as well.
     if (counted >= limit) {
       throw new RuntimeError(
         'ERR_CONTEXT_OVERFLOW',
-        `the prompt has ${counted} tokens; this model takes ${limit - 1} at most, and answers count too`,
+        `the prompt has ${counted} tokens; at most ${limit - 1} are taken, and answers count too`,
         { details: { limit, counted } },
       );
     }
@@ -259,7 +259,8 @@ export class Engine {
       salt: request.account,
       priority: request.priority,
       choices,
-      maxTokens: request.maxTokens ?? limit,
+      // The last token of an answer takes no room: nothing is computed from it.
+      maxTokens: Math.min(request.maxTokens ?? limit, limit - counted + 1),
       sampling,
       arrival,
       begun: arrival,

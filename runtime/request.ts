@@ -7,6 +7,8 @@ export interface ChatRequest {
   readonly choices: number;
   /** Most tokens per answer; undefined: what the context leaves. */
   readonly maxTokens: number | undefined;
+  /** Most tokens that prompt and answer may hold together; undefined: what a sequence holds. */
+  readonly contextMax: number | undefined;
   /** Choice k draws with `seed + k`. */
   readonly sampling: Sampling;
   readonly stop: readonly string[];

@@ -1,7 +1,8 @@
 /** The HTTP application: every plugin and route by name, in order. It listens nowhere by itself. */
 import { randomBytes } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
-import type { Caller } from './accounts/store.ts';
+import type { Accounts } from './accounts/store.ts';
+import { filterAnswers } from './answer-body.ts';
 import { limitConnections } from './connections.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
@@ -10,15 +11,18 @@ import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
 import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-log.ts';
 import { measureRequests } from './plugins/request-metrics.ts';
+import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
+import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
 import { healthRoutes } from './routes/health.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { type TlsIdentity, tlsOptions } from './tls.ts';
 
-export interface AppDependencies extends ChatDependencies, ImageDependencies {
+export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
   readonly metrics: Metrics;
-  readonly accounts: { findCaller(secret: string): Caller | undefined };
+  readonly accounts: Accounts;
   readonly logger: Logger;
   readonly tls: TlsIdentity;
   readonly bodyBytesMax: number;
@@ -52,6 +56,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     // Answers belong to their caller alone: no cache on the way may keep them.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
+  filterAnswers(app);
 
   const methods = watchMethods(app);
   healthRoutes(app, { models });
@@ -65,7 +70,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       requireKey(v1, accounts);
       modelRoutes(v1, { models });
       chatRoutes(v1, dependencies);
+      embeddingRoutes(v1, dependencies);
       imageRoutes(v1, dependencies);
+      usageRoutes(v1, dependencies);
+      balanceRoutes(v1, dependencies);
       methods.refuse();
       refuseUnknownRoutes(v1);
     },

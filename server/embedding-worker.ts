@@ -7,9 +7,9 @@ import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '.
 import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 
 const { role, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
-const isGguf = data.modelPath.endsWith('.gguf');
+const isGguf = data.format === 'gguf';
 
-export default role === 'tokenizer' ? serveTokenizer(openTokenizer, data) : serveEmbeddingModel(openModel);
+export default role === 'tokenizer' ? serveTokenizer(openTokenizer) : serveEmbeddingModel(openModel);
 
 function openTokenizer(): Promise<TextTokenizer> {
   return isGguf ? loadLlamaTokenizer(data.modelPath) : loadOnnxTokenizer(data.modelPath);

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { type AccountStore, openAccountStore } from './accounts/store.ts';
+import { accountDatabase } from './account-database.ts';
+import { ensureDemoAccount } from './accounts/demo-account.ts';
+import { type Accounts, openAccounts } from './accounts/store.ts';
+import { adminHandler, readAdminToken } from './admin.ts';
 import { type Announcer, announcer } from './announcements.ts';
 import { buildApp } from './app.ts';
 import { type CommandIo, exitCodes } from './commands/command.ts';
@@ -26,7 +29,7 @@ import { openIdentity } from './tls.ts';
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
   const plans = await planModels(config, { cwd: io.cwd });
   makeStateFolder(config);
-  const accounts = await openAccountStore(statePaths(config).keyDatabase);
+  const accounts = await openAccounts(accountDatabase(config), { role: 'server' });
   const log = openLog(config);
   const say = announcer(io, { json });
   const { models, loaded } = await startModels(plans, { config, logger: log.logger, onProgress: say.loading });
@@ -45,7 +48,8 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
     throw error;
   } finally {
-    await accounts.close();
+    const { owed } = await accounts.close();
+    if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
     log.flush();
   }
   say.stopped();
@@ -68,7 +72,7 @@ function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
 
 interface Listening {
   readonly config: Config;
-  readonly accounts: AccountStore;
+  readonly accounts: Accounts;
   readonly models: readonly ServedModel[];
   readonly logger: Logger;
   readonly say: Announcer;
@@ -82,6 +86,8 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
   const metrics = buildMetrics({
     engines: () =>
       models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+    embeddingEngines: () =>
+      models.flatMap((model) => (model.kind === 'embedding' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
   const app = buildApp({
@@ -105,21 +111,38 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
   });
   // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
   if (certificatePath !== undefined) writeFileSync(certificatePath, tls.certificate);
-  const metricsServer = metricsPort === 'off' ? undefined : await listenForMetrics(metrics, metricsPort);
+  const metricsServer =
+    metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
   say.listening({
     baseUrl: baseUrl(host, app.server.address() as AddressInfo),
     metricsUrl: metricsServer?.url,
     certificatePath,
-    apiKey: config.startKey === 'on' ? await replaceStartKey(accounts, { now: Date.now() }) : undefined,
+    apiKey: await makeStartKey(accounts, config),
     models: models.map(({ id }) => id),
   });
   return { app, close: () => metricsServer?.server.close() };
 }
 
-async function listenForMetrics({ registry }: Metrics, port: number) {
-  return await serveMetrics(registry, { port }).catch((cause) => {
+/** Metrics and the operator's API, on the loopback interface. */
+async function listenForOperator({
+  config,
+  accounts,
+  metrics: { registry },
+  port,
+}: Pick<Listening, 'config' | 'accounts'> & { metrics: Metrics; port: number }) {
+  const token = readAdminToken(statePaths(config).adminToken);
+  const admin = adminHandler({ accounts, token, now: Date.now });
+  return await serveMetrics(registry, { port, admin }).catch((cause) => {
     throw portError(cause, { port, setting: '--metrics-port' });
   });
+}
+
+/** A database of several servers is administered, not born: no account or key is made there unasked. */
+async function makeStartKey(accounts: Accounts, config: Config): Promise<string | undefined> {
+  if (config.startKey === 'off' || config.databaseUrl !== undefined) return undefined;
+  const now = Date.now();
+  await ensureDemoAccount(accounts, { now });
+  return await replaceStartKey(accounts, { now });
 }
 
 /**

@@ -1,19 +1,21 @@
-/** `GET /metrics` for Prometheus, in plain HTTP and therefore on the loopback interface only. */
+/** `GET /metrics` for Prometheus and the operator's API, in plain HTTP and therefore on the loopback interface only. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import type { AdminHandler } from './admin.ts';
 
 const loopback = '127.0.0.1';
 
 /** @returns the server, listening, and its URL · @throws the listen error, for example EADDRINUSE */
 export async function serveMetrics(
   registry: Registry,
-  { port }: { port: number },
+  { port, admin }: { port: number; admin: AdminHandler },
 ): Promise<{ server: Server; url: string }> {
   const server = createServer(
     { requestTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     async (request, response) => {
+      if (await admin(request, response)) return;
       if (request.method !== 'GET' || request.url !== '/metrics') {
         response.writeHead(404).end();
         return;

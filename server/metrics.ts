@@ -3,9 +3,11 @@
  * error codes; nothing of a request's content, key or account ever becomes one.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EmbeddingStats } from '../runtime/embedding-request.ts';
 import type { ChatEvent, EngineStats } from '../runtime/request.ts';
+import { buildEmbeddingMetrics, type EmbeddingMetrics } from './embedding-metrics.ts';
 
-export interface Metrics {
+export interface Metrics extends EmbeddingMetrics {
   readonly registry: Registry;
   /** Starts the clock of one chat request. */
   beginChat(request: { model: string; choices: number }): ChatWatch;
@@ -34,9 +36,11 @@ const requestBuckets = [
 /** @param clock milliseconds, monotonic */
 export function buildMetrics({
   engines,
+  embeddingEngines = () => [],
   clock,
 }: {
   engines: () => Iterable<{ id: string; stats: EngineStats }>;
+  embeddingEngines?: () => Iterable<{ id: string; stats: EmbeddingStats }>;
   clock: () => number;
 }): Metrics {
   const registry = new Registry();
@@ -51,6 +55,7 @@ export function buildMetrics({
     registers: [registry],
   });
   return {
+    ...buildEmbeddingMetrics(registry, { engines: embeddingEngines, clock }),
     registry,
     beginChat: (request) => watchChat(chat, { ...request, clock }),
     countRequest: ({ method, route, status, seconds }) => http.observe({ method, route, status }, seconds),

@@ -1,4 +1,11 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
+import { NO_EMBEDDING_STATS } from '../runtime/embedding-engine.ts';
+import type {
+  EmbeddingEngine,
+  EmbeddingRequest,
+  EmbeddingResult,
+  EmbeddingStats,
+} from '../runtime/embedding-request.ts';
 import { NO_STATS } from '../runtime/engine-client.ts';
 import { RuntimeError } from '../runtime/errors.ts';
 import {
@@ -93,5 +100,15 @@ export class PreparingImageEngine extends Preparing<ImageEngine> implements Imag
 
   draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
     return this.requireEngine().draw(request, options);
+  }
+}
+
+export class PreparingEmbeddingEngine extends Preparing<EmbeddingEngine> implements EmbeddingEngine {
+  get stats(): EmbeddingStats {
+    return this.engine?.stats ?? NO_EMBEDDING_STATS;
+  }
+
+  async embed(request: EmbeddingRequest, options: { signal: AbortSignal }): Promise<EmbeddingResult> {
+    return await this.requireEngine().embed(request, options);
   }
 }

@@ -19,6 +19,9 @@ export const settings = {
   port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
   metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
+  databaseUrl: optional(
+    'PostgreSQL address of accounts that several servers share (default: a file in the state folder)',
+  ),
   model: optional('what to serve: .gguf files or catalogue ids, separated by commas (default: the demo model)'),
   catalogue: optional('catalogue file of models (default: the one that comes with Cloister)'),
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
@@ -52,6 +55,21 @@ export const settings = {
     max: 65_536,
   }),
   imageLinkTtlS: integer('seconds that a link to a picture lives', { fallback: 600, min: 1, max: 3600 }),
+  embeddingThreads: integerOrAuto('threads of an embedding model; auto is all cores, or half beside a chat model', {
+    min: 1,
+    max: 1024,
+  }),
+  embeddingSessions: integer('copies of an embedding model that share its threads', { fallback: 1, min: 1, max: 64 }),
+  embeddingQueue: integer('texts that may wait; more are answered 429', {
+    fallback: 16_384,
+    min: 2048,
+    max: 1_000_000,
+  }),
+  embeddingBatchTokens: integer('tokens that are embedded in one pass, padding included', {
+    fallback: 4096,
+    min: 64,
+    max: 1_048_576,
+  }),
   drainTimeoutS: integer('time for running requests to finish on SIGTERM, seconds', {
     fallback: 30,
     min: 0,
@@ -65,7 +83,7 @@ export const settings = {
   }),
   tlsCert: optional('PEM certificate chain; without it one is made for this run'),
   tlsKey: optional('PEM private key of --tls-cert'),
-  startKey: choice('whether every start makes and prints an API key', ['on', 'off']),
+  startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
 
@@ -107,6 +125,16 @@ function integer(help: string, { fallback, min, max }: IntegerOptions): Setting<
       const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
       return Number.isInteger(number) && Number(number) >= min && Number(number) <= max ? Number(number) : undefined;
     },
+  };
+}
+
+function integerOrAuto(help: string, { min, max }: Omit<IntegerOptions, 'fallback'>): Setting<number | 'auto'> {
+  const number = integer(help, { fallback: min, min, max });
+  return {
+    help,
+    fallback: 'auto',
+    range: `${number.range}|auto`,
+    parse: (value) => (value === 'auto' ? 'auto' : number.parse(value)),
   };
 }
 

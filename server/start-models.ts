@@ -1,17 +1,26 @@
 /** Starts every planned model: its weights are proven first, then it is loaded in a thread of its own. */
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
 import { DigestCache } from '../models/digest-cache.ts';
 import type { ImagePipelineOptions } from '../models/onnx-image/pipeline.ts';
+import { startEmbeddingEngine } from '../runtime/embedding-engine.ts';
 import { startEngine } from '../runtime/engine-client.ts';
 import { startImageEngine } from '../runtime/image-engine.ts';
 import type { Engine, EngineState } from '../runtime/request.ts';
 import type { Config } from './config.ts';
+import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 import { ServerError } from './errors.ts';
 import type { PlannedModel } from './model-plan.ts';
+import { type ModelTerms, termsOf } from './model-terms.ts';
 import type { Logger } from './plugins/request-log.ts';
-import { type Preparation, PreparingEngine, PreparingImageEngine } from './preparing-engine.ts';
+import {
+  type Preparation,
+  PreparingEmbeddingEngine,
+  PreparingEngine,
+  PreparingImageEngine,
+} from './preparing-engine.ts';
 import type { ServedModel } from './served-model.ts';
 import { statePaths } from './state-folder.ts';
 import { version } from './version.ts';
@@ -25,6 +34,7 @@ export async function startModels(
   const digestCache = await DigestCache.open(statePaths(config).digestCache);
   const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
   const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
+  const embeddingThreads = config.embeddingThreads === 'auto' ? threadsBeside(chats) : config.embeddingThreads;
   const fractions = plans.map(() => 0);
   const started = plans.map((plan, index) => {
     const ready = Promise.withResolvers<void>();
@@ -38,7 +48,10 @@ export async function startModels(
       if (state.kind === 'ready') ready.resolve();
       if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
     };
-    return { model: prepareModel(plan, { config, threads, digestCache, onState }), ready: ready.promise };
+    return {
+      model: prepareModel(plan, { config, threads, embeddingThreads, digestCache, onState }),
+      ready: ready.promise,
+    };
   });
   const loaded = Promise.all(started.map(({ ready }) => ready));
   // Whoever waits for it hears of a failure; until then it is nobody's unhandled rejection.
@@ -60,19 +73,41 @@ type ModelState = EngineState<{ readonly description: string; readonly device: s
 
 interface ModelOptions {
   readonly config: Config;
+  /** Of each chat model, and of each embedding model. */
   readonly threads: number;
+  readonly embeddingThreads: number;
   readonly digestCache: DigestCache;
   readonly onState: (state: ModelState) => void;
 }
 
 function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
-  const facts = { id: plan.id, created: Math.floor(Date.now() / 1000), fingerprint: fingerprintOf(plan) };
+  const facts = {
+    id: plan.id,
+    created: Math.floor(Date.now() / 1000),
+    fingerprint: fingerprintOf(plan),
+    terms: termsFor(plan, options),
+  };
   switch (plan.kind) {
     case 'llama-text':
       return { kind: 'chat', ...facts, engine: prepareChat(plan, options) };
     case 'onnx-image':
       return { kind: 'image', ...facts, engine: prepareImages(plan, options) };
+    case 'llama-embedding':
+    case 'onnx-embedding':
+      return { kind: 'embedding', ...facts, ...prepareEmbeddings(plan, options) };
   }
+}
+
+/** A chat's context is what the operator gives each sequence; other models take what their entry says. */
+function termsFor({ kind, pinned, contextMax }: PlannedModel, { config }: ModelOptions): ModelTerms {
+  const entry = pinned?.entry;
+  const contextOfEntry = contextMax ?? config.context;
+  return termsOf(entry, kind === 'llama-text' ? Math.min(config.context, contextOfEntry) : contextOfEntry);
+}
+
+/** A chat's threads meet at barriers many times a token: one that waits for its core holds up all. */
+function threadsBeside(chats: number): number {
+  return chats === 0 ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
 }
 
 function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine {
@@ -101,6 +136,32 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
     startImageEngine({ workerUrl, workerData, queuedJobsMax, onState }),
   );
   return new PreparingImageEngine(prepare, options);
+}
+
+/** Beside the model's own threads: enough that one huge text does not stop all others. */
+const tokenizerThreads = 2;
+
+function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
+  const { embeddingSessions: sessionThreads, embeddingQueue: queuedTextsMax, gpu } = options.config;
+  const { embeddingBatchTokens: batchTokensMax } = options.config;
+  const embedding = plan.pinned?.entry.embedding ?? {};
+  const workerData: EmbeddingWorkerData = {
+    format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
+    modelPath: plan.path,
+    gpu,
+    threads: Math.max(1, Math.floor(options.embeddingThreads / sessionThreads)),
+    contextMax: plan.contextMax,
+    batchTokens: batchTokensMax,
+    pooling: embedding.pooling,
+    normalizes: embedding.normalizes,
+  };
+  const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
+  const prepare = proveThenStart(plan, options, (onState) =>
+    startEmbeddingEngine({
+      ...{ workerUrl, workerData, tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax, onState },
+    }),
+  );
+  return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
 }
 
 /** Proves the weights, then loads them, then makes sure that they are still those that were proven. */

@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { accountDatabase } from '../account-database.ts';
 import { type Accounts, openAccounts } from '../accounts/store.ts';
 import { readConfig } from '../config.ts';
-import { flagName, type SettingName, settings } from '../settings.ts';
+import { flagName, type SettingName } from '../settings.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 
@@ -27,7 +27,7 @@ export interface AccountCommand {
 }
 
 /** The settings that say where the database is. */
-const databaseSettings = ['stateDir', 'databaseUrl'].filter((key): key is SettingName => key in settings);
+const databaseSettings = ['stateDir', 'databaseUrl'] as const satisfies readonly SettingName[];
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function runAccountCommand(command: AccountCommand, args: string[], io: CommandIo): Promise<number> {

@@ -1,16 +1,25 @@
 /** Reads a JSON body once, from its exact bytes, and nothing but JSON. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of the JSON body as it came out of any encoding; 0 where there is none. */
+    bodyBytes: number;
+  }
+}
 
 /** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Bodies of other content types are answered 415. */
 export function readJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyBytes = body.byteLength;
+    return parseJson(body);
+  });
 }
 
 /** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */

@@ -7,18 +7,18 @@ import { AnswerBuilder, type AnswerHead, UsageCount } from '../chat-answer.ts';
 import { chunkWriter } from '../chat-chunks.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
+import { ChatMeter, metered } from '../metering.ts';
 import type { ChatWatch, Metrics } from '../metrics.ts';
+import { chatCountsMax } from '../model-terms.ts';
+import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { endpointOf, errorCode, errorReply } from '../plugins/error-replies.ts';
 import { type ChatCall, readChatCall } from '../schemas/chat.ts';
 import { findChatModel, type ModelDirectory } from '../served-model.ts';
 
-export interface ChatDependencies {
+export interface ChatDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
   readonly metrics: Metrics;
-  readonly requestTimeoutMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Unsigned 32 bit, for a request without a seed. */
   readonly randomSeed: () => number;
 }
@@ -36,13 +36,24 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
       systemFingerprint: model.fingerprint,
     };
     const watch = metrics.beginChat({ model: model.id, choices: call.work.choices });
-    const account = callerOf(request).accountId;
+    const { choices, maxTokens } = call.work;
+    const countsMax = chatCountsMax({ bodyBytes: request.bodyBytes, choices, maxTokens }, model.terms);
     try {
-      const events = model.engine.chat(
-        { ...call.work, account, priority: 0, timeoutMs: requestTimeoutMs },
-        { signal: whenCallerLeaves(reply) },
+      const admission = await admitRequest({ request, reply }, { surface: 'chat', model, countsMax }, dependencies);
+      const work = {
+        ...call.work,
+        maxTokens: countsMax.completionTokens / choices,
+        contextMax: admission.plan.contextTokensMax,
+        account: callerOf(request).accountId,
+        priority: admission.plan.priority,
+        timeoutMs: requestTimeoutMs,
+      };
+      const events = metered(
+        model.engine.chat(work, { signal: whenCallerLeaves(reply) }),
+        { admission, meter: new ChatMeter() },
+        { now, codeOf: (error) => errorCode(error, request) },
       );
-      const answer = { call, head, watch, events };
+      const answer = { call, head, watch, events, headers: admission.headers };
       return call.stream ? await streamAnswer(answer, request, reply) : await wholeAnswer(answer);
     } catch (error) {
       watch.failed(errorCode(error, request));
@@ -56,6 +67,8 @@ interface Answer {
   readonly head: AnswerHead;
   readonly watch: ChatWatch;
   readonly events: AsyncIterable<ChatEvent>;
+  /** Of the limits, for a stream. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 async function wholeAnswer({ call, head, watch, events }: Answer) {
@@ -71,8 +84,12 @@ async function wholeAnswer({ call, head, watch, events }: Answer) {
 }
 
 /** The headers wait for the first event, so that an early refusal still has its own status. */
-async function streamAnswer({ call, head, watch, events }: Answer, request: FastifyRequest, reply: FastifyReply) {
-  const stream = new EventStream(reply.raw);
+async function streamAnswer(
+  { call, head, watch, events, headers }: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const stream = new EventStream(reply.raw, request.answerBody);
   const withLogprobs = call.work.sampling.logprobs !== undefined;
   const chunks = chunkWriter(head, { includeUsage: call.includeUsage, withLogprobs });
   const usage = new UsageCount();
@@ -83,7 +100,7 @@ async function streamAnswer({ call, head, watch, events }: Answer, request: Fast
       switch (event.kind) {
         case 'started':
           reply.hijack();
-          stream.open({ 'x-request-id': request.id });
+          stream.open({ 'x-request-id': request.id, ...headers });
           for (let index = 0; index < call.work.choices; index++) stream.append(chunks.role(index));
           break;
         case 'delta':

@@ -1,42 +1,55 @@
 /** `POST /v1/embeddings`: a checked call becomes engine work, its vectors one JSON object. */
 import type { FastifyInstance } from 'fastify';
-import type { EmbeddingEngine } from '../../runtime/embedding-request.ts';
+import type { EmbeddingTerms } from '../../models/catalogue.ts';
+import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import { encodeEmbeddings, shortenVectors } from '../embedding-answer.ts';
-import type { EmbeddingMetrics } from '../embedding-metrics.ts';
 import { ServerError } from '../errors.ts';
+import { settled } from '../metering.ts';
+import type { Metrics } from '../metrics.ts';
+import { embeddingCountsMax } from '../model-terms.ts';
+import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
-import { readEmbeddingCall } from '../schemas/embeddings.ts';
+import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
+import { findEmbeddingModel, type ModelDirectory, type ServedEmbeddingModel } from '../served-model.ts';
 
-/** What the route needs of a served embedding model. */
-export interface EmbeddingService {
-  readonly id: string;
-  readonly engine: EmbeddingEngine;
-  /** Lengths that its vectors may be cut to, beside their own: what the catalogue declares. */
-  readonly dimensionsAllowed: readonly number[];
-}
-
-export interface EmbeddingDependencies {
-  /** @throws {ServerError} ERR_MODEL_UNKNOWN */
-  readonly findEmbeddingModel: (id: string) => EmbeddingService;
-  readonly embeddingMetrics: EmbeddingMetrics;
-  readonly requestTimeoutMs: number;
+export interface EmbeddingDependencies extends AdmissionDependencies {
+  readonly models: ModelDirectory;
+  readonly metrics: Metrics;
 }
 
 export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDependencies): void {
-  const { findEmbeddingModel, embeddingMetrics, requestTimeoutMs } = dependencies;
+  const { models, metrics, requestTimeoutMs, now } = dependencies;
 
   app.post('/embeddings', async (request, reply) => {
-    const { model: name, format, dimensions: wanted, work } = readEmbeddingCall(request.body);
-    const model = findEmbeddingModel(name);
-    const watch = embeddingMetrics.beginEmbedding({ model: model.id });
-    const account = callerOf(request).accountId;
+    const { model: name, format, dimensions: wanted, inputType, work } = readEmbeddingCall(request.body);
+    const model = findEmbeddingModel(models, name);
+    const watch = metrics.beginEmbedding({ model: model.id });
+    const prefix = prefixFor(model.embedding, inputType);
+    const textBytesMax = request.bodyBytes + work.input.length * Buffer.byteLength(prefix);
+    const countsMax = embeddingCountsMax({ textBytesMax, texts: work.input.length }, model.terms);
     try {
       if (wanted !== undefined) requireDimensions(model, wanted);
-      const result = await model.engine.embed(
-        { ...work, account, priority: 0, timeoutMs: requestTimeoutMs },
-        { signal: whenCallerLeaves(reply) },
+      const admission = await admitRequest(
+        { request, reply },
+        { surface: 'embeddings', model, countsMax },
+        dependencies,
+      );
+      const { accountId: account } = callerOf(request);
+      const result = await settled(
+        model.engine.embed(
+          {
+            ...work,
+            input: withPrefix(work.input, prefix),
+            account,
+            priority: admission.plan.priority,
+            timeoutMs: requestTimeoutMs,
+          },
+          { signal: whenCallerLeaves(reply) },
+        ),
+        { admission, countsOf: ({ promptTokens }) => ({ promptTokens, completionTokens: 0 }) },
+        { now },
       );
       watch.done(result);
       const dimensions = wanted ?? result.dimensions;
@@ -53,13 +66,31 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
 }
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
-function requireDimensions({ engine, dimensionsAllowed }: EmbeddingService, wanted: number): void {
-  // Until it is loaded nobody knows the model's own; the engine then refuses the request anyway.
-  const own = engine.state.kind === 'ready' ? [engine.state.model.dimensions] : [wanted];
-  if (own.includes(wanted) || dimensionsAllowed.includes(wanted)) return;
-  const allowed = [...new Set([...dimensionsAllowed, ...own])].sort((a, b) => a - b);
+function requireDimensions({ engine, embedding: { dimensions = [] } }: ServedEmbeddingModel, wanted: number): void {
+  // Until it is loaded nobody knows how long its vectors are; the engine then refuses the request anyway.
+  if (engine.state.kind !== 'ready') return;
+  const own = engine.state.model.dimensions;
+  const allowed = [...new Set([...dimensions.filter((length) => length < own), own])].sort((a, b) => a - b);
+  if (allowed.includes(wanted)) return;
   throw new ServerError(
     'ERR_REQUEST_INVALID',
     `\`dimensions\` of this model may be ${allowed.join(', ')}, got ${wanted}`,
   );
+}
+
+/** What the model was trained to see before a text of this type. */
+function prefixFor({ prefix = '', queryPrefix, documentPrefix }: EmbeddingTerms, type: InputType | undefined): string {
+  switch (type) {
+    case 'query':
+      return queryPrefix ?? prefix;
+    case 'document':
+      return documentPrefix ?? prefix;
+    case undefined:
+      return prefix;
+  }
+}
+
+/** Token ids are taken as they are. */
+function withPrefix(input: EmbeddingRequest['input'], prefix: string): EmbeddingRequest['input'] {
+  return prefix === '' ? input : input.map((item) => (typeof item === 'string' ? prefix + item : item));
 }

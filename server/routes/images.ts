@@ -6,17 +6,17 @@ import { whenCallerLeaves } from '../caller-signal.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { encodeImage, type ImageFormat } from '../image-encoding.ts';
+import { ImageMeter, metered } from '../metering.ts';
+import { imageCountsMax } from '../model-terms.ts';
 import type { PendingImages } from '../pending-images.ts';
+import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { endpointOf, errorCode, errorReply } from '../plugins/error-replies.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
 import { findImageModel, type ModelDirectory } from '../served-model.ts';
 
-export interface ImageDependencies {
+export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
   readonly pendingImages: PendingImages;
-  readonly requestTimeoutMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Unsigned 32 bit, for a request without a seed. */
   readonly randomSeed: () => number;
 }
@@ -24,15 +24,23 @@ export interface ImageDependencies {
 const pendingPath = '/images/pending';
 
 export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { models, requestTimeoutMs, randomSeed } = dependencies;
+  const { models, requestTimeoutMs, randomSeed, now } = dependencies;
 
   app.post('/images/generations', async (request, reply) => {
     const call = readImageCall(request.body, randomSeed);
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
-    const { engine } = findImageModel(models);
-    const signal = whenCallerLeaves(reply);
-    const events = engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal });
-    if (call.stream) return await streamAnswer({ call, events }, { request, reply, dependencies });
+    const model = findImageModel(models);
+    const countsMax = imageCountsMax(call.job);
+    const admission = await admitRequest({ request, reply }, { surface: 'images', model, countsMax }, dependencies);
+    const events = metered(
+      model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
+      { admission, meter: new ImageMeter(call.job.count) },
+      { now, codeOf: (error) => errorCode(error, request) },
+    );
+    if (call.stream) {
+      const { headers } = admission;
+      return await streamAnswer({ call, events, headers }, { request, reply, dependencies });
+    }
     const images = await lastImages(events);
     if (rawFormat === undefined) return await jsonAnswer(images, call, { request, dependencies });
     const file = await encodeImage(images[0]!, { format: rawFormat, size: call.job.size });
@@ -60,8 +68,11 @@ function acceptedFormat({ headers }: FastifyRequest): ImageFormat | undefined {
 }
 
 async function lastImages(events: AsyncIterable<ImageEvent>): Promise<readonly RawImage[]> {
-  for await (const event of events) if (event.kind === 'finished') return event.images;
-  throw new Error('the engine ended without pictures');
+  let images: readonly RawImage[] | undefined;
+  // To the end: an answer that is not read to its end counts as left by its caller.
+  for await (const event of events) if (event.kind === 'finished') images = event.images;
+  if (images === undefined) throw new Error('the engine ended without pictures');
+  return images;
 }
 
 interface Context {
@@ -91,19 +102,21 @@ function linkTo(token: string, request: FastifyRequest): string {
 interface Drawing {
   readonly call: ImageCall;
   readonly events: AsyncIterable<ImageEvent>;
+  /** Of the limits. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The headers wait for the first event, so that an early refusal still has its own status. */
 async function streamAnswer(
-  { call, events }: Drawing,
+  { call, events, headers }: Drawing,
   { request, reply, dependencies }: Context & { reply: FastifyReply },
 ) {
-  const stream = new EventStream(reply.raw);
+  const stream = new EventStream(reply.raw, request.answerBody);
   try {
     for await (const event of events) {
       if (!stream.isOpen) {
         reply.hijack();
-        stream.open({ 'x-request-id': request.id });
+        stream.open({ 'x-request-id': request.id, ...headers });
       }
       if (event.kind === 'step') {
         stream.append(eventText('image.progress', { step: event.step, steps: event.steps }));

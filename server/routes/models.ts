@@ -26,6 +26,11 @@ function describeFacts(model: ServedModel) {
     const { description, nativeSizes } = model.engine.state.model;
     return { description, native_sizes: nativeSizes, capabilities: { images: true, streaming: true } };
   }
+  if (model.kind === 'embedding') {
+    if (model.engine.state.kind !== 'ready') return {};
+    const { description, dimensions, contextLength } = model.engine.state.model;
+    return { description, dimensions, context_length: contextLength, capabilities: { embeddings: true } };
+  }
   if (model.engine.state.kind !== 'ready') return {};
   const { description, architecture, contextPerSequence, supportsTools, supportsReasoning } = model.engine.state.model;
   return {

@@ -11,7 +11,7 @@ export interface ChatCall {
   readonly stream: boolean;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage: boolean;
-  readonly work: Omit<ChatRequest, 'account' | 'priority' | 'timeoutMs'>;
+  readonly work: Omit<ChatRequest, 'account' | 'priority' | 'contextMax' | 'timeoutMs'>;
 }
 
 const choicesMax = 10;

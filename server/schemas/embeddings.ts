@@ -1,9 +1,11 @@
-/** The body of `POST /v1/embeddings` (I-030, I-032): OpenAI's, and `truncate`; unknown fields are let through. */
+/** The body of `POST /v1/embeddings` (I-030, I-032): OpenAI's, `truncate`, `input_type`; unknown fields are let through. */
 import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import { ServerError } from '../errors.ts';
 import { Fields } from './fields.ts';
 
 export type EmbeddingFormat = 'float' | 'base64';
+/** What the texts are for, to models that tell one from the other. */
+export type InputType = 'query' | 'document';
 
 /** What the caller asked for; who the caller is comes from the server. */
 export interface EmbeddingCall {
@@ -11,6 +13,7 @@ export interface EmbeddingCall {
   readonly format: EmbeddingFormat;
   /** Numbers per vector, where the caller wants fewer than the model has. */
   readonly dimensions: number | undefined;
+  readonly inputType: InputType | undefined;
   readonly work: Pick<EmbeddingRequest, 'input' | 'truncate'>;
 }
 
@@ -33,6 +36,7 @@ export function readEmbeddingCall(body: unknown): EmbeddingCall {
     model,
     format: fields.choice('encoding_format', ['float', 'base64']) ?? 'float',
     dimensions: fields.integer('dimensions', { min: 1, max: dimensionsMax, fallback: undefined }),
+    inputType: fields.choice('input_type', ['query', 'document']),
     work: { input, truncate: fields.boolean('truncate', false) },
   };
 }

@@ -34,12 +34,16 @@ describe('parseCatalogue', () => {
     [{ id: 7 }, 'c.json: models[0].id must be text, got 7'],
     [
       { kind: 'gguf' },
-      'c.json: model "tiny-TEE": kind must be one of llama-text, onnx-embedding, onnx-image, got "gguf"',
+      'c.json: model "tiny-TEE": kind must be one of llama-text, llama-embedding, onnx-embedding, onnx-image, got "gguf"',
     ],
     [{ name: 'a\nb' }, 'c.json: model "tiny-TEE": name must be 1 to 200 characters on one line, got "a\\nb"'],
     [{ colour: 1 }, 'c.json: models[0]: unknown field "colour"; expected one of id, kind,'],
     [{ contextLength: 0.5 }, 'contextLength must be a whole number from 1 to 16777216, got 0.5'],
     [{ maxOutputTokens: 4096 }, 'maxOutputTokens must be a whole number from 1 to 2048, got 4096'],
+    [
+      { pricing: { promptPerMillion: 1, completionPerMillion: 1, perImage: 0.5 } },
+      'pricing.perImage must be a whole number',
+    ],
     [{ pricing: { promptPerMillion: 1 } }, 'c.json: model "tiny-TEE": pricing: field completionPerMillion is missing'],
     [
       { pricing: { promptPerMillion: '0.15', completionPerMillion: 0 } },

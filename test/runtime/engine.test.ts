@@ -218,6 +218,15 @@ describe('Engine', () => {
     expect(model.steps).toEqual([]);
   });
 
+  it('keeps prompt and answer within what the request may hold (I-012)', async () => {
+    const { recorder, engine } = start({ contextPerSequence: 64 });
+    await engine.submit(1, chatRequest('w'.repeat(20), { contextMax: 16 }));
+    expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { details: { limit: 16, counted: 20 } } }]);
+    await engine.submit(2, chatRequest('0123456789', { contextMax: 16, maxTokens: 100 }));
+    await recorder.ended(2);
+    expect(recorder.of(2).at(-2)).toMatchObject({ reason: 'length', completionTokens: 7 });
+  });
+
   it('ends an answer with `length` when its sequence is full', async () => {
     const { recorder, engine } = start({ contextPerSequence: 16 });
     await engine.submit(1, chatRequest('0123456789', { maxTokens: 100 }));

@@ -1,76 +1,77 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
-import type { ChatEvent } from '../../runtime/request.ts';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
-import { admitRequest, chatCountsMax, type ModelTerms, metered } from '../../server/plugins/admission.ts';
-import { requireKey } from '../../server/plugins/authentication.ts';
-import { sendErrorReplies } from '../../server/plugins/error-replies.ts';
-import { balanceRoutes } from '../../server/routes/balance.ts';
-import { usageRoutes } from '../../server/routes/usage.ts';
+import { chatCountsMax, embeddingCountsMax, imageCountsMax, termsOf } from '../../server/model-terms.ts';
 import { makeAccount, noon, type TestAccount } from '../support/account-stores.ts';
+import { type FakeChat, FakeEngine } from '../support/fake-engine.ts';
+import { FakeImageEngine } from '../support/fake-image-engine.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const pricing = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
 const limits = { contextLength: 100, maxOutputTokens: 40 };
-const terms = new Map<string, ModelTerms>([
-  ['small-TEE', { plans: ['*'], pricing, ...limits }],
-  ['big-TEE', { plans: ['pro'], pricing, ...limits }],
-]);
 
 let accounts: AccountStore;
-let app: FastifyInstance;
+let server: TestApp;
 let account: TestAccount;
-/** Request ids are `r1`, `r2`, … */
-let requests = 0;
-/** What the engine tells of the next request. */
-let script: () => AsyncGenerator<ChatEvent>;
+let engine: FakeEngine;
+/** Id of the last request. */
+let last = '';
+/** How the engine answers. */
+let script: (chat: FakeChat) => void;
 
 beforeEach(async () => {
   accounts = await openAccountStore(':memory:', { clock: () => noon });
   account = await makeAccount(accounts, { microDollars: 1_000 });
   script = answer;
-  app = fastify({ genReqId: () => `r${++requests}` });
-  app.decorateRequest('outcome', undefined);
-  sendErrorReplies(app);
-  requireKey(app, accounts);
-  const dependencies = { accounts, terms, requestTimeoutMs: 60_000, now: () => noon };
-  app.post('/chat', async (request, reply) => {
-    const { model } = request.body as { model: string };
-    const countsMax = chatCountsMax(request.body, { choices: 1, maxTokens: undefined }, terms.get(model)!);
-    const admission = await admitRequest({ request, reply }, { surface: 'chat', model, countsMax }, dependencies);
-    const codeOf = (error: unknown) => String((error as { code?: string }).code);
-    const events: string[] = [];
-    for await (const event of metered(script(), admission, { now: () => noon, codeOf })) {
-      events.push(event.kind);
-      if (event.kind === 'delta' && event.content === 'leave') break;
-    }
-    return { events, spent: (await accounts.findAccount('acme')).balance.spent };
+  engine = new FakeEngine({ script: (chat) => script(chat) });
+  const facts = { created: 1, fingerprint: 'fp' };
+  const image = { promptPerMillion: 0, completionPerMillion: 0, perImage: 100, perStep: 1 };
+  server = await startTestApp({
+    overrides: {
+      accounts,
+      now: () => noon,
+      models: new Map([
+        ['small-TEE', { kind: 'chat', id: 'small-TEE', engine, ...facts, terms: { plans: ['*'], pricing, ...limits } }],
+        ['big-TEE', { kind: 'chat', id: 'big-TEE', engine, ...facts, terms: { plans: ['pro'], pricing, ...limits } }],
+        [
+          'image-TEE',
+          {
+            kind: 'image',
+            id: 'image-TEE',
+            engine: new FakeImageEngine(),
+            ...facts,
+            terms: { plans: ['*'], pricing: image, ...limits },
+          },
+        ],
+      ]),
+    },
   });
-  usageRoutes(app, { accounts, now: () => noon });
-  balanceRoutes(app, { accounts, now: () => noon });
 });
 afterEach(async () => {
-  await app.close();
+  await server.close();
   await accounts.close();
 });
 
-function delta(content: string, tokens: number): ChatEvent {
-  return { kind: 'delta', choice: 0, content, reasoning: '', toolCalls: [], logprobs: [], tokens };
+function answer(chat: FakeChat): void {
+  chat.start({ promptTokens: 7 }).text('y').text('e').text('s').finish('stop');
 }
 
-async function* answer(): AsyncGenerator<ChatEvent> {
-  yield { kind: 'started', promptTokens: 7, cachedTokens: 0, queuedMs: 0 };
-  yield delta('yes', 2);
-  yield { kind: 'finished', choice: 0, reason: 'stop', completionTokens: 3, reasoningTokens: 0 };
+async function post(path: string, payload: object, secret = account.secret) {
+  const headers = { authorization: `Bearer ${secret}` };
+  const response = await server.app.inject({ method: 'POST', url: `/v1${path}`, headers, payload });
+  last = String(response.headers['x-request-id']);
+  return response;
 }
 
 async function ask(model = 'small-TEE', secret = account.secret) {
-  const headers = { authorization: `Bearer ${secret}` };
-  return await app.inject({ method: 'POST', url: '/chat', headers, payload: { model } });
+  return await post('/chat/completions', chatBody({ model }), secret);
 }
 
 async function get(url: string, secret = account.secret) {
-  return await app.inject({ url, headers: { authorization: `Bearer ${secret}` } });
+  return await server.app.inject({ url: `/v1${url}`, headers: { authorization: `Bearer ${secret}` } });
 }
 
 async function endOf(id: string): Promise<string> {
@@ -83,57 +84,108 @@ async function balance() {
 }
 
 describe('a chat through the seam', () => {
-  it('is charged before its end is seen', async () => {
+  it('is charged when its answer is there', async () => {
     const response = await ask();
-    expect(response.json()).toEqual({ events: ['started', 'delta', 'finished'], spent: 10 });
+    expect(response.json().usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 });
+    expect(await balance()).toEqual({ available: 990, held: 0, spent: 10 });
+    expect(await endOf(last)).toBe('stop');
+  });
+
+  it('is charged as much when it is streamed', async () => {
+    const response = await post('/chat/completions', chatBody({ model: 'small-TEE', stream: true }));
+    expect(response.body).toContain('[DONE]');
+    expect(response.headers['x-ratelimit-limit-requests']).toBeUndefined();
     expect(await balance()).toEqual({ available: 990, held: 0, spent: 10 });
   });
 
-  it('that is left by its caller pays for the tokens that were sent', async () => {
-    script = async function* () {
-      yield { kind: 'started', promptTokens: 7, cachedTokens: 0, queuedMs: 0 };
-      yield delta('leave', 5);
-      yield delta('never read', 50);
-    };
-    await ask();
-    const left = `r${requests}`;
-    expect(await balance()).toEqual({ available: 988, held: 0, spent: 12 });
-    expect(await endOf(left)).toBe('cancelled');
+  it('is given what plan and model allow', async () => {
+    await accounts.changePlan({ id: 'operator', change: { contextTokensMax: 60, priority: 3 }, now: noon });
+    await post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5_000 }));
+    expect(engine.chats[0]!.request).toMatchObject({ maxTokens: 40, contextMax: 60, priority: 3 });
+  });
+
+  it('holds its worst case while it runs', async () => {
+    script = (chat) => void chat.start({ promptTokens: 7 }).text('one');
+    const call = post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5 }));
+    const chat = await engine.nextChat();
+    expect(await balance()).toEqual({ available: 1_000 - 105, held: 105, spent: 0 });
+    chat.finish('length');
+    await call;
+    expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
+  });
+
+  it('that is left by its caller pays for the tokens that were told', async () => {
+    const { port } = new URL(await server.listen());
+    script = (chat) => void chat.start({ promptTokens: 7 }).text('one').text('two');
+    const call = request({
+      ...{ host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST', ca: server.identity.certificate },
+      headers: { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' },
+    });
+    call.end(JSON.stringify(chatBody({ model: 'small-TEE', stream: true })));
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    await once(response, 'data');
+    response.destroy();
+    await expect.poll(balance).toEqual({ available: 991, held: 0, spent: 9 });
+    expect(await endOf(String(response.headers['x-request-id']))).toBe('ERR_CANCELLED');
   });
 
   it('that breaks in the middle pays for what was sent, and says why it ended', async () => {
-    script = async function* () {
-      yield { kind: 'started', promptTokens: 7, cachedTokens: 0, queuedMs: 0 };
-      yield delta('yes', 1);
-      throw new RuntimeError('ERR_ENGINE_LOST', 'the thread is gone');
+    script = (chat) => {
+      chat.start({ promptTokens: 7 }).text('yes');
+      chat.fail(new RuntimeError('ERR_ENGINE_LOST', 'the thread is gone'));
     };
     expect((await ask()).statusCode).toBe(503);
-    const broken = `r${requests}`;
     expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
-    expect(await endOf(broken)).toBe('ERR_ENGINE_LOST');
+    expect(await endOf(last)).toBe('ERR_ENGINE_LOST');
   });
 
   it('that is refused before its first token costs nothing (I-082)', async () => {
-    // biome-ignore lint/correctness/useYield: an engine that refuses tells nothing
-    script = async function* () {
-      throw new RuntimeError('ERR_CONTEXT_OVERFLOW', 'too long');
-    };
+    script = (chat) => chat.fail(new RuntimeError('ERR_CONTEXT_OVERFLOW', 'too long'));
     expect((await ask()).statusCode).toBe(400);
     expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
   });
+});
 
-  it('is bounded by the bytes of its body and by what the model holds', () => {
-    const wide = { contextLength: 100_000, maxOutputTokens: 500 };
-    const body = { messages: [{ role: 'user', content: 'é'.repeat(1_000) }] };
-    const bytes = Buffer.byteLength(JSON.stringify(body));
-    expect(chatCountsMax(body, { choices: 2, maxTokens: 30 }, wide)).toEqual({
-      promptTokens: bytes + 1_024,
+describe('a worst case', () => {
+  const wide = { ...termsOf(undefined, 100_000), maxOutputTokens: 500 };
+
+  it('of a chat is bounded by the bytes of its body and by what the model holds', () => {
+    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
+      promptTokens: 3_024,
       completionTokens: 60,
     });
-    expect(chatCountsMax(body, { choices: 1, maxTokens: 9_999 }, limits)).toEqual({
+    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 9_999 }, { ...wide, ...limits })).toEqual({
       promptTokens: 100,
-      completionTokens: 40,
+      completionTokens: 80,
     });
+  });
+
+  it('of texts to embed counts their special tokens, and never more than each may hold', () => {
+    expect(embeddingCountsMax({ textBytesMax: 50, texts: 3 }, wide).promptTokens).toBe(56);
+    expect(embeddingCountsMax({ textBytesMax: 50_000, texts: 3 }, { ...wide, ...limits }).promptTokens).toBe(300);
+  });
+
+  it('of pictures counts each one’s steps', () => {
+    expect(imageCountsMax({ count: 4, steps: 50 })).toMatchObject({ images: 4, steps: 200 });
+  });
+});
+
+describe('a picture', () => {
+  it('is charged by itself and by its steps', async () => {
+    const body = { prompt: 'a red circle', n: 2, size: '256x256', num_inference_steps: 10 };
+    expect((await post('/images/generations', body)).statusCode).toBe(200);
+    expect(await balance()).toEqual({ available: 780, held: 0, spent: 220 });
+    expect((await get(`/usage/requests/${last}`)).json()).toMatchObject({
+      images: 2,
+      steps: 20,
+      finish_reason: 'stop',
+    });
+  });
+
+  it('that cannot be paid is not begun', async () => {
+    const body = { prompt: 'a red circle', n: 10, size: '256x256' };
+    expect((await post('/images/generations', body)).statusCode).toBe(402);
+    expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
   });
 });
 
@@ -185,7 +237,7 @@ describe('a refusal', () => {
     expect([response.statusCode, response.json().details.scope]).toEqual([403, 'inference']);
     expect((await get('/balance', secret)).statusCode).toBe(200);
     const other = await accounts.createKey({ ...wanted, scopes: ['inference'] });
-    for (const url of ['/balance', '/usage', '/usage/statements/2030-06-15', '/usage/requests/r1']) {
+    for (const url of ['/balance', '/usage', '/usage/statements/2030-06-15', '/usage/requests/any']) {
       expect((await get(url, other.secret)).json().details.scope).toBe('balance');
     }
   });
@@ -248,7 +300,7 @@ describe('GET /usage', () => {
 
   it('ties a request to the day’s statement by its request id', async () => {
     await ask();
-    const id = `r${requests}`;
+    const id = last;
     const row = (await get(`/usage/requests/${id}`)).json();
     expect(row).toMatchObject({ request_id: id, price_micro_dollars: 10, finish_reason: 'stop' });
     const statement = (await get('/usage/statements/2030-06-15')).json();

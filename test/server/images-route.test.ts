@@ -4,7 +4,7 @@ import { RuntimeError } from '../../runtime/errors.ts';
 import { PendingImages } from '../../server/pending-images.ts';
 import type { ServedModel } from '../../server/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
-import { parseEvents, startTestApp, type TestApp } from '../support/test-app.ts';
+import { parseEvents, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 
 const CANARY = 'canary-7f3a9 a red circle';
 
@@ -13,7 +13,7 @@ let server: TestApp;
 
 beforeEach(async () => {
   engine = new FakeImageEngine();
-  const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp' };
+  const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
   server = await startTestApp({ overrides: { models: new Map([[model.id, model]]) } });
 });
 

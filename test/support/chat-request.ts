@@ -29,6 +29,7 @@ export function chatRequest(prompt: string, overrides: Partial<ChatRequest> = {}
     sampling: GREEDY,
     stop: [],
     account: 'account',
+    contextMax: undefined,
     priority: 0,
     timeoutMs: 60_000,
     ...overrides,

@@ -2,15 +2,25 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
+import { operatorPlanId } from '../../server/accounts/plans.ts';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
 import { type AppDependencies, buildApp } from '../../server/app.ts';
 import { buildMetrics, type Metrics } from '../../server/metrics.ts';
+import type { ModelTerms } from '../../server/model-terms.ts';
 import { PendingImages } from '../../server/pending-images.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
 import { makeIdentity, type TlsIdentity } from '../../server/tls.ts';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
 
 export const modelId = 'fake-TEE';
+
+/** For every plan, a micro-dollar per prompt token and two per token of the answer. */
+export const terms: ModelTerms = {
+  plans: ['*'],
+  pricing: { promptPerMillion: 1_000_000, completionPerMillion: 2_000_000 },
+  contextLength: 4096,
+  maxOutputTokens: 4096,
+};
 
 export interface Posted {
   readonly status: number;
@@ -43,6 +53,8 @@ export async function startTestApp({
 }: FakeEngineOptions & { statePath?: string; overrides?: Partial<AppDependencies> } = {}): Promise<TestApp> {
   const engine = new FakeEngine(engineOptions);
   const accounts = await openAccountStore(statePath);
+  await accounts.createAccount({ name: 'tests', plan: operatorPlanId, now: Date.now() });
+  await accounts.credit({ account: 'tests', microDollars: 100_000_000, reference: 'tests', now: Date.now() });
   const { secret } = await accounts.createKey({ account: 'tests', name: 'first', now: Date.now() });
   const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
   const lines: string[] = [];
@@ -52,7 +64,14 @@ export async function startTestApp({
       done();
     },
   });
-  const model = { kind: 'chat' as const, id: modelId, engine, created: 1_700_000_000, fingerprint: 'fp_test' };
+  const model = {
+    kind: 'chat' as const,
+    id: modelId,
+    engine,
+    created: 1_700_000_000,
+    fingerprint: 'fp_test',
+    terms,
+  };
   const metrics = buildMetrics({
     engines: () => [{ id: model.id, stats: engine.stats }],
     clock: () => performance.now(),

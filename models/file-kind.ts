@@ -1,0 +1,22 @@
+/** Which kind of model a file holds, for files that no catalogue tells of. */
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { ModelKind } from './catalogue-entry.ts';
+import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
+
+/**
+ * @param path a graph in ONNX, a pipeline's `model_index.json`, or a GGUF file
+ * @returns for anything else the kind of a chat, whose loader says what is wrong with the file
+ */
+export async function kindOfFile(path: string): Promise<ModelKind> {
+  if (path.endsWith('.onnx')) return 'onnx-embedding';
+  if (basename(path) === 'model_index.json') return 'onnx-image';
+  try {
+    await using file = await open(path);
+    const head = Buffer.alloc(ggufHeadBytes);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return parseGgufHead(head.subarray(0, bytesRead), path).embeds ? 'llama-embedding' : 'llama-text';
+  } catch {
+    return 'llama-text';
+  }
+}

@@ -1,0 +1,121 @@
+/** Ties an engine's work to its admission: what was told is charged, however the work ends. */
+import type { ImageEvent } from '../runtime/image-engine.ts';
+import type { ChatEvent } from '../runtime/request.ts';
+import type { Counts } from './accounts/money.ts';
+import type { Admission } from './accounts/store.ts';
+
+/** Counts one kind of engine's events as they pass. */
+export interface Meter<Event> {
+  saw(event: Event): void;
+  /** Whether anything was told that can be charged. */
+  readonly hasStarted: boolean;
+  readonly counts: Counts;
+  readonly finishReason: string;
+}
+
+export interface Settling {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The closed code of an error, which becomes the usage row's finish reason. */
+  readonly codeOf: (error: unknown) => string;
+}
+
+/**
+ * Passes events through and settles when they end, in whatever way: also when the caller leaves or the engine fails; a
+ * request that was refused before its first token leaves no trace. The settlement is committed before the reader sees
+ * the end. It has to be read, at least once: reading starts the request.
+ */
+export async function* metered<Event>(
+  events: AsyncIterable<Event>,
+  { admission, meter }: { admission: Admission; meter: Meter<Event> },
+  { now, codeOf }: Settling,
+): AsyncGenerator<Event, void, undefined> {
+  // What holds if the reader stops reading.
+  let finishReason = 'ERR_CANCELLED';
+  try {
+    for await (const event of events) {
+      meter.saw(event);
+      yield event;
+    }
+    finishReason = meter.finishReason;
+  } catch (error) {
+    finishReason = codeOf(error);
+    throw error;
+  } finally {
+    if (meter.hasStarted) await admission.settle({ counts: meter.counts, finishReason, now: now() });
+    else await admission.release({ now: now() });
+  }
+}
+
+/** As `metered`, for work that is told all at once. */
+export async function settled<Result>(
+  work: Promise<Result>,
+  { admission, countsOf }: { admission: Admission; countsOf: (result: Result) => Counts },
+  { now }: Pick<Settling, 'now'>,
+): Promise<Result> {
+  let result: Result;
+  try {
+    result = await work;
+  } catch (error) {
+    await admission.release({ now: now() });
+    throw error;
+  }
+  await admission.settle({ counts: countsOf(result), finishReason: 'stop', now: now() });
+  return result;
+}
+
+/** Tokens of one chat as far as it has come, over all of its choices. */
+export class ChatMeter implements Meter<ChatEvent> {
+  hasStarted = false;
+  finishReason = 'stop';
+  #promptTokens = 0;
+  /** Per choice: told so far, or all of them once it has finished. */
+  readonly #completionTokens = new Map<number, number>();
+
+  saw(event: ChatEvent): void {
+    switch (event.kind) {
+      case 'started':
+        this.hasStarted = true;
+        this.#promptTokens = event.promptTokens;
+        break;
+      case 'delta':
+        this.#completionTokens.set(event.choice, (this.#completionTokens.get(event.choice) ?? 0) + event.tokens);
+        break;
+      case 'finished':
+        this.#completionTokens.set(event.choice, event.completionTokens);
+        this.finishReason = event.reason;
+        break;
+    }
+  }
+
+  get counts(): Counts {
+    const completionTokens = [...this.#completionTokens.values()].reduce((sum, tokens) => sum + tokens, 0);
+    return { promptTokens: this.#promptTokens, completionTokens };
+  }
+}
+
+/** Steps of one drawing as far as it has come; its pictures count once they are there. */
+export class ImageMeter implements Meter<ImageEvent> {
+  readonly finishReason = 'stop';
+  readonly #count: number;
+  #steps = 0;
+  #images = 0;
+
+  /** @param count pictures that each step works on */
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  saw(event: ImageEvent): void {
+    if (event.kind === 'step') this.#steps = event.step * this.#count;
+    if (event.kind === 'finished') this.#images = event.images.length;
+  }
+
+  get hasStarted(): boolean {
+    return this.#steps > 0 || this.#images > 0;
+  }
+
+  get counts(): Counts {
+    return { promptTokens: 0, completionTokens: 0, images: this.#images, steps: this.#steps };
+  }
+}
