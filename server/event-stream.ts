@@ -1,5 +1,6 @@
 /** Server-sent events over one HTTP response: written once per engine step, bounded, never silently cut. */
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AnswerBody } from './answer-body.ts';
 import { ServerError } from './errors.ts';
 
 /** Bytes a slow reader may leave unread before its request is given up. */
@@ -10,12 +11,15 @@ const heartbeatMs = 15_000;
 
 export class EventStream {
   readonly #response: ServerResponse;
+  readonly #body: AnswerBody;
   #pending = '';
   #isFlushPlanned = false;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(response: ServerResponse) {
+  /** @param body what filters the answer: `request.answerBody` */
+  constructor(response: ServerResponse, body = new AnswerBody()) {
     this.#response = response;
+    this.#body = body;
   }
 
   /** Whether the headers are out: from here on an error can only be an event. */
@@ -24,12 +28,14 @@ export class EventStream {
   }
 
   open(headers: Readonly<Record<string, string>>): void {
-    this.#response.writeHead(200, {
+    const all: OutgoingHttpHeaders = {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       ...headers,
-    });
+    };
+    this.#body.open(all);
+    this.#response.writeHead(200, all);
     this.#heartbeat = setInterval(() => this.#write(': waiting\n\n'), heartbeatMs).unref();
   }
 
@@ -53,7 +59,8 @@ export class EventStream {
     clearInterval(this.#heartbeat);
     const rest = this.#pending;
     this.#pending = '';
-    if (!this.#response.destroyed) this.#response.end(rest);
+    if (this.#response.destroyed) return;
+    this.#response.end(this.#body.isPlain ? rest : Buffer.concat([this.#filtered(rest), this.#body.end()]));
   }
 
   /** Ends the answer with an `error` event, as OpenAI's clients raise it. */
@@ -66,6 +73,7 @@ export class EventStream {
   destroy(): void {
     clearInterval(this.#heartbeat);
     this.#pending = '';
+    this.#body.abort();
     this.#response.destroy();
   }
 
@@ -79,6 +87,11 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    if (!this.#response.destroyed && !this.#response.writableEnded) this.#response.write(text);
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    this.#response.write(this.#body.isPlain ? text : this.#filtered(text));
+  }
+
+  #filtered(text: string): Buffer {
+    return this.#body.push(Buffer.from(text));
   }
 }
