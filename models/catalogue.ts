@@ -12,6 +12,7 @@ import { ModelError } from './errors.ts';
 export * from './catalogue-entry.ts';
 export { parseCatalogue } from './catalogue-parser.ts';
 export { kindOfFile } from './file-kind.ts';
+export { splitParts } from './split-gguf.ts';
 
 /** Where relative paths start. */
 export interface ModelFolders {

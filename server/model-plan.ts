@@ -11,6 +11,7 @@ import {
   type ModelKind,
   readCatalogue,
   shippedCataloguePath,
+  splitParts,
 } from '../models/catalogue.ts';
 import type { Config } from './config.ts';
 import { ServerError } from './errors.ts';
@@ -46,7 +47,9 @@ export async function planModels(config: Config, { cwd }: { cwd: string }): Prom
   );
 }
 
-async function planFile(path: string): Promise<PlannedModel> {
+/** Whichever part of a model is named, its first is the one to load. */
+async function planFile(named: string): Promise<PlannedModel> {
+  const path = splitParts(named)[0]!;
   if (!existsSync(path)) throw new ServerError('ERR_START', `there is no file ${path}: correct --model`);
   return { id: idForFile(path), kind: await kindOfFile(path), path, contextMax: undefined, pinned: undefined };
 }

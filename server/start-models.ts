@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
 import { DigestCache } from '../models/digest-cache.ts';
 import type { ImagePipelineOptions } from '../models/onnx-image/pipeline.ts';
+import { splitParts } from '../models/split-gguf.ts';
 import { startEmbeddingEngine } from '../runtime/embedding-engine.ts';
 import { startEngine } from '../runtime/engine-client.ts';
 import { startImageEngine } from '../runtime/image-engine.ts';
@@ -205,11 +206,12 @@ async function proveWeights(
 
 /** Changes with the weights and with the program. */
 function fingerprintOf({ path, pinned }: PlannedModel): string {
-  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? fileStamp(path);
+  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? splitParts(path).map(fileStamp);
   return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
 }
 
+/** Of a part that is missing only the path: its loader says so. */
 function fileStamp(path: string): readonly unknown[] {
-  const { size, mtimeMs } = statSync(path);
-  return [path, size, mtimeMs];
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return [path, stats?.size, stats?.mtimeMs];
 }

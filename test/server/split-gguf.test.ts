@@ -1,6 +1,7 @@
 /** Models cut into parts, as an operator names, pins and serves them. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../models/catalogue.ts';
 import { run } from '../../server/commands/models.ts';
@@ -38,7 +39,7 @@ async function serveAndAsk(flags: readonly string[]) {
     const [model] = server.listening.models;
     const messages = [{ role: 'user', content: 'Hello' }];
     const reply = await server.post('/chat/completions', { model, messages, max_tokens: 5, temperature: 0 });
-    return { model, status: reply.status, answer: (await reply.json()) as { usage: { completion_tokens: number } } };
+    return { model, status: reply.status, answer: (await reply.json()) as ChatCompletion };
   } finally {
     await server.stop();
   }
@@ -62,7 +63,17 @@ describe('cloister serve --model', () => {
     await using test = await setUp();
     const { model, status, answer } = await serveAndAsk(['--model', test.parts[0]!]);
     expect({ model, status }).toEqual({ model: 'tiny-TEE', status: 200 });
-    expect(answer.usage.completion_tokens).toBe(5);
+    expect(answer.usage?.completion_tokens).toBe(5);
+  });
+
+  it('takes any part for the whole, and tells two wholes apart by any of their parts', async () => {
+    await using test = await setUp();
+    const first = await serveAndAsk(['--model', test.parts[2]!]);
+    expect({ model: first.model, status: first.status }).toEqual({ model: 'tiny-TEE', status: 200 });
+    writeFileSync(test.parts[1]!, readFileSync(test.parts[1]!));
+    const second = await serveAndAsk(['--model', test.parts[0]!]);
+    expect(second.answer.system_fingerprint).not.toBe(first.answer.system_fingerprint);
+    expect(second.answer.choices).toEqual(first.answer.choices);
   });
 
   it('names the part that is missing', async () => {
