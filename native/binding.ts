@@ -139,6 +139,31 @@ export interface NativeDeviceMemory {
   readonly computeBytes: number;
 }
 
+export interface NativeGpuState {
+  readonly driverVersion: string;
+  /** 0 unavailable, 1 simulation, 2 production. */
+  readonly environment: number;
+  /** 1: on. */
+  readonly ccFeature: number;
+  /** 1: on. */
+  readonly devToolsMode: number;
+  /** 0 none, 1 protected PCIe, 2 encrypted NVLink; absent where the driver does not know. */
+  readonly multiGpuMode?: number;
+  readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
+}
+
+export interface NativeGpuEvidence {
+  readonly report: Uint8Array;
+  readonly certificateChain: Uint8Array;
+}
+
+export interface NativeProcessGuard {
+  /** Bytes; absent where there is no limit. */
+  readonly coreLimit?: number;
+  readonly coreLimitHard?: number;
+  readonly dumpable: number;
+}
+
 export interface Binding {
   readonly Engine: new () => NativeEngine;
   readonly Embedder: new () => NativeEmbedder;
@@ -146,6 +171,18 @@ export interface Binding {
   /** What is missing for a GPU, '' for nothing. */
   loadGpu(libraryPaths: readonly string[]): Promise<string>;
   planMemory(options: NativeModelOptions): Promise<readonly NativeDeviceMemory[]>;
+  readTdReport(device: string, reportData: Uint8Array): Promise<Uint8Array>;
+  exchangeQuoteMessage(
+    contextId: number,
+    port: number,
+    unixPath: string,
+    message: Uint8Array,
+    timeoutMs: number,
+  ): Promise<Uint8Array>;
+  readGpuState(library: string): Promise<NativeGpuState>;
+  readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
+  guardProcess(): NativeProcessGuard;
+  readProcessGuard(): NativeProcessGuard;
 }
 
 const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));

@@ -3,6 +3,7 @@
 #include "chat_wrap.h"
 #include "embedder_wrap.h"
 #include "engine_wrap.h"
+#include "guest_wrap.h"
 #include "instance_data.h"
 #include "options_wrap.h"
 #include "sampling_wrap.h"
@@ -17,6 +18,7 @@ static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   exports.Set("Sampler", SamplerWrap::define(env));
   exports.Set("loadGpu", Napi::Function::New(env, load_gpu));
   exports.Set("planMemory", Napi::Function::New(env, plan_memory_async));
+  define_guest(env, exports);
   return exports;
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+// Closes what it owns.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int value) : value_(value) {}
+  ~FileDescriptor() {
+    if (value_ >= 0) close(value_);
+  }
+  FileDescriptor(FileDescriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  bool is_open() const { return value_ >= 0; }
+  int value() const { return value_; }
+
+ private:
+  int value_;
+};

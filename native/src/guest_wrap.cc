@@ -1,0 +1,116 @@
+#include "guest_wrap.h"
+
+#include <cstring>
+#include <vector>
+
+#include "nvml_library.h"
+#include "process_guard.h"
+#include "promise_worker.h"
+#include "tdx_quote_socket.h"
+#include "tdx_report.h"
+
+namespace {
+
+std::string text(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
+
+std::vector<uint8_t> bytes(const Napi::Value& value) {
+  const auto array = value.As<Napi::Uint8Array>();
+  return {array.Data(), array.Data() + array.ByteLength()};
+}
+
+// The face has checked the length.
+template <typename Array>
+Array fixed_bytes(const Napi::Value& value) {
+  Array copy{};
+  std::memcpy(copy.data(), value.As<Napi::Uint8Array>().Data(), copy.size());
+  return copy;
+}
+
+template <typename Bytes>
+Napi::Uint8Array to_js(Napi::Env env, const Bytes& bytes) {
+  auto array = Napi::Uint8Array::New(env, bytes.size());
+  std::memcpy(array.Data(), bytes.data(), bytes.size());
+  return array;
+}
+
+Napi::Value read_td_report_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<TdReport>::run(
+      info.Env(),
+      [path = text(info[0]), report_data = fixed_bytes<ReportData>(info[1])] { return read_td_report(path, report_data); },
+      [](Napi::Env env, TdReport report) -> Napi::Value { return to_js(env, report); });
+}
+
+// (context id, port, UNIX path or "", message, timeout in ms)
+Napi::Value exchange_message_async(const Napi::CallbackInfo& info) {
+  const QuoteServiceAddress address{info[0].As<Napi::Number>().Uint32Value(), info[1].As<Napi::Number>().Uint32Value(),
+                                    text(info[2])};
+  const int timeout_ms = info[4].As<Napi::Number>().Int32Value();
+  return PromiseWorker<std::vector<uint8_t>>::run(
+      info.Env(),
+      [address, message = bytes(info[3]), timeout_ms] { return exchange_message(address, message, timeout_ms); },
+      [](Napi::Env env, std::vector<uint8_t> answer) -> Napi::Value { return to_js(env, answer); });
+}
+
+Napi::Value to_js_state(Napi::Env env, const GpuSystemState& state) {
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("driverVersion", state.driver_version);
+  object.Set("environment", state.environment);
+  object.Set("ccFeature", state.cc_feature);
+  object.Set("devToolsMode", state.devtools_mode);
+  if (state.multi_gpu_mode) object.Set("multiGpuMode", *state.multi_gpu_mode);
+  Napi::Array gpus = Napi::Array::New(env, state.gpus.size());
+  for (uint32_t index = 0; index < state.gpus.size(); ++index) {
+    Napi::Object gpu = Napi::Object::New(env);
+    gpu.Set("uuid", state.gpus[index].uuid);
+    gpu.Set("name", state.gpus[index].name);
+    gpu.Set("vbiosVersion", state.gpus[index].vbios_version);
+    gpus.Set(index, gpu);
+  }
+  object.Set("gpus", gpus);
+  return object;
+}
+
+Napi::Value read_gpu_state_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<GpuSystemState>::run(
+      info.Env(), [path = text(info[0])] { return read_gpu_state(path); },
+      [](Napi::Env env, GpuSystemState state) { return to_js_state(env, state); });
+}
+
+Napi::Value read_gpu_evidence_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<GpuEvidence>::run(
+      info.Env(),
+      [path = text(info[0]), index = info[1].As<Napi::Number>().Uint32Value(), nonce = fixed_bytes<GpuNonce>(info[2])] {
+        return read_gpu_evidence(path, index, nonce);
+      },
+      [](Napi::Env env, GpuEvidence evidence) -> Napi::Value {
+        Napi::Object object = Napi::Object::New(env);
+        object.Set("report", to_js(env, evidence.report));
+        object.Set("certificateChain", to_js(env, evidence.certificate_chain));
+        return object;
+      });
+}
+
+Napi::Value to_js_guard(Napi::Env env, const ProcessGuardFacts& facts) {
+  Napi::Object object = Napi::Object::New(env);
+  if (facts.core_limit) object.Set("coreLimit", static_cast<double>(*facts.core_limit));
+  if (facts.core_limit_hard) object.Set("coreLimitHard", static_cast<double>(*facts.core_limit_hard));
+  object.Set("dumpable", facts.dumpable);
+  return object;
+}
+
+Napi::Value guard_process_now(const Napi::CallbackInfo& info) { return to_js_guard(info.Env(), guard_process()); }
+
+Napi::Value read_process_guard_now(const Napi::CallbackInfo& info) {
+  return to_js_guard(info.Env(), read_process_guard());
+}
+
+}  // namespace
+
+void define_guest(Napi::Env env, Napi::Object exports) {
+  exports.Set("readTdReport", Napi::Function::New(env, read_td_report_async));
+  exports.Set("exchangeQuoteMessage", Napi::Function::New(env, exchange_message_async));
+  exports.Set("readGpuState", Napi::Function::New(env, read_gpu_state_async));
+  exports.Set("readGpuEvidence", Napi::Function::New(env, read_gpu_evidence_async));
+  exports.Set("guardProcess", Napi::Function::New(env, guard_process_now));
+  exports.Set("readProcessGuard", Napi::Function::New(env, read_process_guard_now));
+}
