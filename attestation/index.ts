@@ -1,5 +1,18 @@
-/** What tenants import: verifying quotes, without network, devices or a model runtime. Runs in Node and in a browser. */
+/**
+ * What tenants import: verifying evidence, quotes and receipts, and sealing, without network, devices or a model runtime.
+ * Runs in Node and in a browser; `node.ts` and `browser.ts` add what each of them can do besides.
+ */
 
+export { type Keyset, keysetDigest, parseKeyset, receiptKey, sealingKey } from './aci/keyset.ts';
+export { type Exchange, parseReceipt, type Receipt, type SignedReceipt, verifyReceipt } from './aci/receipt.ts';
+export { parseReport, type Report, type SourceProvenance } from './aci/report.ts';
+export { type Bundle, formatBundle, parseBundle } from './client/bundle.ts';
+export { type ObservedServer, requireAttestedKey } from './client/channel.ts';
+export { checkReceipt, RECEIPT_CHECKS, type ReceiptInput } from './client/check-receipt.ts';
+export { type Claim, type Evidence, parseEvidence } from './client/evidence.ts';
+export { type EvidencePolicy, parseEvidencePolicy, type SourceWish } from './client/evidence-policy.ts';
+export * from './client/verification.ts';
+export { verifyEvidence } from './client/verify-evidence.ts';
 export { type Collateral, formatCollateral, parseCollateral } from './collateral/collateral.ts';
 export { intelRootCa } from './collateral/intel-root.ts';
 export { type PreparedCollateral, prepareCollateral } from './collateral/prepare.ts';
@@ -10,10 +23,17 @@ export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from 
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
 export { GPU_CHECKS, type GpuCheckId } from './gpu/gpu-check-table.ts';
 export { driverVersionOf, GPU_FIELD, type GpuReport, parseGpuReport } from './gpu/gpu-report.ts';
+export type { GpuMode } from './gpu/gpu-state.ts';
 export { type GpuEvidence, type GpuExpectations, type GpuVerification, verifyGpuEvidence } from './gpu/verify-gpu.ts';
+export type { GpuReference } from './gpu/verify-reference.ts';
 export { type Judgement, judgeQuote, type Measurement, measurementsOf, type Policy, parsePolicy } from './policy.ts';
 export { parseQuote, type Quote } from './quote/quote.ts';
 export { attributeBits, TD_ATTRIBUTE, type TdBody } from './quote/td-body.ts';
 export { parseTdReport, type TdReport } from './quote/td-report.ts';
+export { judgeRatls, type RatlsEvidence, ratlsReportData, readRatls } from './ratls.ts';
 export { isNonce, reportDataOf, reportDataText } from './report-data.ts';
+export { openResponse, type SealedExchange, sealRequest } from './sealed/client.ts';
+export { parseKeyConfig } from './sealed/key-config.ts';
+export { replayStartLog, type StartEvent } from './start-log.ts';
 export * from './verify/index.ts';
+export { formatPemChain, parsePemChain } from './x509/pem.ts';

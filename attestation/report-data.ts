@@ -11,17 +11,24 @@ export function isNonce(text: string): boolean {
 /**
  * The exact text whose SHA-256 stands in the report data.
  * @param statement.keysetDigest 64 lowercase hexadecimal digits, the SHA-256 of the keyset's JCS form
+ * @param statement.nonce undefined for a report that nobody challenged: it proves no freshness
  * @throws {TypeError} where either is anything else
  */
-export function reportDataText(statement: { keysetDigest: string; nonce: string }): string {
+export function reportDataText(statement: ReportDataStatement): string {
   const { keysetDigest, nonce } = statement;
-  if (!isNonce(nonce)) throw new TypeError('nonce must be 64 lowercase hexadecimal digits');
+  if (nonce !== undefined && !isNonce(nonce)) throw new TypeError('nonce must be 64 lowercase hexadecimal digits');
   if (!isNonce(keysetDigest)) throw new TypeError('keysetDigest must be 64 lowercase hexadecimal digits');
-  return `{"keyset_digest":"sha256:${keysetDigest}","nonce":"${nonce}","purpose":"aci.report_data.v1"}`;
+  const challenge = nonce === undefined ? 'null' : `"${nonce}"`;
+  return `{"keyset_digest":"sha256:${keysetDigest}","nonce":${challenge},"purpose":"aci.report_data.v1"}`;
+}
+
+export interface ReportDataStatement {
+  readonly keysetDigest: string;
+  readonly nonce: string | undefined;
 }
 
 /** @returns 64 bytes: the digest of `reportDataText`, then zeros · @throws {TypeError} as `reportDataText` */
-export async function reportDataOf(statement: { keysetDigest: string; nonce: string }): Promise<Uint8Array> {
+export async function reportDataOf(statement: ReportDataStatement): Promise<Uint8Array> {
   const text = new TextEncoder().encode(reportDataText(statement));
   const reportData = new Uint8Array(64);
   reportData.set(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));

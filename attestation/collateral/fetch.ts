@@ -2,6 +2,7 @@
 import { concatBytes } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
 import { type Collateral, splitSignedAnswer } from './collateral.ts';
+import { type PlatformFamily, platformFamilyOfChain } from './platform-family.ts';
 
 /** Version 4 of the interface. */
 export const intelPcsUrl = 'https://api.trustedservices.intel.com';
@@ -20,14 +21,16 @@ export interface CollateralSource {
 const answerBytesMax = 512 * 1024;
 
 /**
- * Fetches the collateral for one platform family. Nothing of it is trusted here: the verifier checks every signature.
- * @param platform.fmspc 12 hexadecimal digits · `ca` from the PCK certificate's issuer, "Platform" or "Processor"
- * @throws {AttestationError} ERR_COLLATERAL_UNAVAILABLE, ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_ABORTED
+ * Fetches the collateral that a quote needs. Nothing of it is trusted here: the verifier checks every signature.
+ * @param quote from `parseQuote`, whose certificates say which platform it is; or the family, where it is known
+ * @throws {AttestationError} ERR_COLLATERAL_UNAVAILABLE, ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_ABORTED,
+ *   ERR_CERTIFICATE_MALFORMED
  */
 export async function fetchCollateral(
-  platform: { fmspc: string; ca: 'platform' | 'processor' },
+  quote: { readonly pckChainPem: Uint8Array } | PlatformFamily,
   source: CollateralSource = {},
 ): Promise<Collateral> {
+  const platform = 'pckChainPem' in quote ? platformFamilyOfChain(quote) : quote;
   if (!/^[0-9a-fA-F]{12}$/.test(platform.fmspc)) throw new TypeError('fmspc must be 12 hexadecimal digits');
   const base = `${source.url ?? intelPcsUrl}`.replace(/\/$/, '');
   const get = (url: string) => fetchBounded(url, source);

@@ -9,6 +9,7 @@ import { type CertificateRevocationList, parseCrl } from '../x509/crl.ts';
 import { isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { Collateral } from './collateral.ts';
+import { SGX_EXTENSION } from './pck-extension.ts';
 import { parseQeIdentity, parseTcbInfo, type QeIdentity, type TcbInfo } from './tcb-info.ts';
 
 /** A value, or why there is none. */
@@ -97,7 +98,7 @@ async function prepareSigned<T>(
   roots: readonly Certificate[],
   parse: (text: string) => T,
 ): Promise<{ chain: Settled<VerifiedChain>; text: Settled<string>; parsed: Settled<T> }> {
-  const chain = await settle(() => verifyChain(parsePemChain(pem, 'issuer chain').map(parseCertificate), roots));
+  const chain = await settle(() => documentSigner(pem, roots));
   const signed = await settle(async () => {
     if (!(await isSignatureValid(unwrap(chain).leafKey, signature, new TextEncoder().encode(text)))) {
       throw new AttestationError('ERR_NOT_VERIFIED', 'the signature does not fit the text');
@@ -105,6 +106,22 @@ async function prepareSigned<T>(
     return text;
   });
   return { chain, text: signed, parsed: await settle(() => parse(unwrap(signed))) };
+}
+
+/**
+ * Intel's TCB signing certificate: right below the root, and no platform's. A platform's key signs reports, and nothing
+ * that it signs may pass for a document of Intel's.
+ */
+async function documentSigner(pem: string, roots: readonly Certificate[]): Promise<VerifiedChain> {
+  const chain = await verifyChain(parsePemChain(pem, 'issuer chain').map(parseCertificate), roots);
+  const signer = chain.certificates[0]!;
+  if (chain.certificates.length !== 2) {
+    throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" was not issued by a root`);
+  }
+  if (signer.extensions.has(SGX_EXTENSION)) {
+    throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" is the certificate of a platform`);
+  }
+  return chain;
 }
 
 async function settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {

@@ -1,23 +1,29 @@
 /** Which firmware a device certificate was issued to: the DICE extension of TCG, in either of its forms. Pure. */
+import { isAllZero } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { DER_TAG, type DerValue, derChildren, parseDer, requireTag } from '../x509/der.ts';
 
-const DICE = '2.23.133.5.4.1';
+/** Hopper's certificates have the first, Blackwell's the second. */
+const DICE: readonly string[] = ['2.23.133.5.4.1', '2.23.133.5.4.1.1'];
 const FWIDS = 0xa6;
 
 /**
  * The digests of the firmware that the certificate names; empty where it names none. Hopper's carry the older form
- * (version, device key, firmware); the newer one, DiceTcbInfo, has a list of them.
+ * (version, device key, firmware); the newer one, DiceTcbInfo, has a list of them, in which zeros stand for nothing.
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  * @see Microsoft RIoT Core, CompositeDeviceID · TCG DICE Attestation Architecture 1.1, §6.1.1
  */
 export function firmwareIdsOf(certificate: Certificate): Uint8Array[] {
-  const extension = certificate.extensions.get(DICE);
+  const extension = DICE.map((oid) => certificate.extensions.get(oid)).find((found) => found !== undefined);
   if (extension === undefined) return [];
   const info = derChildren(parseDer(extension.value, DER_TAG.sequence, 'DICE extension'), 'DICE extension');
   const list = info.find((field) => field.tag === FWIDS);
-  if (list !== undefined) return derChildren(list, 'firmware list').map(firmwareDigest);
+  if (list !== undefined) {
+    return derChildren(list, 'firmware list')
+      .map(firmwareDigest)
+      .filter((digest) => !isAllZero(digest));
+  }
   const [, , firmware] = info;
   return firmware?.tag === DER_TAG.sequence ? [firmwareDigest(firmware)] : [];
 }

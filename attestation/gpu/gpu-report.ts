@@ -41,6 +41,11 @@ export const GPU_FIELD = {
   projectSkuModifier: 19,
   firmwareId: 20,
   protectedPcieStatus: 21,
+  switchPdi: 22,
+  sysEnableStatus: 33,
+  fieldsVersion: 34,
+  chipInfo: 35,
+  featureFlag: 36,
 } as const;
 
 /** More than any GPU's report (about 4 KiB). */

@@ -1,7 +1,7 @@
 /**
  * Whether a GPU report is authentic: signed by an NVIDIA GPU that a trusted root vouches for, over our nonce. Pure.
- * It does not judge what was measured (no reference values), nor whether NVIDIA revoked a certificate (OCSP needs a
- * network), nor whether confidential computing is on: the report does not say.
+ * It does not judge what was measured, whether NVIDIA revoked a certificate, or in which mode the GPU is: that is for
+ * `verify-reference.ts`.
  */
 import { sameBytes, toHex } from '../bytes.ts';
 import { type Check, CheckList, refuse } from '../verify/checks.ts';
@@ -35,6 +35,8 @@ export interface GpuVerification {
   readonly checks: readonly Check<GpuCheckId>[];
   /** What the report says, for reading: undefined where it does not parse, and worth nothing unless `authentic`. */
   readonly report: GpuReport | undefined;
+  /** Leaf first, the anchor last; undefined where it leads to none. */
+  readonly chain: readonly Certificate[] | undefined;
 }
 
 /**
@@ -64,7 +66,12 @@ export async function verifyGpuEvidence(
     requireSameFirmware(parsed, verified.certificates[0]!),
   );
   const all = checks.all();
-  return { authentic: all.every((check) => check.outcome === 'pass'), checks: all, report: report.value };
+  return {
+    authentic: all.every((check) => check.outcome === 'pass'),
+    checks: all,
+    report: report.value,
+    chain: chain.value?.certificates,
+  };
 }
 
 /** Drivers before 550 report no firmware: then the certificate alone says which it is. */

@@ -1,5 +1,5 @@
 /** Which of Intel's levels a platform, a TDX module and a quoting enclave are on. Pure. */
-import { sameBytes, toHex } from '../bytes.ts';
+import { isAllZero, sameBytes, toHex } from '../bytes.ts';
 import type { PckPlatform } from '../collateral/pck-extension.ts';
 import type {
   IsvSvnLevel,
@@ -15,41 +15,74 @@ import type { QeReport } from '../quote/qe-report.ts';
 import type { TdBody } from '../quote/td-body.ts';
 import { refuse } from './checks.ts';
 
-/** The first level whose every version the platform reaches. @throws {AttestationError} ERR_NOT_VERIFIED for none */
-export function platformLevel(info: TcbInfo, platform: PckPlatform, body: TdBody): PlatformLevel {
-  // From TDX 1.5 on the first two TDX components are the module's own: its identity judges them (see `moduleLevel`).
-  const firstTdxComponent = body.teeTcbSvn[1]! > 0 ? 2 : 0;
-  const level = info.levels.find(
-    (candidate) =>
-      platform.pceSvn >= candidate.pceSvn &&
-      platform.sgxSvns.every((svn, index) => svn >= candidate.sgxSvns[index]!) &&
-      candidate.tdxSvns.every((svn, index) => index < firstTdxComponent || body.teeTcbSvn[index]! >= svn),
-  );
-  return level ?? refuse(`no level of the TCB info fits TEE_TCB_SVN ${toHex(body.teeTcbSvn)}`);
+/**
+ * The versions that count: those that the TD was started with and, from TD 1.5 on, those that run now, after updates
+ * that keep TDs alive. Each alone must be on a level; the worse one decides.
+ */
+export function countedSvns(body: TdBody): readonly Uint8Array[] {
+  return body.teeTcbSvn2 === undefined ? [body.teeTcbSvn] : [body.teeTcbSvn, body.teeTcbSvn2];
 }
 
 /**
- * The identity that the TCB info has for the quote's TDX module, after signer and attributes were compared.
+ * The first level whose every version the platform reaches. From TDX 1.5 on the first two TDX components are the
+ * module's own, which its identity judges (see `moduleLevel`).
+ * @param teeTcbSvn one of `countedSvns`
+ * @throws {AttestationError} ERR_NOT_VERIFIED for none, or where Intel's order of levels and the list's disagree
+ * @see docs/decisions/2026-11-21-tdx-tcb-rule.md
+ */
+export function platformLevel(info: TcbInfo, platform: PckPlatform, teeTcbSvn: Uint8Array): PlatformLevel {
+  const firstTdxComponent = teeTcbSvn[1]! > 0 ? 2 : 0;
+  const [level, ...lower] = info.levels.filter(
+    (candidate) =>
+      platform.pceSvn >= candidate.pceSvn &&
+      platform.sgxSvns.every((svn, index) => svn >= candidate.sgxSvns[index]!) &&
+      candidate.tdxSvns.every((svn, index) => index < firstTdxComponent || teeTcbSvn[index]! >= svn),
+  );
+  if (level === undefined) return refuse(`no level of the TCB info fits TEE_TCB_SVN ${toHex(teeTcbSvn)}`);
+  // Intel's library sorts the levels, Intel's documentation takes the first: where that is not the same, neither counts.
+  if (lower.some((other) => isHigher(other, level))) return refuse('the levels of the TCB info are not in order');
+  return level;
+}
+
+/** In the order that Intel's library gives levels: SGX components, then the PCE's version, then TDX components. */
+function isHigher(one: PlatformLevel, other: PlatformLevel): boolean {
+  const digits = (level: PlatformLevel) => [...level.sgxSvns, level.pceSvn, ...level.tdxSvns];
+  const theirs = digits(other);
+  const difference = digits(one)
+    .map((svn, index) => svn - theirs[index]!)
+    .find((value) => value !== 0);
+  return difference !== undefined && difference > 0;
+}
+
+/**
+ * The identity that the TCB info has for the TDX module that these versions name.
+ * @param teeTcbSvn one of `countedSvns`
  * @returns undefined for TDX 1.0, whose module has no levels of its own
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
-export function moduleIdentity(info: TcbInfo, body: TdBody): TdxModuleIdentity | undefined {
-  const version = body.teeTcbSvn[1]!;
+export function moduleIdentity(info: TcbInfo, teeTcbSvn: Uint8Array): TdxModuleIdentity | undefined {
+  const version = teeTcbSvn[1]!;
+  if (version === 0) return undefined;
   const id = `TDX_${toHex(Uint8Array.of(version)).toUpperCase()}`;
-  const identity = version === 0 ? undefined : info.moduleIdentities.find((candidate) => candidate.id === id);
-  if (version > 0 && identity === undefined) refuse(`the TCB info knows no TDX module ${id}`);
-  const expected: TdxModule = identity ?? info.module;
-  if (!sameBytes(body.mrSignerSeam, expected.mrSigner))
+  const known = info.moduleIdentities.find((candidate) => candidate.id === id);
+  return known ?? refuse(`the TCB info knows no TDX module ${id}`);
+}
+
+/** @throws {AttestationError} ERR_NOT_VERIFIED where the module is not the one expected, or has attributes */
+export function requireModule(body: TdBody, expected: TdxModule): void {
+  if (!sameBytes(body.mrSignerSeam, expected.mrSigner)) {
     refuse(`the TDX module's signer is ${toHex(body.mrSignerSeam)}`);
-  if (!fits(body.seamAttributes, expected.attributes, expected.attributesMask)) {
+  }
+  // Intel's library wants zeros whatever the mask says.
+  const isExpected = fits(body.seamAttributes, expected.attributes, expected.attributesMask);
+  if (!isExpected || !isAllZero(body.seamAttributes)) {
     refuse(`the TDX module's attributes are ${toHex(body.seamAttributes)}, expected ${toHex(expected.attributes)}`);
   }
-  return identity;
 }
 
 /** @throws {AttestationError} ERR_NOT_VERIFIED where the module is older than every level */
-export function moduleLevel(identity: TdxModuleIdentity, body: TdBody): IsvSvnLevel {
-  const svn = body.teeTcbSvn[0]!;
+export function moduleLevel(identity: TdxModuleIdentity, teeTcbSvn: Uint8Array): IsvSvnLevel {
+  const svn = teeTcbSvn[0]!;
   return levelOf(identity.levels, svn) ?? refuse(`no level of ${identity.id} fits version ${svn}`);
 }
 

@@ -15,7 +15,16 @@ import { importEcdsaPoint, isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import { type Check, CheckList, refuse, type Step } from './checks.ts';
 import { QUOTE_CHECKS, type QuoteCheckId } from './quote-check-table.ts';
-import { combineTcb, moduleIdentity, moduleLevel, platformLevel, qeLevel, requireQeIdentity } from './tcb-level.ts';
+import {
+  combineTcb,
+  countedSvns,
+  moduleIdentity,
+  moduleLevel,
+  platformLevel,
+  qeLevel,
+  requireModule,
+  requireQeIdentity,
+} from './tcb-level.ts';
 import { type CollateralSteps, requireNotRevoked, verifyCollateral } from './verify-collateral.ts';
 
 export interface QuoteVerification {
@@ -103,6 +112,7 @@ async function verifyPckChain(
   if (prepared === undefined) return { id: 'pck-chain' };
   const pck = await checks.run('pck-chain', [parsed], async ({ certificates, platform }) => {
     const chain = await verifyChain(certificates, prepared.anchors, { proven: collateral.pckCrlIssuer.value });
+    if (chain.certificates.length !== 3) refuse(`it has ${chain.certificates.length} certificates, expected 3`);
     return { certificates: chain.certificates, platform, key: chain.leafKey };
   });
   await checks.run('pck-chain-dates', [pck], ({ certificates }) => requireValidAt(certificates, nowMs));
@@ -166,19 +176,21 @@ async function evaluateTcb(
       refuse(`the platform's PCE is ${toHex(platform.pceId)}, the TCB info's ${toHex(info.pceId)}`);
     }
   });
-  const module = await checks.run('tdx-module', [quote, tcbInfo], ({ body }, info) => ({
-    identity: moduleIdentity(info, body),
-  }));
-  const modules = await checks.run('tdx-module-tcb-level', [quote, module], ({ body }, { identity }) =>
-    identity === undefined ? [] : [moduleLevel(identity, body)],
+  const modules = await checks.run('tdx-module', [quote, tcbInfo], ({ body }, info) => {
+    const identities = countedSvns(body).map((svns) => ({ svns, identity: moduleIdentity(info, svns) }));
+    requireModule(body, identities[0]!.identity ?? info.module);
+    return identities;
+  });
+  const moduleLevels = await checks.run('tdx-module-tcb-level', [modules], (counted) =>
+    counted.flatMap(({ svns, identity }) => (identity === undefined ? [] : [moduleLevel(identity, svns)])),
   );
-  const platform = await checks.run(
+  const platforms = await checks.run(
     'platform-tcb-level',
     [quote, pck, tcbInfo, family],
-    ({ body }, { platform }, info) => platformLevel(info, platform, body),
+    ({ body }, { platform }, info) => countedSvns(body).map((svns) => platformLevel(info, platform, svns)),
   );
-  return checks.run('tcb-not-revoked', [platform, modules, qe], (base, moduleLevels, qeVerdict) => {
-    const tcb = combineTcb(base, [...moduleLevels, qeVerdict]);
+  return checks.run('tcb-not-revoked', [platforms, moduleLevels, qe], ([base, ...running], levels, qeVerdict) => {
+    const tcb = combineTcb(base!, [...running, ...levels, qeVerdict]);
     if (tcb.status === 'Revoked') refuse('Intel revoked a version in use');
     return tcb;
   });

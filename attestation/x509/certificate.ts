@@ -58,10 +58,12 @@ export const EXTENSION = {
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
   authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
   crlNumber: '2.5.29.20',
 } as const;
 
-const SIGNATURE_CURVES: Readonly<Record<string, Curve>> = {
+/** The curve that a key must have for a signature algorithm, by object identifier. */
+export const SIGNATURE_CURVES: Readonly<Record<string, Curve>> = {
   '1.2.840.10045.4.3.2': 'P-256',
   '1.2.840.10045.4.3.3': 'P-384',
 };

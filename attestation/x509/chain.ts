@@ -20,12 +20,13 @@ const UNDERSTOOD: readonly string[] = [EXTENSION.keyUsage, EXTENSION.basicConstr
  * @param anchors certificates trusted as they are
  * @param options.proven CA certificates already verified to the same anchors, the anchor last: where they are the same
  *   bytes as here, only the leaf's signature is checked · `caLeaf` where the first certificate is to be a CA's
+ *   · `understood` further critical extensions that the caller looks at
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export async function verifyChain(
   certificates: readonly Certificate[],
   anchors: readonly Certificate[],
-  options: { proven?: readonly Certificate[] | undefined; caLeaf?: boolean } = {},
+  options: { proven?: readonly Certificate[] | undefined; caLeaf?: boolean; understood?: readonly string[] } = {},
 ): Promise<VerifiedChain> {
   const leaf = certificates[0];
   if (leaf === undefined) throw refused('the chain is empty');
@@ -36,7 +37,7 @@ export async function verifyChain(
     const casBelow = options.caLeaf === true ? index + 1 : index;
     if (index === 0 || !isProven) await verifyLink(chain[index]!, chain[index + 1]!, casBelow);
   }
-  refuseUnknownCritical(chain);
+  refuseUnknownCritical(chain, [...UNDERSTOOD, ...(options.understood ?? [])]);
   return { certificates: chain, leafKey: await importEcdsaPoint(leaf.curve, leaf.publicPoint) };
 }
 
@@ -76,10 +77,10 @@ async function verifyLink(subject: Certificate, issuer: Certificate, casBelow: n
   if (!(await isSignedBy(subject, issuer))) throw refused(`${names}: the signature is wrong`);
 }
 
-function refuseUnknownCritical(chain: readonly Certificate[]): void {
+function refuseUnknownCritical(chain: readonly Certificate[], understood: readonly string[]): void {
   for (const certificate of chain) {
     for (const [oid, { critical }] of certificate.extensions) {
-      if (critical && !UNDERSTOOD.includes(oid)) {
+      if (critical && !understood.includes(oid)) {
         throw refused(`"${certificate.commonName}" has the unknown critical extension ${oid}`);
       }
     }
@@ -98,7 +99,8 @@ export async function verifyCrl(crl: CertificateRevocationList, issuer: Certific
   if (!(await isSignedBy(crl, issuer))) throw refused(`the CRL's signature by "${issuer.commonName}" is wrong`);
 }
 
-async function isSignedBy(
+/** Whether the key of `issuer` made the signature. Neither names nor usages are looked at. */
+export async function isSignedBy(
   signed: Pick<Certificate, 'tbs' | 'signature' | 'signatureCurve'>,
   issuer: Certificate,
 ): Promise<boolean> {

@@ -37,7 +37,8 @@ export function formatPemChain(certificates: readonly Uint8Array[]): string {
   return certificates.map((der) => `${BEGIN}\n${btoa(latin1(der)).replace(/.{1,64}/g, '$&\n')}${END}\n`).join('');
 }
 
-function decodeBase64(block: string, field: string): Uint8Array {
+/** Base64 with line ends allowed anywhere. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
+export function decodeBase64(block: string, field: string): Uint8Array {
   const digits = block.replace(/[\r\n\t ]+/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(digits) || digits.length % 4 !== 0) throw malformed(field, 'is not base64');
   return Uint8Array.from(atob(digits), (letter) => letter.charCodeAt(0));

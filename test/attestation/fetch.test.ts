@@ -4,7 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { toHex } from '../../attestation/bytes.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
 import { fetchCollateral } from '../../attestation/collateral/fetch.ts';
+import { platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
+import { parseQuote } from '../../attestation/quote/quote.ts';
 import { buildEvidence } from '../support/simulated-evidence.ts';
+import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -16,8 +19,12 @@ afterEach(() => {
 
 type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; silent?: boolean };
 
-/** A cache that has this collateral; `override` replaces the reply to one path. */
-async function fakeCache(c: Collateral, override: Readonly<Record<string, Reply>> = {}): Promise<string> {
+/** A cache that has this collateral; `override` replaces the reply to one path, `asked` gets the paths. */
+async function fakeCache(
+  c: Collateral,
+  override: Readonly<Record<string, Reply>> = {},
+  asked: string[] = [],
+): Promise<string> {
   const chain = (name: string, pem: string) => ({ [name]: encodeURIComponent(pem) });
   const replies: Readonly<Record<string, Reply>> = {
     '/tdx/certification/v4/tcb': {
@@ -36,6 +43,7 @@ async function fakeCache(c: Collateral, override: Readonly<Record<string, Reply>
     ...override,
   };
   const server = createServer((request, response) => {
+    asked.push(request.url!);
     const {
       status = 200,
       headers = {},
@@ -69,6 +77,40 @@ describe('fetchCollateral', () => {
       { url, rootCrlUrl: `${url}/root.der` },
     );
     expect(fetched).toEqual(collateral);
+  });
+
+  it('asks for what the quote itself needs', async () => {
+    const { quote, collateral } = await buildEvidence({
+      certificates: { ca: { commonName: 'Intel SGX PCK Processor CA' } },
+    });
+    const asked: string[] = [];
+    const url = await fakeCache(collateral, {}, asked);
+    const fetched = await fetchCollateral(parseQuote(quote), { url, rootCrlUrl: `${url}/root.der` });
+    expect(fetched).toEqual(collateral);
+    expect(asked.sort()).toEqual([
+      '/root.der',
+      '/sgx/certification/v4/pckcrl?ca=processor&encoding=der',
+      '/tdx/certification/v4/qe/identity',
+      '/tdx/certification/v4/tcb?fmspc=c10157e40000',
+    ]);
+  });
+
+  it('does not ask Intel about platforms that are not its own', async () => {
+    const { quote } = await buildEvidence();
+    const fetching = fetchCollateral(parseQuote(quote), { url: 'https://127.0.0.1' });
+    await expect(fetching).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
+    await expect(fetching).rejects.toThrow(/by "Test ca", not by Intel/);
+  });
+
+  it('does not ask with a chain that cannot be read', async () => {
+    const fetching = fetchCollateral({ pckChainPem: Uint8Array.of(1) }, { url: 'https://127.0.0.1' });
+    await expect(fetching).rejects.toMatchObject({ code: 'ERR_CERTIFICATE_MALFORMED' });
+  });
+
+  it.skipIf(!hasVectors)(`knows the families of real quotes${vectorsNote}`, () => {
+    const familyOf = (file: string) => platformFamilyOfChain(parseQuote(vectorBytes(file)));
+    expect(familyOf('tdx-dcap-qvl/tdx_quote')).toEqual({ fmspc: 'b0c06f000000', ca: 'platform' });
+    expect(familyOf('tdx-go-tdx-guest/quote_v5_sample.dat').ca).toBe('platform');
   });
 
   it.each<[string, Reply, string]>([

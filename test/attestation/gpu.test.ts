@@ -146,6 +146,17 @@ describe('verifyGpuEvidence', () => {
     }
   });
 
+  it('takes the firmware of Blackwell’s certificates, whose list ends with zeros that name nothing', async () => {
+    const dice = tcbInfo(gpuFirmware, new Uint8Array(48));
+    const judge = async (change: GpuChange) => {
+      const { root, ...evidence } = buildGpuEvidence({ dice, diceOid: '2.23.133.5.4.1.1', ...change });
+      return verifyGpuEvidence(evidence, { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs });
+    };
+    expect((await judge({})).authentic).toBe(true);
+    const zeros = await judge({ report: { fields: [[20, new Uint8Array(48)]] } });
+    expect(outcomes(zeros.checks, 'fail')).toEqual(['gpu-firmware']);
+  });
+
   it('accepts no change of any bit, and never throws for one', async () => {
     const { root, ...evidence } = buildGpuEvidence();
     const bits = fc.nat(8 * evidence.report.length - 1);

@@ -1,5 +1,6 @@
 /** What makes collateral, a platform or a TD refused: one thing wrong at a time. */
 import { issueCrl, signBytes } from '../../attestation/simulate/certificates.ts';
+import { pckExtension } from '../../attestation/simulate/documents.ts';
 import { simulatedHardware } from '../../attestation/simulate/platform.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
 import type { Case } from './quote-cases.ts';
@@ -87,6 +88,19 @@ export const COLLATERAL_CASES: readonly Case[] = [
     {
       collateral: (c, { signer, otherRoot }) => ({ ...c, tcbInfoIssuerChain: formatPemChain([signer, otherRoot.der]) }),
     },
+  ],
+  [
+    'a TCB info signed by a platform',
+    'tcb-info-chain',
+    /"Test signer" is the certificate of a platform/,
+    { certificates: { signer: { extensions: [pckExtension(simulatedHardware)] } } },
+    ['qe-identity-chain'],
+  ],
+  [
+    'a TCB signer below another authority',
+    'tcb-info-chain',
+    /"Test pck" was not issued by a root/,
+    { collateral: (c, { pck, ca, root }) => ({ ...c, tcbInfoIssuerChain: formatPemChain([pck, ca.der, root.der]) }) },
   ],
   [
     'a TCB info of version 2',
@@ -205,6 +219,69 @@ export const STATE_CASES: readonly Case[] = [
     'tdx-module',
     /knows no TDX module TDX_02/,
     { td: { teeTcbSvn: svns({ 1: 2 }) } },
+  ],
+  [
+    'a TDX module that runs now, of an unknown version',
+    'tdx-module',
+    /knows no TDX module TDX_02/,
+    { form: { version: 5, body: '1.5' }, td: { teeTcbSvn2: svns({ 1: 2 }) } },
+  ],
+  [
+    'a TDX module that runs now, below every level',
+    'tdx-module-tcb-level',
+    /fits version 5/,
+    { form: { version: 5, body: '1.5' }, td: { teeTcbSvn2: svns({ 0: 5 }) } },
+  ],
+  [
+    'versions that run now, below every TDX level',
+    'platform-tcb-level',
+    /no level .* 06010200/,
+    { form: { version: 5, body: '1.5' }, td: { teeTcbSvn2: svns({ 2: 2 }) } },
+  ],
+  [
+    'a TDX module that runs now, on a revoked level',
+    'tcb-not-revoked',
+    /revoked/,
+    {
+      form: { version: 5, body: '1.5' },
+      td: { teeTcbSvn: svns({ 0: 7 }), teeTcbSvn2: svns({ 0: 6 }) },
+      tcbInfo: (d) => {
+        const levels = d.tdxModuleIdentities[0]!.tcbLevels;
+        levels.unshift({ ...structuredClone(levels[0]!), tcb: { isvsvn: 7 } });
+        levels[1]!.tcbStatus = 'Revoked';
+      },
+    },
+  ],
+  [
+    'a TDX module with attributes that the mask allows',
+    'tdx-module',
+    /attributes are 01/,
+    {
+      td: { seamAttributes: Uint8Array.of(1) },
+      tcbInfo: (d) => Object.assign(d.tdxModuleIdentities[0]!, { attributesMask: '00'.repeat(8) }),
+    },
+  ],
+  [
+    'a TDX 1.0 platform below every TDX level in its first component',
+    'platform-tcb-level',
+    /no level .* 05000300/,
+    {
+      td: { teeTcbSvn: svns({ 0: 5, 1: 0 }) },
+      tcbInfo: (d) => Object.assign(d.tcbLevels[0]!.tcb.tdxtcbcomponents[1]!, { svn: 0 }),
+    },
+  ],
+  [
+    'levels that are not in order',
+    'platform-tcb-level',
+    /not in order/,
+    {
+      tcbInfo: (d) => {
+        const level = structuredClone(d.tcbLevels[0]!);
+        level.tcb.pcesvn = 5;
+        level.tcbStatus = 'OutOfDate';
+        d.tcbLevels.unshift(level);
+      },
+    },
   ],
   ['a TDX module of another signer', 'tdx-module', /signer is 01/, { td: { mrSignerSeam: Uint8Array.of(1) } }],
   ['a TDX module with attributes', 'tdx-module', /attributes are 01/, { td: { seamAttributes: Uint8Array.of(1) } }],

@@ -13,7 +13,7 @@ import type { EngineState } from '../../runtime/request.ts';
 export class FakeEmbeddingEngine implements EmbeddingEngine {
   state: EngineState<EmbeddingFacts> = {
     kind: 'ready',
-    model: { description: 'fake', device: 'nowhere', dimensions: 4, contextLength: 64, loadMs: 1 },
+    model: { description: 'fake', device: 'nowhere', dimensions: 4, contextLength: 64, batching: 'padded', loadMs: 1 },
   };
   readonly stats = NO_EMBEDDING_STATS;
   /** Every request so far. */

@@ -28,17 +28,28 @@ async function openModel(onProgress: (fraction: number) => void): Promise<Embedd
   onProgress(0.5);
   if (data.failsToOpen) throw Object.assign(new Error('the file is not a model'), { code: 'ERR_MODEL_LOAD' });
   return {
-    info: { description: 'fake', device: 'nowhere', dimensions: FAKE_DIMENSIONS, contextLength: FAKE_CONTEXT },
+    info: {
+      description: 'fake',
+      device: 'nowhere',
+      dimensions: FAKE_DIMENSIONS,
+      contextLength: FAKE_CONTEXT,
+      batching: data.batching ?? 'padded',
+    },
     async embed(sequences) {
+      if (data.computed) Atomics.add(data.computed, role === 'wide-model' ? 1 : 0, 1);
       waitAt(data.gate);
       const has = (text: string) => sequences.some(([first]) => first === text.charCodeAt(0));
       if (has(FAKE_TEXTS.dies)) process.exit(1);
       if (has(FAKE_TEXTS.fails)) throw new Error('a secret text');
-      return Float32Array.from(sequences.flatMap((tokens) => [tokens.length, tokens[0]!, sequences.length]));
+      return Float32Array.from(
+        sequences.flatMap((tokens) => [tokens.length, isNan(tokens) ? Number.NaN : tokens[0]!, sequences.length]),
+      );
     },
     close: async () => undefined,
   };
 }
+
+const isNan = ([first]: Int32Array) => first === FAKE_TEXTS.nan.charCodeAt(0);
 
 function waitAt(gate: Int32Array | undefined): void {
   if (gate === undefined) return;

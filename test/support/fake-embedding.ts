@@ -1,4 +1,5 @@
 /** What tests of embedding engines share with their threads. */
+import type { EmbeddingModelInfo } from '../../models/embedding-model.ts';
 
 export interface FakeEmbeddingData {
   /** [computing, open]: batches count up the first and wait until the second is set. */
@@ -6,9 +7,12 @@ export interface FakeEmbeddingData {
   /** The same for tokenising. */
   readonly tokenizerGate?: Int32Array;
   readonly failsToOpen?: boolean;
+  readonly batching?: EmbeddingModelInfo['batching'];
+  /** [batches of shared models, batches of the wide one], counted up. */
+  readonly computed?: Int32Array;
 }
 
 /** By their first character. */
-export const FAKE_TEXTS = { fails: '!', dies: '†', empty: '∅' } as const;
+export const FAKE_TEXTS = { fails: '!', dies: '†', empty: '∅', nan: '÷' } as const;
 export const FAKE_DIMENSIONS = 3;
 export const FAKE_CONTEXT = 40;

@@ -1,4 +1,4 @@
-/** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for. */
+/** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for; previews are 100 brighter. */
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/image-engine.ts';
 import type { EngineState } from '../../runtime/request.ts';
@@ -16,23 +16,28 @@ export class FakeImageEngine implements ImageEngine {
 
   async *draw(request: ImageRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
     this.requests.push(request);
+    yield { kind: 'started', queuedMs: 250 };
     for (let step = 1; step <= request.steps; step++) {
       if (this.failAfter && step > this.failAfter.step) throw this.failAfter.error;
       if (signal.aborted) {
         this.cancelled += 1;
         throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
       }
+      if (step <= request.previews) yield { kind: 'preview', index: step - 1, images: picturesOf(request, 100) };
       yield { kind: 'step', step, steps: request.steps };
     }
-    const images = Array.from({ length: request.count }, (_, index) => ({
-      width: 8,
-      height: 8,
-      pixels: new Uint8Array(8 * 8 * 3).fill((request.seed + index) % 256),
-    }));
-    yield { kind: 'finished', images };
+    yield { kind: 'finished', images: picturesOf(request, 0) };
   }
 
   async drain(): Promise<void> {
     this.state = { kind: 'draining' };
   }
+}
+
+function picturesOf({ count, seed }: ImageRequest, brighter: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    width: 8,
+    height: 8,
+    pixels: new Uint8Array(8 * 8 * 3).fill((seed + index + brighter) % 256),
+  }));
 }

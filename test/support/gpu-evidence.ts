@@ -1,25 +1,15 @@
 /** GPU reports and certificate chains of a hierarchy of our own, with one thing wrong at a time. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { derExtension } from '../../attestation/simulate/certificates.ts';
-import {
-  der,
-  derBits,
-  derName,
-  derNumber,
-  derObjectIdentifier,
-  derOctets,
-  derSequence,
-  derTime,
-  derTrue,
-} from '../../attestation/simulate/der-writer.ts';
+import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/simulate/der-writer.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
+import { issueP384, newKeyPair, ocspResponderExtension } from './p384-hierarchy.ts';
 
 export const gpuNowMs = Date.UTC(2026, 5, 15, 12);
 export const gpuNonce = new Uint8Array(32).fill(7);
 export const gpuFirmware = new Uint8Array(48).fill(9);
 const YEAR_MS = 365 * 86_400_000;
-const ECDSA_SHA384 = () => derSequence(derObjectIdentifier('1.2.840.10045.4.3.3'));
 
 export interface WrittenMeasurement {
   index: number;
@@ -72,6 +62,10 @@ export interface GpuChange {
   readonly notAfterMs?: number;
   /** Content of the leaf's DICE extension, or none at all. */
   readonly dice?: Uint8Array | 'none';
+  /** Of that extension; default: Hopper's. */
+  readonly diceOid?: string;
+  /** Whether the CA's certificate names a responder. Default false. */
+  readonly hasResponder?: boolean;
 }
 
 const firmwareEntry = (digest: Uint8Array) =>
@@ -86,12 +80,20 @@ export const tcbInfo = (...digests: readonly Uint8Array[]) => derSequence(der(0x
 
 /** Root, CA and leaf on P-384, and a report that the leaf signed. */
 export function buildGpuEvidence(change: GpuChange = {}) {
-  const [rootKey, caKey, leafKey, otherKey] = [newKey(), newKey(), newKey(), newKey()] as const;
-  const notAfterMs = change.notAfterMs ?? gpuNowMs + YEAR_MS;
-  const root = issue({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, notAfterMs });
-  const ca = issue({ name: 'CA', issuer: 'Root', key: caKey, by: rootKey, isCa: true, notAfterMs });
-  const dice = change.dice ?? compositeDevice(gpuFirmware);
-  const leaf = issue({ name: 'GPU', issuer: 'CA', key: leafKey, by: caKey, isCa: false, notAfterMs, dice });
+  const [rootKey, caKey, leafKey, otherKey] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()] as const;
+  const dates = { notBeforeMs: gpuNowMs - YEAR_MS, notAfterMs: change.notAfterMs ?? gpuNowMs + YEAR_MS };
+  const { dice = compositeDevice(gpuFirmware), diceOid = '2.23.133.5.4.1' } = change;
+  const firmware = dice === 'none' ? [] : [derExtension(diceOid, dice, false)];
+  const responder = change.hasResponder === true ? [ocspResponderExtension()] : [];
+  const root = issueP384({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, ...dates });
+  const ca = issueP384({
+    ...{ name: 'CA', issuer: 'Root', key: caKey, by: rootKey, isCa: true, serial: 2, ...dates },
+    extensions: responder,
+  });
+  const leaf = issueP384({
+    ...{ name: 'GPU', issuer: 'CA', key: leafKey, by: caKey, isCa: false, serial: 3, ...dates },
+    extensions: firmware,
+  });
   const signed = writeGpuReport(change.report);
   const signer = change.isForeignKey === true ? otherKey : leafKey;
   const signature = sign('sha384', signed, { key: signer.privateKey, dsaEncoding: 'ieee-p1363' });
@@ -99,42 +101,7 @@ export function buildGpuEvidence(change: GpuChange = {}) {
     report: Uint8Array.from([...signed, ...signature]),
     chainPem: formatPemChain([leaf, ca, root]),
     root: parseCertificate(root),
+    /** DER, and the root's key. */
+    authorities: { ca, root, rootKey },
   };
-}
-
-type Pair = { publicKey: KeyObject; privateKey: KeyObject };
-
-function newKey(): Pair {
-  return generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
-}
-
-interface Issue {
-  name: string;
-  issuer: string;
-  key: Pair;
-  by: Pair;
-  isCa: boolean;
-  notAfterMs: number;
-  dice?: Uint8Array | 'none';
-}
-
-function issue({ name, issuer, key, by, isCa, notAfterMs, dice = 'none' }: Issue): Uint8Array {
-  const usage = isCa ? derBits(Uint8Array.of(0x04), 2) : derBits(Uint8Array.of(0x80), 7);
-  const extensions = derSequence(
-    derExtension('2.5.29.15', usage, true),
-    ...(isCa ? [derExtension('2.5.29.19', derSequence(derTrue()), true)] : []),
-    ...(dice === 'none' ? [] : [derExtension('2.23.133.5.4.1', dice, false)]),
-  );
-  const tbs = derSequence(
-    der(0xa0, derNumber(2)),
-    derNumber(1),
-    ECDSA_SHA384(),
-    derName(issuer, 'Test'),
-    derSequence(derTime(gpuNowMs - YEAR_MS), derTime(notAfterMs)),
-    derName(name, 'Test'),
-    new Uint8Array(key.publicKey.export({ type: 'spki', format: 'der' })),
-    der(0xa3, extensions),
-  );
-  const signature = sign('sha384', tbs, by.privateKey);
-  return derSequence(tbs, ECDSA_SHA384(), derBits(new Uint8Array(signature)));
 }

@@ -1,9 +1,11 @@
 /** What makes a quote or its chain refused: one thing wrong at a time. */
 
 import {
+  type Authority,
   createIntermediate,
   createSigningKey,
   issueCertificate,
+  type SigningKey,
   signBytes,
 } from '../../attestation/simulate/certificates.ts';
 import { pckExtension } from '../../attestation/simulate/documents.ts';
@@ -90,6 +92,7 @@ export const QUOTE_CASES: readonly Case[] = [
     { quoteBytes: flip(770 + 380) },
     ['qe-report-signature'],
   ],
+  ['a QE report with a tail after the digest, signed', 'attestation-key', /another key/, tailedReport()],
 ];
 
 export const CHAIN_CASES: readonly Case[] = [
@@ -98,6 +101,12 @@ export const CHAIN_CASES: readonly Case[] = [
     'pck-chain',
     /none of the trusted roots/,
     { pckChain: ([pck, ca], { otherRoot }) => [pck!, ca!, otherRoot.der] },
+  ],
+  [
+    'a PCK right below the root',
+    'pck-chain',
+    /has 2 certificates, expected 3/,
+    { pckChain: async ([, , root], parts) => [await pckBelow(parts.root), root!] },
   ],
   ['a chain without its CA', 'pck-chain', /issuer|none of the trusted/, { pckChain: ([pck, , root]) => [pck!, root!] }],
   [
@@ -195,12 +204,37 @@ export const CHAIN_CASES: readonly Case[] = [
   ],
 ];
 
+/** The last byte of the QE report's data set, and the report signed again by the platform. */
+function tailedReport(): EvidenceChange {
+  let pckKey: SigningKey | undefined;
+  return {
+    signers: (keys) => {
+      pckKey = keys.pckKey;
+      return {};
+    },
+    quoteBytes: async (quote) => {
+      const changed = flip(770 + 383)(quote);
+      changed.set(await signBytes(pckKey!, changed.subarray(770, 770 + 384)), 770 + 384);
+      return changed;
+    },
+  };
+}
+
 async function signedByStranger(quote: Uint8Array): Promise<Uint8Array> {
   const key = await createSigningKey();
   const forged = Uint8Array.from(quote);
   forged.set(await signBytes(key, quote.subarray(0, 632)), 636);
   forged.set(key.publicPoint, 700);
   return forged;
+}
+
+/** A platform's certificate that a root issued itself. */
+async function pckBelow(root: Authority): Promise<Uint8Array> {
+  const { publicPoint } = await createSigningKey();
+  return issueCertificate(root, {
+    ...{ commonName: 'PCK', serial: Uint8Array.of(0x51), notBeforeMs: past - DAY_MS, notAfterMs: future, publicPoint },
+    extensions: [pckExtension(simulatedHardware)],
+  });
 }
 
 function criticalExtension(): Uint8Array {

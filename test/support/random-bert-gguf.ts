@@ -66,7 +66,9 @@ function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: 
 function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions): Tensor[] {
   const { vocabulary, layers, width, feedForward, context } = shape;
   const tensor = (name: string, sizes: readonly number[], values: () => Float32Array): Tensor => {
-    const isMatrix = sizes.length > 1 && sizes[0]! % TENSOR_ENCODINGS[type].blockValues === 0;
+    // llama.cpp adds these two as they are, and its own files have them in F32.
+    const isAdded = name === 'position_embd.weight' || name === 'token_types.weight';
+    const isMatrix = !isAdded && sizes.length > 1 && sizes[0]! % TENSOR_ENCODINGS[type].blockValues === 0;
     let made: Float32Array | undefined;
     return {
       name,

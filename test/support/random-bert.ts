@@ -20,11 +20,12 @@ export interface BertOptions {
   readonly attentionMask?: boolean;
   /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
   readonly output?: 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
+  readonly outputType?: 'float32' | 'float16';
 }
 
 /** @returns the bytes of `model.onnx` */
 export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
-  const { tokenTypes = true, attentionMask = true, output = 'last_hidden_state' } = options;
+  const { tokenTypes = true, attentionMask = true, output = 'last_hidden_state', outputType = 'float32' } = options;
   const graph = new OnnxGraph();
   const weights = new Weights(graph, options);
   const tokens = ['batch_size', 'sequence_length'];
@@ -35,12 +36,11 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   let hidden = embedTokens(graph, weights, { ids, types, shape });
   const bias = mask === undefined ? undefined : maskBias(graph, mask);
   for (let layer = 0; layer < shape.layers; layer++) hidden = bertLayer(graph, weights, { hidden, bias, shape, layer });
-  if (output === 'sentence_embedding') {
-    const pooled = meanOfTokens(graph, hidden, mask!);
-    graph.output({ name: output, type: 'float32', shape: ['batch_size', shape.width] }, pooled);
-  } else {
-    graph.output({ name: output, type: 'float32', shape: [...tokens, shape.width] }, hidden);
-  }
+  const isPooled = output === 'sentence_embedding';
+  const result = isPooled ? meanOfTokens(graph, hidden, mask!) : hidden;
+  const sizes = isPooled ? ['batch_size', shape.width] : [...tokens, shape.width];
+  const given = outputType === 'float16' ? graph.node('Cast', [result], { to: { int: 10 } }) : result;
+  graph.output({ name: output, type: outputType, shape: sizes }, given);
   return graph.encode();
 }
 

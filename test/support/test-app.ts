@@ -9,6 +9,7 @@ import { buildMetrics, type Metrics } from '../../server/metrics.ts';
 import type { ModelTerms } from '../../server/model-terms.ts';
 import { PendingImages } from '../../server/pending-images.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
+import { createSealingKey, type SealingKey } from '../../server/sealing-key.ts';
 import { makeIdentity, type TlsIdentity } from '../../server/tls.ts';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
 
@@ -36,6 +37,7 @@ export interface TestApp {
   readonly accounts: AccountStore;
   readonly metrics: Metrics;
   readonly identity: TlsIdentity;
+  readonly sealingKey: SealingKey;
   readonly secret: string;
   /** All log text so far. */
   readonly log: () => string;
@@ -56,6 +58,7 @@ export async function startTestApp({
   await accounts.createAccount({ name: 'tests', plan: operatorPlanId, now: Date.now() });
   await accounts.credit({ account: 'tests', microDollars: 100_000_000, reference: 'tests', now: Date.now() });
   const { secret } = await accounts.createKey({ account: 'tests', name: 'first', now: Date.now() });
+  const sealingKey = createSealingKey();
   const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
   const lines: string[] = [];
   const destination = new Writable({
@@ -85,6 +88,7 @@ export async function startTestApp({
     tls: identity,
     bodyBytesMax: 4 * 1024 * 1024,
     connectionsMax: 100,
+    sealing: { key: sealingKey, sealedOnly: false },
     requestTimeoutMs: 60_000,
     now: () => 1_800_000_000_000,
     randomSeed: () => 42,
@@ -96,6 +100,7 @@ export async function startTestApp({
     accounts,
     metrics,
     identity,
+    sealingKey,
     secret,
     log: () => lines.join(''),
     async post(body, headers = {}) {

@@ -1,0 +1,7 @@
+/** SHA-256 as ACI writes it. */
+import { toHex } from '../bytes.ts';
+
+/** @returns `sha256:` and 64 lowercase hexadecimal digits */
+export async function sha256Digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
+}

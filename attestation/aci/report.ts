@@ -1,0 +1,155 @@
+/**
+ * The attestation report: which keys a workload serves with, and the evidence that binds them. It is not signed as a whole;
+ * each part is bound to the quote, and the functions below say which part by what. See ACI, "Attestation Report".
+ */
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { reportDataOf } from '../report-data.ts';
+import { type Keyset, keysetDigest, keysetDocument, parseKeyset } from './keyset.ts';
+import {
+  anyObjectOf,
+  digestOf,
+  hexOf,
+  type Json,
+  type JsonObject,
+  listOf,
+  malformed,
+  nullableTextOf,
+  objectOf,
+  parseStrictJson,
+  textOf,
+} from './strict-json.ts';
+
+export const aciVersion = 'aci/1';
+
+export interface Report {
+  /** `sha256:…` of the keyset, as the report says; `requireKeysetDigest` makes it true. */
+  readonly keysetDigest: string;
+  readonly keyset: Keyset;
+  /** 32 bytes as 64 lowercase hexadecimal digits, as the report says; `requireReportData` makes it true. */
+  readonly reportData: string;
+  readonly provenance: SourceProvenance;
+  /** Its form depends on the platform; the report says nothing about it but that it is for TDX. */
+  readonly evidence: JsonObject;
+  /** How bodies can be sealed. */
+  readonly sealingVersions: readonly string[];
+  /** `direct`: inference happens in this very workload. */
+  readonly serving: string;
+}
+
+/** Where the program came from, by its own word: only what was measured makes it true. */
+export interface SourceProvenance {
+  readonly repositoryUrl: string | undefined;
+  readonly commit: string | undefined;
+  readonly imageDigest: string | undefined;
+}
+
+/** More than a report with eight GPUs, their chains and a full start log. */
+export const reportCharactersMax = 8 * 1024 * 1024;
+
+/** Longest that a keyset may still have to live: a server that claims to last forever cannot be outlived by a mistake. */
+export const keysetLifetimeMsMax = 400 * 86_400_000;
+
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED for anything that is not exactly a report on TDX */
+export function parseReport(text: string | Uint8Array): Report {
+  const json = parseStrictJson(text, { what: 'the report', charactersMax: reportCharactersMax });
+  const { api_version, workload_keyset_digest, attestation, service_capabilities } = objectOf(json, 'the report', {
+    required: ['api_version', 'workload_keyset_digest', 'attestation', 'service_capabilities'],
+  });
+  if (api_version !== aciVersion) throw malformed('api_version of the report', `"${aciVersion}"`);
+  const bound = objectOf(attestation, 'attestation', {
+    required: ['tee_type', 'workload_keyset', 'report_data', 'source_provenance', 'evidence'],
+  });
+  if (bound.tee_type !== 'tdx') throw malformed('tee_type', '"tdx"');
+  const capabilities = anyObjectOf(service_capabilities, 'service_capabilities');
+  return {
+    keysetDigest: digestOf(workload_keyset_digest, 'workload_keyset_digest'),
+    keyset: parseKeyset(bound.workload_keyset),
+    reportData: hexOf(bound.report_data, 'report_data', 32),
+    provenance: parseProvenance(bound.source_provenance),
+    evidence: anyObjectOf(bound.evidence, 'evidence'),
+    sealingVersions: listOf(capabilities.supported_e2ee_versions, 'supported_e2ee_versions', 16).map((one) =>
+      textOf(one, 'a version of supported_e2ee_versions', 64),
+    ),
+    serving: textOf(capabilities.serving, 'serving', 64),
+  };
+}
+
+/** What `parseReport` reads. @returns JSON on one line */
+export function formatReport(report: Report): string {
+  return JSON.stringify({
+    api_version: aciVersion,
+    workload_keyset_digest: report.keysetDigest,
+    attestation: {
+      tee_type: 'tdx',
+      workload_keyset: keysetDocument(report.keyset),
+      report_data: report.reportData,
+      source_provenance: {
+        repo_url: report.provenance.repositoryUrl ?? null,
+        repo_commit: report.provenance.commit ?? null,
+        image_digest: report.provenance.imageDigest ?? null,
+        image_provenance: null,
+      },
+      evidence: report.evidence,
+    },
+    service_capabilities: { supported_e2ee_versions: report.sealingVersions, serving: report.serving },
+  });
+}
+
+/** @throws {AttestationError} ERR_NOT_VERIFIED where the keyset is not the one whose digest the report names */
+export async function requireKeysetDigest({ keyset, keysetDigest: named }: Report): Promise<void> {
+  const found = await keysetDigest(keyset);
+  if (found !== named) refuse(`the report names the keyset ${named} and carries ${found}`);
+}
+
+/**
+ * Makes sure that the report answers this nonce with this keyset, as far as its text goes.
+ * @param nonce 64 lowercase hexadecimal digits; undefined for a report that was asked for without one, which is no proof
+ *   of freshness
+ * @returns the 64 bytes that must stand in the quote, or none of it is true
+ * @throws {AttestationError} ERR_NOT_VERIFIED · @throws {TypeError} where `nonce` is not one
+ */
+export async function requireReportData(report: Report, nonce: string | undefined): Promise<Uint8Array> {
+  await requireKeysetDigest(report);
+  const expected = await reportDataOf({ keysetDigest: report.keysetDigest.slice('sha256:'.length), nonce });
+  if (toHex(expected.subarray(0, 32)) !== report.reportData) {
+    refuse('report_data is for another nonce or another keyset: the report was replayed or changed');
+  }
+  return expected;
+}
+
+/**
+ * @param nowMs milliseconds since 1970
+ * @throws {AttestationError} ERR_NOT_VERIFIED where it has expired, or claims to last implausibly long
+ */
+export function requireCurrentKeyset(
+  { notAfter }: Keyset,
+  nowMs: number,
+  { lifetimeMsMax = keysetLifetimeMsMax }: { lifetimeMsMax?: number } = {},
+): void {
+  const leftMs = notAfter * 1000 - nowMs;
+  if (!(leftMs > 0)) refuse(`the keyset expired at ${timeText(notAfter)}`);
+  if (leftMs > lifetimeMsMax) refuse(`the keyset claims to last until ${timeText(notAfter)}, which is too long`);
+}
+
+function parseProvenance(value: Json | undefined): SourceProvenance {
+  const json = objectOf(value, 'source_provenance', {
+    required: ['repo_url', 'repo_commit', 'image_digest', 'image_provenance'],
+  });
+  const imageDigest = nullableTextOf(json.image_digest, 'image_digest');
+  if (imageDigest !== undefined) digestOf(imageDigest, 'image_digest');
+  return {
+    repositoryUrl: nullableTextOf(json.repo_url, 'repo_url'),
+    commit: nullableTextOf(json.repo_commit, 'repo_commit'),
+    imageDigest,
+  };
+}
+
+function timeText(unixSeconds: number): string {
+  const date = new Date(unixSeconds * 1000);
+  return Number.isNaN(date.getTime()) ? `${unixSeconds} s` : date.toISOString();
+}
+
+function refuse(message: string): never {
+  throw new AttestationError('ERR_NOT_VERIFIED', message);
+}

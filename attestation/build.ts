@@ -1,0 +1,108 @@
+/**
+ * Builds the package that tenants install: `node attestation/build.ts [folder]`, default `attestation/build/package`. Plain
+ * JavaScript, since Node strips no types below node_modules; one file for Node, one for browsers, one for the command.
+ * The guest's side and the simulation stay out.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'rolldown';
+
+const HERE = import.meta.dirname;
+
+/** gzip of the browser's file may not be larger. */
+export const browserGzipBytesMax = 150 * 1000;
+
+export interface BuiltPackage {
+  readonly folder: string;
+  readonly browserBytes: number;
+  readonly browserGzipBytes: number;
+}
+
+/** @param folder is emptied first · @throws where the browser's file is too large or would need Node */
+export async function buildPackage(folder: string): Promise<BuiltPackage> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await bundle({ entry: 'browser.ts', file: join(folder, 'browser.js'), platform: 'browser' });
+  await bundle({ entry: 'node.ts', file: join(folder, 'node.js'), platform: 'node' });
+  await bundle({ entry: 'cli/main.ts', file: join(folder, 'cli.js'), platform: 'node' });
+  writeFileSync(join(folder, 'cloister-verify.js'), COMMAND);
+  chmodSync(join(folder, 'cloister-verify.js'), 0o755);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
+  copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
+  writeTypes(join(folder, 'types'));
+  return measureBrowser(folder);
+}
+
+const COMMAND = `#!/usr/bin/env node
+import { main } from './cli.js';
+
+process.exitCode = await main();
+`;
+
+async function bundle({ entry, file, platform }: { entry: string; file: string; platform: 'browser' | 'node' }) {
+  await build({
+    input: join(HERE, entry),
+    platform,
+    treeshake: true,
+    // What Node has, a browser has not: naming any of it there is an error, not something left for later.
+    external: platform === 'node' ? [/^node:/] : [],
+    output: { file, format: 'esm', minify: platform === 'browser', codeSplitting: false },
+    logLevel: 'warn',
+    onLog: (_level, log) => {
+      throw new Error(`${entry}: ${log.message}`);
+    },
+  });
+}
+
+function packageJson() {
+  const { name, version, description, license, engines } = JSON.parse(
+    readFileSync(join(HERE, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  const types = (file: string) => `./types/${file}.d.ts`;
+  return {
+    ...{ name, version, description, license, type: 'module', engines },
+    bin: { 'cloister-verify': './cloister-verify.js' },
+    exports: {
+      '.': {
+        browser: { types: types('browser'), default: './browser.js' },
+        default: { types: types('node'), default: './node.js' },
+      },
+      './browser': { types: types('browser'), default: './browser.js' },
+      './package.json': './package.json',
+    },
+    sideEffects: false,
+  };
+}
+
+/** By the TypeScript that this checkout has. */
+function writeTypes(outDir: string): void {
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const { bin } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8')) as { bin: { tsc: string } };
+  const flags = [
+    ...['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
+    ...['--outDir', outDir, '--rootDir', HERE, '--target', 'es2024', '--lib', 'es2024,esnext.disposable'],
+    ...['--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', '--skipLibCheck'],
+    ...['--strict', '--erasableSyntaxOnly', '--verbatimModuleSyntax', '--exactOptionalPropertyTypes'],
+  ];
+  const entries = [join(HERE, 'node.ts'), join(HERE, 'browser.ts')];
+  execFileSync(process.execPath, [join(typescript, bin.tsc), ...flags, ...entries], { stdio: 'inherit' });
+}
+
+function measureBrowser(folder: string): BuiltPackage {
+  const code = readFileSync(join(folder, 'browser.js'));
+  const browserGzipBytes = gzipSync(code, { level: 9 }).length;
+  if (browserGzipBytes > browserGzipBytesMax) {
+    throw new Error(`the browser's file has ${browserGzipBytes} bytes gzipped, ${browserGzipBytesMax} are allowed`);
+  }
+  return { folder, browserBytes: code.length, browserGzipBytes };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { folder, browserBytes, browserGzipBytes } = await buildPackage(
+    resolve(process.argv[2] ?? join(HERE, 'build/package')),
+  );
+  console.log(`${folder}: browser.js has ${browserBytes} bytes, ${browserGzipBytes} gzipped`);
+}

@@ -1,0 +1,53 @@
+/** What people read: a table of every check, what failed and what to do, and one verdict. Pure. */
+import type { EvidenceCheck } from '../client/verification.ts';
+import type { Check, Verdict } from '../verify/checks.ts';
+
+const OUTCOMES = { pass: 'pass', fail: 'FAIL', 'not-checked': 'not checked' } as const;
+const VERDICTS = {
+  verified: 'VERIFIED',
+  'not-verified': 'NOT VERIFIED',
+  'could-not-check': 'COULD NOT CHECK',
+} as const;
+const reasonCharactersMax = 100;
+
+/** Aligned columns: result, check, what was found. Long findings are cut here and whole below. */
+export function checkTable(checks: readonly Check[]): string {
+  const rows = [['RESULT', 'CHECK', 'FOUND'], ...checks.map(rowOf)];
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map(([result, check, found]) => `${result!.padEnd(widths[0]!)}  ${check!.padEnd(widths[1]!)}  ${found}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function rowOf({ outcome, title, reason }: Check): string[] {
+  const short = reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax - 1)}…` : reason;
+  return [OUTCOMES[outcome], title, short === 'it holds' ? '' : printable(short)];
+}
+
+/**
+ * What did not pass, each with its whole reason and with what to do. Left out are checks that merely build on others, and
+ * those that did not have to run.
+ */
+export function explainChecks(checks: readonly EvidenceCheck[]): string {
+  return checks
+    .filter(({ outcome, required }) => outcome === 'fail' || (outcome === 'not-checked' && required))
+    .filter(({ reason }) => !reason.startsWith('it builds on "'))
+    .map(({ outcome, title, reason, action }) =>
+      [`${OUTCOMES[outcome]}: ${title}`, `  ${printable(reason)}`, `  → ${action}`, ''].join('\n'),
+    )
+    .map((text) => `${text}\n`)
+    .join('');
+}
+
+/** One line. @param note what a reader must know beside the verdict, for example that a simulation was verified */
+export function verdictLine(verdict: Verdict, checks: readonly Check[], note = ''): string {
+  const count = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
+  const parts = [`${count('pass')} passed`, `${count('fail')} failed`, `${count('not-checked')} not checked`];
+  return `${VERDICTS[verdict]}${note === '' ? '' : ` (${note})`}: ${parts.join(', ')}\n`;
+}
+
+/** Evidence is written by others: what a terminal would obey is shown as an escape. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}

@@ -1,0 +1,27 @@
+/** The `cloister-verify` program: what a tenant runs who has nothing else of Cloister. */
+import { type VerifierIo, verifierExitCodes } from './command-line.ts';
+import { runVerify } from './verify.ts';
+import { runVerifyReceipt } from './verify-receipt.ts';
+
+const help = `Usage: cloister-verify <https://host[:port] | file> [options]
+       cloister-verify receipt <receipt> (--bundle <file> | --report <file>) [options]
+
+The first verifies a server's evidence, the second a receipt of one of its answers. Each has --help:
+cloister-verify evidence --help, cloister-verify receipt --help.
+`;
+
+/** @returns the exit code: 0 verified, 10 not verified, 20 could not check, 64 wrong usage */
+export async function runVerifier(args: readonly string[], io: VerifierIo): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === 'receipt') return runVerifyReceipt(rest, io, 'cloister-verify receipt');
+  if (first === 'evidence') return runVerify(rest, io, 'cloister-verify');
+  if (first !== undefined && first !== '--help' && first !== '-h') return runVerify(args, io, 'cloister-verify');
+  (first === undefined ? io.stderr : io.stdout).write(help);
+  return first === undefined ? verifierExitCodes.usage : verifierExitCodes.verified;
+}
+
+/** The whole program. @returns the exit code */
+export function main(): Promise<number> {
+  const { stdout, stderr } = process;
+  return runVerifier(process.argv.slice(2), { stdout, stderr, cwd: process.cwd() });
+}

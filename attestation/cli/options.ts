@@ -1,0 +1,78 @@
+/** The options that both commands understand: whom and what to trust. */
+import { type EvidencePolicy, parseEvidencePolicy } from '../client/evidence-policy.ts';
+import type { GpuReference } from '../gpu/verify-reference.ts';
+import { isNonce } from '../report-data.ts';
+import { type Flags, readInput, readRoots, readText, UsageError, type VerifierIo } from './command-line.ts';
+
+export interface TrustOptions {
+  readonly policy: EvidencePolicy | undefined;
+  /** What a report was, or is to be, asked with. */
+  readonly nonce: string | undefined;
+  readonly roots: readonly Uint8Array[] | undefined;
+  readonly gpuRoots: readonly Uint8Array[] | undefined;
+  readonly gpuReference: GpuReference | undefined;
+  /** `intel`, `none`, or the path of a file. */
+  readonly collateral: string | undefined;
+  /** Default: now, or when the bundle was taken. */
+  readonly nowMs: number | undefined;
+}
+
+/** Names of the flags, each with a value. */
+export const trustFlags = [
+  ...['policy', 'nonce', 'root', 'gpu-root', 'gpu-driver-rim', 'gpu-vbios-rim', 'gpu-ocsp', 'collateral', 'at'],
+] as const;
+
+export const trustHelp = `\
+  --policy <file>      which servers are acceptable; "any" accepts any software, for a first look [none: at best
+                       "could not check", since nothing says which software is wanted]
+  --root <pem>         the root that quotes must lead to instead of Intel's: for a simulation
+  --collateral <from>  "intel" for fresh collateral, "none", or a file [the evidence's own, or Intel's]
+  --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's
+  --gpu-driver-rim, --gpu-vbios-rim <xml>, --gpu-ocsp <der,…>
+                       NVIDIA's manifests and OCSP responses for the GPUs
+  --at <time>          verify at this time, like 2026-11-21T12:00:00Z [now; of a bundle: when it was taken]
+  --json               print JSON
+`;
+
+/** @throws {UsageError} · @throws {AttestationError} ERR_POLICY_MALFORMED */
+export function readTrust(values: Flags['values'], io: VerifierIo): TrustOptions {
+  return {
+    policy: readPolicy(values.policy, io),
+    nonce: nonceOf(values.nonce),
+    roots: readRoots(values.root, io),
+    gpuRoots: readRoots(values['gpu-root'], io),
+    gpuReference: readGpuReference(values, io),
+    collateral: values.collateral,
+    nowMs: timeOf(values.at),
+  };
+}
+
+const anySoftware: EvidencePolicy = { measurements: 'any', sources: 'any' };
+
+function readPolicy(from: string | undefined, io: VerifierIo): EvidencePolicy | undefined {
+  if (from === undefined) return undefined;
+  return from === 'any' ? anySoftware : parseEvidencePolicy(readText(from, io));
+}
+
+function readGpuReference(values: Flags['values'], io: VerifierIo): GpuReference | undefined {
+  const { 'gpu-driver-rim': driver, 'gpu-vbios-rim': vbios, 'gpu-ocsp': ocsp } = values;
+  if (driver === undefined && vbios === undefined && ocsp === undefined) return undefined;
+  const read = (path: string | undefined) => (path === undefined ? undefined : readInput(path, io));
+  return {
+    driverRim: read(driver),
+    vbiosRim: read(vbios),
+    ocspResponses: ocsp?.split(',').map((path) => readInput(path, io)),
+  };
+}
+
+function nonceOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !isNonce(text)) throw new UsageError('--nonce takes 64 lowercase hexadecimal digits');
+  return text;
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms) || !/^\d{4}-/.test(text)) throw new UsageError('--at takes a time like 2026-11-21T12:00:00Z');
+  return ms;
+}

@@ -1,0 +1,157 @@
+/** What `cloister verify` can be pointed at: a server, a bundle, a report, a bare quote. */
+
+import { fromHex, sameBytes } from '../bytes.ts';
+import { collateralFor, readableEvidence } from '../client/attest-server.ts';
+import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
+import { fetchReport } from '../client/fetch-report.ts';
+import { randomNonce } from '../client/report-request.ts';
+import type { EvidenceCheck, EvidenceVerification } from '../client/verification.ts';
+import { evidenceVerdict } from '../client/verification.ts';
+import { verifyEvidence } from '../client/verify-evidence.ts';
+import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
+import { intelRootCa } from '../collateral/intel-root.ts';
+import { judgeQuote, measurementsOf } from '../policy.ts';
+import { verifyQuote } from '../verify/index.ts';
+import { readInput, readText, type VerifierIo } from './command-line.ts';
+import type { Finding } from './finding.ts';
+import type { TrustOptions } from './options.ts';
+
+export type Subject =
+  | { readonly kind: 'server'; readonly origin: string }
+  | { readonly kind: 'bundle'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+export interface SubjectOptions extends TrustOptions {
+  readonly io: VerifierIo;
+}
+
+/** @throws {UsageError} · @throws {AttestationError} where something that is needed cannot be fetched */
+export async function verifySubject(subject: Subject, options: SubjectOptions): Promise<Finding> {
+  if (subject.kind === 'server') return verifyServer(subject.origin, options);
+  const { kind, path } = subject;
+  const bytes = readInput(path, options.io);
+  const json = jsonOf(bytes);
+  if (kind === 'bundle' || isBundle(json)) return verifyBundle(parseBundle(textOf(bytes)), options);
+  if (json === undefined) return verifyBareQuote(path, bytes, options);
+  return verifyReport({ source: path, report: textOf(bytes), nonce: options.nonce, observed: undefined }, options);
+}
+
+async function verifyServer(origin: string, options: SubjectOptions): Promise<Finding> {
+  const nonce = options.nonce ?? randomNonce();
+  const { report, observed } = await fetchReport(origin, { nonce });
+  return verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
+}
+
+async function verifyReport(
+  asked: Pick<Bundle, 'source' | 'report' | 'nonce' | 'observed'>,
+  options: SubjectOptions,
+): Promise<Finding> {
+  const evidence = readableEvidence(asked.report);
+  const collateral = await collateralOf(options, evidence?.quote, evidence?.collateral !== undefined);
+  const { gpuReference } = options;
+  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs: nowOf(options) }, options);
+}
+
+/** Asks nobody for anything, but Intel for fresh collateral where that is wanted. */
+export async function verifyBundle(saved: Bundle, options: SubjectOptions): Promise<Finding> {
+  const given = await collateralOf(options, readableEvidence(saved.report)?.quote, true);
+  const bundle = {
+    ...saved,
+    collateral: given ?? saved.collateral,
+    gpuReference: options.gpuReference ?? saved.gpuReference,
+    nonce: options.nonce ?? saved.nonce,
+  };
+  return verifyTaken(bundle, options);
+}
+
+async function verifyTaken(bundle: Bundle, options: SubjectOptions): Promise<Finding> {
+  const { policy, roots, gpuRoots } = options;
+  const atMs = options.nowMs ?? bundle.takenAtMs;
+  const input = { ...bundle, observed: bundle.observed ?? ('none' as const) };
+  const verification = await verifyEvidence(input, {
+    policy,
+    roots,
+    gpuRoots,
+    gpuReference: bundle.gpuReference,
+    nowMs: atMs,
+  });
+  return evidenceFinding(verification, { bundle, atMs, options });
+}
+
+/** The quote's own checks, and the policy's where there is one. Whose keys it vouches for is not in it. */
+async function verifyBareQuote(source: string, bytes: Uint8Array, options: SubjectOptions): Promise<Finding> {
+  const quote = quoteBytesOf(bytes);
+  const atMs = nowOf(options);
+  const roots = options.roots ?? [intelRootCa];
+  const verified = await verifyQuote(quote, await collateralOf(options, quote, false), roots, atMs);
+  const { policy } = options;
+  const judged = policy === undefined ? verified.checks : (await judgeQuote(verified, policy, 'any')).checks;
+  const checks: EvidenceCheck[] = judged.map((check) => ({ ...check, required: true }));
+  return {
+    verdict: evidenceVerdict(checks),
+    ...{ checks, source, atMs, evidence: undefined, bundle: undefined },
+    measurements: verified.quote === undefined ? undefined : measurementsOf(verified.quote.body),
+    tcbStatus: verified.tcb?.status,
+    simulated: !roots.every((root) => sameBytes(root, intelRootCa)),
+    hasPolicy: policy !== undefined,
+  };
+}
+
+function evidenceFinding(
+  evidence: EvidenceVerification,
+  { bundle, atMs, options }: { bundle: Bundle; atMs: number; options: SubjectOptions },
+): Finding {
+  const { verdict, checks, measurements, tcbStatus, simulated } = evidence;
+  const hasPolicy = options.policy !== undefined;
+  return {
+    verdict,
+    checks,
+    measurements,
+    tcbStatus,
+    simulated,
+    hasPolicy,
+    source: bundle.source,
+    atMs,
+    bundle,
+    evidence,
+  };
+}
+
+function nowOf({ nowMs, io }: SubjectOptions): number {
+  return nowMs ?? (io.now ?? Date.now)();
+}
+
+/** @param hasOwn whether the evidence carries some, which is used unless another is named */
+async function collateralOf(
+  { collateral, io }: SubjectOptions,
+  quote: Uint8Array | undefined,
+  hasOwn: boolean,
+): Promise<Collateral | undefined> {
+  if (collateral === 'none' || (collateral === undefined && hasOwn)) return undefined;
+  if (collateral !== undefined && collateral !== 'intel') return parseCollateral(readText(collateral, io));
+  return quote === undefined ? undefined : collateralFor(quote, {}, undefined);
+}
+
+/** JSON, or undefined where the bytes are something else. */
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes[0] !== 0x7b) return undefined;
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return {};
+  }
+}
+
+/** A quote as bytes, or as hexadecimal or base64 text. */
+function quoteBytesOf(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] === 4 || bytes[0] === 5) return bytes;
+  const text = textOf(bytes).trim();
+  const hex = fromHex(text);
+  if (hex !== undefined) return hex;
+  const isBase64 = /^[A-Za-z0-9+/\s]+={0,2}$/.test(text);
+  return isBase64 ? new Uint8Array(Buffer.from(text, 'base64')) : bytes;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,90 @@
+/** `cloister verify-receipt`: whether a receipt is of a verified server, for the bytes that were sent and received. */
+import type { SignedReceipt } from '../aci/receipt.ts';
+import { checkReceipt } from '../client/check-receipt.ts';
+import { evidenceVerdict } from '../client/verification.ts';
+import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
+import {
+  endWithCode,
+  exitCodeOf,
+  readFlags,
+  readInput,
+  UsageError,
+  type VerifierIo,
+  verifierExitCodes,
+} from './command-line.ts';
+import type { Finding } from './finding.ts';
+import { readTrust, trustFlags, trustHelp } from './options.ts';
+import { verifySubject } from './subject.ts';
+
+const help = (name: string) => `Usage: ${name} <receipt> (--bundle <file> | --report <file>) [options]
+
+Verifies the evidence of a server, then a receipt that it signed: that the signature is by a key of the attested keyset
+and that the receipt is for these bytes. A bundle, as \`verify --save\` writes it, is verified at the time when it was taken.
+
+  --bundle <file>      evidence as a bundle
+  --report <file>      evidence as a report; with --nonce, what it was asked with
+  --request <file>     the exact body that was sent [not compared]
+  --response <file>    the exact body that came, of a stream with its framing [not compared]
+${trustHelp}
+Exit codes: 0 verified, 10 not verified, 20 could not check, 64 wrong usage.
+`;
+
+const texts = ['bundle', 'report', 'request', 'response', ...trustFlags];
+
+/** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
+export async function runVerifyReceipt(
+  args: readonly string[],
+  io: VerifierIo,
+  name = 'cloister verify-receipt',
+): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(help(name));
+    return verifierExitCodes.verified;
+  }
+  return endWithCode(name, io, async () => {
+    const { values, positionals, flags } = readFlags(args, { texts, booleans: ['json'] });
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) throw new UsageError('one receipt is needed');
+    const { bundle, report } = values;
+    if (bundle !== undefined && report !== undefined) throw new UsageError('--bundle and --report exclude each other');
+    const input = (file: string | undefined) => (file === undefined ? undefined : readInput(file, io));
+    const receiptBytes = readInput(path, io);
+    const bodies = { request: input(values.request), response: input(values.response) };
+    const evidencePath = bundle ?? report;
+    const options = { ...readTrust(values, io), io };
+    const kind = bundle === undefined ? ('file' as const) : ('bundle' as const);
+    const finding = evidencePath === undefined ? undefined : await verifySubject({ kind, path: evidencePath }, options);
+    const { checks, receipt } = await checkReceipt({ receipt: receiptBytes, evidence: finding?.evidence, ...bodies });
+    const verdict = evidenceVerdict(checks);
+    const simulated = finding?.simulated === true;
+    if (flags.has('json')) {
+      io.stdout.write(`${JSON.stringify({ verdict, simulated, receipt: receipt ?? null, checks }, null, 2)}\n`);
+    } else {
+      const note = simulated ? 'SIMULATED: proves nothing about hardware' : '';
+      const parts = [
+        facts(receipt, finding),
+        checkTable(checks),
+        explainChecks(checks),
+        verdictLine(verdict, checks, note),
+      ];
+      io.stdout.write(parts.filter((part) => part !== '').join('\n'));
+    }
+    return exitCodeOf(verdict);
+  });
+}
+
+function facts(receipt: SignedReceipt | undefined, finding: Finding | undefined): string {
+  if (receipt === undefined) return '';
+  const { receiptId, model, method, endpoint, servedAt, keysetDigest, events } = receipt;
+  const rows: [string, string][] = [
+    ['receipt', receiptId],
+    ['request', `${method} ${endpoint}`],
+    ['model', model ?? 'none that is served'],
+    ['served at', new Date(servedAt * 1000).toISOString()],
+    ['keyset', keysetDigest],
+    ['evidence', finding === undefined ? 'none' : `${finding.source}, ${new Date(finding.atMs).toISOString()}`],
+    ...events.map(({ type, ...members }): [string, string] => [type, JSON.stringify(members)]),
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `${printable(label).padEnd(width)}  ${printable(value)}\n`).join('');
+}

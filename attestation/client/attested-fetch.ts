@@ -1,0 +1,146 @@
+/**
+ * A `fetch` for Node that talks to verified servers only: it verifies once per keyset, then lets nothing out but over
+ * connections that have an attested key, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
+ */
+
+import type { CollateralSource } from '../collateral/fetch.ts';
+import { AttestationError } from '../errors.ts';
+import type { GpuReference } from '../gpu/verify-reference.ts';
+import { openResponse, sealRequest } from '../sealed/client.ts';
+import { attestServer } from './attest-server.ts';
+import { requireAttestedKey } from './channel.ts';
+import type { EvidencePolicy } from './evidence-policy.ts';
+import { PinnedAgent, sendPinned } from './pinned-https.ts';
+import { type Session, Sessions } from './sessions.ts';
+import { type EvidenceVerification, requireVerified } from './verification.ts';
+
+export interface AttestedFetchOptions {
+  /** PEM text, or DER, of the roots that quotes may lead to. Default: Intel's. A simulation's root: for trying out only. */
+  readonly roots?: string | readonly Uint8Array[];
+  /** Likewise for GPUs. Default: NVIDIA's. */
+  readonly gpuRoots?: string | readonly Uint8Array[];
+  /** Whether bodies are sealed to the server's key as well, so that nothing between can read them even beyond TLS. */
+  readonly seal?: boolean;
+  /** Where collateral comes from if the evidence carries none. Default: Intel's service; `'none'` asks nobody. */
+  readonly collateral?: CollateralSource | 'none';
+  /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. */
+  readonly gpuReference?: GpuReference;
+  /** For verifying a server, waiting for its quote included. Default 60,000. */
+  readonly verifyTimeoutMs?: number;
+  /** For TCP and TLS of each connection. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Called after each verification, whatever its verdict. */
+  readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
+  /** Milliseconds since 1970. Default: the clock's. */
+  readonly now?: () => number;
+}
+
+/** Like the global one: https only, redirects refused, no cookies, no cache. */
+export type AttestedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+interface NodeSession extends Session {
+  readonly agent: PinnedAgent;
+  readonly sealingKey: Uint8Array | undefined;
+  /** Whether a connection was refused because the server had none of the attested keys. */
+  isOtherKey(): boolean;
+}
+
+const keysetDigestHeader = 'x-aci-keyset-digest';
+
+/**
+ * @param policy which servers are acceptable: see `EvidencePolicy`
+ * @returns a fetch that rejects with AttestationError ERR_NOT_VERIFIED before anything is sent to a server that does not
+ *   satisfy the policy, with ERR_EVIDENCE_UNAVAILABLE where it cannot tell, and else as the global fetch
+ */
+export function attestedFetch(policy: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
+  const now = options.now ?? Date.now;
+  const sessions = new Sessions<NodeSession>({
+    now,
+    timeoutMs: options.verifyTimeoutMs ?? 60_000,
+    attest: async (origin, signal) => {
+      const { verification } = await attestServer(origin, { ...options, policy, now, signal });
+      options.onVerification?.(origin, verification);
+      requireVerified(verification, origin);
+      return nodeSession(verification, options.connectTimeoutMs);
+    },
+  });
+  const isSealed = options.seal === true;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (url.protocol !== 'https:') throw new TypeError('attestedFetch speaks https only');
+    // The caller's own signal: that of a copied request may be collected before it fires.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const attempt = async (session: NodeSession, copy: Request) => {
+      const drop = () => sessions.drop(url.origin, session);
+      return send({ session, request: copy, url, signal, isSealed, drop });
+    };
+    const session = await sessions.open(url.origin, signal);
+    try {
+      return await attempt(session, request.clone());
+    } catch (error) {
+      const isOtherKey = session.isOtherKey() || (error as AttestationError).code === 'ERR_SEALED_KEY';
+      if (!(error instanceof AttestationError && isOtherKey)) throw error;
+      // Nothing was sent, or nothing that the server could open. It may have started anew, with new keys: then it is
+      // verified anew.
+      sessions.drop(url.origin, session);
+      return attempt(await sessions.open(url.origin, signal), request);
+    }
+  };
+}
+
+interface Sending {
+  readonly session: NodeSession;
+  readonly request: Request;
+  readonly url: URL;
+  readonly signal: AbortSignal | undefined;
+  readonly isSealed: boolean;
+  /** Has the server verified again before the next request. */
+  readonly drop: () => void;
+}
+
+async function send({ session, request, url, signal, isSealed, drop }: Sending): Promise<Response> {
+  if (isSealed && session.sealingKey === undefined) {
+    throw new AttestationError('ERR_NOT_VERIFIED', `${url.origin} has no attested key that bodies could be sealed to`);
+  }
+  const sealed = isSealed ? await sealRequest(request, session.sealingKey!) : { request, exchange: undefined };
+  const { method, headers } = sealed.request;
+  const body = sealed.request.body === null ? undefined : new Uint8Array(await sealed.request.arrayBuffer());
+  const answer = await sendPinned(session.agent, { url, method, headers, body, signal });
+  const digest = answer.headers.get(keysetDigestHeader);
+  if (digest !== null && digest !== session.keysetDigest) drop();
+  if (sealed.exchange === undefined) return answer;
+  try {
+    const opened = await openResponse(answer, sealed.exchange);
+    if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
+    return opened;
+  } catch (error) {
+    if (!answer.bodyUsed) await answer.body?.cancel();
+    drop();
+    throw error;
+  }
+}
+
+function nodeSession(verification: EvidenceVerification, connectTimeoutMs: number | undefined): NodeSession {
+  const { keyset, keysetDigest, expiresAtMs, sealingKey } = verification;
+  let isOtherKey = false;
+  const agent = new PinnedAgent({
+    accept: (server) => {
+      try {
+        requireAttestedKey(server, keyset!.tlsPublicKeys);
+      } catch (error) {
+        isOtherKey = true;
+        throw error;
+      }
+    },
+    connectTimeoutMs,
+  });
+  return {
+    agent,
+    keysetDigest: keysetDigest!,
+    sealingKey,
+    expiresAtMs: expiresAtMs!,
+    isOtherKey: () => isOtherKey,
+    close: () => agent.retire(),
+  };
+}

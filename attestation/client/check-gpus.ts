@@ -1,0 +1,39 @@
+/** The checks of the GPUs in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
+import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
+import { type GpuEvidence, verifyGpuEvidence } from '../gpu/verify-gpu.ts';
+import { verifyGpuReference } from '../gpu/verify-reference.ts';
+import type { Check } from '../verify/checks.ts';
+import { parseCertificate } from '../x509/certificate.ts';
+import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
+
+/** @param nonce the first half of the quote's report data, so that GPU and quote were made for the same request */
+export async function checkGpus(
+  gpus: readonly GpuEvidence[],
+  nonce: Uint8Array,
+  trust: EvidenceTrust,
+): Promise<EvidenceCheck[]> {
+  const all = await Promise.all(gpus.map((gpu) => checkGpu(gpu, nonce, trust)));
+  if (all.length === 1) return all[0]!;
+  return all.flatMap((checks, index) =>
+    checks.map((check) => ({
+      ...check,
+      id: `${check.id}-${index + 1}`,
+      title: `GPU ${index + 1}: ${check.title}`,
+    })),
+  );
+}
+
+async function checkGpu(gpu: GpuEvidence, nonce: Uint8Array, trust: EvidenceTrust): Promise<EvidenceCheck[]> {
+  const { policy, gpuRoots, gpuReference = {}, nowMs } = trust;
+  const anchors = (gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate);
+  const rimAnchors = (gpuRoots ?? [nvidiaManifestRootCa]).map(parseCertificate);
+  const verified = await verifyGpuEvidence(gpu, { anchors, nonce, nowMs });
+  const isWaived = policy?.gpuMeasurements === 'any';
+  const modes = policy?.gpuModes ?? (isWaived ? 'any' : undefined);
+  const expectations = { rimAnchors, nowMs, ...(modes === undefined ? {} : { modes }) };
+  const { checks } = await verifyGpuReference(verified, gpuReference, expectations);
+  return [
+    ...verified.checks.map((check: Check) => ({ ...check, required: true })),
+    ...checks.map((check: Check) => ({ ...check, required: !isWaived })),
+  ];
+}

@@ -1,0 +1,112 @@
+/** The checks of what a quote proves besides itself: boot log, start log, source, claims, GPUs. Pure. */
+import type { Report } from '../aci/report.ts';
+import type { Quote } from '../quote/quote.ts';
+import { requireCompleteStart } from '../start-log.ts';
+import { CheckList, type Step } from '../verify/checks.ts';
+import type { QuoteVerification } from '../verify/verify-quote.ts';
+import { checkGpus } from './check-gpus.ts';
+import type { Evidence } from './evidence.ts';
+import { MEASURED_CHECKS } from './evidence-check-table.ts';
+import {
+  areGpusAbsent,
+  judgeClaims,
+  requireBootLog,
+  requireGpus,
+  requireSource,
+  requireStarted,
+  requireStartLog,
+} from './measured.ts';
+import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
+
+export interface MeasuredInput {
+  readonly quote: QuoteVerification | undefined;
+  readonly report: Step<Report>;
+  readonly evidence: Step<Evidence>;
+  readonly trust: EvidenceTrust;
+}
+
+type MeasuredChecks = CheckList<keyof typeof MEASURED_CHECKS>;
+
+/** Whether a check that did not run spoils the verdict depends on what the evidence and the policy speak of. */
+export async function checkMeasured({ quote, report, evidence, trust }: MeasuredInput): Promise<EvidenceCheck[]> {
+  const list = new CheckList(MEASURED_CHECKS);
+  const optional = new Set<string>();
+  const body: Step<Quote['body']> =
+    quote?.quote === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: quote.quote.body };
+  if (evidence.value !== undefined && evidence.value.bootLog === undefined) {
+    list.skip('boot-log', 'the server shows none: RTMR0 to 2 are for the policy to know');
+    optional.add('boot-log');
+  } else {
+    await list.run('boot-log', [evidence, body], ({ bootLog }, td) => requireBootLog(bootLog!, td));
+  }
+  const started = await list.run('start-log', [evidence, body], async ({ startLog }, td) => {
+    await requireStartLog(startLog, td);
+    return startLog;
+  });
+  await list.run('whole-start', [started], requireCompleteStart);
+  await list.run('started', [started], (events) => requireStarted(events, trust.policy?.started ?? {}));
+  await checkSource(list, report, started, trust, optional);
+  await checkClaims(list, evidence, started, optional);
+  await checkGpuCount(list, evidence, started, { trust, optional });
+  const gpus =
+    evidence.value === undefined || body.value === undefined
+      ? []
+      : await checkGpus(evidence.value.gpus, body.value.reportData.subarray(0, 32), trust);
+  const own = list.all().map((check) => ({ ...check, required: !optional.has(check.id) }));
+  return [...own, ...gpus];
+}
+
+/** The GPUs beside a simulation have nobody to prove themselves to: it protects nothing anyway. */
+async function checkGpuCount(
+  list: MeasuredChecks,
+  evidence: Step<Evidence>,
+  started: Step<Evidence['startLog']>,
+  { trust, optional }: { trust: EvidenceTrust; optional: Set<string> },
+): Promise<void> {
+  const isWanted = trust.policy?.gpuRequired === true;
+  const { simulated, gpus: shown, startLog } = evidence.value ?? {};
+  if (simulated === true && !isWanted && shown?.length === 0 && !areGpusAbsent(startLog!)) {
+    list.skip('gpu', 'beside a simulation no GPU proves itself');
+    optional.add('gpu');
+    return;
+  }
+  await list.run('gpu', [evidence, started], ({ gpus }, events) => requireGpus(gpus.length, events, isWanted));
+}
+
+async function checkSource(
+  list: MeasuredChecks,
+  report: Step<Report>,
+  started: Step<Evidence['startLog']>,
+  { policy }: EvidenceTrust,
+  optional: Set<string>,
+): Promise<void> {
+  if (policy?.sources === 'any') {
+    list.skip('source', 'the policy waives it');
+    optional.add('source');
+    return;
+  }
+  const { commit, imageDigest } = report.value?.provenance ?? {};
+  if (policy === undefined && report.value !== undefined && commit === undefined && imageDigest === undefined) {
+    list.skip('source', 'the report names none, and no policy was given');
+    return;
+  }
+  const wishes = policy?.sources;
+  await list.run('source', [report, started], ({ provenance }, events) => requireSource(provenance, events, wishes));
+}
+
+async function checkClaims(
+  list: MeasuredChecks,
+  evidence: Step<Evidence>,
+  started: Step<Evidence['startLog']>,
+  optional: Set<string>,
+): Promise<void> {
+  let said: readonly string[] = [];
+  await list.run('claims', [evidence, started], ({ claims }, events) => {
+    const judged = judgeClaims(claims, events);
+    said = judged.said;
+    return judged.measured.length === 0 ? 'none is made' : judged.measured.join(', ');
+  });
+  if (said.length === 0) return;
+  list.skip('claims', `only said, not measured: ${said.join(', ')}`);
+  optional.add('claims');
+}

@@ -1,0 +1,85 @@
+/**
+ * What a tenant wants of a server beyond its quote: which sources, models and settings it started with, and a GPU that
+ * proves itself. The rest is `Policy` of `policy.ts`; both stand in one file.
+ */
+import { AttestationError } from '../errors.ts';
+import type { GpuMode } from '../gpu/gpu-state.ts';
+import { type Policy, parsePolicy } from '../policy.ts';
+
+/** Where the software comes from; every member that is named must fit. */
+export interface SourceWish {
+  readonly repoUrl?: string;
+  readonly repoCommit?: string;
+  /** `sha256:…` */
+  readonly imageDigest?: string;
+}
+
+export interface EvidencePolicy extends Policy {
+  /** Sources of which one must be the server's, and measured by it; `'any'` waives it. Default: some source, measured. */
+  readonly sources?: readonly SourceWish[] | 'any';
+  /**
+   * Entries that the start log must have, by name, each with one of these contents: the exact text, or its SHA-256 as
+   * `sha256:…`. Entries that are not named may hold anything.
+   */
+  readonly started?: Readonly<Record<string, readonly string[]>>;
+  /** Whether a GPU must prove itself. Default false: without one, everything happens in the virtual machine's own memory. */
+  readonly gpuRequired?: boolean;
+  /** Default: what NVIDIA published, which takes its manifests and OCSP responses to check. `'any'` waives both. */
+  readonly gpuMeasurements?: 'published' | 'any';
+  /** Modes of confidential computing that a GPU may be in. Default: those that encrypt every link. */
+  readonly gpuModes?: readonly GpuMode[] | 'any';
+}
+
+/**
+ * A policy file: JSON of `EvidencePolicy`; unknown members are refused.
+ * @throws {AttestationError} ERR_POLICY_MALFORMED
+ */
+export function parseEvidencePolicy(text: string): EvidencePolicy {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new AttestationError('ERR_POLICY_MALFORMED', 'the policy is not JSON', { cause });
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('the policy must be an object');
+  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, ...rest } = json as Record<string, unknown>;
+  const policy = parsePolicy(JSON.stringify(rest));
+  if (sources !== undefined && sources !== 'any' && !isListOf(sources, isSource)) {
+    throw malformed('sources must be "any" or a list of objects with repoUrl, repoCommit or imageDigest');
+  }
+  if (started !== undefined && !isStarted(started)) {
+    throw malformed('started must name entries of the start log, each with a list of texts or sha256:… digests');
+  }
+  if (gpuRequired !== undefined && typeof gpuRequired !== 'boolean') {
+    throw malformed('gpuRequired must be true or false');
+  }
+  if (gpuMeasurements !== undefined && gpuMeasurements !== 'published' && gpuMeasurements !== 'any') {
+    throw malformed('gpuMeasurements must be "published" or "any"');
+  }
+  if (gpuModes !== undefined && gpuModes !== 'any' && !isListOf(gpuModes, (one) => GPU_MODES.some((m) => m === one))) {
+    throw malformed(`gpuModes must be "any" or a list of ${GPU_MODES.join(', ')}`);
+  }
+  return json as unknown as EvidencePolicy & typeof policy;
+}
+
+const GPU_MODES: readonly GpuMode[] = ['single', 'multi', 'ppcie'];
+const SOURCE_MEMBERS = ['repoUrl', 'repoCommit', 'imageDigest'];
+
+function isSource(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const entries = Object.entries(value);
+  return entries.length > 0 && entries.every(([name, one]) => SOURCE_MEMBERS.includes(name) && typeof one === 'string');
+}
+
+function isStarted(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((contents) => isListOf(contents, (one) => typeof one === 'string'));
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(is);
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_POLICY_MALFORMED', message);
+}

@@ -1,0 +1,67 @@
+/** The evidence object of Cloister's reports, `cloister.tdx.v1`: parsed, not yet believed. Pure. */
+import { base64Of, flagOf, type Json, listOf, malformed, objectOf, textOf } from '../aci/strict-json.ts';
+import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
+import { eventLogBytesMax } from '../eventlog/event-log.ts';
+import { gpuReportBytesMax } from '../gpu/gpu-report.ts';
+import type { GpuEvidence } from '../gpu/verify-gpu.ts';
+import { quoteBytesMax } from '../quote/quote.ts';
+import { checkStartEvents, type StartEvent } from '../start-log.ts';
+
+/** What the server says of itself in a form that programs read. */
+export interface Claim {
+  readonly type: string;
+  readonly value: Json;
+}
+
+export interface Evidence {
+  /** What the server itself says; the root that its quote leads to decides. */
+  readonly simulated: boolean;
+  readonly quote: Uint8Array;
+  /** The firmware's event log, for RTMR0 to 2. */
+  readonly bootLog: Uint8Array | undefined;
+  /** What the server measured at its start, for RTMR3. */
+  readonly startLog: readonly StartEvent[];
+  readonly gpus: readonly GpuEvidence[];
+  readonly collateral: Collateral | undefined;
+  readonly claims: readonly Claim[];
+}
+
+export const evidenceKind = 'cloister.tdx.v1';
+export const gpusMax = 64;
+export const claimsMax = 256;
+const chainTextMax = 64 * 1024;
+
+/**
+ * @param json what stands under `attestation.evidence` of a report
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_COLLATERAL_MALFORMED
+ */
+export function parseEvidence(json: Json): Evidence {
+  const members = objectOf(json, 'the evidence', { required: MEMBERS });
+  if (members.kind !== evidenceKind) throw malformed('kind of the evidence', JSON.stringify(evidenceKind));
+  return {
+    simulated: flagOf(members.simulated, 'simulated'),
+    quote: base64Of(members.quote, 'quote', quoteBytesMax),
+    bootLog: members.boot_log === null ? undefined : base64Of(members.boot_log, 'boot_log', eventLogBytesMax),
+    startLog: checkStartEvents(members.start_log),
+    gpus: listOf(members.gpu, 'gpu', gpusMax).map(gpuOf),
+    collateral: members.collateral === null ? undefined : parseCollateral(JSON.stringify(members.collateral)),
+    claims: listOf(members.claims, 'claims', claimsMax).map(claimOf),
+  };
+}
+
+const MEMBERS = ['kind', 'simulated', 'quote', 'boot_log', 'start_log', 'gpu', 'collateral', 'claims'];
+
+function gpuOf(value: Json, index: number): GpuEvidence {
+  const what = `gpu[${index}]`;
+  const { report, certificate_chain: chain } = objectOf(value, what, { required: ['report', 'certificate_chain'] });
+  return {
+    report: base64Of(report, `report of ${what}`, gpuReportBytesMax),
+    chainPem: textOf(chain, `certificate_chain of ${what}`, chainTextMax),
+  };
+}
+
+function claimOf(value: Json, index: number): Claim {
+  const what = `claims[${index}]`;
+  const { type, value: claimed } = objectOf(value, what, { required: ['type', 'value'] });
+  return { type: textOf(type, `type of ${what}`), value: claimed! };
+}

@@ -1,0 +1,154 @@
+/**
+ * HTTPS where the server's key decides, not who signed its certificate: the client's door to the network, for Node.
+ * A connection is handed out only after its key was accepted, so nothing of a request leaves before that.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import https, { type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { type Duplex, Readable } from 'node:stream';
+import { connect, type TLSSocket } from 'node:tls';
+import { AttestationError } from '../errors.ts';
+import type { ObservedServer } from './channel.ts';
+
+export interface PinnedAgentOptions {
+  /** Called after every handshake, before anything is sent. Throws to refuse; what it throws is what the caller gets. */
+  readonly accept: (server: ObservedServer) => void;
+  /** For TCP and TLS together. Default 10,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Open connections to one server. Default 256. */
+  readonly connectionsMax?: number;
+}
+
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+/** Keeps connections whose key was accepted. TLS 1.3 only; no session is resumed, so every connection shows its key. */
+export class PinnedAgent extends https.Agent {
+  readonly #accept: PinnedAgentOptions['accept'];
+  readonly #connectTimeoutMs: number;
+  #isRetired = false;
+
+  constructor({ accept, connectTimeoutMs = 10_000, connectionsMax = 256 }: PinnedAgentOptions) {
+    super({ keepAlive: true, maxSockets: connectionsMax, maxCachedSessions: 0 });
+    this.#accept = accept;
+    this.#connectTimeoutMs = connectTimeoutMs;
+  }
+
+  /** Closes idle connections, and the others as soon as their answers have ended. */
+  retire(): void {
+    this.#isRetired = true;
+    for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
+  }
+
+  /** Node asks this when an answer has ended. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    return !this.#isRetired && (super.keepSocketAlive(socket) as unknown) !== false;
+  }
+
+  /** Node calls this for each new connection and waits for `done`. */
+  override createConnection(options: RequestOptions, done?: Connected): undefined {
+    const host = options.host ?? 'localhost';
+    const socket = connect({
+      host,
+      port: Number(options.port ?? 443),
+      // The key is compared instead: who signed the certificate, for which name and until when does not matter.
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.3',
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    });
+    const settle = (error: Error | null) => {
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout').off('error', settle).off('secureConnect', judge);
+      // Late errors of a refused connection have nobody to tell.
+      if (error !== null) socket.on('error', () => {}).destroy();
+      done?.(error, socket);
+    };
+    const judge = () => {
+      try {
+        this.#accept({ host: host.toLowerCase(), spkiSha256: spkiDigest(socket) });
+        settle(null);
+      } catch (error) {
+        settle(error as Error);
+      }
+    };
+    socket.setTimeout(this.#connectTimeoutMs);
+    socket.once('timeout', () => settle(new Error(`${host} did not answer within ${this.#connectTimeoutMs} ms`)));
+    socket.once('error', settle).once('secureConnect', judge);
+    return undefined;
+  }
+}
+
+function spkiDigest(socket: TLSSocket): string {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) throw new AttestationError('ERR_NOT_VERIFIED', 'the server showed no certificate');
+  return createHash('sha256')
+    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+}
+
+export interface HttpsRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends one request over the agent's connections. Redirects are refused: they would lead away from the key.
+ * @returns as soon as the headers are there; the body streams, and errors where it is cut short or aborted
+ * @throws what `accept` threw; the signal's reason; TypeError "fetch failed" with a cause where the network fails
+ */
+export function sendPinned(agent: PinnedAgent, request: HttpsRequest): Promise<Response> {
+  const { url, method, headers, body, signal } = request;
+  return new Promise((resolve, reject) => {
+    if (url.protocol !== 'https:') return reject(new TypeError('the address must be https'));
+    if (signal?.aborted === true) return reject(signal.reason);
+    const fields = Object.fromEntries(headers);
+    const outgoing = https.request(url, { agent, method, headers: { ...fields, 'accept-encoding': 'identity' } });
+    let incoming: IncomingMessage | undefined;
+    const abort = () => (incoming ?? outgoing).destroy(asError(signal?.reason));
+    signal?.addEventListener('abort', abort, { once: true });
+    outgoing.once('close', () => signal?.removeEventListener('abort', abort));
+    outgoing.on('error', (error) => {
+      if (signal?.aborted === true) reject(signal.reason);
+      else reject(error instanceof AttestationError ? error : new TypeError('fetch failed', { cause: error }));
+    });
+    outgoing.once('response', (answer) => {
+      incoming = answer;
+      try {
+        resolve(responseOf(answer, request));
+      } catch (error) {
+        answer.destroy();
+        reject(error);
+      }
+    });
+    outgoing.end(body);
+  });
+}
+
+function responseOf(incoming: IncomingMessage, { url, method }: HttpsRequest): Response {
+  const status = incoming.statusCode ?? 0;
+  if (status >= 300 && status < 400 && status !== 304) {
+    throw new AttestationError(
+      'ERR_NOT_VERIFIED',
+      `the server redirects (${status}), which would lead away from its key`,
+    );
+  }
+  const hasBody = method !== 'HEAD' && ![204, 205, 304].includes(status);
+  if (!hasBody) incoming.resume();
+  const stream = hasBody ? (Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>) : null;
+  const statusText = incoming.statusMessage ?? '';
+  const response = new Response(stream, { status, statusText, headers: pairsOf(incoming.rawHeaders) });
+  Object.defineProperty(response, 'url', { value: url.href });
+  return response;
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
+}

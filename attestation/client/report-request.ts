@@ -1,0 +1,78 @@
+/** How a report is asked for, and its answer read. Opens no connection. */
+import { reportCharactersMax } from '../aci/report.ts';
+import { concatBytes } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+
+export const reportPath = '/v1/aci/attestation';
+
+/** Quotes take time, so servers make only so many a minute for one address: longer than this nobody is waited for. */
+const waitMsMax = 30_000;
+const attemptsMax = 8;
+
+/** 32 random bytes, as ACI writes them. */
+export function randomNonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Asks until there is a report: again after as long as a server that is asked too often says.
+ * @param ask sends the request, the same each time
+ * @returns the exact bytes
+ * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE where there is none, or it is too long · what `ask` throws ·
+ *   the signal's reason
+ */
+export async function askForReport(
+  ask: () => Promise<Response>,
+  { signal }: { signal: AbortSignal | undefined },
+): Promise<Uint8Array> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await ask();
+    const waitMs = response.status === 429 ? retryAfterMs(response) : undefined;
+    if (waitMs === undefined || waitMs > waitMsMax || attempt === attemptsMax) return readReport(response);
+    await response.body?.cancel();
+    await pause(waitMs, signal);
+  }
+}
+
+function retryAfterMs({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d{1,5}$/.test(text) ? 1000 * Number(text) : undefined;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+async function readReport(response: Response): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  if (!response.ok || reader === undefined) {
+    await reader?.cancel();
+    throw unavailable(`the server answered ${response.status} when it was asked for its report`);
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length;
+    if (length > reportCharactersMax) {
+      await reader.cancel();
+      throw unavailable(`the report has over ${reportCharactersMax} bytes`);
+    }
+    parts.push(part.value);
+  }
+  return concatBytes(...parts);
+}
+
+function unavailable(message: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message);
+}

@@ -1,0 +1,157 @@
+/**
+ * Whether a server is what it says: its report, the quote inside, what was measured, its GPUs, and whose key the connection
+ * has. Pure: the time, the roots and the policy are arguments; runs in Node and in a browser.
+ */
+import { sealingKey } from '../aci/keyset.ts';
+import {
+  parseReport,
+  type Report,
+  requireCurrentKeyset,
+  requireKeysetDigest,
+  requireReportData,
+} from '../aci/report.ts';
+import { sameBytes } from '../bytes.ts';
+import type { Collateral } from '../collateral/collateral.ts';
+import { intelRootCa } from '../collateral/intel-root.ts';
+import { prepareCollateral } from '../collateral/prepare.ts';
+import { judgeQuote, measurementsOf, POLICY_CHECKS } from '../policy.ts';
+import { type Check, CheckList, refuse, type Step } from '../verify/checks.ts';
+import { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
+import { type QuoteVerification, verifyPreparedQuote } from '../verify/verify-quote.ts';
+import { requireAttestedKey } from './channel.ts';
+import { checkMeasured } from './check-measured.ts';
+import { type Evidence, parseEvidence } from './evidence.ts';
+import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
+import type { EvidencePolicy } from './evidence-policy.ts';
+import {
+  type EvidenceCheck,
+  type EvidenceInput,
+  type EvidenceTrust,
+  type EvidenceVerification,
+  evidenceVerdict,
+} from './verification.ts';
+
+/** Runs every check and says how each came out; never throws for what the evidence holds. */
+export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust): Promise<EvidenceVerification> {
+  const roots = trust.roots ?? [intelRootCa];
+  const head = new CheckList(REPORT_CHECKS);
+  const report = await head.run('report-format', [], () => parseReport(input.report));
+  const evidence = await head.run('evidence-format', [report], ({ evidence: json }) => parseEvidence(json));
+  const reportData = await checkReport(head, report, input, trust);
+  const isIntel = roots.length === 1 && sameBytes(roots[0]!, intelRootCa);
+  await head.run('platform', [evidence], ({ simulated }) => requirePlatform(simulated, isIntel));
+  const quote = await verifyEvidenceQuote(evidence, input.collateral, roots, trust.nowMs);
+  const measured = await checkMeasured({ quote, report, evidence, trust });
+  const checks = [
+    ...head.all().map(required),
+    ...(await judge(quote, trust.policy, reportData)),
+    ...measured,
+    await checkChannel(report, input.observed),
+  ];
+  return {
+    verdict: evidenceVerdict(checks),
+    checks,
+    simulated: evidence.value?.simulated === true || !isIntel,
+    keysetDigest: report.value?.keysetDigest,
+    keyset: report.value?.keyset,
+    sealingKey: report.value === undefined ? undefined : sealingKey(report.value.keyset),
+    measurements: quote?.quote === undefined ? undefined : measurementsOf(quote.quote.body),
+    startLog: evidence.value?.startLog ?? [],
+    source: report.value?.provenance,
+    claims: evidence.value?.claims ?? [],
+    tcbStatus: quote?.tcb?.status,
+    expiresAtMs: earliest(quote?.expiresAtMs, report.value?.keyset.notAfter),
+  };
+}
+
+/** @returns the 64 bytes that the quote must carry */
+async function checkReport(
+  head: CheckList<keyof typeof REPORT_CHECKS>,
+  report: Step<Report>,
+  { nonce }: EvidenceInput,
+  { nowMs }: EvidenceTrust,
+): Promise<Step<Uint8Array>> {
+  const digest = await head.run('keyset-digest', [report], async (parsed) => {
+    await requireKeysetDigest(parsed);
+    return parsed.keysetDigest;
+  });
+  await head.run('keyset-expiry', [report], ({ keyset }) => {
+    requireCurrentKeyset(keyset, nowMs);
+    return `until ${new Date(keyset.notAfter * 1000).toISOString()}`;
+  });
+  if (nonce !== undefined) {
+    return head.run('nonce', [report, digest], (parsed) => requireReportData(parsed, nonce));
+  }
+  head.skip('nonce', 'nobody knows a nonce that it answers: it may be old');
+  const unasked = report.value === undefined ? undefined : await unaskedReportData(report.value);
+  return unasked === undefined ? { id: 'nonce' } : { id: 'nonce', value: unasked };
+}
+
+/** What a report says that was made for everybody; undefined where it answers a nonce that is not known here. */
+function unaskedReportData(report: Report): Promise<Uint8Array | undefined> {
+  return requireReportData(report, undefined).catch(() => undefined);
+}
+
+function requirePlatform(simulated: boolean, isIntel: boolean): string {
+  if (simulated && isIntel) refuse('the server says that it simulates TDX');
+  if (simulated) return 'a simulation, with the root that was given';
+  return isIntel ? "Intel's root" : 'the root that was given';
+}
+
+async function verifyEvidenceQuote(
+  evidence: Step<Evidence>,
+  given: Collateral | undefined,
+  roots: readonly Uint8Array[],
+  nowMs: number,
+): Promise<QuoteVerification | undefined> {
+  if (evidence.value === undefined) return undefined;
+  const collateral = given ?? evidence.value.collateral;
+  const prepared = collateral === undefined ? undefined : await prepareCollateral(collateral, roots);
+  return verifyPreparedQuote(evidence.value.quote, prepared, nowMs);
+}
+
+/** Those of the quote, then those of the policy. RTMR3 is left to the start log, unless the policy speaks of it. */
+async function judge(
+  quote: QuoteVerification | undefined,
+  policy: EvidencePolicy | undefined,
+  reportData: Step<Uint8Array>,
+): Promise<EvidenceCheck[]> {
+  if (quote === undefined) {
+    return [...new CheckList(QUOTE_CHECKS).all(), ...new CheckList(POLICY_CHECKS).all()].map((check) =>
+      required({ ...check, reason: 'there is no evidence that can be read' }),
+    );
+  }
+  const wish = { rtmr3: 'any', ...(policy ?? { measurements: 'any' }) } as const;
+  const { checks } = await judgeQuote(quote, wish, reportData.value ?? 'any');
+  const shown = checks.filter(({ id }) => id !== 'rtmr3' || policy?.rtmr3 === 'zero');
+  return shown.map((check) => {
+    if (check.id === 'measurements' && policy === undefined) return required(notChecked(check, 'no policy was given'));
+    if (check.id !== 'report-data' || reportData.value !== undefined) return required(check);
+    return required(notChecked(check, `it builds on "${reportData.id}", which did not pass`));
+  });
+}
+
+async function checkChannel(report: Step<Report>, observed: EvidenceInput['observed']): Promise<EvidenceCheck> {
+  const list = new CheckList(CHANNEL_CHECKS);
+  if (typeof observed === 'string') list.skip('channel', NO_CHANNEL[observed]);
+  else await list.run('channel', [report], ({ keyset }) => requireAttestedKey(observed, keyset.tlsPublicKeys));
+  return { ...list.all()[0]!, required: typeof observed !== 'string' };
+}
+
+const NO_CHANNEL = {
+  none: 'there is no connection: the evidence is a file',
+  invisible: 'the key of the connection cannot be seen from here: bodies must be sealed to the attested key',
+} as const;
+
+function required(check: Check): EvidenceCheck {
+  return { ...check, required: true };
+}
+
+function notChecked(check: Check, reason: string): Check {
+  return { ...check, outcome: 'not-checked', reason };
+}
+
+function earliest(quoteMs: number | undefined, notAfter: number | undefined): number | undefined {
+  if (quoteMs === undefined || notAfter === undefined) return undefined;
+  return Math.min(quoteMs, notAfter * 1000);
+}

@@ -1,0 +1,28 @@
+/** Which collateral a quote needs: what its own certificates say about the platform. Pure. */
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { parseCertificate } from '../x509/certificate.ts';
+import { parsePemChain } from '../x509/pem.ts';
+import { parsePckPlatform } from './pck-extension.ts';
+
+export interface PlatformFamily {
+  /** 12 hexadecimal digits. */
+  readonly fmspc: string;
+  /** Which of Intel's two authorities issued the platform's certificate. */
+  readonly ca: 'platform' | 'processor';
+}
+
+/**
+ * @param quote from `parseQuote`, or its certificate chain alone: PEM, leaf first
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, ERR_COLLATERAL_REFUSED where neither authority issued it: then
+ *   Intel has no collateral for it
+ */
+export function platformFamilyOfChain(quote: { readonly pckChainPem: Uint8Array }): PlatformFamily {
+  const [pck, issuer] = parsePemChain(quote.pckChainPem, 'PCK chain').map(parseCertificate);
+  const name = issuer?.commonName ?? '';
+  const ca = /\bPCK (Platform|Processor) CA$/.exec(name)?.[1]?.toLowerCase();
+  if (ca !== 'platform' && ca !== 'processor') {
+    throw new AttestationError('ERR_COLLATERAL_REFUSED', `the platform's certificate is by "${name}", not by Intel`);
+  }
+  return { fmspc: toHex(parsePckPlatform(pck!).fmspc), ca };
+}

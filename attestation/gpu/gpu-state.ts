@@ -1,0 +1,83 @@
+/** What a GPU's report says about versions and modes. Pure. Worth nothing unless the report is authentic. */
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { driverVersionOf, GPU_FIELD, type GpuReport } from './gpu-report.ts';
+
+/**
+ * `single`: one GPU for one virtual machine · `multi`: several, with encrypted links · `ppcie`: several, whose links to
+ * one another are not encrypted, only those to the machine. NVIDIA's words are spt, mpt and ppcie.
+ */
+export type GpuMode = 'single' | 'multi' | 'ppcie';
+
+const MODES: readonly GpuMode[] = ['multi', 'single', 'ppcie'];
+/** The last form of the fields whose meaning is known. */
+const fieldsVersionMax = 1;
+const NVDEC0_ON = 0xaa;
+const NVDEC0_OFF = 0x55;
+
+/**
+ * @returns undefined where the report is of an older form, which does not say: it exists only where the mode is on, but
+ *   not which it is
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
+ * @see NVIDIA/attestation-sdk: opaque data version and feature flag
+ */
+export function gpuModeOf(report: GpuReport): GpuMode | undefined {
+  const version = smallNumber(report, GPU_FIELD.fieldsVersion) ?? 0;
+  if (version > fieldsVersionMax) throw malformed(`has fields of version ${version}, ${fieldsVersionMax} is known`);
+  if (version === 0) return undefined;
+  const flag = smallNumber(report, GPU_FIELD.featureFlag);
+  return (flag === undefined ? undefined : MODES[flag]) ?? fail(`names the unknown mode ${flag}`);
+}
+
+/** The firmware's version as its manifest writes it, `96.00.5E.00.01`. */
+export function vbiosVersionOf(report: GpuReport): string | undefined {
+  const bytes = report.fields.get(GPU_FIELD.vbiosVersion);
+  if (bytes === undefined || bytes.length < 5) return undefined;
+  const digits = [3, 2, 1, 0, 4].map((index) => toHex(bytes.subarray(index, index + 1)));
+  return digits.join('.').toUpperCase();
+}
+
+/**
+ * What NVIDIA's reference service calls the two manifests for a GPU, so that somebody can fetch them; undefined where the
+ * report does not say enough.
+ * @param chip the first word of the common name of the GPU's certificate, `GH100`
+ */
+export function manifestNamesOf(report: GpuReport, chip: string): Record<'driver' | 'vbios', string | undefined> {
+  const [driver, vbios] = [driverVersionOf(report), vbiosVersionOf(report)?.replaceAll('.', '')];
+  const board = [GPU_FIELD.project, GPU_FIELD.projectSku, GPU_FIELD.chipSku].map((field) => wordOf(report, field));
+  const name =
+    chip === 'GH100' ? 'NV_GPU_DRIVER_GH100' : `NV_GPU_CC_DRIVER_${wordOf(report, GPU_FIELD.chipInfo) ?? chip}`;
+  return {
+    driver: driver === undefined ? undefined : `${name}_${driver}`,
+    vbios: vbios === undefined || board.includes(undefined) ? undefined : `NV_GPU_VBIOS_${board.join('_')}_${vbios}`,
+  };
+}
+
+/** A field of letters and digits, which zeros may follow; undefined where it is none. */
+function wordOf(report: GpuReport, field: number): string | undefined {
+  const text = new TextDecoder('latin1').decode(report.fields.get(field) ?? new Uint8Array()).replace(/\0+$/, '');
+  return /^[0-9A-Za-z-]{1,32}$/.test(text) ? text : undefined;
+}
+
+/** Whether the video decoder, whose firmware is measurement 35 (from 0), is there. @throws as `gpuModeOf` */
+export function hasVideoDecoder(report: GpuReport): boolean {
+  const status = smallNumber(report, GPU_FIELD.nvdec0Status);
+  if (status !== NVDEC0_ON && status !== NVDEC0_OFF) throw malformed(`says ${status} of its video decoder`);
+  return status === NVDEC0_ON;
+}
+
+/** A little-endian number of up to 8 bytes. */
+function smallNumber(report: GpuReport, field: number): number | undefined {
+  const bytes = report.fields.get(field);
+  if (bytes === undefined) return undefined;
+  if (bytes.length === 0 || bytes.length > 8) throw malformed(`has ${bytes.length} bytes in field ${field}`);
+  return bytes.reduceRight((sum, byte) => sum * 256 + byte, 0);
+}
+
+function fail(why: string): never {
+  throw malformed(why);
+}
+
+function malformed(why: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_MALFORMED', `the GPU report ${why}`);
+}

@@ -1,0 +1,104 @@
+/**
+ * NVIDIA's reference integrity manifests (RIM): what the firmware of a GPU, or what its driver loads, must measure. A SWID
+ * tag in XML with the TCG's members, signed. Pure: where it comes from and whether it is signed is not looked at here.
+ */
+import { fromHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+import { parseXmlSignature, type XmlSignature } from './xml-signature.ts';
+
+export interface GoldenMeasurement {
+  /** From 0: one less than the index in the GPU's report. */
+  readonly index: number;
+  /** Any of these is right, 48 bytes each. */
+  readonly values: readonly Uint8Array[];
+}
+
+export interface ReferenceManifest {
+  /** Of the driver, `550.144.03`, or the VBIOS, `96.00.5E.00.01`. */
+  readonly version: string;
+  /** The chip, `GH100`. */
+  readonly product: string;
+  /** Those that must be compared, by ascending index; never empty. */
+  readonly measurements: readonly GoldenMeasurement[];
+  readonly root: XmlElement;
+  readonly signature: XmlSignature;
+}
+
+const SWID = 'http://standards.iso.org/iso/19770/-2/2015/schema.xsd';
+const SHA384 = 'http://www.w3.org/2001/04/xmlenc#sha384';
+const sha384Bytes = 48;
+/** SPDM numbers measurements from 1 to 239. */
+const indexMax = 238;
+const alternativesMax = 256;
+
+/**
+ * @param bytes the file
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_CERTIFICATE_MALFORMED
+ * @see TCG Reference Integrity Manifest Information Model 1.01 · ISO/IEC 19770-2:2015
+ */
+export function parseReferenceManifest(bytes: Uint8Array): ReferenceManifest {
+  const root = parseXml(bytes);
+  if (root.name !== 'SoftwareIdentity' || root.namespace !== SWID) throw malformed('is no SWID tag');
+  const signature = parseXmlSignature(root);
+  const meta = onlyChild(root, 'Meta');
+  const measurements = childrenOf(onlyChild(root, 'Payload'), 'Resource').map(parseResource);
+  const indices = new Set(measurements.map(({ index }) => index));
+  if (indices.size !== measurements.length) throw malformed('has two measurements with one index');
+  const active = measurements.filter(({ isActive }) => isActive).sort((a, b) => a.index - b.index);
+  if (active.length === 0) throw malformed('has no measurement that counts');
+  return {
+    version: attribute(meta, 'colloquialVersion'),
+    product: attribute(meta, 'product'),
+    measurements: active.map(({ index, values }) => ({ index, values })),
+    root,
+    signature,
+  };
+}
+
+function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: boolean } {
+  if (attribute(resource, 'type') !== 'Measurement') throw malformed('has a resource that is no measurement');
+  const index = integer(resource, 'index', indexMax);
+  const active = attribute(resource, 'active');
+  if (active !== 'True' && active !== 'False') throw malformed(`says "${active}" of measurement ${index}`);
+  if (integer(resource, 'size', sha384Bytes) !== sha384Bytes) throw malformed(`has no 48 bytes for ${index}`);
+  const alternatives = integer(resource, 'alternatives', alternativesMax);
+  const values = Array.from({ length: alternatives }, (_, number) => {
+    const digits = fromHex(attribute(resource, `Hash${number}`, SHA384));
+    if (digits?.length !== sha384Bytes) throw malformed(`has a value of measurement ${index} that is no SHA-384`);
+    return digits;
+  });
+  const listed = resource.attributes.filter(({ namespace }) => namespace === SHA384).length;
+  if (values.length === 0 || listed !== values.length) {
+    throw malformed(`has ${listed} values of measurement ${index}, it says ${alternatives}`);
+  }
+  return { index, values, isActive: active === 'True' };
+}
+
+function onlyChild(parent: XmlElement, name: string): XmlElement {
+  const [child, ...more] = childrenOf(parent, name);
+  if (child === undefined || more.length > 0) throw malformed(`must have one ${name}`);
+  return child;
+}
+
+function childrenOf(parent: XmlElement, name: string): XmlElement[] {
+  return parent.children
+    .filter((child) => typeof child !== 'string')
+    .filter((child) => child.name === name && child.namespace === SWID);
+}
+
+function attribute(element: XmlElement, name: string, namespace = ''): string {
+  const found = element.attributes.find((one) => one.name === name && one.namespace === namespace);
+  if (found === undefined) throw malformed(`has a ${element.name} without ${name}`);
+  return found.value;
+}
+
+function integer(element: XmlElement, name: string, max: number): number {
+  const text = attribute(element, name);
+  if (!/^(0|[1-9]\d{0,3})$/.test(text) || Number(text) > max) throw malformed(`${name} must be at most ${max}`);
+  return Number(text);
+}
+
+function malformed(why: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_MALFORMED', `the reference manifest ${why}`);
+}

@@ -1,0 +1,48 @@
+/** What went wrong in the kernel, as the codes that callers switch on. */
+import { AttestationError, type AttestationErrorCode } from '../errors.ts';
+
+/** Each of the system's errors that TDX interfaces answer with; what is not here is ERR_TDX_FAILED. */
+const CODES: Readonly<Record<string, AttestationErrorCode>> = {
+  ENOENT: 'ERR_TDX_DEVICE_MISSING',
+  ENODEV: 'ERR_TDX_DEVICE_MISSING',
+  // What configfs answers where no driver can make reports.
+  ENXIO: 'ERR_TDX_DEVICE_MISSING',
+  EACCES: 'ERR_TDX_PERMISSION',
+  EPERM: 'ERR_TDX_PERMISSION',
+  EROFS: 'ERR_TDX_PERMISSION',
+  // What the driver answers after 30 seconds without a quote.
+  ETIMEDOUT: 'ERR_QUOTE_TIMEOUT',
+  // What the driver answers where the host refuses the call for a quote.
+  EIO: 'ERR_QUOTE_SERVICE_UNREACHABLE',
+  EBUSY: 'ERR_QUOTE_BUSY',
+  EINTR: 'ERR_QUOTE_BUSY',
+  EAGAIN: 'ERR_QUOTE_BUSY',
+};
+
+/** @param doing what was tried, for the message: `make a report` */
+export function toAttestationError(error: unknown, doing: string): AttestationError {
+  if (error instanceof AttestationError) return error;
+  const systemCode = systemCodeOf(error);
+  const code = CODES[systemCode] ?? (isOwnCode(systemCode) ? systemCode : 'ERR_TDX_FAILED');
+  const answer = isOwnCode(systemCode) ? (error as Error).message : systemCode;
+  return new AttestationError(code, `could not ${doing}: ${answer}`, { cause: error });
+}
+
+/** `EBUSY` and the like; the error's name where it has none. */
+export function systemCodeOf(error: unknown): string {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name ?? 'no reason given');
+}
+
+/** The codes that native/guest.ts throws for TDX. */
+const OWN = [
+  'ERR_TDX_DEVICE_MISSING',
+  'ERR_TDX_PERMISSION',
+  'ERR_TDX_FAILED',
+  'ERR_QUOTE_SERVICE_UNREACHABLE',
+  'ERR_QUOTE_TIMEOUT',
+] as const;
+
+function isOwnCode(code: string): code is (typeof OWN)[number] {
+  return OWN.some((own) => own === code);
+}

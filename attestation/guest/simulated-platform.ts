@@ -1,0 +1,41 @@
+/** A platform for machines without TDX: registers in memory, quotes of a hierarchy born at start. It proves nothing. */
+import { sha384Bytes } from '../eventlog/event-log.ts';
+import type { AttestedPlatform } from '../platform.ts';
+import { createSimulatedPlatform } from '../simulate/platform.ts';
+import { extendRegister, type StartEvent } from '../start-log.ts';
+import { QuoteLine } from './quote-line.ts';
+import { quoteLimits } from './tdx-platform.ts';
+
+/** What its quotes hold as MRCONFIGID, for whoever looks at one with other tools. */
+export const simulationLabel = 'CLOISTER SIMULATION, NOT A TD';
+
+/** @param nowMs milliseconds since 1970 */
+export async function openSimulatedPlatform(nowMs: number): Promise<AttestedPlatform> {
+  const { rootCa, collateral, quote } = await createSimulatedPlatform(nowMs);
+  const events: StartEvent[] = [];
+  let rtmr3: Uint8Array = new Uint8Array(sha384Bytes);
+  let tail: Promise<unknown> = Promise.resolve();
+  const extend = async (event: StartEvent) => {
+    rtmr3 = await extendRegister(rtmr3, event);
+    events.push(Object.freeze({ ...event }));
+  };
+  const zero = new Uint8Array(sha384Bytes);
+  const mrConfigId = new TextEncoder().encode(simulationLabel);
+  const line = new QuoteLine((reportData) => quote(reportData, { mrConfigId, rtmrs: [zero, zero, zero, rtmr3] }), {
+    ...quoteLimits,
+  });
+  return {
+    kind: 'simulated',
+    quote: (reportData, options) => line.quote(reportData, options),
+    measure(event) {
+      const done = tail.then(() => extend(event));
+      tail = done.catch(() => undefined);
+      return done;
+    },
+    get startLog() {
+      return [...events];
+    },
+    bootLog: undefined,
+    simulation: { rootCa, collateral },
+  };
+}

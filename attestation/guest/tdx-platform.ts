@@ -1,0 +1,83 @@
+/** The machine we are on, where it is a TD. */
+import { setTimeout as timer } from 'node:timers/promises';
+import { sameBytes } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { parseEventLog } from '../eventlog/event-log.ts';
+import type { AttestedPlatform } from '../platform.ts';
+import { parseQuote } from '../quote/quote.ts';
+import { type GuestKernel, guestPaths } from './kernel.ts';
+import { toAttestationError } from './kernel-error.ts';
+import { type MakeQuote, QuoteLine, type QuoteLineLimits } from './quote-line.ts';
+import { encodeQuoteRequest, parseQuoteAnswer } from './quote-service.ts';
+import { MeasuredRegister } from './rtmr3.ts';
+import { readTsmQuote, type TsmOptions } from './tsm-report.ts';
+
+/** The driver itself gives up after 30 seconds. */
+export const quoteLimits: QuoteLineLimits = { waitingMax: 64, timeoutMs: 60_000 };
+const exchangeTimeoutMs = 30_000;
+const waitFor: TsmOptions['wait'] = (ms, options) => timer(ms, undefined, options);
+
+/** @throws {AttestationError} ERR_TDX_DEVICE_MISSING where the kernel has no driver for what the processor is */
+export async function openTdxPlatform(
+  kernel: GuestKernel,
+  { limits = quoteLimits, wait = waitFor }: { limits?: QuoteLineLimits; wait?: TsmOptions['wait'] } = {},
+): Promise<AttestedPlatform> {
+  const line = new QuoteLine(requireReportData(await chooseSource(kernel, wait)), limits);
+  const register = new MeasuredRegister(kernel, guestPaths.rtmr3);
+  const bootLog = await readBootLog(kernel);
+  return {
+    kind: 'tdx',
+    quote: (reportData, options) => line.quote(reportData, options),
+    measure: (event) => register.measure(event),
+    get startLog() {
+      return [...register.events];
+    },
+    bootLog,
+    simulation: undefined,
+  };
+}
+
+/** configfs where the kernel has it; else the device's report, taken to the host's quote service by ourselves. */
+async function chooseSource(kernel: GuestKernel, wait: TsmOptions['wait']): Promise<MakeQuote> {
+  const { reports, device } = guestPaths;
+  if (await kernel.exists(reports)) {
+    return (reportData, { signal }) => readTsmQuote(reportData, { kernel, reports, wait, signal });
+  }
+  if (await kernel.exists(device)) {
+    return async (reportData) => {
+      try {
+        const tdReport = await kernel.readTdReport(device, reportData);
+        const message = encodeQuoteRequest(tdReport);
+        return parseQuoteAnswer(await kernel.exchangeQuoteMessage(message, { timeoutMs: exchangeTimeoutMs }));
+      } catch (error) {
+        throw toAttestationError(error, 'make a quote');
+      }
+    };
+  }
+  const message = `this is a TD, and neither ${reports} nor ${device} is there: mount configfs and load tdx-guest`;
+  throw new AttestationError('ERR_TDX_DEVICE_MISSING', message);
+}
+
+/** Somebody else's quote, or none at all, is refused here rather than by every client. */
+function requireReportData(make: MakeQuote): MakeQuote {
+  return async (reportData, options) => {
+    const bytes = await make(reportData, options);
+    if (!sameBytes(parseQuote(bytes).body.reportData, reportData)) {
+      throw new AttestationError('ERR_TDX_FAILED', 'the quote is over other report data than was asked for');
+    }
+    return bytes;
+  };
+}
+
+/** Without the unused end of its area; a log that does not parse is handed on whole, for whoever verifies to refuse. */
+async function readBootLog(kernel: GuestKernel): Promise<Uint8Array | undefined> {
+  if (!(await kernel.exists(guestPaths.ccelLog))) return undefined;
+  const area = await kernel.read(guestPaths.ccelLog).catch((error) => {
+    throw toAttestationError(error, "read the firmware's event log");
+  });
+  try {
+    return area.slice(0, parseEventLog(area).byteLength);
+  } catch {
+    return area;
+  }
+}

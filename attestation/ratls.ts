@@ -1,0 +1,69 @@
+/**
+ * RA-TLS: a certificate that carries the quote of the machine that holds its key, for clients that check at the handshake.
+ * The convention is dstack's: the extension's value is a DER octet string with the quote, and the quote's report data is
+ * the SHA-512 of `ratls-cert:` and the DER of the public key. It proves no freshness: a report with a nonce does.
+ */
+import { concatBytes } from './bytes.ts';
+import type { PreparedCollateral } from './collateral/prepare.ts';
+import { type Judgement, judgeQuote, type Policy } from './policy.ts';
+import { der } from './simulate/der-writer.ts';
+import { verifyPreparedQuote } from './verify/verify-quote.ts';
+import { parseExtensions } from './x509/certificate.ts';
+import { DER_TAG, derChildren, parseDer, requireTag } from './x509/der.ts';
+
+/** @see https://github.com/Dstack-TEE/dstack ra-tls/src/oids.rs */
+export const ratlsQuoteOid = '1.3.6.1.4.1.62397.1.1';
+
+/** @param spki DER of a SubjectPublicKeyInfo · @returns the 64 bytes of the quote that its certificate carries */
+export async function ratlsReportData(spki: Uint8Array): Promise<Uint8Array> {
+  const label = new TextEncoder().encode('ratls-cert:');
+  return new Uint8Array(await crypto.subtle.digest('SHA-512', concatBytes(label, spki)));
+}
+
+/** What the extension holds. */
+export function ratlsExtensionValue(quote: Uint8Array): Uint8Array {
+  return der(DER_TAG.octetString, quote);
+}
+
+export interface RatlsEvidence {
+  readonly quote: Uint8Array;
+  /** What the quote's report data must be: compare after the quote was verified. */
+  readonly reportData: Uint8Array;
+}
+
+/**
+ * Neither the certificate's signature nor its dates matter here: the quote vouches for the key.
+ * @param certificate DER
+ * @returns undefined where the certificate carries no quote
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ */
+export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence | undefined> {
+  const whole = derChildren(parseDer(certificate, DER_TAG.sequence, 'certificate'), 'certificate');
+  const [, , , , , , spki, ...optional] = derChildren(
+    requireTag(whole[0], DER_TAG.sequence, 'certificate'),
+    'certificate',
+  );
+  const extensions = parseExtensions(optional.find(({ tag }) => tag === 0xa3));
+  const extension = extensions.get(ratlsQuoteOid);
+  if (extension === undefined) return undefined;
+  return {
+    quote: parseDer(extension.value, DER_TAG.octetString, 'quote extension').content,
+    reportData: await ratlsReportData(requireTag(spki, DER_TAG.sequence, 'public key').whole),
+  };
+}
+
+/**
+ * Judges the machine that a certificate's key was born in: what a client does at the handshake, before anything is sent.
+ * @param trust.collateral prepared with the roots that the quote may lead to: the certificate carries none
+ * @returns undefined where the certificate carries no quote: it proves nothing, which is not the same as passing
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
+ */
+export async function judgeRatls(
+  certificate: Uint8Array,
+  trust: { collateral: PreparedCollateral; policy: Policy; nowMs: number },
+): Promise<Judgement | undefined> {
+  const evidence = await readRatls(certificate);
+  if (evidence === undefined) return undefined;
+  const verification = await verifyPreparedQuote(evidence.quote, trust.collateral, trust.nowMs);
+  return judgeQuote(verification, trust.policy, evidence.reportData);
+}

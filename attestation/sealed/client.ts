@@ -1,0 +1,192 @@
+/**
+ * The tenant's half of sealed bodies: seals a request to a server's key, opens the answer. WebCrypto only, no network:
+ * runs in Node and in a browser. Whose key it is must be known before, from verified evidence.
+ */
+import { concatBytes, fromHex, toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { EventStreamEnd } from './event-stream-end.ts';
+import { FrameReader, frameHeader } from './frames.ts';
+import { answerKeys, awaitSteps, type BodyKeys, exchangeSecrets, frameNonce, wipe } from './key-schedule.ts';
+import {
+  ANSWER_FRAME_BYTES_MAX,
+  ENCAPSULATED_KEY_HEADER,
+  FRAME_TEXT_BYTES_MAX,
+  KEY_BYTES,
+  KEY_PROBLEM_STATUS,
+  KEY_PROBLEM_TYPE,
+  PROBLEM_TYPE,
+  RESPONSE_NONCE_HEADER,
+} from './protocol.ts';
+
+/** What opens the one answer to a sealed request. Holds a secret. */
+export interface SealedExchange {
+  readonly encapsulatedKey: Uint8Array;
+  readonly exported: Uint8Array;
+}
+
+/**
+ * Seals the body of a request and keeps everything else: headers, signal, credentials, redirects. The body is read
+ * whole, from a copy: `request` can be sealed again. A request without a body has nothing to seal, and its answer comes
+ * unsealed.
+ * @param serverKey X25519, 32 bytes
+ * @throws {AttestationError} ERR_SEALED_MALFORMED where the key is none
+ */
+export async function sealRequest(
+  request: Request,
+  serverKey: Uint8Array,
+): Promise<{ request: Request; exchange: SealedExchange | undefined }> {
+  const body = new Uint8Array(await request.clone().arrayBuffer());
+  if (body.length === 0) return { request, exchange: undefined };
+  const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey);
+  const sealed = await sealFrames(body, keys);
+  const headers = new Headers(request.headers);
+  headers.set(ENCAPSULATED_KEY_HEADER, toHex(encapsulatedKey));
+  headers.delete('content-length');
+  return { request: new Request(request, { headers, body: sealed }), exchange: { encapsulatedKey, exported } };
+}
+
+/**
+ * Opens the answer to a sealed request as it streams in; each frame is authentic before any of it is passed on. An
+ * error status that comes unsealed is returned as it is, since a proxy may have refused: anybody on the way can have
+ * written it, so do not trust what it says.
+ * @param exchange of `sealRequest`; its secret is zeroed
+ * @returns a response whose body throws ERR_SEALED_MALFORMED where a frame is forged or the answer is cut short: an
+ *   event stream by its last event, anything else by being empty or ending inside a frame. JSON longer than a frame that
+ *   was cut between two fails to parse
+ * @throws {AttestationError} ERR_SEALED_STRIPPED, ERR_SEALED_KEY, ERR_SEALED_MALFORMED
+ */
+export async function openResponse(response: Response, exchange: SealedExchange): Promise<Response> {
+  try {
+    const nonceText = response.headers.get(RESPONSE_NONCE_HEADER);
+    if (nonceText === null) return await unsealed(response);
+    const responseNonce = fromHex(nonceText);
+    if (responseNonce?.length !== KEY_BYTES) throw malformed(`${RESPONSE_NONCE_HEADER} must be ${KEY_BYTES} bytes`);
+    const keys = await awaitSteps(answerKeys({ ...exchange, responseNonce }), hmac);
+    return await opened(response, keys);
+  } finally {
+    wipe(exchange.exported);
+  }
+}
+
+async function encapsulate(serverKey: Uint8Array) {
+  const own = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as {
+    publicKey: CryptoKeyHandle;
+    privateKey: CryptoKeyHandle;
+  };
+  const encapsulatedKey = new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey));
+  const dh = await diffieHellman(own.privateKey, serverKey);
+  const secrets = await awaitSteps(exchangeSecrets({ dh, encapsulatedKey, publicKey: serverKey }), hmac);
+  return { encapsulatedKey, ...secrets };
+}
+
+async function diffieHellman(privateKey: CryptoKeyHandle, serverKey: Uint8Array): Promise<Uint8Array> {
+  try {
+    const theirs = await crypto.subtle.importKey('raw', Uint8Array.from(serverKey), 'X25519', false, []);
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'X25519', public: theirs }, privateKey, 256));
+  } catch (cause) {
+    throw new AttestationError('ERR_SEALED_MALFORMED', 'the server’s key is not a usable X25519 key', { cause });
+  }
+}
+
+/** The whole body in frames; `body` and the keys are zeroed. */
+async function sealFrames(body: Uint8Array, keys: BodyKeys): Promise<Uint8Array<ArrayBuffer>> {
+  const key = await aesKey(keys, 'encrypt');
+  const parts: Uint8Array[] = [];
+  for (let at = 0, sequence = 0; at < body.length; at += FRAME_TEXT_BYTES_MAX, sequence++) {
+    const text = body.slice(at, at + FRAME_TEXT_BYTES_MAX);
+    const iv = frameNonce(keys.baseNonce, sequence);
+    const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text));
+    wipe(text);
+    parts.push(frameHeader(sealed.length), sealed);
+  }
+  wipe(body, keys.baseNonce);
+  return concatBytes(...parts);
+}
+
+async function unsealed(response: Response): Promise<Response> {
+  if (response.ok) {
+    throw new AttestationError(
+      'ERR_SEALED_STRIPPED',
+      `the answer to a sealed request has status ${response.status} and no ${RESPONSE_NONCE_HEADER}`,
+    );
+  }
+  if (await isKeyProblem(response)) {
+    throw new AttestationError(
+      'ERR_SEALED_KEY',
+      'the server says that the body was sealed to another key than its own',
+    );
+  }
+  return response;
+}
+
+/** Reads a copy: the response itself may be returned. */
+async function isKeyProblem(response: Response): Promise<boolean> {
+  const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (response.status !== KEY_PROBLEM_STATUS || type !== PROBLEM_TYPE) return false;
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_PROBLEM_TYPE;
+}
+
+async function opened(response: Response, keys: BodyKeys): Promise<Response> {
+  const headers = new Headers(response.headers);
+  // They describe the sealed bytes.
+  for (const name of [RESPONSE_NONCE_HEADER, 'content-length', 'transfer-encoding']) headers.delete(name);
+  if (response.body === null) throw malformed('the sealed answer is empty');
+  const frames = new FrameReader({ frameBytesMax: ANSWER_FRAME_BYTES_MAX });
+  const isEventStream = (headers.get('content-type') ?? '').startsWith('text/event-stream');
+  const end = isEventStream ? new EventStreamEnd() : undefined;
+  const key = await aesKey(keys, 'decrypt');
+  let sequence = 0;
+  const opening = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(piece, controller) {
+      for (const frame of frames.push(piece)) {
+        const text = await openFrame(frame, key, frameNonce(keys.baseNonce, sequence));
+        sequence += 1;
+        end?.push(text);
+        if (text.length > 0) controller.enqueue(text);
+      }
+    },
+    flush() {
+      wipe(keys.baseNonce);
+      frames.end();
+      if (sequence === 0) throw malformed('the sealed answer is empty');
+      if (end?.isComplete === false) throw malformed('the sealed stream was cut short: its last event is missing');
+    },
+  });
+  const { status, statusText } = response;
+  return new Response(response.body.pipeThrough(opening), { status, statusText, headers });
+}
+
+async function openFrame(frame: Uint8Array, key: CryptoKeyHandle, iv: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  try {
+    const sealed = frame as Uint8Array<ArrayBuffer>;
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed));
+  } catch (cause) {
+    throw new AttestationError('ERR_SEALED_MALFORMED', 'a frame of the sealed answer is not what the server sealed', {
+      cause,
+    });
+  }
+}
+
+/** What browsers call CryptoKey. */
+type CryptoKeyHandle = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** Moves the key into WebCrypto, where it cannot be read, and zeroes the bytes. */
+async function aesKey({ key }: BodyKeys, use: 'encrypt' | 'decrypt'): Promise<CryptoKeyHandle> {
+  const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, 'AES-GCM', false, [use]);
+  wipe(key);
+  return imported;
+}
+
+async function hmac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data as Uint8Array<ArrayBuffer>));
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_SEALED_MALFORMED', message);
+}

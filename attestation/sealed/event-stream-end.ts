@@ -1,0 +1,56 @@
+/**
+ * Whether a stream of server-sent events was complete. Sealing proves every byte that came and says nothing of those
+ * that did not, so a stream that was cut between two frames is known by the event it lacks.
+ */
+
+/** Bytes of a line that tell which event it is. */
+const LINE_BYTES_KEPT = 64;
+
+const LF = 10;
+const CR = 13;
+
+/** Reads the events of a stream as they pass; keeps no more than the beginning of one line. */
+export class EventStreamEnd {
+  #line: number[] = [];
+  #name = '';
+  #data: string | undefined;
+  #isComplete = false;
+  #isAtBoundary = true;
+
+  /** Whether the stream stands after its last event: `data: [DONE]`, or one that is named `error` or `….completed`. */
+  get isComplete(): boolean {
+    return this.#isComplete && this.#isAtBoundary;
+  }
+
+  push(bytes: Uint8Array): void {
+    let start = 0;
+    while (start < bytes.length) {
+      const found = bytes.indexOf(LF, start);
+      const end = found === -1 ? bytes.length : found;
+      for (let at = start; at < end && this.#line.length < LINE_BYTES_KEPT; at++) this.#line.push(bytes[at]!);
+      if (end > start) this.#isAtBoundary = false;
+      if (found === -1) return;
+      this.#endLine();
+      start = found + 1;
+    }
+  }
+
+  #endLine(): void {
+    if (this.#line.at(-1) === CR) this.#line.pop();
+    const line = String.fromCharCode(...this.#line);
+    this.#line = [];
+    if (line === '') this.#endEvent();
+    else if (line.startsWith('event:')) this.#name = line.slice(6).trim();
+    else if (line.startsWith('data:')) this.#data ??= line.slice(5).trim();
+  }
+
+  #endEvent(): void {
+    // A block of comments alone is no event.
+    if (this.#data !== undefined) {
+      this.#isComplete = this.#data === '[DONE]' || this.#name === 'error' || this.#name.endsWith('.completed');
+    }
+    this.#name = '';
+    this.#data = undefined;
+    this.#isAtBoundary = true;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * From a Diffie–Hellman result to the keys of both directions. Written as steps that ask for one HMAC-SHA-256 after
+ * another, so that Node's synchronous HMAC and a browser's asynchronous one run the same schedule. Secrets that are not
+ * returned are zeroed on the way.
+ * @see RFC 9180 §4.1 and §5.1 (mode_base) · RFC 9458 §4.4 with EHBP's labels
+ */
+import { concatBytes } from '../bytes.ts';
+import { KEY_BYTES, NONCE_BYTES, SUITE } from './protocol.ts';
+
+export interface HmacStep {
+  /** Never empty. */
+  readonly key: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** Yields what to compute and is resumed with the 32 bytes of it, which it then owns. */
+export type HmacSteps<Result> = Generator<HmacStep, Result, Uint8Array>;
+
+/** Key and first nonce of one direction. Zero both with `wipe` when the body is over. */
+export interface BodyKeys {
+  /** AES-256-GCM */
+  readonly key: Uint8Array;
+  /** What the sequence number of a frame is added to, bit by bit; see `frameNonce`. */
+  readonly baseNonce: Uint8Array;
+}
+
+export interface ExchangeSecrets {
+  readonly request: BodyKeys;
+  /** What the keys of the answer are derived from. */
+  readonly exported: Uint8Array;
+}
+
+/** Part of every derivation: a body of another protocol that uses the same key opens to nothing here. */
+const REQUEST_INFO = ascii('ehbp request');
+const RESPONSE_LABEL = ascii('ehbp response');
+
+const VERSION = ascii('HPKE-v1');
+const KEM_SUITE = concatBytes(ascii('KEM'), twoBytes(SUITE.kem));
+const HPKE_SUITE = concatBytes(ascii('HPKE'), twoBytes(SUITE.kem), twoBytes(SUITE.kdf), twoBytes(SUITE.aead));
+
+/** The salt "" of HKDF-Extract. */
+const NO_SALT = new Uint8Array(32);
+const NOTHING = new Uint8Array();
+
+/**
+ * The keys of a request, alike for who seals and who opens it.
+ * @param dh X25519 of one side's private and the other's public key; zeroed
+ * @param encapsulatedKey public key of the sender, for this request alone · @param publicKey of the server
+ */
+export function* exchangeSecrets({
+  dh,
+  encapsulatedKey,
+  publicKey,
+}: {
+  dh: Uint8Array;
+  encapsulatedKey: Uint8Array;
+  publicKey: Uint8Array;
+}): HmacSteps<ExchangeSecrets> {
+  const kem = labels(KEM_SUITE);
+  const extracted = yield* kem.extract(NO_SALT, 'eae_prk', dh);
+  const kemContext = concatBytes(encapsulatedKey, publicKey);
+  const shared = yield* kem.expand(extracted, { label: 'shared_secret', info: kemContext, length: KEY_BYTES });
+
+  const hpke = labels(HPKE_SUITE);
+  const pskIdHash = yield* hpke.extract(NO_SALT, 'psk_id_hash', NOTHING);
+  const infoHash = yield* hpke.extract(NO_SALT, 'info_hash', REQUEST_INFO);
+  const info = concatBytes(Uint8Array.of(0), pskIdHash, infoHash);
+  const secret = yield* hpke.extract(shared, 'secret', NOTHING);
+  const key = yield* hpke.expand(secret, { label: 'key', info, length: KEY_BYTES });
+  const baseNonce = yield* hpke.expand(secret, { label: 'base_nonce', info, length: NONCE_BYTES });
+  const exporter = yield* hpke.expand(secret, { label: 'exp', info, length: KEY_BYTES });
+  const exported = yield* hpke.expand(exporter, { label: 'sec', info: RESPONSE_LABEL, length: KEY_BYTES });
+  wipe(dh, extracted, shared, secret, exporter);
+  return { request: { key, baseNonce }, exported };
+}
+
+/**
+ * The keys of an answer.
+ * @param exported of `exchangeSecrets`; zeroed, since an exchange has one answer
+ * @param responseNonce 32 random bytes, drawn by the server for this answer
+ */
+export function* answerKeys({
+  exported,
+  encapsulatedKey,
+  responseNonce,
+}: {
+  exported: Uint8Array;
+  encapsulatedKey: Uint8Array;
+  responseNonce: Uint8Array;
+}): HmacSteps<BodyKeys> {
+  const extracted = yield { key: concatBytes(encapsulatedKey, responseNonce), data: exported };
+  const key = yield* expand(extracted, ascii('key'), KEY_BYTES);
+  const baseNonce = yield* expand(extracted, ascii('nonce'), NONCE_BYTES);
+  wipe(exported, extracted);
+  return { key, baseNonce };
+}
+
+/** Frames are numbered from 0; past 2³² − 1 a direction is used up. @throws {RangeError} */
+export function frameNonce(baseNonce: Uint8Array, sequence: number): Uint8Array<ArrayBuffer> {
+  if (!(Number.isInteger(sequence) && sequence >= 0 && sequence < 2 ** 32)) {
+    throw new RangeError(`a sequence number must be from 0 to 2³² − 1, got ${sequence}`);
+  }
+  const nonce = Uint8Array.from(baseNonce);
+  const end = new DataView(nonce.buffer, NONCE_BYTES - 4);
+  end.setUint32(0, (end.getUint32(0) ^ sequence) >>> 0);
+  return nonce;
+}
+
+/** Zeroes secrets that are no longer needed. */
+export function wipe(...secrets: readonly Uint8Array[]): void {
+  for (const secret of secrets) secret.fill(0);
+}
+
+/** Runs a schedule with an HMAC-SHA-256 that answers at once. */
+export function runSteps<Result>(
+  steps: HmacSteps<Result>,
+  hmac: (key: Uint8Array, data: Uint8Array) => Uint8Array,
+): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next(hmac(step.value.key, step.value.data));
+  return step.value;
+}
+
+/** Runs a schedule with one that takes its time. */
+export async function awaitSteps<Result>(
+  steps: HmacSteps<Result>,
+  hmac: (key: Uint8Array, data: Uint8Array) => Promise<Uint8Array>,
+): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await hmac(step.value.key, step.value.data));
+  return step.value;
+}
+
+interface Expansion {
+  readonly label: string;
+  readonly info: Uint8Array;
+  readonly length: number;
+}
+
+/** LabeledExtract and LabeledExpand of RFC 9180 §4 for one suite. */
+function labels(suite: Uint8Array) {
+  return {
+    *extract(salt: Uint8Array, label: string, input: Uint8Array): HmacSteps<Uint8Array> {
+      const data = concatBytes(VERSION, suite, ascii(label), input);
+      const extracted = yield { key: salt, data };
+      wipe(data);
+      return extracted;
+    },
+    *expand(secret: Uint8Array, { label, info, length }: Expansion): HmacSteps<Uint8Array> {
+      return yield* expand(secret, concatBytes(twoBytes(length), VERSION, suite, ascii(label), info), length);
+    },
+  };
+}
+
+/** HKDF-Expand of RFC 5869, for what fits one block. */
+function* expand(secret: Uint8Array, info: Uint8Array, length: number): HmacSteps<Uint8Array> {
+  const block = yield { key: secret, data: concatBytes(info, Uint8Array.of(1)) };
+  // Not `slice`, which of a Buffer is the same bytes.
+  const expanded = Uint8Array.from(block.subarray(0, length));
+  wipe(block);
+  return expanded;
+}
+
+function ascii(text: string): Uint8Array {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function twoBytes(value: number): Uint8Array {
+  return Uint8Array.of(value >> 8, value & 0xff);
+}

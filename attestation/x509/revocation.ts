@@ -1,0 +1,83 @@
+/** Whether OCSP responses clear every certificate of a chain. Pure: the responses and the time are arguments. */
+import { AttestationError } from '../errors.ts';
+import { type Certificate, EXTENSION } from './certificate.ts';
+import { isSignedBy, requireValidAt, utc, verifyChain } from './chain.ts';
+import { DER_TAG, derChildren, derOid, parseDer } from './der.ts';
+import { answerAbout, namesOcspResponder, type OcspAnswer, type OcspResponse } from './ocsp.ts';
+
+/** How old an answer may be that does not say when the next one comes. */
+export const ocspAgeMaxMs = 24 * 3_600_000;
+const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
+
+/** The certificates of a chain that can be asked about: they name a responder, and have an issuer above them. */
+export function certificatesToAskAbout(chain: readonly Certificate[]): Certificate[] {
+  return chain.slice(0, -1).filter(namesOcspResponder);
+}
+
+/**
+ * Verifies that a good and current answer, by the issuer or whom it charged, is there for every certificate that names a
+ * responder. Those that name none cannot be asked about: a GPU issues its own leaf.
+ * @param chain verified, leaf first, the anchor last
+ * @returns how many were cleared
+ * @throws {AttestationError} ERR_NOT_VERIFIED
+ * @see RFC 6960 §3.2, §4.2.2
+ */
+export async function requireNotRevokedByOcsp(
+  chain: readonly Certificate[],
+  responses: readonly OcspResponse[],
+  nowMs: number,
+): Promise<number> {
+  const asked = certificatesToAskAbout(chain);
+  for (const subject of asked) {
+    const issuer = chain[chain.indexOf(subject) + 1]!;
+    await requireGood(subject, issuer, { responses, nowMs });
+  }
+  return asked.length;
+}
+
+async function requireGood(
+  subject: Certificate,
+  issuer: Certificate,
+  { responses, nowMs }: { responses: readonly OcspResponse[]; nowMs: number },
+): Promise<void> {
+  let isAnswered = false;
+  for (const response of responses) {
+    const answer = await answerAbout(response, subject, issuer);
+    if (answer === undefined) continue;
+    await requireResponder(response, issuer, nowMs);
+    requireCurrent(answer, subject.commonName, nowMs);
+    if (answer.status !== 'good') throw refused(`"${subject.commonName}" (${subject.serial}) is ${answer.status}`);
+    isAnswered = true;
+  }
+  if (!isAnswered) throw refused(`no OCSP response is about "${subject.commonName}" (${subject.serial})`);
+}
+
+/** The signer must be the issuer itself, or hold a certificate of the issuer's for just this. */
+async function requireResponder(response: OcspResponse, issuer: Certificate, nowMs: number): Promise<void> {
+  if (await isSignedBy(response, issuer)) return;
+  for (const certificate of response.certificates) {
+    if (!(await isSignedBy(response, certificate))) continue;
+    if (!mayAnswer(certificate)) throw refused(`"${certificate.commonName}" may not answer for its issuer`);
+    const chain = await verifyChain([certificate], [issuer], { understood: [EXTENSION.extendedKeyUsage] });
+    requireValidAt(chain.certificates, nowMs);
+    return;
+  }
+  throw refused(`the OCSP response is not signed by "${issuer.commonName}", nor by one of its responders`);
+}
+
+function mayAnswer(certificate: Certificate): boolean {
+  const extension = certificate.extensions.get(EXTENSION.extendedKeyUsage);
+  if (extension === undefined) return false;
+  const purposes = derChildren(parseDer(extension.value, DER_TAG.sequence, 'extended key usage'), 'extended key usage');
+  return purposes.some((purpose) => derOid(purpose, 'extended key usage') === OCSP_SIGNING);
+}
+
+function requireCurrent({ thisUpdateMs, nextUpdateMs }: OcspAnswer, name: string, nowMs: number): void {
+  const untilMs = nextUpdateMs ?? thisUpdateMs + ocspAgeMaxMs;
+  if (nowMs < thisUpdateMs) throw refused(`the answer about "${name}" is of ${utc(thisUpdateMs)}, it is ${utc(nowMs)}`);
+  if (nowMs > untilMs) throw refused(`the answer about "${name}" expired on ${utc(untilMs)}, it is ${utc(nowMs)}`);
+}
+
+function refused(message: string): AttestationError {
+  return new AttestationError('ERR_NOT_VERIFIED', message);
+}

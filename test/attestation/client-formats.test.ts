@@ -1,0 +1,124 @@
+/** What tenants write and keep: policies and bundles, read strictly; and how findings are shown. */
+import { describe, expect, it } from 'vitest';
+import { checkTable, explainChecks, printable, verdictLine } from '../../attestation/cli/check-table.ts';
+import { type Bundle, formatBundle, parseBundle } from '../../attestation/client/bundle.ts';
+import { requireAttestedKey } from '../../attestation/client/channel.ts';
+import { parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import { type EvidenceCheck, evidenceVerdict, whyNotVerified } from '../../attestation/client/verification.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+
+describe('parseEvidencePolicy', () => {
+  it('reads wishes about quotes and about servers from one file', () => {
+    const policy = {
+      measurements: [{ mrTd: 'ab'.repeat(48) }],
+      sources: [{ repoUrl: 'https://example.org', repoCommit: 'c0ffee' }, { imageDigest: 'sha256:00' }],
+      started: { 'cloister.model': ['sha256:00', '{}'] },
+      gpuRequired: true,
+      gpuMeasurements: 'published',
+      gpuModes: ['multi'],
+      tcbStatuses: ['UpToDate', 'SWHardeningNeeded'],
+    };
+    expect(parseEvidencePolicy(JSON.stringify(policy))).toEqual(policy);
+  });
+
+  it.each([
+    ['{', /not JSON/],
+    ['[]', /must be an object/],
+    ['{"sources":"any"}', /measurements is missing/],
+    ['{"measurements":"any","source":"any"}', /no member source/],
+    ['{"measurements":"any","sources":[]}', /sources must be/],
+    ['{"measurements":"any","sources":[{}]}', /sources must be/],
+    ['{"measurements":"any","sources":[{"commit":"x"}]}', /sources must be/],
+    ['{"measurements":"any","started":[]}', /started must name/],
+    ['{"measurements":"any","started":{"a":[]}}', /started must name/],
+    ['{"measurements":"any","started":{"a":"b"}}', /started must name/],
+    ['{"measurements":"any","gpuRequired":1}', /gpuRequired must be true or false/],
+    ['{"measurements":"any","gpuMeasurements":"none"}', /gpuMeasurements must be/],
+    ['{"measurements":"any","gpuModes":["off"]}', /gpuModes must be/],
+  ])('refuses %s', (text, reason) => {
+    expect(() => parseEvidencePolicy(text)).toThrow(reason);
+    expect(() => parseEvidencePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));
+  });
+});
+
+const compact = (text: string) => JSON.stringify(JSON.parse(text));
+
+describe('bundles', () => {
+  const bundle: Bundle = {
+    takenAtMs: Date.UTC(2026, 10, 21, 12),
+    nonce: '5e'.repeat(32),
+    source: 'https://localhost',
+    observed: { host: 'localhost', spkiSha256: 'ab'.repeat(32) },
+    report: '{"a":"ü\\n"}',
+    collateral: undefined,
+    gpuReference: undefined,
+  };
+
+  it('come back as they were saved, with and without what is optional', async () => {
+    const { collateral } = await createSimulatedPlatform(Date.now());
+    const gpuReference = { driverRim: Uint8Array.of(1), vbiosRim: undefined, ocspResponses: [Uint8Array.of(2, 3)] };
+    for (const one of [bundle, { ...bundle, nonce: undefined, observed: undefined, collateral, gpuReference }]) {
+      expect(parseBundle(formatBundle(one))).toEqual(one);
+    }
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['another kind', (text) => text.replace('bundle.v1', 'bundle.v2'), /kind of the bundle must be/],
+    ['an unknown member', (text) => text.replace('{', '{"x":1,'), /no member "x"/],
+    ['a repeated member', (text) => compact(text).replace('{', '{"nonce":null,'), /duplicate members/],
+    ['no report', (text) => text.replace('"report"', '"reports"'), /no member "reports"/],
+    ['a time without a zone', (text) => text.replace('.000Z', ''), /a time like/],
+    ['a short nonce', (text) => text.replace('5e5e', '5e'), /64 lowercase hexadecimal digits/],
+    ['a host that is none', (text) => text.replace('"host": "localhost"', '"host": 1'), /host of the bundle must be/],
+    ['nothing', () => '', /must be JSON/],
+  ])('are refused with %s', (_, change, reason) => {
+    expect(() => parseBundle(change(formatBundle(bundle)))).toThrow(reason);
+  });
+});
+
+describe('requireAttestedKey', () => {
+  const server = { host: 'tee.example.org', spkiSha256: 'ab'.repeat(32) };
+  const same = server.spkiSha256;
+
+  it('takes a key of the keyset, for any host or for this one', () => {
+    expect(requireAttestedKey(server, [{ spkiSha256: same }])).toContain(same);
+    expect(requireAttestedKey(server, [{ spkiSha256: same, domain: 'TEE.example.org' }])).toContain(same);
+    const both = [{ spkiSha256: same, domain: 'other.example.org' }, { spkiSha256: same }];
+    expect(requireAttestedKey(server, both)).toContain(same);
+  });
+
+  it('refuses every other', () => {
+    expect(() => requireAttestedKey(server, [])).toThrow(/none of the 0 attested/);
+    expect(() => requireAttestedKey(server, [{ spkiSha256: 'cd'.repeat(32) }])).toThrow(/none of the 1 attested/);
+    expect(() => requireAttestedKey(server, [{ spkiSha256: same, domain: 'example.org' }])).toThrow(/for example.org/);
+  });
+});
+
+describe('findings', () => {
+  const check = (outcome: EvidenceCheck['outcome'], required: boolean, reason = 'because'): EvidenceCheck => ({
+    ...{ id: `${outcome}-${required}`, title: `A ${outcome} check`, action: 'Do something.' },
+    ...{ outcome, required, reason },
+  });
+  const [passed, failed] = [check('pass', true), check('fail', true)];
+  const [missed, waived] = [check('not-checked', true), check('not-checked', false)];
+
+  it('are verified only where nothing failed and nothing that is required is missing', () => {
+    expect(evidenceVerdict([passed, waived])).toBe('verified');
+    expect(evidenceVerdict([passed, missed])).toBe('could-not-check');
+    expect(evidenceVerdict([passed, missed, check('fail', false)])).toBe('not-verified');
+    expect(evidenceVerdict([])).toBe('could-not-check');
+    expect(whyNotVerified([passed, missed, failed])).toBe(failed);
+    expect(whyNotVerified([passed, waived, missed])).toBe(missed);
+    expect(whyNotVerified([passed, waived])).toBeUndefined();
+  });
+
+  it('are shown as a table, with what to do about what matters', () => {
+    const builds = check('not-checked', true, 'it builds on "a", which did not pass');
+    const all = [passed, failed, missed, waived, builds];
+    expect(checkTable(all)).toMatch(/^RESULT +CHECK +FOUND\npass +A pass check +because\nFAIL +A fail check/);
+    expect(explainChecks(all).match(/→ Do something/g)).toHaveLength(2);
+    expect(verdictLine('not-verified', all)).toBe('NOT VERIFIED: 1 passed, 1 failed, 3 not checked\n');
+    expect(checkTable([check('pass', true, 'x'.repeat(500))])).toMatch(/x{99}…\n$/);
+    expect(printable('a\u0007\u2028b\u{1f600}')).toBe('a\\u{7}\\u{2028}b\u{1f600}');
+  });
+});

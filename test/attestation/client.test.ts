@@ -1,0 +1,288 @@
+/** Evidence as a whole: one thing wrong at a time, and each is the reason given. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../attestation/aci/strict-json.ts';
+import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import type { EvidenceInput, EvidenceTrust } from '../../attestation/client/verification.ts';
+import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
+import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
+import { replayEventLog } from '../../attestation/eventlog/replay.ts';
+import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { replayStartLog } from '../../attestation/start-log.ts';
+import {
+  type AttestedServer,
+  type AttestedServerOptions,
+  commit,
+  repositoryUrl,
+  spkiOf,
+  startAttestedServer,
+  startLogWith,
+  testStartLog,
+} from '../support/attested-server.ts';
+import { writeEventLog } from '../support/event-log-writer.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+
+const nonce = '5e'.repeat(32);
+const servers: AttestedServer[] = [];
+let platform: SimulatedPlatform;
+beforeAll(async () => {
+  platform = await createSimulatedPlatform(Date.now());
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+interface Case {
+  readonly server?: AttestedServerOptions;
+  readonly policy?: Partial<EvidencePolicy> | 'none';
+  readonly input?: Partial<EvidenceInput>;
+  /** Asked for after the report was made. */
+  readonly trust?: Partial<EvidenceTrust> | (() => Partial<EvidenceTrust>);
+}
+
+async function verify({ server: options, policy = {}, input, trust }: Case = {}) {
+  const server = await startAttestedServer({ platform, ...options });
+  servers.push(server);
+  const report = await server.report(nonce);
+  const observed = { host: 'localhost', spkiSha256: spkiOf(server.identity) };
+  const result = await verifyEvidence(
+    { report, nonce, observed, ...input },
+    {
+      roots: [server.platform.rootCa],
+      policy: policy === 'none' ? undefined : { measurements: 'any', ...policy },
+      nowMs: Date.now(),
+      ...(typeof trust === 'function' ? trust() : trust),
+    },
+  );
+  const ids = (outcome: string) => result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+  const reasonOf = (id: string) => result.checks.find((check) => check.id === id)?.reason;
+  return { ...result, failed: ids('fail'), skipped: ids('not-checked'), reasonOf };
+}
+
+const edit = (change: (report: string) => string): Case => ({ server: { report: change } });
+const evidence = (change: (evidence: JsonObject) => JsonObject): Case => ({ server: { evidence: change } });
+
+describe('verifyEvidence', () => {
+  it('verifies a whole report, and says what is in it', async () => {
+    const { verdict, failed, skipped, ...found } = await verify();
+    expect({ verdict, failed, skipped }).toEqual({ verdict: 'verified', failed: [], skipped: ['boot-log'] });
+    expect(found).toMatchObject({ simulated: true, tcbStatus: 'UpToDate', source: { commit, repositoryUrl } });
+    expect(found.sealingKey).toHaveLength(32);
+    expect(found.startLog).toEqual(testStartLog);
+    expect(found.expiresAtMs).toBe(found.keyset!.notAfter * 1000);
+  });
+
+  it.each<[string, string[], RegExp, Case]>([
+    ['no JSON', ['report-format'], /must be JSON/, edit(() => 'hello')],
+    [
+      'a report of another version',
+      ['report-format'],
+      /must be "aci\/1"/,
+      edit((text) => text.replace('aci/1', 'aci/9')),
+    ],
+    ['other evidence', ['evidence-format'], /kind of the evidence must be/, evidence((all) => ({ ...all, kind: 'x' }))],
+    ['evidence with a member too many', ['evidence-format'], /no member "x"/, evidence((all) => ({ ...all, x: 1 }))],
+    [
+      'another key in the keyset',
+      ['keyset-digest'],
+      /the report names the keyset/,
+      edit((text) => text.replace(/"public_key":"...../, '"public_key":"00000')),
+    ],
+    ['another nonce', ['nonce'], /replayed or changed/, { input: { nonce: '00'.repeat(32) } }],
+    ['an expired keyset', ['keyset-expiry'], /expired at/, { server: { keyset: { notAfter: 1_700_000_000 } } }],
+    ['an immortal keyset', ['keyset-expiry'], /too long/, { server: { keyset: { notAfter: 9_000_000_000 } } }],
+    [
+      'a debug TD',
+      ['td-debug'],
+      /debug bit/,
+      { server: { td: { tdAttributes: Uint8Array.of(1, 0, 0, 0x10, 0, 0, 0, 0) } } },
+    ],
+    [
+      'other software',
+      ['measurements'],
+      /none of the 1 sets/,
+      { policy: { measurements: [{ mrTd: 'ab'.repeat(48) }] } },
+    ],
+    ['another machine’s key', ['channel'], /none of the 1/, { input: { observed: { host: 'h', spkiSha256: '00' } } }],
+    ['an RTMR3 that the policy wants zero', ['rtmr3'], /it was extended/, { policy: { rtmr3: 'zero' } }],
+    [
+      'a start log with a changed digest',
+      ['start-log'],
+      /the start log gives RTMR3 as/,
+      { server: { startLog: startLogWith('model', { id: 'tiny', sha256: 'ff00' }), measured: testStartLog } },
+    ],
+    [
+      'a start log that lacks its end',
+      ['start-log'],
+      /the start log gives RTMR3 as/,
+      { server: { startLog: testStartLog.slice(0, -1), measured: testStartLog } },
+    ],
+    [
+      'a start with something measured after it',
+      ['whole-start'],
+      /none of Cloister's events/,
+      { server: { startLog: [...testStartLog, { name: 'evil.plugin', content: '' }] } },
+    ],
+    [
+      'a quote made before the start',
+      ['whole-start'],
+      /cloister.ready is there 0 times/,
+      { server: { startLog: testStartLog.slice(0, -1) } },
+    ],
+    ['other weights', ['started'], /cloister.model is none/, { policy: { started: { 'cloister.model': ['{}'] } } }],
+    ['a model that was not started', ['started'], /has no x/, { policy: { started: { x: ['{}'] } } }],
+    ['another commit', ['source'], /deadbeef was not measured/, { server: { provenance: { commit: 'deadbeef' } } }],
+    ['no source', ['source'], /neither a commit/, { server: { provenance: { commit: undefined } } }],
+    ['an unwanted source', ['source'], /not among the policy/, { policy: { sources: [{ repoCommit: 'abc' }] } }],
+    [
+      'a claim that differs from what was measured',
+      ['claims'],
+      /cloister.host differs/,
+      evidence((all) => ({ ...all, claims: [{ type: 'cloister.host', value: { swapAreas: 1 } }] })),
+    ],
+    ['no GPU where one is wanted', ['gpu'], /the policy wants one/, { policy: { gpuRequired: true } }],
+    [
+      'fewer GPUs than were measured',
+      ['gpu'],
+      /1 were measured at the start, 0 prove/,
+      { server: { startLog: startLogWith('gpu', { gpus: [{}] }) }, policy: { gpuRequired: true } },
+    ],
+  ])('refuses %s', async (_, ids, reason, change) => {
+    const { verdict, failed, reasonOf } = await verify(change);
+    expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ids });
+    expect(reasonOf(ids[0]!)).toMatch(reason);
+  });
+
+  it('refuses a simulation beneath Intel’s root, by its own word and by its signatures', async () => {
+    const { failed, verdict } = await verify({ trust: { roots: undefined } });
+    expect(verdict).toBe('not-verified');
+    expect(failed).toEqual([
+      'platform',
+      'root-crl',
+      'pck-crl-issuer',
+      'pck-chain',
+      'tcb-info-chain',
+      'qe-identity-chain',
+    ]);
+    const hidden = await verify({ ...evidence((all) => ({ ...all, simulated: false })), trust: { roots: undefined } });
+    expect(hidden.failed).toContain('pck-chain');
+    const given = await verify(evidence((all) => ({ ...all, simulated: false })));
+    expect([given.verdict, given.simulated]).toEqual(['verified', true]);
+  });
+
+  it('could not check what no policy, no collateral or no nonce speaks of', async () => {
+    expect(await verify({ policy: 'none' })).toMatchObject({ verdict: 'could-not-check', failed: [] });
+    const bare = await verify(evidence((all) => ({ ...all, collateral: null })));
+    expect(bare).toMatchObject({ verdict: 'could-not-check', failed: [], reasonOf: expect.any(Function) });
+    expect(bare.reasonOf('pck-chain')).toBe('there is no collateral');
+    const given = { input: { collateral: platform.collateral } };
+    expect(await verify({ ...evidence((all) => ({ ...all, collateral: null })), ...given })).toMatchObject({
+      verdict: 'verified',
+    });
+    const unasked = await verify({ input: { nonce: undefined } });
+    expect(unasked).toMatchObject({ verdict: 'could-not-check', failed: [] });
+    expect(unasked.skipped).toEqual(['nonce', 'report-data', 'boot-log']);
+  });
+
+  it('does not mistake the digest of a swapped quote for its own', async () => {
+    const other = await createSimulatedPlatform(Date.now());
+    const quote = Buffer.from(await other.quote(new Uint8Array(64))).toString('base64');
+    const { failed } = await verify(evidence((all) => ({ ...all, quote })));
+    expect(failed).toEqual(expect.arrayContaining(['pck-chain', 'report-data', 'start-log']));
+  });
+
+  it('shows a claim that was only said as not checked, and a measured one as it is', async () => {
+    const claims = [
+      { type: 'cloister.region', value: 'eu' },
+      { type: 'cloister.host', value: { swapAreas: 0 } },
+    ];
+    const { verdict, reasonOf, skipped } = await verify(evidence((all) => ({ ...all, claims })));
+    expect(verdict).toBe('verified');
+    expect(skipped).toContain('claims');
+    expect(reasonOf('claims')).toBe('only said, not measured: cloister.region');
+    const measured = await verify(evidence((all) => ({ ...all, claims: claims.slice(1) })));
+    expect(measured.reasonOf('claims')).toBe('cloister.host');
+  });
+
+  it('replays the firmware’s log to RTMR0 to 2, and refuses one with a changed event', async () => {
+    const log = (second: string) =>
+      writeEventLog([
+        { mrIndex: 1, data: 'firmware' },
+        { mrIndex: 2, data: second },
+        { mrIndex: 3, data: 'loader' },
+      ]);
+    const [rtmr0, rtmr1, rtmr2] = await replayEventLog(parseEventLog(log('table')).events);
+    const td = { rtmrs: [rtmr0, rtmr1, rtmr2, await replayStartLog(testStartLog)] };
+    const boot = (bytes: Uint8Array) => ({
+      server: { td, evidence: (all: JsonObject) => ({ ...all, boot_log: Buffer.from(bytes).toString('base64') }) },
+    });
+    const right = await verify(boot(log('table')));
+    expect([right.verdict, right.reasonOf('boot-log')]).toEqual(['verified', '3 events']);
+    const wrong = await verify(boot(log('tables')));
+    expect([wrong.verdict, wrong.failed]).toEqual(['not-verified', ['boot-log']]);
+    expect(wrong.reasonOf('boot-log')).toMatch(/the event log gives RTMR1 as/);
+  });
+
+  it('tells a program that cannot see the key of its connection to seal', async () => {
+    const { verdict, reasonOf } = await verify({ input: { observed: 'invisible' } });
+    expect([verdict, reasonOf('channel')]).toEqual(['verified', expect.stringContaining('bodies must be sealed')]);
+  });
+
+  it('lets a simulation compute on GPUs that do not prove themselves, and a real machine not', async () => {
+    for (const gpus of ['unknown', [{}]]) {
+      const startLog = startLogWith('gpu', { gpus });
+      const simulated = await verify({ server: { startLog } });
+      expect([simulated.verdict, simulated.skipped]).toEqual(['verified', ['boot-log', 'gpu']]);
+      const claimed = await verify({ server: { startLog, evidence: (all) => ({ ...all, simulated: false }) } });
+      expect(claimed.failed).toEqual(['gpu']);
+    }
+  });
+});
+
+describe('verifyEvidence with a GPU', () => {
+  const gpuState = { gpus: [{}], confidentialCompute: true, developerTools: false };
+
+  async function verifyGpu({ nonce: foreign, state = gpuState, policy = {} }: GpuCase = {}) {
+    let root: Uint8Array | undefined;
+    return verify({
+      server: {
+        platform: await createSimulatedPlatform(gpuNowMs),
+        keyset: { notAfter: gpuNowMs / 1000 + 3600 },
+        startLog: startLogWith('gpu', state),
+        evidence: (all, reportData) => {
+          const gpu = buildGpuEvidence({ report: { nonce: foreign ?? reportData.subarray(0, 32) } });
+          root = gpu.authorities.root;
+          return {
+            ...all,
+            gpu: [{ report: Buffer.from(gpu.report).toString('base64'), certificate_chain: gpu.chainPem }],
+          };
+        },
+      },
+      policy: { gpuRequired: true, gpuMeasurements: 'any', ...policy },
+      trust: () => ({ gpuRoots: [root!], nowMs: gpuNowMs }),
+    });
+  }
+  interface GpuCase {
+    nonce?: Uint8Array;
+    state?: object;
+    policy?: Partial<EvidencePolicy>;
+  }
+
+  it('verifies one that answers the report data of the quote', async () => {
+    const { verdict, failed, reasonOf } = await verifyGpu();
+    expect({ verdict, failed }).toEqual({ verdict: 'verified', failed: [] });
+    expect(reasonOf('gpu')).toBe('1 in confidential mode');
+  });
+
+  it('could not check what it measured without NVIDIA’s manifests, unless the policy waives it', async () => {
+    const { verdict, failed, reasonOf } = await verifyGpu({ policy: { gpuMeasurements: 'published' } });
+    expect({ verdict, failed }).toEqual({ verdict: 'could-not-check', failed: [] });
+    expect(reasonOf('driver-rim-format')).toBe('no manifest was given');
+  });
+
+  it.each<[string, string, GpuCase]>([
+    ['a report that answers another nonce', 'gpu-nonce', { nonce: new Uint8Array(32).fill(9) }],
+    ['developer tools', 'gpu', { state: { ...gpuState, developerTools: true } }],
+    ['confidential computing that is off', 'gpu', { state: { ...gpuState, confidentialCompute: false } }],
+    ['a GPU that was not there at the start', 'gpu', { state: { ...gpuState, gpus: [] } }],
+  ])('refuses %s', async (_, id, change) => {
+    expect(await verifyGpu(change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { QuoteLine } from '../../attestation/guest/quote-line.ts';
+
+function dataOf(value: number): Uint8Array {
+  return new Uint8Array(64).fill(value);
+}
+
+/** A machine whose quotes are finished by hand; a quote is its report data. */
+function slowMachine({ waitingMax = 8, timeoutMs = 60_000 } = {}) {
+  const running: { reportData: Uint8Array; signal: AbortSignal; finish: () => void; fail: (error: Error) => void }[] =
+    [];
+  const line = new QuoteLine(
+    (reportData, { signal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+      running.push({ reportData, signal, finish: () => resolve(reportData), fail: reject });
+      return promise;
+    },
+    { waitingMax, timeoutMs },
+  );
+  return { line, running };
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a line for quotes', () => {
+  it('makes one at a time, in the order asked', async () => {
+    const { line, running } = slowMachine();
+    const first = line.quote(dataOf(1));
+    const second = line.quote(dataOf(2));
+    await settle();
+    expect(running.map(({ reportData }) => reportData[0])).toEqual([1]);
+    running[0]!.finish();
+    expect(await first).toEqual(dataOf(1));
+    await settle();
+    running[1]!.finish();
+    expect(await second).toEqual(dataOf(2));
+  });
+
+  it('goes on after one that failed', async () => {
+    const { line, running } = slowMachine();
+    const first = line.quote(dataOf(1));
+    const second = line.quote(dataOf(2));
+    await settle();
+    running[0]!.fail(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    await settle();
+    running[1]!.finish();
+    expect(await second).toEqual(dataOf(2));
+  });
+
+  it('asks once for the same report data, and gives everyone a copy of their own', async () => {
+    const { line, running } = slowMachine();
+    const all = [1, 2, 3].map(() => line.quote(dataOf(5)));
+    await settle();
+    running[0]!.finish();
+    const [one, two] = await Promise.all(all);
+    expect(running).toHaveLength(1);
+    one![0] = 0;
+    expect(two).toEqual(dataOf(5));
+  });
+
+  it('asks anew once a quote was given out', async () => {
+    const { line, running } = slowMachine();
+    for (const count of [1, 2]) {
+      const asked = line.quote(dataOf(5));
+      await settle();
+      expect(running).toHaveLength(count);
+      running.at(-1)!.finish();
+      await asked;
+    }
+  });
+
+  it('does not see what the caller does to its report data afterwards', async () => {
+    const { line, running } = slowMachine();
+    const mine = dataOf(1);
+    const asked = line.quote(mine);
+    mine.fill(9);
+    await settle();
+    running[0]!.finish();
+    expect(await asked).toEqual(dataOf(1));
+  });
+
+  it('refuses more than may wait', async () => {
+    const { line, running } = slowMachine({ waitingMax: 2 });
+    const [one, two] = [line.quote(dataOf(1)), line.quote(dataOf(2))];
+    await expect(line.quote(dataOf(3))).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });
+    const again = line.quote(dataOf(2));
+    await settle();
+    running[0]!.finish();
+    await one;
+    await settle();
+    running[1]!.finish();
+    expect(await two).toEqual(await again);
+  });
+
+  it('answers who leaves at once, though the machine goes on', async () => {
+    const { line, running } = slowMachine();
+    const leaving = new AbortController();
+    const left = line.quote(dataOf(1), { signal: leaving.signal });
+    const next = line.quote(dataOf(2));
+    await settle();
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await settle();
+    expect(running[0]!.signal.aborted).toBe(true);
+    expect(running).toHaveLength(1);
+    running[0]!.finish();
+    await settle();
+    running[1]!.finish();
+    expect(await next).toEqual(dataOf(2));
+  });
+
+  it('goes on for those who stay', async () => {
+    const { line, running } = slowMachine();
+    const leaving = new AbortController();
+    const left = line.quote(dataOf(1), { signal: leaving.signal });
+    const stays = line.quote(dataOf(1));
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await settle();
+    expect(running[0]!.signal.aborted).toBe(false);
+    running[0]!.finish();
+    expect(await stays).toEqual(dataOf(1));
+  });
+
+  it('never starts what nobody waits for any more', async () => {
+    const { line, running } = slowMachine();
+    const first = line.quote(dataOf(1));
+    const leaving = new AbortController();
+    const left = line.quote(dataOf(2), { signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    const again = line.quote(dataOf(2));
+    await settle();
+    running[0]!.finish();
+    await first;
+    await settle();
+    expect(running).toHaveLength(2);
+    running[1]!.finish();
+    expect(await again).toEqual(dataOf(2));
+  });
+
+  it('takes nobody who left before asking', async () => {
+    const { line, running } = slowMachine();
+    await expect(line.quote(dataOf(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await settle();
+    expect(running).toHaveLength(0);
+  });
+
+  it('gives up after its time', async () => {
+    const { line } = slowMachine({ timeoutMs: 5 });
+    await expect(line.quote(dataOf(1))).rejects.toMatchObject({ code: 'ERR_QUOTE_TIMEOUT' });
+  });
+});

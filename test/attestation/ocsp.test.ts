@@ -1,0 +1,148 @@
+/** OCSP responses: strict in form, and only from whom the issuer lets answer. */
+import { describe, expect, it } from 'vitest';
+import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/simulate/der-writer.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import {
+  answerAbout,
+  namesOcspResponder,
+  ocspResponseBytesMax,
+  parseOcspResponse,
+} from '../../attestation/x509/ocsp.ts';
+import { certificatesToAskAbout, ocspAgeMaxMs, requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
+import { type WrittenAnswer, type WrittenResponse, writeOcspResponse } from '../support/ocsp-writer.ts';
+import { issueP384, newKeyPair, ocspResponderExtension, ocspSigningExtension } from '../support/p384-hierarchy.ts';
+
+const nowMs = Date.UTC(2026, 5, 15, 12);
+const HOUR_MS = 3_600_000;
+const dates = { notBeforeMs: nowMs - 1000 * HOUR_MS, notAfterMs: nowMs + 1000 * HOUR_MS };
+const [rootKey, otherKey, leafKey] = [newKeyPair(), newKeyPair(), newKeyPair()] as const;
+const root = issueP384({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, ...dates });
+const leaf = issueP384({
+  ...{ name: 'Leaf', issuer: 'Root', key: leafKey, by: rootKey, isCa: false, serial: 0x1234, ...dates },
+  extensions: [ocspResponderExtension()],
+});
+const chain = [leaf, root].map(parseCertificate);
+const good: WrittenAnswer = {
+  subject: leaf,
+  issuer: root,
+  thisUpdateMs: nowMs - HOUR_MS,
+  nextUpdateMs: nowMs + HOUR_MS,
+};
+const written = (change: Partial<WrittenResponse> = {}) =>
+  writeOcspResponse({ answers: [good], by: rootKey, ...change });
+const clear = (...responses: readonly Uint8Array[]) =>
+  requireNotRevokedByOcsp(chain, responses.map(parseOcspResponse), nowMs);
+
+/** The response with one of its bytes strings replaced wherever it stands; lengths must stay the same. */
+function replaced(response: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
+  const text = Buffer.from(response)
+    .toString('hex')
+    .replace(Buffer.from(from).toString('hex'), Buffer.from(to).toString('hex'));
+  return new Uint8Array(Buffer.from(text, 'hex'));
+}
+
+describe('parseOcspResponse', () => {
+  it('reads answers, dates and certificates', () => {
+    const response = parseOcspResponse(written({ certificates: [leaf] }));
+    const [answer] = response.answers;
+    expect([response.answers.length, response.certificates.length, response.signatureCurve]).toEqual([1, 1, 'P-384']);
+    expect([answer!.serial, answer!.status, answer!.hash]).toEqual(['1234', 'good', 'SHA-1']);
+    expect([answer!.thisUpdateMs, answer!.nextUpdateMs]).toEqual([good.thisUpdateMs, good.nextUpdateMs]);
+  });
+
+  const oid = derObjectIdentifier;
+  it.each<[string, RegExp, Uint8Array]>([
+    ['nothing', /cut short/, new Uint8Array()],
+    ['no success', /no success: status 06/, written({ outerStatus: 6 })],
+    ['a status alone', /OCSP response is missing/, derSequence(der(0x0a, Uint8Array.of(0)))],
+    ['a tail', /followed by 1 bytes/, Uint8Array.from([...written(), 0])],
+    ['another kind', /not a basic one/, replaced(written(), oid('1.3.6.1.5.5.7.48.1.1'), oid('1.3.6.1.5.5.7.48.1.2'))],
+    [
+      'an RSA signature',
+      /not signed with ECDSA/,
+      replaced(written(), oid('1.2.840.10045.4.3.3'), oid('1.2.840.10045.4.3.9')),
+    ],
+    ['an unknown hash', /answer of unknown form/, replaced(written(), oid('1.3.14.3.2.26'), oid('1.3.14.3.2.27'))],
+    [
+      'an unknown responder',
+      /unknown fields/,
+      replaced(written(), der(0xa2, derOctets(new Uint8Array(20))), der(0xa3, derOctets(new Uint8Array(20)))),
+    ],
+    ['an unknown status', /answer of unknown form/, replaced(written(), der(0x80), der(0x83))],
+    ['a negative serial number', /negative/, replaced(written(), derNumber(0x1234), Uint8Array.of(2, 2, 0x92, 0x34))],
+    ['nine certificates', /too many certificates/, written({ certificates: new Array<Uint8Array>(9).fill(leaf) })],
+    ['too many bytes', /has over/, new Uint8Array(ocspResponseBytesMax + 1)],
+    ['70 answers', /over 64 answers/, written({ answers: new Array<WrittenAnswer>(70).fill(good) })],
+  ])('refuses %s', (_, reason, response) => {
+    expect(() => parseOcspResponse(response)).toThrow(reason);
+    expect(() => parseOcspResponse(response)).toThrow(expect.objectContaining({ code: 'ERR_CERTIFICATE_MALFORMED' }));
+  });
+});
+
+describe('requireNotRevokedByOcsp', () => {
+  it('clears a chain by the issuer’s word, or by that of whom it charged', async () => {
+    expect(await clear(written())).toBe(1);
+    const responder = issueP384({
+      ...{ name: 'R', issuer: 'Root', key: otherKey, by: rootKey, isCa: false, serial: 5, ...dates },
+      extensions: [ocspSigningExtension()],
+    });
+    expect(await clear(written({ by: otherKey, certificates: [responder] }))).toBe(1);
+  });
+
+  it('asks only about certificates that name a responder, and never about the root', () => {
+    expect(certificatesToAskAbout(chain)).toEqual([chain[0]]);
+    expect(namesOcspResponder(chain[1]!)).toBe(false);
+    expect(certificatesToAskAbout([chain[1]!])).toEqual([]);
+  });
+
+  const responder = (change: Partial<Parameters<typeof issueP384>[0]>) =>
+    issueP384({
+      ...{ name: 'R', issuer: 'Root', key: otherKey, by: rootKey, isCa: false, serial: 5, ...dates },
+      ...{ extensions: [ocspSigningExtension()], ...change },
+    });
+  it.each<[string, RegExp, Partial<WrittenResponse>]>([
+    ['a revoked certificate', /"Leaf" \(1234\) is revoked/, { answers: [{ ...good, status: 'revoked' }] }],
+    ['an unknown certificate', /is unknown/, { answers: [{ ...good, status: 'unknown' }] }],
+    ['no answer', /no OCSP response is about "Leaf"/, { answers: [] }],
+    ['an answer about another certificate', /no OCSP response is about/, { answers: [{ ...good, subject: root }] }],
+    ['an answer by another issuer', /no OCSP response is about/, { answers: [{ ...good, issuer: leaf }] }],
+    ['a signature by a stranger', /not signed by "Root"/, { by: otherKey }],
+    ['the certificate’s own word', /may not answer/, { by: leafKey, certificates: [leaf] }],
+    [
+      'a responder of another issuer',
+      /chain ends with "R"/,
+      { by: otherKey, certificates: [responder({ issuer: 'Else' })] },
+    ],
+    [
+      'a responder that signed itself',
+      /signature is wrong/,
+      { by: otherKey, certificates: [responder({ by: otherKey })] },
+    ],
+    ['a responder that is a CA', /is a CA certificate/, { by: otherKey, certificates: [responder({ isCa: true })] }],
+    ['an expired responder', /"R" expired/, { by: otherKey, certificates: [responder({ notAfterMs: nowMs - 1000 })] }],
+    ['an expired answer', /about "Leaf" expired/, { answers: [{ ...good, nextUpdateMs: nowMs - 1000 }] }],
+    ['an answer of tomorrow', /about "Leaf" is of/, { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] }],
+  ])('refuses %s', async (_, reason, change) => {
+    await expect(clear(written(change))).rejects.toThrow(reason);
+    await expect(clear(written(change))).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
+  });
+
+  it('takes an answer without a next one for a day', async () => {
+    const { nextUpdateMs: _, ...open } = good;
+    expect(await clear(written({ answers: [{ ...open, thisUpdateMs: nowMs - ocspAgeMaxMs }] }))).toBe(1);
+    const stale = written({ answers: [{ ...open, thisUpdateMs: nowMs - ocspAgeMaxMs - 1000 }] });
+    await expect(clear(stale)).rejects.toThrow(/expired/);
+  });
+
+  it('lets no good answer outweigh a bad one', async () => {
+    const bad = written({ answers: [{ ...good, status: 'revoked' }] });
+    await expect(clear(written(), bad)).rejects.toThrow(/is revoked/);
+    await expect(clear(bad, written())).rejects.toThrow(/is revoked/);
+  });
+
+  it('compares the issuer’s key too, not its name alone', async () => {
+    const twin = issueP384({ name: 'Root', issuer: 'Root', key: otherKey, by: otherKey, isCa: true, ...dates });
+    const response = parseOcspResponse(written({ answers: [{ ...good, issuer: twin }] }));
+    expect(await answerAbout(response, chain[0]!, chain[1]!)).toBeUndefined();
+  });
+});

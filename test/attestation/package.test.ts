@@ -1,0 +1,97 @@
+/** The package that tenants install: built, installed beneath a node_modules folder, and used like anybody else's. */
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltPackage, browserGzipBytesMax, buildPackage } from '../../attestation/build.ts';
+import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const tenant = mkdtempSync(join(tmpdir(), 'cloister-tenant-'));
+const installed = join(tenant, 'node_modules/@cloister/attestation');
+let built: BuiltPackage;
+let server: AttestedServer;
+
+beforeAll(async () => {
+  built = await buildPackage(join(tenant, 'built'));
+  cpSync(built.folder, installed, { recursive: true });
+  server = await startAttestedServer();
+  writeFileSync(join(tenant, 'root.pem'), server.rootPem);
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  rmSync(tenant, { recursive: true });
+});
+
+const run = (file: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [file, ...args], { cwd: tenant }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+  );
+
+describe('the package @cloister/attestation', () => {
+  it('gives browsers one file of at most 150 KB gzipped that needs nothing of Node', () => {
+    expect(built.browserGzipBytes).toBeLessThanOrEqual(browserGzipBytesMax);
+    const code = readFileSync(join(built.folder, 'browser.js'), 'utf8');
+    expect(code).not.toMatch(/\bnode:|\bprocess\.|\bBuffer\b|\brequire\(|^import /m);
+  });
+
+  it('carries neither the guest’s side nor the simulation, and depends on nothing', () => {
+    const files = readdirSync(built.folder, { recursive: true }).map(String);
+    expect(files.filter((file) => /guest|simulate|\.node$/.test(file))).toEqual([]);
+    const code = ['node.js', 'cli.js', 'browser.js'].map((file) => readFileSync(join(built.folder, file), 'utf8'));
+    expect(code.join()).not.toContain('Cloister simulation, not Intel');
+    expect(JSON.parse(readFileSync(join(built.folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+  });
+
+  it('has the command cloister-verify', async () => {
+    const command = join(installed, 'cloister-verify.js');
+    const verified = await run(command, server.origin, '--root', 'root.pem', '--policy', 'any');
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toMatch(/VERIFIED \(SIMULATED/);
+    expect((await run(command, server.origin, '--policy', 'any')).code).toBe(10);
+    expect((await run(command)).code).toBe(64);
+  });
+
+  it('is imported by its name, in Node and as the browser’s file', async () => {
+    writeFileSync(
+      join(tenant, 'use.mjs'),
+      `import { readFileSync } from 'node:fs';
+       import { attestedFetch } from '@cloister/attestation';
+       import * as browser from '@cloister/attestation/browser';
+       const send = attestedFetch({ measurements: 'any' }, { roots: readFileSync('root.pem', 'utf8') });
+       const answer = await send('${server.origin}/v1/x', { method: 'POST', body: 'hello' });
+       console.log(await answer.text(), typeof browser.sealedFetch, typeof browser.verifyEvidence);`,
+    );
+    expect((await run('use.mjs')).stdout).toBe('{"got":"hello"} function function\n');
+  });
+
+  it('has types', () => {
+    symlinkSync(join(ROOT, 'node_modules/@types'), join(tenant, 'node_modules/@types'));
+    writeFileSync(
+      join(tenant, 'use.ts'),
+      `import { attestedFetch, type EvidencePolicy } from '@cloister/attestation';
+       import { sealedFetch } from '@cloister/attestation/browser';
+       const policy: EvidencePolicy = { measurements: 'any' };
+       export const answer: Promise<Response> = attestedFetch(policy)('https://localhost');
+       export const sealed: Promise<Response> = sealedFetch(policy)('https://localhost', { method: 'POST', body: '' });
+       // @ts-expect-error a policy must speak of measurements
+       attestedFetch({});`,
+    );
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const flags = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+    ];
+    execFileSync(process.execPath, [tsc, ...flags, 'use.ts'], { cwd: tenant });
+  });
+});

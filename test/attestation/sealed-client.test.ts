@@ -1,0 +1,236 @@
+/** What the client accepts from a server it does not see, through a network that it does not trust. */
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { concatBytes } from '../../attestation/bytes.ts';
+import { openResponse, sealRequest } from '../../attestation/sealed/client.ts';
+import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';
+import { createSealingKey } from '../../server/sealing-key.ts';
+import type { FakeChat } from '../support/fake-engine.ts';
+import { postSealed, responseOf, type SealedAnswer } from '../support/sealed.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+
+const URL = 'https://cloister.test/v1/chat/completions';
+const malformed = { code: 'ERR_SEALED_MALFORMED' };
+
+let running: TestApp | undefined;
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+/** A sealed answer of three words: whole JSON, or a stream with one frame per word at least. */
+async function answer({ stream }: { stream: boolean }): Promise<SealedAnswer> {
+  const script = async (chat: FakeChat) => {
+    chat.start();
+    for (const word of ['one', 'two', 'three']) {
+      chat.text(word);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    chat.finish();
+  };
+  running ??= await startTestApp({ script });
+  return await postSealed(running, chatBody({ stream }));
+}
+
+/** The same answer with other bytes. */
+function withBytes({ wire, exchange }: SealedAnswer, bytes: Uint8Array, pieceBytes?: number): Promise<Response> {
+  const { status } = wire;
+  const headers = Object.fromEntries(wire.headers);
+  return openResponse(responseOf(bytes, { status, headers, ...(pieceBytes && { pieceBytes }) }), {
+    ...exchange,
+    exported: exchange.exported.slice(),
+  });
+}
+
+const framesOf = (bytes: Uint8Array) => new FrameReader({ frameBytesMax: 1e6 }).push(bytes);
+const joined = (frames: readonly Uint8Array[]) =>
+  concatBytes(...frames.flatMap((frame) => [frameHeader(frame.length), frame]));
+
+describe('sealing a request', () => {
+  const key = createSealingKey();
+
+  it('keeps everything but the body and its length', async () => {
+    const abort = new AbortController();
+    const original = new Request(URL, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer x', 'x-own': 'kept', 'content-length': '5' },
+      body: 'hello',
+      redirect: 'error',
+      credentials: 'omit',
+      signal: abort.signal,
+    });
+    const { request } = await sealRequest(original, key.publicKey);
+    expect(request).toMatchObject({ url: URL, method: 'PUT', redirect: 'error', credentials: 'omit' });
+    expect(request.headers.get('x-own')).toBe('kept');
+    expect(request.headers.get('ehbp-encapsulated-key')).toMatch(/^[0-9a-f]{64}$/);
+    expect(request.headers.has('content-length')).toBe(false);
+    abort.abort();
+    expect(request.signal.aborted).toBe(true);
+  });
+
+  it('leaves the request for another try, under another key', async () => {
+    const original = new Request(URL, { method: 'POST', body: 'hello' });
+    const first = await sealRequest(original, key.publicKey);
+    const second = await sealRequest(original, createSealingKey().publicKey);
+    expect(await original.text()).toBe('hello');
+    expect(first.exchange?.encapsulatedKey).not.toEqual(second.exchange?.encapsulatedKey);
+  });
+
+  it('leaves a request without a body as it is', async () => {
+    for (const original of [new Request(URL), new Request(URL, { method: 'POST', body: '' })]) {
+      const { request, exchange } = await sealRequest(original, key.publicKey);
+      expect(request).toBe(original);
+      expect(exchange).toBeUndefined();
+    }
+  });
+
+  it('frames a body that is longer than a frame', async () => {
+    const text = Buffer.alloc(17 * 1024 * 1024, 'x');
+    const { request } = await sealRequest(new Request(URL, { method: 'POST', body: text }), key.publicKey);
+    const exchange = key.receive(Buffer.from(request.headers.get('ehbp-encapsulated-key')!, 'hex'))!;
+    const frames = new FrameReader({ frameBytesMax: 2 ** 25 }).push(new Uint8Array(await request.arrayBuffer()));
+    expect(frames).toHaveLength(2);
+    expect(Buffer.concat(frames.map((frame) => exchange.open(frame)!)).equals(text)).toBe(true);
+  });
+
+  it.each([
+    ['too short', new Uint8Array(31).fill(9)],
+    ['of low order', new Uint8Array(32)],
+  ])('refuses a key that is %s', async (_what, serverKey) => {
+    const request = new Request(URL, { method: 'POST', body: 'hello' });
+    await expect(sealRequest(request, serverKey)).rejects.toMatchObject(malformed);
+  });
+});
+
+describe('opening an answer', () => {
+  it('gives status, headers and body as they were before sealing, however they arrive', async () => {
+    const sealed = await answer({ stream: true });
+    for (const pieceBytes of [1, 7, 100_000]) {
+      const opened = await withBytes(sealed, sealed.wireBytes, pieceBytes);
+      expect(opened.status).toBe(200);
+      expect(opened.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(opened.headers.has('ehbp-response-nonce')).toBe(false);
+      expect(await opened.text()).toMatch(/one[\s\S]*two[\s\S]*three[\s\S]*\[DONE\]\n\n$/);
+    }
+  });
+
+  it('opens once: its secret is zeroed', async () => {
+    const { wire, exchange } = await answer({ stream: false });
+    const copy = wire.clone();
+    await (await openResponse(wire, exchange)).text();
+    expect(exchange.exported).toEqual(new Uint8Array(32));
+    await expect((await openResponse(copy, exchange)).text()).rejects.toMatchObject(malformed);
+  });
+
+  it('passes an unsealed error status on', async () => {
+    const { exchange } = await answer({ stream: false });
+    const response = new Response('bad gateway', { status: 502 });
+    expect(await openResponse(response, exchange)).toBe(response);
+  });
+});
+
+describe('a man in the middle is caught who', () => {
+  it('strips the sealing of an answer', async () => {
+    const { exchange } = await answer({ stream: false });
+    const forged = Response.json({ choices: [{ message: { content: 'forged' } }] });
+    await expect(openResponse(forged, exchange)).rejects.toMatchObject({ code: 'ERR_SEALED_STRIPPED' });
+  });
+
+  it('says that the key is another, which is told apart from other errors', async () => {
+    const { exchange } = await answer({ stream: false });
+    const headers = { 'content-type': 'application/problem+json' };
+    const body = JSON.stringify({ type: 'urn:ietf:params:ehbp:error:key-config', title: 'other key' });
+    const problem = openResponse(new Response(body, { status: 422, headers }), exchange);
+    await expect(problem).rejects.toMatchObject({ code: 'ERR_SEALED_KEY' });
+  });
+
+  it('seals to a key of his own: the server cannot open it', async () => {
+    running = await startTestApp();
+    const mine = createSealingKey();
+    const { wire, open } = await postSealed(running, chatBody(), { key: mine.publicKey });
+    expect(wire.status).toBe(422);
+    await expect(open()).rejects.toMatchObject({ code: 'ERR_SEALED_KEY' });
+  });
+
+  it('gives one caller the answer of another', async () => {
+    const [mine, theirs] = [await answer({ stream: false }), await answer({ stream: false })];
+    await expect((await openResponse(theirs.wire, mine.exchange)).text()).rejects.toMatchObject(malformed);
+  });
+
+  it('changes the nonce, or drops digits of it', async () => {
+    const { wire, exchange, wireBytes } = await answer({ stream: false });
+    const nonce = wire.headers.get('ehbp-response-nonce')!;
+    const other = new Response(Uint8Array.from(wireBytes), { headers: { 'ehbp-response-nonce': 'ab'.repeat(32) } });
+    const exported = exchange.exported.slice();
+    await expect((await openResponse(other, { ...exchange, exported })).text()).rejects.toMatchObject(malformed);
+    const short = new Response('', { headers: { 'ehbp-response-nonce': nonce.slice(2) } });
+    await expect(openResponse(short, exchange)).rejects.toMatchObject(malformed);
+  });
+
+  it('changes a bit, anywhere', async () => {
+    const sealed = await answer({ stream: false });
+    for (let at = 0; at < sealed.wireBytes.length; at += 7) {
+      const changed = Uint8Array.from(sealed.wireBytes);
+      changed[at]! ^= 1 << (at % 8);
+      await expect((await withBytes(sealed, changed)).text()).rejects.toMatchObject(malformed);
+    }
+  });
+
+  it('drops, repeats or swaps frames', async () => {
+    const sealed = await answer({ stream: true });
+    const frames = framesOf(sealed.wireBytes);
+    expect(frames.length).toBeGreaterThan(3);
+    const [first, second, ...rest] = frames as [Uint8Array, Uint8Array, ...Uint8Array[]];
+    const forgeries = [
+      [second, ...rest],
+      [first, first, second, ...rest],
+      [second, first, ...rest],
+      [...frames, frames.at(-1)!],
+    ];
+    for (const forged of forgeries) {
+      await expect((await withBytes(sealed, joined(forged))).text()).rejects.toMatchObject(malformed);
+    }
+  });
+
+  it('cuts a stream, between two frames or inside one', async () => {
+    const sealed = await answer({ stream: true });
+    const frames = framesOf(sealed.wireBytes);
+    for (let count = 0; count < frames.length; count++) {
+      const cut = await withBytes(sealed, joined(frames.slice(0, count)));
+      await expect(cut.text()).rejects.toMatchObject(malformed);
+    }
+    const inside = await withBytes(sealed, sealed.wireBytes.subarray(0, -1));
+    await expect(inside.text()).rejects.toMatchObject(malformed);
+  });
+
+  it('cuts a whole answer, anywhere', async () => {
+    const sealed = await answer({ stream: false });
+    // One frame: there is no place to cut it.
+    expect(framesOf(sealed.wireBytes)).toHaveLength(1);
+    for (let length = 0; length < sealed.wireBytes.length; length += 5) {
+      const cut = await withBytes(sealed, sealed.wireBytes.subarray(0, length));
+      await expect(cut.text()).rejects.toMatchObject(malformed);
+    }
+  });
+
+  it('sends anything at all', async () => {
+    const sealed = await answer({ stream: false });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 500 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (bytes, pieceBytes) => {
+          const opened = await withBytes(sealed, bytes, pieceBytes);
+          await expect(opened.arrayBuffer()).rejects.toMatchObject(malformed);
+        },
+      ),
+    );
+  });
+
+  it('promises frames without end', async () => {
+    const sealed = await answer({ stream: false });
+    const endless = await withBytes(sealed, concatBytes(frameHeader(0xffffffff), new Uint8Array(1000)));
+    await expect(endless.text()).rejects.toMatchObject(malformed);
+  });
+});

@@ -1,0 +1,262 @@
+/**
+ * A program that mounts a directory which behaves as the kernel's configfs-tsm does, through /dev/fuse, so that real system
+ * calls are made: `node fuse-tsm.ts <mount point> <JSON of TsmBehaviour>`. Prints "ready"; ends when it is unmounted.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+export interface TsmBehaviour {
+  /** Path of a quote; its report data are replaced by those that are written. */
+  readonly quotePath: string;
+  /** Errors (as positive numbers) of the next reads of `outblob`, or of making an entry, first come first. */
+  readonly outblobErrors?: readonly number[];
+  readonly mkdirErrors?: readonly number[];
+}
+
+const OPCODE = {
+  lookup: 1,
+  forget: 2,
+  getAttributes: 3,
+  setAttributes: 4,
+  mkdir: 9,
+  rmdir: 11,
+  open: 14,
+  read: 15,
+  write: 16,
+  release: 18,
+  flush: 25,
+  init: 26,
+  openDirectory: 27,
+  releaseDirectory: 29,
+  access: 34,
+  interrupt: 36,
+  batchForget: 42,
+} as const;
+
+const ENOENT = 2;
+const EINVAL = 22;
+const EFBIG = 27;
+const ENOSYS = 38;
+const ROOT = 1n;
+const reportDataAt = 48 + 520;
+
+const FILES = {
+  provider: { mode: 0o100444, size: 4096 },
+  generation: { mode: 0o100444, size: 4096 },
+  inblob: { mode: 0o100200, size: 0 },
+  outblob: { mode: 0o100444, size: 0 },
+} as const;
+type FileName = keyof typeof FILES;
+
+interface Entry {
+  generation: number;
+  inblob: Buffer;
+  written: Buffer | undefined;
+}
+
+interface Node {
+  entry: Entry;
+  /** Undefined for the entry's directory. */
+  file?: FileName;
+}
+
+class Refusal extends Error {
+  readonly errno: number;
+  constructor(errno: number) {
+    super(`errno ${errno}`);
+    this.errno = errno;
+  }
+}
+
+/** A file system of one folder, whose folders are reports. */
+class TsmFolder {
+  readonly #quote: Buffer;
+  readonly #outblobErrors: number[];
+  readonly #mkdirErrors: number[];
+  readonly #nodes = new Map<bigint, Node>();
+  readonly #children = new Map<string, bigint>();
+  #next = 2n;
+
+  constructor({ quotePath, outblobErrors = [], mkdirErrors = [] }: TsmBehaviour) {
+    this.#quote = readFileSync(quotePath);
+    this.#outblobErrors = [...outblobErrors];
+    this.#mkdirErrors = [...mkdirErrors];
+  }
+
+  /** @returns the body of the answer, undefined where the kernel wants none */
+  answer(opcode: number, node: bigint, body: Buffer): Buffer | undefined {
+    switch (opcode) {
+      case OPCODE.init:
+        return initAnswer();
+      case OPCODE.forget:
+      case OPCODE.batchForget:
+      case OPCODE.interrupt:
+        return undefined;
+      case OPCODE.lookup:
+        return this.#entryOf(this.#find(node, nameAt(body, 0)));
+      case OPCODE.getAttributes:
+      case OPCODE.setAttributes:
+        return Buffer.concat([Buffer.alloc(16), this.#attributes(node)]);
+      case OPCODE.mkdir:
+        return this.#mkdir(nameAt(body, 8));
+      case OPCODE.rmdir:
+        return this.#rmdir(nameAt(body, 0));
+      case OPCODE.open:
+      case OPCODE.openDirectory:
+        return openAnswer();
+      case OPCODE.read:
+        return this.#read(node, body);
+      case OPCODE.write:
+        return this.#write(node, body);
+      case OPCODE.flush:
+        return this.#flush(node);
+      case OPCODE.release:
+      case OPCODE.releaseDirectory:
+      case OPCODE.access:
+        return Buffer.alloc(0);
+      default:
+        throw new Refusal(ENOSYS);
+    }
+  }
+
+  #mkdir(name: string): Buffer {
+    const error = this.#mkdirErrors.shift();
+    if (error !== undefined) throw new Refusal(error);
+    const entry: Entry = { generation: 0, inblob: Buffer.alloc(0), written: undefined };
+    const id = this.#add(`${ROOT}/${name}`, { entry });
+    for (const file of Object.keys(FILES) as FileName[]) this.#add(`${id}/${file}`, { entry, file });
+    return this.#entryOf(id);
+  }
+
+  /** As in configfs, the files go with their directory. */
+  #rmdir(name: string): Buffer {
+    const id = this.#find(ROOT, name);
+    for (const file of Object.keys(FILES)) this.#children.delete(`${id}/${file}`);
+    this.#children.delete(`${ROOT}/${name}`);
+    return Buffer.alloc(0);
+  }
+
+  #read(id: bigint, body: Buffer): Buffer {
+    const { entry, file } = this.#nodes.get(id)!;
+    const offset = Number(body.readBigUInt64LE(8));
+    return this.#contentOf(entry, file!).subarray(offset, offset + body.readUInt32LE(16));
+  }
+
+  #contentOf(entry: Entry, file: FileName): Buffer {
+    if (file === 'provider') return Buffer.from('tdx_guest\n');
+    if (file === 'generation') return Buffer.from(`${entry.generation}\n`);
+    const error = this.#outblobErrors.shift();
+    if (error !== undefined) throw new Refusal(error);
+    if (entry.inblob.length !== 64) throw new Refusal(EINVAL);
+    const quote = Buffer.from(this.#quote);
+    entry.inblob.copy(quote, reportDataAt);
+    return quote;
+  }
+
+  #write(id: bigint, body: Buffer): Buffer {
+    const { entry } = this.#nodes.get(id)!;
+    const data = body.subarray(40, 40 + body.readUInt32LE(16));
+    if (data.length > 64) throw new Refusal(EFBIG);
+    entry.written = Buffer.from(data);
+    const answer = Buffer.alloc(8);
+    answer.writeUInt32LE(data.length, 0);
+    return answer;
+  }
+
+  /** What was written takes effect on close. */
+  #flush(id: bigint): Buffer {
+    const entry = this.#nodes.get(id)?.entry;
+    if (entry?.written !== undefined) {
+      entry.inblob = entry.written;
+      entry.written = undefined;
+      entry.generation++;
+    }
+    return Buffer.alloc(0);
+  }
+
+  #add(path: string, node: Node): bigint {
+    const id = this.#next++;
+    this.#nodes.set(id, node);
+    this.#children.set(path, id);
+    return id;
+  }
+
+  #find(parent: bigint, name: string): bigint {
+    const id = this.#children.get(`${parent}/${name}`);
+    if (id === undefined) throw new Refusal(ENOENT);
+    return id;
+  }
+
+  #entryOf(id: bigint): Buffer {
+    const head = Buffer.alloc(40);
+    head.writeBigUInt64LE(id, 0);
+    return Buffer.concat([head, this.#attributes(id)]);
+  }
+
+  #attributes(id: bigint): Buffer {
+    const file = this.#nodes.get(id)?.file;
+    const { mode, size } = file === undefined ? { mode: 0o040755, size: 0 } : FILES[file];
+    const attributes = Buffer.alloc(88);
+    attributes.writeBigUInt64LE(id, 0);
+    attributes.writeBigUInt64LE(BigInt(size), 8);
+    attributes.writeUInt32LE(mode, 60);
+    attributes.writeUInt32LE(1, 64);
+    attributes.writeUInt32LE(4096, 80);
+    return attributes;
+  }
+}
+
+function initAnswer(): Buffer {
+  const answer = Buffer.alloc(64);
+  answer.writeUInt32LE(7, 0);
+  answer.writeUInt32LE(31, 4);
+  answer.writeUInt32LE(64 * 1024, 20);
+  answer.writeUInt32LE(1, 24);
+  return answer;
+}
+
+/** Reads and writes come here as they are made, whatever size the file says it has. */
+function openAnswer(): Buffer {
+  const answer = Buffer.alloc(16);
+  answer.writeUInt32LE(1, 8);
+  return answer;
+}
+
+function nameAt(body: Buffer, at: number): string {
+  return body.toString('utf8', at, body.indexOf(0, at));
+}
+
+async function serve(mountPoint: string, behaviour: TsmBehaviour): Promise<void> {
+  const folder = new TsmFolder(behaviour);
+  const device = await open('/dev/fuse', 'r+');
+  const options = 'fd=3,rootmode=40000,user_id=0,group_id=0';
+  const mount = spawn('mount', ['-i', '-n', '-t', 'fuse', '-o', options, 'cloister-test', mountPoint], {
+    stdio: ['ignore', 'inherit', 'inherit', device.fd],
+  });
+  const [code] = await once(mount, 'exit');
+  if (code !== 0) process.exit(1);
+  console.log('ready');
+  const request = Buffer.alloc(128 * 1024);
+  while (true) {
+    // Fails once the folder is unmounted.
+    const { bytesRead } = await device.read(request, 0, request.length, null).catch(() => process.exit(0));
+    const opcode = request.readUInt32LE(4);
+    let body: Buffer | undefined = Buffer.alloc(0);
+    let error = 0;
+    try {
+      body = folder.answer(opcode, request.readBigUInt64LE(16), request.subarray(40, bytesRead));
+    } catch (refusal) {
+      error = refusal instanceof Refusal ? -refusal.errno : -ENOSYS;
+    }
+    if (body === undefined) continue;
+    const head = Buffer.alloc(16);
+    head.writeUInt32LE(16 + body.length, 0);
+    head.writeInt32LE(error, 4);
+    request.copy(head, 8, 8, 16);
+    await device.write(Buffer.concat([head, body]), 0, 16 + body.length, null);
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await serve(process.argv[2]!, JSON.parse(process.argv[3]!));

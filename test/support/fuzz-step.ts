@@ -1,0 +1,49 @@
+/** One step of fuzzing: a mutation that its number alone decides, parsed, and verified now and then. */
+import { AttestationError } from '../../attestation/errors.ts';
+import { mutate } from './byte-mutations.ts';
+import type { FuzzTarget } from './fuzz-targets.ts';
+import { Random } from './random.ts';
+
+/** A parser that takes longer for one input of at most a megabyte hangs, for all that a server can wait. */
+export const parseMsMax = 1000;
+
+export interface FuzzFinding {
+  readonly target: string;
+  /** The number that makes this mutation again. */
+  readonly step: number;
+  readonly what: string;
+  readonly input: Uint8Array;
+}
+
+/** @returns undefined where all is well */
+export async function fuzzStep(
+  target: FuzzTarget,
+  step: number,
+  isVerified: boolean,
+): Promise<FuzzFinding | undefined> {
+  const input = mutate(target.good, target.words, new Random(Math.imul(step, 0x9e37_79b1)));
+  const found = (what: string): FuzzFinding => ({ target: target.name, step, what, input });
+  const start = performance.now();
+  const crash = refusalOf(() => target.parse(input));
+  const tookMs = performance.now() - start;
+  if (crash !== undefined) return found(`crash: ${crash}`);
+  if (tookMs > parseMsMax) return found(`hang: ${Math.round(tookMs)} ms`);
+  if (!isVerified || target.accepts === undefined) return undefined;
+  try {
+    const meaning = await target.accepts(input);
+    if (meaning === undefined || meaning === (await target.accepts(target.good))) return undefined;
+    return found('accepted with another meaning');
+  } catch (error) {
+    return error instanceof AttestationError ? undefined : found(`crash in verifying: ${String(error)}`);
+  }
+}
+
+/** What was thrown, where it is no refusal. */
+function refusalOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof AttestationError ? undefined : error instanceof Error ? (error.stack ?? '') : String(error);
+  }
+}

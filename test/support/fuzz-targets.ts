@@ -1,0 +1,246 @@
+/**
+ * What hostile bytes are thrown at: every parser of evidence, with a good input, and where something is signed, what it
+ * takes to be accepted. A parser returns or refuses with a code, soon; and nothing but the good input's meaning is accepted.
+ */
+import { toHex } from '../../attestation/bytes.ts';
+import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../attestation/collateral/collateral.ts';
+import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
+import { prepareCollateral } from '../../attestation/collateral/prepare.ts';
+import { parseQeIdentity, parseTcbInfo } from '../../attestation/collateral/tcb-info.ts';
+import { parseCcelTable } from '../../attestation/eventlog/ccel-table.ts';
+import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
+import { replayEventLog } from '../../attestation/eventlog/replay.ts';
+import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
+import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
+import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
+import { verifyXmlSignature } from '../../attestation/gpu/xml-signature.ts';
+import { parseQuote } from '../../attestation/quote/quote.ts';
+import { parseTdReport } from '../../attestation/quote/td-report.ts';
+import { verifyPreparedQuote, verifyQuote } from '../../attestation/verify/index.ts';
+import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
+import { verifyChain, verifyCrl } from '../../attestation/x509/chain.ts';
+import { parseCrl } from '../../attestation/x509/crl.ts';
+import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
+import { parsePemChain } from '../../attestation/x509/pem.ts';
+import { requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
+import { writeEventLog } from './event-log-writer.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from './gpu-evidence.ts';
+import { buildReference } from './gpu-reference.ts';
+import { buildEvidence, evidenceNowMs } from './simulated-evidence.ts';
+
+export interface FuzzTarget {
+  readonly name: string;
+  readonly good: Uint8Array;
+  readonly parse: (bytes: Uint8Array) => unknown;
+  /** Pieces that mean something in the format. */
+  readonly words: readonly Uint8Array[];
+  /**
+   * What these bytes mean to a verifier that trusts who made the good ones; undefined where it refuses them. May throw what
+   * `parse` throws. Absent where nothing is signed.
+   */
+  readonly accepts?: (bytes: Uint8Array) => Promise<string | undefined>;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+const DER_WORDS = [
+  [0x30, 0x80],
+  [0x30, 0x84, 0xff, 0xff, 0xff, 0xff],
+  [0x02, 0x01, 0x00],
+  [0x05, 0x00],
+  [0x06, 0x01, 0x80],
+  [0x17, 0x0d],
+  [0xa0, 0x03],
+  [0x04, 0x00],
+].map((word) => Uint8Array.from(word));
+const JSON_WORDS = ['{', '}', '[', ']', ',', ':', '"', 'null', '1e999', '-0', '\\u0000', '"__proto__":', 'true'].map(
+  bytesOf,
+);
+const XML_WORDS = [
+  '<!DOCTYPE a [<!ENTITY e "x">]>',
+  '<!--',
+  '-->',
+  '<?x',
+  '<![CDATA[',
+  ']]>',
+  '&lt;',
+  '&#0;',
+  '&e;',
+  ' xmlns=""',
+  ' xmlns:ns2="u"',
+  '<a>',
+  '</a>',
+  '/>',
+  '"',
+  '\r',
+  '\u0085',
+].map(bytesOf);
+const PEM_WORDS = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\0', '=', '\n'].map(bytesOf);
+
+export async function buildFuzzTargets(): Promise<readonly FuzzTarget[]> {
+  return [...(await quoteTargets()), ...(await x509Targets()), ...eventLogTargets(), ...(await gpuTargets())];
+}
+
+async function quoteTargets(): Promise<FuzzTarget[]> {
+  const { quote, collateral, rootCa } = await buildEvidence();
+  const newer = await buildEvidence({ form: { version: 5, body: '1.5' } });
+  const answer = bytesOf(`{"tcbInfo":${collateral.tcbInfo},"signature":"${'ab'.repeat(64)}"}`);
+  const quoteTarget = async (name: string, evidence: typeof newer): Promise<FuzzTarget> => {
+    const prepared = await prepareCollateral(evidence.collateral, [evidence.rootCa]);
+    return {
+      ...{ name, good: evidence.quote, parse: parseQuote, words: PEM_WORDS },
+      async accepts(bytes) {
+        const { genuine, quote: parsed } = await verifyPreparedQuote(bytes, prepared, evidenceNowMs);
+        return genuine ? toHex(parsed!.signedBytes) : undefined;
+      },
+    };
+  };
+  return [
+    await quoteTarget('quote-v4', { quote, collateral, rootCa }),
+    await quoteTarget('quote-v5', newer),
+    { name: 'td-report', good: Uint8Array.from([0x81, ...new Uint8Array(1023)]), parse: parseTdReport, words: [] },
+    {
+      name: 'collateral',
+      good: bytesOf(formatCollateral(collateral)),
+      parse: (bytes) => parseCollateral(latin1(bytes)),
+      words: [...JSON_WORDS, ...PEM_WORDS],
+      async accepts(bytes) {
+        const parsed = parseCollateral(latin1(bytes));
+        const { genuine } = await verifyQuote(quote, parsed, [rootCa], evidenceNowMs);
+        return genuine
+          ? parsed.tcbInfo + parsed.qeIdentity + toHex(parsed.pckCrl) + toHex(parsed.rootCaCrl)
+          : undefined;
+      },
+    },
+    {
+      name: 'tcb-info',
+      good: bytesOf(collateral.tcbInfo),
+      parse: (bytes) => parseTcbInfo(latin1(bytes)),
+      words: JSON_WORDS,
+    },
+    {
+      name: 'qe-identity',
+      good: bytesOf(collateral.qeIdentity),
+      parse: (bytes) => parseQeIdentity(latin1(bytes)),
+      words: JSON_WORDS,
+    },
+    {
+      name: 'signed-answer',
+      good: answer,
+      parse: (bytes) => splitSignedAnswer(latin1(bytes), 'tcbInfo'),
+      words: JSON_WORDS,
+    },
+  ];
+}
+
+async function x509Targets(): Promise<FuzzTarget[]> {
+  const { quote, collateral, rootCa } = await buildEvidence();
+  const root = parseCertificate(rootCa);
+  const [signer] = parsePemChain(collateral.tcbInfoIssuerChain, 'chain') as [Uint8Array];
+  const [pck, ca] = parsePemChain(parseQuote(quote).pckChainPem, 'chain') as [Uint8Array, Uint8Array];
+  const issuer = parseCertificate(ca);
+  const chainOf = async (certificates: readonly Certificate[]) => {
+    const chain = await verifyChain(certificates, [root]);
+    return chain.certificates.map(({ tbs }) => toHex(tbs)).join();
+  };
+  const ocsp = await buildReference();
+  const gpuChain = ocsp.gpu.chain!;
+  return [
+    {
+      ...{ name: 'certificate', good: signer, parse: parseCertificate, words: DER_WORDS },
+      accepts: async (bytes) => chainOf([parseCertificate(bytes)]),
+    },
+    {
+      ...{ name: 'pck-certificate', good: pck, words: DER_WORDS },
+      parse: (bytes) => parsePckPlatform(parseCertificate(bytes)),
+      accepts: async (bytes) => chainOf([parseCertificate(bytes), issuer]),
+    },
+    {
+      ...{ name: 'crl', good: collateral.pckCrl, parse: parseCrl, words: DER_WORDS },
+      async accepts(bytes) {
+        const crl = parseCrl(bytes);
+        await verifyCrl(crl, issuer);
+        return toHex(crl.tbs);
+      },
+    },
+    {
+      ...{ name: 'pem', good: bytesOf(collateral.tcbInfoIssuerChain), words: PEM_WORDS },
+      parse: (bytes) => parsePemChain(bytes, 'chain'),
+      accepts: async (bytes) => chainOf(parsePemChain(bytes, 'chain').map(parseCertificate)),
+    },
+    {
+      ...{ name: 'ocsp', good: ocsp.responses[0]!, parse: parseOcspResponse, words: DER_WORDS },
+      async accepts(bytes) {
+        const response = parseOcspResponse(bytes);
+        await requireNotRevokedByOcsp(gpuChain, [response], gpuNowMs);
+        return toHex(response.tbs);
+      },
+    },
+  ];
+}
+
+function eventLogTargets(): FuzzTarget[] {
+  const log = writeEventLog([1, 2, 3, 4, 1].map((mrIndex, index) => ({ mrIndex, data: `event ${index}` })));
+  return [
+    {
+      ...{ name: 'event-log', good: log, parse: parseEventLog, words: [Uint8Array.of(255, 255, 255, 255)] },
+      async accepts(bytes) {
+        const { events } = parseEventLog(bytes);
+        const rtmrs = (await replayEventLog(events)).map(toHex).join();
+        const expected = (await replayEventLog(parseEventLog(log).events)).map(toHex).join();
+        if (rtmrs !== expected) return undefined;
+        // Notes and events of MRTD extend nothing: the registers prove only the others, register by register.
+        const proven = events.filter(({ mrIndex, type }) => mrIndex > 0 && type !== 3);
+        return [1, 2, 3, 4]
+          .map((register) => proven.filter(({ mrIndex }) => mrIndex === register).map((event) => toHex(event.digest)))
+          .join();
+      },
+    },
+    { name: 'ccel-table', good: ccelTable(), parse: parseCcelTable, words: [] },
+  ];
+}
+
+/** The ACPI table with its checksum in place. */
+function ccelTable(): Uint8Array {
+  const table = new Uint8Array(56);
+  table.set(bytesOf('CCEL'));
+  table.set([56, 0, 0, 0], 4);
+  table[36] = 2;
+  table[9] = (256 - (table.reduce((sum, byte) => sum + byte, 0) % 256)) % 256;
+  return table;
+}
+
+async function gpuTargets(): Promise<FuzzTarget[]> {
+  const { report, chainPem, root } = buildGpuEvidence();
+  const { reference, expectations } = await buildReference();
+  return [
+    {
+      ...{
+        name: 'gpu-report',
+        good: report,
+        parse: parseGpuReport,
+        words: [Uint8Array.of(0x11, 0x60), Uint8Array.of(1, 1, 51, 0)],
+      },
+      async accepts(bytes) {
+        const wanted = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
+        const { authentic, report: parsed } = await verifyGpuEvidence({ report: bytes, chainPem }, wanted);
+        return authentic ? toHex(parsed!.signedBytes) : undefined;
+      },
+    },
+    {
+      ...{ name: 'rim', good: reference.driverRim!, parse: parseReferenceManifest, words: XML_WORDS },
+      async accepts(bytes) {
+        const manifest = parseReferenceManifest(bytes);
+        const certificates = manifest.signature.certificates.map(parseCertificate);
+        const { leafKey } = await verifyChain(certificates, expectations.rimAnchors);
+        await verifyXmlSignature(manifest.root, manifest.signature, leafKey);
+        const { version, product, measurements } = manifest;
+        return [
+          version,
+          product,
+          ...measurements.map(({ index, values }) => [index, ...values.map(toHex)].join()),
+        ].join(';');
+      },
+    },
+  ];
+}
