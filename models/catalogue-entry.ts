@@ -38,6 +38,15 @@ export interface CatalogueEntry {
   readonly plans: readonly string[];
   /** Of kinds that embed: what the files leave open. */
   readonly embedding?: EmbeddingTerms | undefined;
+  /** Of kinds that draw: what a caller who says nothing gets. */
+  readonly image?: ImageTerms | undefined;
+}
+
+/** The model's best, where it is not what the routes take for everybody. Not bound to what callers may ask for. */
+export interface ImageTerms {
+  /** 0 or 1: none, as turbo models want it. */
+  readonly guidanceScale?: number | undefined;
+  readonly steps?: number | undefined;
 }
 
 /** How an embedding model is used, over what its files say. */

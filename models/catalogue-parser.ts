@@ -3,17 +3,14 @@ import { posix } from 'node:path';
 import {
   type Catalogue,
   type CatalogueEntry,
-  type EmbeddingTerms,
   type ModelFile,
-  type ModelPricing,
   type ModelSource,
   modelCapabilities,
   modelKinds,
-  poolings,
 } from './catalogue-entry.ts';
+import { parseEmbedding, parseImage, parsePricing } from './catalogue-terms.ts';
 import { ModelError } from './errors.ts';
 import {
-  boolean,
   type Field,
   fieldsOf,
   integer,
@@ -80,6 +77,7 @@ function parseEntry(item: Field): CatalogueEntry {
     pricing: parsePricing(field('pricing')),
     plans: uniqueItems(field('plans'), (plan) => matching(plan, planPattern, '"*" or lower-case letters, digits, "-"')),
     ...(fields.embedding ? { embedding: parseEmbedding(fields.embedding, kind) } : {}),
+    ...(fields.image ? { image: parseImage(fields.image, kind) } : {}),
   };
 }
 
@@ -101,6 +99,7 @@ const entryFields = [
   'pricing',
   'plans',
   'embedding',
+  'image',
 ] as const;
 
 function parseSource(source: Field): ModelSource {
@@ -135,37 +134,6 @@ function parseFile(file: Field, sourceKind: ModelSource['kind']): ModelFile {
     bytes: integer(field('bytes'), 1, Number.MAX_SAFE_INTEGER),
   };
 }
-
-function parsePricing(pricing: Field): ModelPricing {
-  const fields = fieldsOf(pricing, ['promptPerMillion', 'completionPerMillion', 'perImage', 'perStep']);
-  const price = (key: string): number => integer(required(fields, key, pricing), 0, Number.MAX_SAFE_INTEGER);
-  return {
-    promptPerMillion: price('promptPerMillion'),
-    completionPerMillion: price('completionPerMillion'),
-    ...(fields.perImage ? { perImage: price('perImage') } : {}),
-    ...(fields.perStep ? { perStep: price('perStep') } : {}),
-  };
-}
-
-function parseEmbedding(embedding: Field, kind: CatalogueEntry['kind']): EmbeddingTerms {
-  if (!kind.endsWith('-embedding')) throw invalid(`${embedding.owner}: embedding is for kinds that embed, not ${kind}`);
-  const fields = fieldsOf(embedding, embeddingFields);
-  const { pooling, normalizes, dimensions } = fields;
-  if (pooling?.value === 'max' && kind === 'llama-embedding') refuse(pooling, 'cls, mean or last in llama.cpp');
-  const terms: { -readonly [Key in keyof EmbeddingTerms]: EmbeddingTerms[Key] } = {};
-  if (pooling) terms.pooling = oneOf(pooling, poolings);
-  if (normalizes) terms.normalizes = boolean(normalizes);
-  if (dimensions) terms.dimensions = uniqueItems(dimensions, (item) => integer(item, 1, dimensionsMax));
-  for (const key of ['prefix', 'queryPrefix', 'documentPrefix'] as const) {
-    const prefix = fields[key];
-    if (prefix) terms[key] = matching(prefix, prefixPattern, '1 to 1000 characters');
-  }
-  return terms;
-}
-
-const dimensionsMax = 65_536;
-const prefixPattern = /^[^\p{Cs}\0]{1,1000}$/u;
-const embeddingFields = ['pooling', 'normalizes', 'dimensions', 'prefix', 'queryPrefix', 'documentPrefix'] as const;
 
 /** Keeps what the catalogue names inside the folder it is joined to. */
 function insidePath(field: Field): string {

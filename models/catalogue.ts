@@ -5,7 +5,14 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
-import type { Catalogue, CatalogueEntry, EmbeddingTerms, ModelFile, ModelSource } from './catalogue-entry.ts';
+import type {
+  Catalogue,
+  CatalogueEntry,
+  EmbeddingTerms,
+  ModelFile,
+  ModelPricing,
+  ModelSource,
+} from './catalogue-entry.ts';
 import { parseCatalogue } from './catalogue-parser.ts';
 import { ModelError } from './errors.ts';
 
@@ -99,8 +106,8 @@ export function idForFile(path: string): string {
 }
 
 function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
-  const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans, embedding } =
-    entry;
+  const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans } = entry;
+  const { embedding, image } = entry;
   return {
     id,
     kind,
@@ -110,10 +117,15 @@ function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
     contextLength,
     ...(maxOutputTokens === contextLength ? {} : { maxOutputTokens }),
     capabilities,
-    pricing: { promptPerMillion: pricing.promptPerMillion, completionPerMillion: pricing.completionPerMillion },
+    pricing: pricingInOrder(pricing),
     plans,
     ...(embedding === undefined ? {} : { embedding: embeddingInOrder(embedding) }),
+    ...(image === undefined ? {} : { image: { guidanceScale: image.guidanceScale, steps: image.steps } }),
   };
+}
+
+function pricingInOrder({ promptPerMillion, completionPerMillion, perImage, perStep }: ModelPricing): ModelPricing {
+  return { promptPerMillion, completionPerMillion, perImage, perStep };
 }
 
 function embeddingInOrder(terms: EmbeddingTerms): EmbeddingTerms {

@@ -71,7 +71,8 @@ function poolingOf(config: Json): Pooling {
   );
 }
 
-function contextLengthOf(config: Json, sentence: Json | undefined, tokenizer: Json | undefined): number {
+/** @returns tokens per text, from `config.json`, `sentence_bert_config.json` and `tokenizer_config.json` */
+export function contextLengthOf(config: Json, sentence: Json | undefined, tokenizer: Json | undefined): number {
   const offset = OFFSET_POSITIONS.has(String(config.model_type)) ? (whole(config.pad_token_id) ?? 1) + 1 : 0;
   const positions = whole(config.max_position_embeddings) ?? whole(config.n_positions);
   const limits = [

@@ -10,6 +10,8 @@ export interface EmbeddingModelInfo {
   readonly dimensions: number;
   /** Tokens one text may hold, special tokens included. */
   readonly contextLength: number;
+  /** `padded`: shorter texts of a batch cost as much as its longest. `packed`: each costs its own length. `none`: texts are computed one by one. */
+  readonly batching: 'padded' | 'packed' | 'none';
 }
 
 /** A loaded embedding model: `models/onnx-embedding.ts`, `models/llama-embedding.ts`, and a fake in `test/support`. */

@@ -47,17 +47,26 @@ export async function resolveHubFiles(
   { hub, repository, revision, file }: { hub: string; repository: string; revision: string; file: string | undefined },
   options: RemoteOptions,
 ): Promise<HubPins> {
-  const { commit, names } = await readRevision({ hub, repository, revision }, options);
+  const { commit, names } = await listHubFiles({ hub, repository, revision }, options);
   if (file === undefined) throw noSuchFile(repository, names, 'name the file to add');
   const parts = splitParts(file);
   const missing = parts.find((part) => !names.includes(part));
   if (missing !== undefined) throw noSuchFile(repository, names, `it has no file ${JSON.stringify(missing)}`);
+  return { revision: commit, files: await pinHubFiles(parts, { hub, repository, revision: commit }, options) };
+}
+
+/** @param revision a commit · @returns in the order of `names`, which all exist in it */
+export async function pinHubFiles(
+  names: readonly string[],
+  { hub, repository, revision }: { hub: string; repository: string; revision: string },
+  options: RemoteOptions,
+): Promise<HubPins['files']> {
   const files: HubPins['files'][number][] = [];
-  for (const part of parts) {
-    const url = hubFileUrl(hub, { repository, revision: commit, file: part });
-    files.push({ file: part, ...(await resolvePin({ url, file: part, commit }, options)) });
+  for (const file of names) {
+    const url = hubFileUrl(hub, { repository, revision, file });
+    files.push({ file, ...(await resolvePin({ url, file, commit: revision }, options)) });
   }
-  return { revision: commit, files };
+  return files;
 }
 
 /**
@@ -114,13 +123,22 @@ export async function readRemoteBytes(
   );
 }
 
-async function readRevision(
+/**
+ * Turns a revision (branch, tag or commit) into a commit and the names of its files.
+ * @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED
+ */
+export async function listHubFiles(
   { hub, repository, revision }: { hub: string; repository: string; revision: string },
-  { client, token, ...retry }: RemoteOptions,
+  options: RemoteOptions,
 ): Promise<{ commit: string; names: readonly string[] }> {
   const base = requireSafeUrl(hub).href.replace(/\/+$/, '');
   const url = `${base}/api/models/${repository}/revision/${encodeURIComponent(revision)}`;
-  const text = await withRetries(
+  return parseRevision(await readRemoteText(url, options), url);
+}
+
+/** A small file or answer. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
+export async function readRemoteText(url: string, { client, token, ...retry }: RemoteOptions): Promise<string> {
+  return withRetries(
     async () => {
       const answer = await client.send({ method: 'GET', url, token, signal: retry.signal });
       requireStatus(answer, [200], client.clock);
@@ -128,7 +146,6 @@ async function readRevision(
     },
     { ...retry, clock: client.clock },
   );
-  return parseRevision(text, url);
 }
 
 function parseRevision(text: string, url: string): { commit: string; names: readonly string[] } {
@@ -183,8 +200,8 @@ function parseBytes(header: string | string[] | undefined): number | undefined {
 }
 
 function noSuchFile(repository: string, names: readonly string[], reason: string): ModelError {
-  const weights = names.filter((name) => name.endsWith('.gguf')).slice(0, 40);
-  const choices = weights.length === 0 ? 'it holds no .gguf file' : `choose one of: ${weights.join(', ')}`;
+  const weights = names.filter((name) => /\.(?:gguf|onnx)$/.test(name)).slice(0, 40);
+  const choices = weights.length === 0 ? 'it holds no .gguf or .onnx file' : `choose one of: ${weights.join(', ')}`;
   const printable = `hf:${repository}: ${reason}; ${choices}`.replace(/[^\x20-\x7e]/g, '?');
   return new ModelError('ERR_REFERENCE_INVALID', printable);
 }

@@ -27,6 +27,8 @@ export interface ImageJob {
   readonly guidanceScale: number;
   /** Unsigned 32 bit. */
   readonly seed: number;
+  /** Views of the unfinished pictures, 0…3, at evenly spaced steps. */
+  readonly previews: number;
 }
 
 /** One picture, not yet encoded. */
@@ -35,18 +37,31 @@ export interface RawImage extends PixelSize {
   readonly pixels: Uint8Array;
 }
 
+/** What the model expects the pictures to become. */
+export interface ImagePreview {
+  /** From 0. */
+  readonly index: number;
+  /** All pictures of the job, as `draw` will answer them. */
+  readonly images: readonly RawImage[];
+}
+
 /** A loaded image model: `models/onnx-image/` and a fake in `test/support`. */
 export interface ImageModel {
   readonly info: ImageModelInfo;
   /**
    * Draws all pictures of one job.
    * @param onStep after each denoising step, 1…steps
+   * @param onPreview before the `onStep` of the same step
    * @param isCancelled asked between steps; the drawing then ends with ERR_CANCELLED
    * @returns pictures at the size the model draws
    */
   draw(
     job: ImageJob,
-    options: { onStep: (step: number) => void; isCancelled: () => boolean },
+    options: {
+      onStep: (step: number) => void;
+      onPreview: (preview: ImagePreview) => void;
+      isCancelled: () => boolean;
+    },
   ): Promise<readonly RawImage[]>;
   close(): Promise<void>;
 }

@@ -10,6 +10,17 @@ export interface Field {
 
 export type Fields = { readonly [key: string]: Field | undefined };
 
+/** @param name of the file, for the message · @throws {ModelError} ERR_MODEL_LOAD */
+export function parseJsonObject(text: string, name: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below: either way there is no object.
+  }
+  throw new ModelError('ERR_MODEL_LOAD', `${name} must hold a JSON object`);
+}
+
 /** @returns the fields of an object, without prototype; where `allowed` is given, others are refused */
 export function fieldsOf(field: Field, allowed?: readonly string[]): Fields {
   const { owner, path, value } = field;
@@ -63,6 +74,12 @@ export function integer(field: Field, min: number, max: number): number {
 
 export function boolean(field: Field): boolean {
   return typeof field.value === 'boolean' ? field.value : refuse(field, 'true or false');
+}
+
+export function decimal(field: Field, min: number, max: number): number {
+  const { value } = field;
+  if (typeof value === 'number' && value >= min && value <= max) return value + 0;
+  return refuse(field, `a number from ${min} to ${max}`);
 }
 
 /** @throws {ModelError} ERR_CATALOGUE_INVALID, always */

@@ -10,15 +10,14 @@ import { normalizeRows } from './pooling.ts';
 export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
   /** Tokens per text at most; default what the model was trained for, up to 2048. */
   readonly contextMax?: number | undefined;
-  /** Tokens of one pass; at least as many as a text may have. */
-  readonly batchTokens: number;
   /** Over what the file says; llama.cpp has no `max`. */
   readonly pooling?: 'cls' | 'mean' | 'last' | 'max' | undefined;
   /** Default true. */
   readonly normalizes?: boolean | undefined;
 }
 
-/** The attention of a pass grows with its square: more texts at once gain nothing. */
+/** The attention of a pass grows with its square, whoever's texts are in it: more at once gain nothing. */
+const PASS_TOKENS = 512;
 const SEQUENCES_MAX = 64;
 /** Where neither the file nor the catalogue says more. */
 const CONTEXT_FALLBACK = 512;
@@ -35,13 +34,12 @@ export async function loadLlamaEmbedding(
   try {
     if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
     const contextLength = Math.min(await trainedContext(modelPath), contextMax);
-    const batchTokens = Math.max(options.batchTokens, contextLength);
-    const sequences = Math.min(SEQUENCES_MAX, batchTokens);
+    const batchTokens = Math.max(PASS_TOKENS, contextLength);
     const embedder = await Embedder.load(
-      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences },
+      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences: SEQUENCES_MAX },
       { onProgress },
     );
-    return new LlamaEmbeddingModel(embedder, { contextLength, batchTokens, sequences, normalizes });
+    return new LlamaEmbeddingModel(embedder, { contextLength, normalizes });
   } catch (error) {
     throw toModelError(error);
   }
@@ -70,28 +68,26 @@ async function trainedContext(path: string): Promise<number> {
 
 interface Limits {
   readonly contextLength: number;
-  readonly batchTokens: number;
-  readonly sequences: number;
   readonly normalizes: boolean;
 }
 
 class LlamaEmbeddingModel implements EmbeddingModel {
   readonly info: EmbeddingModelInfo;
   readonly #embedder: Embedder;
-  readonly #limits: Limits;
+  readonly #normalizes: boolean;
 
   constructor(embedder: Embedder, limits: Limits) {
     const { description, device, dimensions } = embedder.facts;
-    this.info = { description, device, dimensions, contextLength: limits.contextLength };
+    this.info = { description, device, dimensions, contextLength: limits.contextLength, batching: 'packed' };
     this.#embedder = embedder;
-    this.#limits = limits;
+    this.#normalizes = limits.normalizes;
   }
 
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
     const { dimensions } = this.info;
     const vectors = new Float32Array(sequences.length * dimensions);
     for (let first = 0; first < sequences.length; ) {
-      const end = this.#endOfPass(sequences, first);
+      const end = endOfPass(sequences, first);
       const pass = sequences.slice(first, end);
       const lengths = Int32Array.from(pass, (sequence) => sequence.length);
       const tokens = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
@@ -103,24 +99,25 @@ class LlamaEmbeddingModel implements EmbeddingModel {
       vectors.set(await this.#embedder.embed(tokens, lengths), first * dimensions);
       first = end;
     }
-    if (this.#limits.normalizes) normalizeRows(vectors, dimensions);
+    if (this.#normalizes) normalizeRows(vectors, dimensions);
     return vectors;
   }
 
   close(): Promise<void> {
     return this.#embedder.close();
   }
+}
 
-  #endOfPass(sequences: readonly Int32Array[], first: number): number {
-    let tokens = 0;
-    let end = first;
-    while (end < sequences.length && end - first < this.#limits.sequences) {
-      tokens += sequences[end]!.length;
-      if (tokens > this.#limits.batchTokens && end > first) break;
-      end += 1;
-    }
-    return end;
+/** A text that is longer than a pass should be is one of its own. */
+function endOfPass(sequences: readonly Int32Array[], first: number): number {
+  let tokens = 0;
+  let end = first;
+  while (end < sequences.length && end - first < SEQUENCES_MAX) {
+    tokens += sequences[end]!.length;
+    if (tokens > PASS_TOKENS && end > first) break;
+    end += 1;
   }
+  return end;
 }
 
 class LlamaTokenizer implements TextTokenizer {
@@ -140,7 +137,12 @@ class LlamaTokenizer implements TextTokenizer {
   }
 
   wrap(tokens: readonly number[]): Int32Array {
-    return Int32Array.of(...this.#before, ...tokens, ...this.#after);
+    const before = this.#before.length;
+    const wrapped = new Int32Array(before + tokens.length + this.#after.length);
+    wrapped.set(this.#before);
+    wrapped.set(tokens, before);
+    wrapped.set(this.#after, before + tokens.length);
+    return wrapped;
   }
 
   truncate(tokens: Int32Array, length: number): Int32Array {

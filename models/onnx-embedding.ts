@@ -26,9 +26,9 @@ export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | '
  */
 export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<EmbeddingModel> {
   const folder = await readEmbeddingFolder(folderOf(options.modelPath));
-  const opened = await openSession(options.modelPath, { ...options, sizesVary: true });
+  const opened = await openSession(options.modelPath, { ...options, sizesVary: true, spinUs: SPIN_US });
   try {
-    const computesAlone = opened.provider === 'cpu' && (await quantisesActivations(options.modelPath));
+    const computesAlone = await quantisesActivations(options.modelPath);
     const graph = readGraph(opened.session, folder, options);
     const { size } = await stat(options.modelPath);
     const model = new OnnxEmbeddingModel({ opened, folder, graph, options, computesAlone, bytes: size });
@@ -45,6 +45,9 @@ export async function loadOnnxTokenizer(modelPath: string): Promise<TextTokenize
   const { tokenizer } = await readEmbeddingFolder(folderOf(modelPath));
   return parseTokenizer(tokenizer);
 }
+
+/** Long enough for the next node of the graph to begin. */
+const SPIN_US = 50;
 
 function folderOf(modelPath: string): string {
   const folder = dirname(modelPath);
@@ -138,6 +141,7 @@ class OnnxEmbeddingModel implements EmbeddingModel {
       device: opened.device,
       dimensions: 0,
       contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
+      batching: this.#alone ? 'none' : 'padded',
     };
   }
 
@@ -205,13 +209,19 @@ class OnnxEmbeddingModel implements EmbeddingModel {
         if (name === 'input_ids') values.fill(this.#paddingToken);
         for (const [row, sequence] of sequences.entries()) fillRow(name, values, sequence, row * length);
         const tensor =
-          type === 'int64'
-            ? new Tensor('int64', BigInt64Array.from(values, BigInt), shape)
-            : new Tensor('int32', values, shape);
+          type === 'int64' ? new Tensor('int64', widened(values), shape) : new Tensor('int32', values, shape);
         return [name, tensor];
       }),
     );
   }
+}
+
+/** Nothing is negative, so the upper half of each number stays zero; machines that this runs on have it last. */
+function widened(values: Int32Array): BigInt64Array {
+  const wide = new BigInt64Array(values.length);
+  const halves = new Int32Array(wide.buffer);
+  for (let index = 0; index < values.length; index++) halves[2 * index] = values[index]!;
+  return wide;
 }
 
 function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: number): void {
@@ -229,7 +239,8 @@ function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: 
   }
 }
 
-const QUANTISED_WHEN_IT_RUNS = Buffer.from('DynamicQuantizeLinear');
+/** Of the operators' names: `…Linear`, and `…MatMul` where a graph was saved after its nodes were fused. */
+const QUANTISED_WHEN_IT_RUNS = Buffer.from('DynamicQuantize');
 const PIECE_BYTES = 1 << 20;
 
 /**

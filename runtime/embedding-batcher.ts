@@ -14,12 +14,30 @@ export interface WaitingText {
 export interface EmbeddingBatcherOptions {
   /** Tokens of one batch, padding included; a longer text is a batch of its own. */
   readonly batchTokensMax: number;
+  /** Shorter texts of a batch cost as much as its longest. Default true. */
+  readonly isPadded?: boolean;
 }
 
-/** All up to this length share a bucket: a pass over so few tokens takes its time whatever their number. */
-const FIRST_BUCKET_TOKENS = 16;
-/** Each bucket reaches this much further than the one before: at worst a fifth of a batch is padding. */
+/** All up to this length share a bucket. */
+const FIRST_BUCKET_TOKENS = 4;
+/** Each bucket reaches this much further than the one before: at worst a fifth of its texts is padding. */
 const BUCKET_GROWTH = 1.25;
+/** A pass costs as much as some tokens, whatever it computes: rather this much padding than another pass. */
+const PADDING_FOR_A_PASS = 16;
+/** Tokens of a batch that are not worth sharing out among threads. */
+const SHARE_TOKENS_MIN = 256;
+/** Buckets on either side of the first that a batch is filled up from. */
+const NEIGHBOURS = 4;
+/** Where nothing is padded, only so that short texts do not wait for long ones. */
+const PACKED_BUCKET_GROWTH = 8;
+
+/** What is taken together, its tokens without padding. */
+interface Batch<Text> {
+  readonly texts: Text[];
+  longest: number;
+  tokens: number;
+  readonly tokensMax: number;
+}
 
 /** The waiting texts of one account and priority. */
 interface Lane<Text> {
@@ -33,12 +51,15 @@ interface Lane<Text> {
 
 export class EmbeddingBatcher<Text extends WaitingText> {
   readonly #batchTokensMax: number;
+  readonly #isPadded: boolean;
   readonly #lanes = new Map<string, Lane<Text>>();
   #texts = 0;
+  #tokens = 0;
   #floor = 0;
 
-  constructor({ batchTokensMax }: EmbeddingBatcherOptions) {
+  constructor({ batchTokensMax, isPadded = true }: EmbeddingBatcherOptions) {
     this.#batchTokensMax = batchTokensMax;
+    this.#isPadded = isPadded;
   }
 
   /** Waiting texts. */
@@ -49,32 +70,50 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   push(text: Text): void {
     const lane = this.#laneOf(text);
     if (lane.buckets.size === 0) lane.served = Math.max(lane.served, this.#floor);
-    const bucket = bucketOf(text.tokens.length);
+    const bucket = bucketOf(text.tokens.length, this.#isPadded ? BUCKET_GROWTH : PACKED_BUCKET_GROWTH);
     const waiting = lane.buckets.get(bucket);
     if (waiting === undefined) lane.buckets.set(bucket, [text]);
     else waiting.push(text);
     this.#texts += 1;
+    this.#tokens += text.tokens.length;
   }
 
   /**
    * The next batch: of the lane that was served least, the bucket whose oldest text has waited longest for its length,
-   * filled up from that bucket of all lanes.
+   * filled up from that bucket of all lanes, then with a few texts of its neighbours.
+   * @param threads that are free: what waits is shared out among them
    * @returns texts in no particular order; empty when none wait
    */
-  take(nowMs: number): Text[] {
+  take(nowMs: number, { threads = 1 } = {}): Text[] {
+    const share = Math.max(SHARE_TOKENS_MIN, Math.ceil(this.#tokens / threads));
+    const tokensMax = Math.min(this.#batchTokensMax, share);
+    const batch: Batch<Text> = { texts: [], longest: 0, tokens: 0, tokensMax };
     const lane = this.#next(() => true);
-    if (lane === undefined) return [];
+    if (lane === undefined) return batch.texts;
     const bucket = mostOverdue(lane, nowMs);
-    const batch: Text[] = [];
-    let longest = 0;
+    this.#fill(batch, bucket, Number.POSITIVE_INFINITY);
+    for (let distance = 1; this.#isPadded && distance <= NEIGHBOURS; distance++) {
+      this.#fill(batch, bucket - distance, PADDING_FOR_A_PASS);
+      this.#fill(batch, bucket + distance, PADDING_FOR_A_PASS);
+    }
+    return batch.texts;
+  }
+
+  /** Takes texts of one bucket, lanes in turn, while they fit. */
+  #fill(batch: Batch<Text>, bucket: number, paddingMax: number): void {
     for (;;) {
-      const turn = this.#next(({ buckets }) => buckets.has(bucket));
-      if (turn === undefined) return batch;
-      const text = turn.buckets.get(bucket)![0]!;
-      longest = Math.max(longest, text.tokens.length);
-      if (batch.length > 0 && longest * (batch.length + 1) > this.#batchTokensMax) return batch;
-      this.#shift(turn, bucket);
-      batch.push(text);
+      const lane = this.#next(({ buckets }) => buckets.has(bucket));
+      if (lane === undefined) return;
+      const text = lane.buckets.get(bucket)![0]!;
+      const count = batch.texts.length + 1;
+      const longest = Math.max(batch.longest, text.tokens.length);
+      const tokens = batch.tokens + text.tokens.length;
+      const cost = this.#isPadded ? longest * count : tokens;
+      if (count > 1 && (cost > batch.tokensMax || cost - tokens > paddingMax)) return;
+      this.#shift(lane, bucket);
+      batch.texts.push(text);
+      batch.longest = longest;
+      batch.tokens = tokens;
     }
   }
 
@@ -86,6 +125,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
       for (const [bucket, waiting] of lane.buckets) {
         const kept = waiting.filter((text) => !isUnwanted(text));
         removed += waiting.length - kept.length;
+        this.#tokens -= tokensIn(waiting) - tokensIn(kept);
         if (kept.length === 0) lane.buckets.delete(bucket);
         else lane.buckets.set(bucket, kept);
       }
@@ -117,9 +157,11 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   #shift(lane: Lane<Text>, bucket: number): void {
     const waiting = lane.buckets.get(bucket)!;
     this.#floor = Math.max(this.#floor, lane.served);
-    lane.served += waiting.shift()!.tokens.length;
+    const { length } = waiting.shift()!.tokens;
+    lane.served += length;
     if (waiting.length === 0) lane.buckets.delete(bucket);
     this.#texts -= 1;
+    this.#tokens -= length;
   }
 
   /** An idle lane at or below the floor is the same as an unknown one, so memory stays bounded by busy accounts. */
@@ -130,11 +172,11 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   }
 }
 
-/** 0, 1, 2 …: lengths of one bucket differ by a quarter at most, but for the shortest. */
-export function bucketOf(length: number): number {
+/** 0, 1, 2 …: but for the shortest, the longest text of a bucket has at most `growth` times the tokens of any other. */
+export function bucketOf(length: number, growth = BUCKET_GROWTH): number {
   if (length <= FIRST_BUCKET_TOKENS) return 0;
   // The small number keeps a boundary's own length below it, whatever the logarithm rounds to.
-  return Math.ceil(Math.log(length / FIRST_BUCKET_TOKENS) / Math.log(BUCKET_GROWTH) - 1e-9);
+  return Math.ceil(Math.log(length / FIRST_BUCKET_TOKENS) / Math.log(growth) - 1e-9);
 }
 
 /** Highest response ratio: whoever waits gains on others, short texts faster, and none waits for ever. */
@@ -145,6 +187,10 @@ function mostOverdue<Text extends WaitingText>({ buckets }: Lane<Text>, nowMs: n
     if (best === undefined || ratio > best.ratio) best = { bucket, ratio };
   }
   return best!.bucket;
+}
+
+function tokensIn(texts: readonly WaitingText[]): number {
+  return texts.reduce((sum, { tokens }) => sum + tokens.length, 0);
 }
 
 function goesBefore(a: Lane<unknown>, b: Lane<unknown>): boolean {

@@ -1,5 +1,4 @@
 /** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
-import type { EmbeddingModelInfo } from '../models/embedding-model.ts';
 import { EmbeddingBatcher } from './embedding-batcher.ts';
 import { EmbeddingJob, type JobText, type Slice, sliceOf } from './embedding-job.ts';
 import type {
@@ -9,27 +8,14 @@ import type {
   EmbeddingResult,
   EmbeddingStats,
 } from './embedding-request.ts';
-import {
-  type EmbeddingThreadData,
-  type EmbedOutcome,
-  type PackedTexts,
-  packTexts,
-  type TokenizeTask,
-  unpackTexts,
-} from './embedding-worker.ts';
+import { EmbeddingThreads, type EmbeddingThreadsOptions } from './embedding-threads.ts';
+import { packTexts, unpackTexts } from './embedding-worker.ts';
 import { RuntimeError } from './errors.ts';
 import { FairQueue } from './queue.ts';
 import type { EngineState } from './request.ts';
-import { WorkerPool } from './worker-pool.ts';
 
-export interface EmbeddingEngineOptions {
-  /** The threads' entry, `server/embedding-worker.ts` or a test's; its default export is made by `serveTokenizer` or `serveEmbeddingModel`. */
-  readonly workerUrl: URL;
-  /** Reaches each thread as `EmbeddingThreadData.data`. */
-  readonly workerData: unknown;
-  /** Threads that tokenise, and threads that hold a model each. */
-  readonly tokenizerThreads: number;
-  readonly sessionThreads: number;
+export interface EmbeddingEngineOptions
+  extends Omit<EmbeddingThreadsOptions, 'onReload' | 'onTokenizerFree' | 'onModelFree'> {
   /** Texts accepted and not yet in a batch; one account may hold three quarters of it. */
   readonly queuedTextsMax: number;
   /** Tokens of one batch, padding included. */
@@ -38,6 +24,8 @@ export interface EmbeddingEngineOptions {
 }
 
 const RETRY_AFTER_SECONDS = 30;
+/** Tokens of a batch of texts that are computed one by one: enough that handing them over costs little. */
+const SINGLES_TOKENS = 64;
 /** What one account may hold of the queue when it already waits, so that others find room. */
 const ACCOUNT_SHARE = 0.75;
 
@@ -61,36 +49,26 @@ export function startEmbeddingEngine(options: EmbeddingEngineOptions): Embedding
 
 class PooledEmbeddingEngine implements EmbeddingEngine {
   readonly #options: EmbeddingEngineOptions;
-  readonly #tokenizers: WorkerPool<TokenizeTask, PackedTexts, undefined>;
-  readonly #models: WorkerPool<PackedTexts, EmbedOutcome, EmbeddingModelInfo>;
+  readonly #threads: EmbeddingThreads;
   readonly #untokenized = new FairQueue<Slice>({ itemsMax: Number.POSITIVE_INFINITY });
-  readonly #batcher: EmbeddingBatcher<JobText>;
+  /** Another once the model has said how it computes batches. */
+  #batcher: EmbeddingBatcher<JobText>;
   readonly #jobs = new Set<EmbeddingJob>();
   #state: EngineState<EmbeddingFacts> = { kind: 'loading', fraction: 0 };
+  #model: EmbeddingFacts | undefined;
+  #reloads = 0;
   #counts = { texts: 0, promptTokens: 0, paddingTokens: 0, batches: 0, computeMs: 0 };
   #idle = Promise.withResolvers<void>();
 
   constructor(options: EmbeddingEngineOptions) {
     this.#options = options;
-    const { workerUrl, workerData: data, tokenizerThreads, sessionThreads, batchTokensMax } = options;
-    const workerData = (role: EmbeddingThreadData['role']): EmbeddingThreadData => ({ role, data });
-    // Work is handed to a thread when it is free, and waits here until then, where it can be ordered and dropped.
-    const waitingTasksMax = 0;
-    this.#tokenizers = new WorkerPool({
-      onFree: () => this.#tokenizeNext(),
-      workerUrl,
-      workerData: workerData('tokenizer'),
-      threads: tokenizerThreads,
-      waitingTasksMax,
+    this.#threads = new EmbeddingThreads({
+      ...options,
+      onReload: (reload) => void this.#reload(reload),
+      onTokenizerFree: () => this.#tokenizeNext(),
+      onModelFree: () => this.#computeNext(),
     });
-    this.#models = new WorkerPool({
-      onFree: () => this.#computeNext(),
-      workerUrl,
-      workerData: workerData('model'),
-      threads: sessionThreads,
-      waitingTasksMax,
-    });
-    this.#batcher = new EmbeddingBatcher({ batchTokensMax });
+    this.#batcher = new EmbeddingBatcher(options);
   }
 
   get state(): EngineState<EmbeddingFacts> {
@@ -104,11 +82,12 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   async load(): Promise<void> {
     const started = performance.now();
     try {
-      const [[info]] = await Promise.all([
-        this.#models.open({ onProgress: (fraction) => this.#setState({ kind: 'loading', fraction }) }),
-        this.#tokenizers.open(),
-      ]);
-      const model: EmbeddingFacts = { ...info!, loadMs: performance.now() - started };
+      const info = await this.#threads.open({
+        onProgress: (fraction) => this.#setState({ kind: 'loading', fraction }),
+      });
+      const model: EmbeddingFacts = { ...info, loadMs: performance.now() - started };
+      this.#model = model;
+      this.#batcher = this.#batcherFor(model);
       this.#setState({ kind: 'ready', model });
     } catch (error) {
       this.#setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -151,7 +130,29 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     this.#resolveIdle();
     await this.#idle.promise;
     signal.removeEventListener('abort', stop);
-    await Promise.all([this.#tokenizers.close(), this.#models.close()]);
+    await this.#threads.close();
+  }
+
+  /** New work is refused meanwhile, and what waits goes on waiting. */
+  async #reload(reload: Promise<void>): Promise<void> {
+    this.#reloads += 1;
+    this.#setState({ kind: 'loading', fraction: 0 });
+    try {
+      await reload;
+      this.#reloads -= 1;
+      if (this.#reloads === 0 && this.#model) this.#setState({ kind: 'ready', model: this.#model });
+    } catch (error) {
+      // Counts as a reload for ever, so that no other makes it ready.
+      this.#setState({ kind: 'failed', message: (error as Error).message });
+    }
+    this.#tokenizeNext();
+    this.#computeNext();
+  }
+
+  #batcherFor({ batching }: EmbeddingFacts): EmbeddingBatcher<JobText> {
+    const { batchTokensMax } = this.#options;
+    if (batching !== 'none') return new EmbeddingBatcher({ batchTokensMax, isPadded: batching === 'padded' });
+    return new EmbeddingBatcher({ batchTokensMax: Math.min(batchTokensMax, SINGLES_TOKENS), isPadded: false });
   }
 
   #requireReady(): EmbeddingFacts {
@@ -179,7 +180,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   }
 
   #tokenizeNext(): void {
-    while (this.#tokenizers.freeThreads > 0) {
+    while (this.#threads.canTokenize) {
       const slice = this.#untokenized.take();
       if (slice === undefined) return;
       this.#untokenized.charge(slice.account, slice.size);
@@ -189,7 +190,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
 
   async #tokenize({ job, task }: Slice): Promise<void> {
     try {
-      const packed = await this.#tokenizers.run(task, { signal: job.signal });
+      const packed = await this.#threads.tokenize(task, { signal: job.signal });
       if (job.isOver) return;
       for (const text of job.textsOf(unpackTexts(packed), task.first)) this.#batcher.push(text);
       this.#computeNext();
@@ -199,8 +200,8 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   }
 
   #computeNext(): void {
-    while (this.#models.freeThreads > 0) {
-      const batch = this.#batcher.take(performance.now());
+    while (this.#threads.freeModels > 0) {
+      const batch = this.#batcher.take(performance.now(), { threads: this.#threads.freeModels });
       if (batch.length === 0) return;
       void this.#compute(batch);
     }
@@ -211,9 +212,8 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     for (const { job } of batch) job.begun(now);
     const packed = packTexts(batch.map(({ tokens }) => tokens));
     const size = packed.tokens.length;
-    const transfer = [packed.tokens.buffer, packed.lengths.buffer];
     try {
-      const { vectors, computeMs } = await this.#models.run(packed, { transfer });
+      const { vectors, computeMs } = await this.#threads.compute(packed, { isLast: this.#batcher.length === 0 });
       this.#count(batch, { size, computeMs });
       for (const [row, text] of batch.entries()) text.job.computed(text, vectors, row);
     } catch (error) {
@@ -225,7 +225,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     const longest = batch.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     this.#counts.texts += batch.length;
     this.#counts.promptTokens += size;
-    this.#counts.paddingTokens += longest * batch.length - size;
+    if (this.#model?.batching === 'padded') this.#counts.paddingTokens += longest * batch.length - size;
     this.#counts.batches += 1;
     this.#counts.computeMs += computeMs;
   }

@@ -2,6 +2,7 @@
 import type { WaitingText } from './embedding-batcher.ts';
 import type { EmbeddingRequest, EmbeddingResult } from './embedding-request.ts';
 import type { TokenizeTask } from './embedding-worker.ts';
+import { RuntimeError } from './errors.ts';
 import type { Queued } from './queue.ts';
 
 /** Some items of a request that wait to be tokenised. */
@@ -77,7 +78,13 @@ export class EmbeddingJob {
   /** @param vectors [texts of the batch, dimensions] · @param row the text's */
   computed({ index }: JobText, vectors: Float32Array, row: number): void {
     const width = this.#dimensions;
-    this.#vectors.set(vectors.subarray(row * width, (row + 1) * width), index * width);
+    const vector = vectors.subarray(row * width, (row + 1) * width);
+    // Others of the batch are none the worse for it.
+    if (!vector.every(Number.isFinite)) {
+      this.fail(new RuntimeError('ERR_INTERNAL', `the model computed no numbers for \`input[${index}]\``));
+      return;
+    }
+    this.#vectors.set(vector, index * width);
     this.#missing -= 1;
     if (this.#missing > 0) return;
     this.#settle.resolve({

@@ -3,9 +3,12 @@ import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../model
 import { RuntimeError } from './errors.ts';
 import { servePool } from './pool-worker.ts';
 
-/** What a thread is for, and what it was started with. */
+/**
+ * What a thread is for, and what it was started with. A model shares the compute threads with its like; the wide one has
+ * them all, for a batch that is the only one.
+ */
 export interface EmbeddingThreadData<Data = unknown> {
-  readonly role: 'tokenizer' | 'model';
+  readonly role: 'tokenizer' | 'model' | 'wide-model';
   readonly data: Data;
 }
 

@@ -1,5 +1,5 @@
 /** The serving thread's end of an image model: one thread of its own, a bounded queue, progress and cancelling by step. */
-import type { ImageJob, ImageModel, RawImage } from '../models/image-model.ts';
+import type { ImageJob, ImageModel, ImagePreview, RawImage } from '../models/image-model.ts';
 import { RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type { OpenWorker } from './pool-worker.ts';
@@ -12,7 +12,10 @@ export interface ImageRequest extends ImageJob {
 }
 
 export type ImageEvent =
+  /** First of all: the drawing waits no longer. */
+  | { readonly kind: 'started'; readonly queuedMs: number }
   | { readonly kind: 'step'; readonly step: number; readonly steps: number }
+  | ({ readonly kind: 'preview' } & ImagePreview)
   /** Last of all. The pictures have the size the model draws at. */
   | { readonly kind: 'finished'; readonly images: readonly RawImage[] };
 
@@ -47,38 +50,62 @@ export interface ImageEngineOptions {
   readonly workerUrl: URL;
   readonly workerData: unknown;
   readonly queuedJobsMax: number;
+  /** Called before a lost thread's successor loads the model again; rejects where its files may no longer be loaded. */
+  readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ImageFacts>) => void;
 }
 
 export const NO_IMAGE_STATS: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
 
+/** What the thread of a drawing tells while it draws. */
+export type ImageProgress =
+  | { readonly kind: 'step'; readonly step: number }
+  | ({ readonly kind: 'preview' } & ImagePreview);
+
 /** What the thread of an image model holds. */
-export function openImageWorker(model: ImageModel): OpenWorker<ImageJob, readonly RawImage[], ImageFacts, number> {
+export function openImageWorker(
+  model: ImageModel,
+): OpenWorker<ImageJob, readonly RawImage[], ImageFacts, ImageProgress> {
   const { description, device, nativeSizes } = model.info;
   return {
     facts: { description, device, nativeSizes: nativeSizes.map(({ width, height }) => `${width}×${height}`) },
     async run(job, { isCancelled, report }) {
-      const images = await model.draw(job, { onStep: report, isCancelled });
-      return { result: images, transfer: images.map(({ pixels }) => pixels.buffer as ArrayBuffer) };
+      const images = await model.draw(job, {
+        isCancelled,
+        onStep: (step) => report({ kind: 'step', step }),
+        onPreview: (preview) => report({ kind: 'preview', ...preview }, buffersOf(preview.images)),
+      });
+      return { result: images, transfer: buffersOf(images) };
     },
     close: () => model.close(),
   };
 }
+
+function buffersOf(images: readonly RawImage[]): ArrayBuffer[] {
+  return images.map(({ pixels }) => pixels.buffer as ArrayBuffer);
+}
+
+/** A thread that is lost this often, without a drawing finished in between, is not replaced any more. */
+const LOSSES_MAX = 3;
 
 export function startImageEngine(options: ImageEngineOptions): ImageEngine {
   return new PooledImageEngine(options);
 }
 
 class PooledImageEngine implements ImageEngine {
-  readonly #pool: WorkerPool<ImageJob, readonly RawImage[], ImageFacts, number>;
+  readonly #pool: WorkerPool<ImageJob, readonly RawImage[], ImageFacts, ImageProgress>;
   readonly #onState: ((state: EngineState<ImageFacts>) => void) | undefined;
   readonly #stopping = new AbortController();
   #state: EngineState<ImageFacts> = { kind: 'loading', fraction: 0 };
   #images = 0;
   #steps = 0;
+  #losses = 0;
 
-  constructor({ workerUrl, workerData, queuedJobsMax, onState }: ImageEngineOptions) {
-    this.#pool = new WorkerPool({ workerUrl, workerData, threads: 1, waitingTasksMax: queuedJobsMax });
+  constructor({ workerUrl, workerData, queuedJobsMax, prove, onState }: ImageEngineOptions) {
+    this.#pool = new WorkerPool({
+      ...{ workerUrl, workerData, threads: 1, waitingTasksMax: queuedJobsMax },
+      reopen: (open) => this.#reopen(prove, open),
+    });
     this.#onState = onState;
     void this.#open();
   }
@@ -101,13 +128,17 @@ class PooledImageEngine implements ImageEngine {
     const left = new AbortController();
     const deadline = AbortSignal.timeout(timeoutMs);
     const channel = new EventChannel<ImageEvent>({ onLeave: () => left.abort() });
-    const onProgress = (step: number) => {
+    const arrivedAt = performance.now();
+    const onStart = () => channel.push({ kind: 'started', queuedMs: performance.now() - arrivedAt });
+    const onProgress = (progress: ImageProgress) => {
+      if (progress.kind === 'preview') return channel.push(progress);
       this.#steps += 1;
-      channel.push({ kind: 'step', step, steps: job.steps });
+      channel.push({ ...progress, steps: job.steps });
     };
     const stop = AbortSignal.any([signal, left.signal, deadline, this.#stopping.signal]);
-    this.#pool.run(job, { signal: stop, onProgress }).then(
+    this.#pool.run(job, { signal: stop, onStart, onProgress }).then(
       (images) => {
+        this.#losses = 0;
         this.#images += images.length;
         channel.push({ kind: 'finished', images });
         channel.close();
@@ -125,13 +156,28 @@ class PooledImageEngine implements ImageEngine {
   }
 
   async #open(): Promise<void> {
+    const onProgress = (fraction: number) => this.#setState({ kind: 'loading', fraction });
+    // The state tells of a failure; nobody else waits.
+    await this.#ready(() => this.#pool.open({ onProgress })).catch(() => undefined);
+  }
+
+  async #reopen(prove: () => Promise<unknown>, open: () => Promise<readonly ImageFacts[]>): Promise<void> {
+    this.#losses += 1;
+    this.#setState({ kind: 'loading', fraction: 0 });
+    await this.#ready(async () => {
+      if (this.#losses > LOSSES_MAX) throw new RuntimeError('ERR_ENGINE_LOST', `lost ${this.#losses} times in a row`);
+      await prove();
+      return await open();
+    });
+  }
+
+  async #ready(open: () => Promise<readonly ImageFacts[]>): Promise<void> {
     try {
-      const [facts] = await this.#pool.open({
-        onProgress: (fraction) => this.#setState({ kind: 'loading', fraction }),
-      });
+      const [facts] = await open();
       this.#setState({ kind: 'ready', model: facts! });
     } catch (error) {
       this.#setState({ kind: 'failed', message: (error as Error).message });
+      throw error;
     }
   }
 

@@ -6,7 +6,7 @@ import { RuntimeError } from './errors.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
 import { toRuntimeError } from './worker-messages.ts';
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions<Facts = unknown> {
   /** A module whose default export is what `servePool` returned. */
   readonly workerUrl: URL;
   /** Handed to every thread as it is. */
@@ -16,6 +16,11 @@ export interface WorkerPoolOptions {
   readonly waitingTasksMax: number;
   /** A thread has nothing to do: also after a task whose caller left before its end. */
   readonly onFree?: () => void;
+  /**
+   * A thread was lost: no task starts until this is done. It proves what the next thread will load, then calls `open`.
+   * What it throws ends the pool: tasks that wait, and those to come, fail with ERR_ENGINE_LOST.
+   */
+  readonly reopen?: (open: () => Promise<readonly Facts[]>) => Promise<void>;
 }
 
 export interface TaskOptions<Progress> {
@@ -23,31 +28,38 @@ export interface TaskOptions<Progress> {
   readonly signal?: AbortSignal;
   /** Buffers of the task that are moved, not copied. */
   readonly transfer?: readonly Transferable[];
+  /** The task waits no longer. */
+  readonly onStart?: () => void;
   /** Hears what the running task reports. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 interface WaitingTask {
   readonly start: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
  * A lost thread is replaced; its task fails with ERR_ENGINE_LOST, and the new thread loads the model with its first
- * task. Cancelling never ends a thread, since that would take its model along: the task polls a shared flag.
+ * task, or before it where `reopen` says so. Cancelling never ends a thread, since that would take its model along: the task polls a shared flag.
  */
 export class WorkerPool<Task, Result, Facts, Progress = never> {
   readonly #piscina: Piscina;
   readonly #threads: number;
   readonly #waitingTasksMax: number;
   readonly #onFree: (() => void) | undefined;
+  readonly #reopen: WorkerPoolOptions<Facts>['reopen'];
   readonly #waiting: WaitingTask[] = [];
   #running = 0;
+  #isReopening = false;
+  #isDead = false;
   #closing = false;
   #closed: Promise<void> | undefined;
   #idle = Promise.withResolvers<void>();
 
-  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree }: WorkerPoolOptions) {
+  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree, reopen }: WorkerPoolOptions<Facts>) {
     this.#onFree = onFree;
+    this.#reopen = reopen;
     this.#threads = threads;
     this.#waitingTasksMax = waitingTasksMax;
     this.#piscina = new Piscina({
@@ -58,7 +70,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       recordTiming: false,
     });
     // A thread that was lost between tasks: nobody waits for it, and piscina starts another.
-    this.#piscina.on('error', () => undefined);
+    this.#piscina.on('error', () => this.#onLost());
   }
 
   /** Threads without a task. */
@@ -93,16 +105,19 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   /**
    * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DRAINING, ERR_CANCELLED, ERR_ENGINE_LOST, and what the task threw
    */
-  run(task: Task, { signal, transfer = [], onProgress }: TaskOptions<Progress> = {}): Promise<Result> {
+  run(task: Task, { signal, transfer = [], onStart, onProgress }: TaskOptions<Progress> = {}): Promise<Result> {
     if (this.#closing) return Promise.reject(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+    if (this.#isDead) return Promise.reject(lost());
     if (signal?.aborted) return Promise.reject(cancelled());
-    if (this.freeThreads <= 0 && this.#waiting.length >= this.#waitingTasksMax) {
+    if ((this.freeThreads <= 0 || this.#isReopening) && this.#waiting.length >= this.#waitingTasksMax) {
       return Promise.reject(new RuntimeError('ERR_QUEUE_FULL', `${this.#waiting.length} tasks wait already`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const flag = signal && new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const waiting: WaitingTask = {
+      reject,
       start: () => {
+        onStart?.();
         const progress = onProgress && listen(onProgress);
         const message = { kind: 'run', task, cancelled: flag, port: progress?.port } as const;
         this.#post<Result>(message, progress ? [...transfer, progress.port] : transfer)
@@ -145,11 +160,27 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 
   #startNext(): void {
+    if (this.#isReopening) return;
     while (this.freeThreads > 0 && this.#waiting.length > 0) {
       this.#running += 1;
       this.#waiting.shift()!.start();
     }
     if (this.#closing && this.#running === 0) this.#idle.resolve();
+  }
+
+  #onLost(): void {
+    if (this.#reopen === undefined || this.#isReopening || this.#isDead || this.#closed !== undefined) return;
+    this.#isReopening = true;
+    const reopened = this.#reopen(() => this.open());
+    reopened
+      .catch(() => {
+        this.#isDead = true;
+        for (const { reject } of this.#waiting.splice(0)) reject(lost());
+      })
+      .finally(() => {
+        this.#isReopening = false;
+        this.#startNext();
+      });
   }
 
   async #post<Value>(message: ToPoolWorker<Task>, transfer: readonly Transferable[]): Promise<Value> {
@@ -158,7 +189,8 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       answer = await this.#piscina.run(message, { transferList: transfer as never });
     } catch (error) {
       if (error instanceof DOMException) throw error; // Cannot be cloned: a defect of ours.
-      throw new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped in mid-work; try again', { cause: error });
+      this.#onLost();
+      throw lost(error);
     }
     if (answer.kind === 'error') throw toRuntimeError(answer.error);
     return answer.value;
@@ -178,6 +210,10 @@ function listen<Message>(onMessage: (message: Message) => void): { port: Message
     port1.close();
   };
   return { port: port2, end };
+}
+
+function lost(cause?: unknown): RuntimeError {
+  return new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped in mid-work; try again', { cause });
 }
 
 function cancelled(): RuntimeError {

@@ -1,51 +1,93 @@
 /** One graph of a diffusers folder: its session, its `config.json`, and tensors of the types it asks for. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
+import { parseJsonObject } from '../json-fields.ts';
 import { openSession, type SessionOptions } from '../onnx-session.ts';
 
 export class Component {
   readonly config: Readonly<Record<string, unknown>>;
   readonly device: string;
+  readonly #name: string;
   readonly #session: InferenceSession;
-  readonly #types: ReadonlyMap<string, string>;
+  readonly #inputs: ReadonlyMap<string, DeclaredInput>;
 
-  private constructor(config: Readonly<Record<string, unknown>>, session: InferenceSession, device: string) {
-    this.config = config;
+  private constructor(folder: string, session: InferenceSession, device: string) {
+    this.#name = basename(folder);
+    this.config = readJson(join(folder, 'config.json'));
     this.device = device;
     this.#session = session;
-    this.#types = new Map(session.inputMetadata.map((input) => [input.name, input.isTensor ? input.type : '']));
+    this.#inputs = new Map(
+      session.inputMetadata.map((input) => [
+        input.name,
+        input.isTensor ? { type: input.type, dims: input.shape } : { type: 'not a tensor', dims: [] },
+      ]),
+    );
   }
 
   /** @param folder that holds `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
   static async open(folder: string, options: SessionOptions): Promise<Component> {
     const { session, device } = await openSession(requireFile(join(folder, 'model.onnx')), options);
-    return new Component(readJson(join(folder, 'config.json')), session, device);
+    return new Component(folder, session, device);
   }
 
-  hasInput(name: string): boolean {
-    return this.#types.has(name);
+  /** @throws {ModelError} ERR_MODEL_LOAD where the graph wants other inputs than are known, or lacks one that is needed */
+  requireInputs(needed: readonly string[], optional: readonly string[] = []): void {
+    const missing = needed.find((name) => !this.#inputs.has(name));
+    if (missing !== undefined) throw this.refusal(`the graph has no input ${missing}`);
+    const unknown = this.inputNames.find((name) => !needed.includes(name) && !optional.includes(name));
+    if (unknown !== undefined) throw this.refusal(`the graph wants ${unknown}, which is not known`);
+  }
+
+  get inputNames(): readonly string[] {
+    return [...this.#inputs.keys()];
+  }
+
+  get outputNames(): readonly string[] {
+    return this.#session.outputNames;
+  }
+
+  /** @returns sizes that the graph declares, a name where one is known only when it runs · undefined without such an input */
+  inputDims(name: string): readonly (number | string)[] | undefined {
+    return this.#inputs.get(name)?.dims;
   }
 
   /** A whole number of the configuration. @throws {ModelError} ERR_MODEL_LOAD */
   integer(field: string): number {
     const value = this.config[field];
     if (Number.isInteger(value)) return Number(value);
-    throw new ModelError('ERR_MODEL_LOAD', `config.json: ${field} must be an integer, got ${JSON.stringify(value)}`);
+    throw this.refusal(`config.json: ${field} must be an integer, got ${JSON.stringify(value)}`);
+  }
+
+  /** Halvings inside a UNet or decoder, plus one. @throws {ModelError} ERR_MODEL_LOAD */
+  get stages(): number {
+    const { block_out_channels: channels } = this.config;
+    if (Array.isArray(channels) && channels.length > 0) return channels.length;
+    throw this.refusal('config.json: block_out_channels must be a list of at least one');
+  }
+
+  refusal(reason: string): ModelError {
+    return new ModelError('ERR_MODEL_LOAD', `${this.#name}: ${reason}`);
   }
 
   /**
    * @param inputs numbers and shapes by name; converted to the type that the graph declares
-   * @returns the first output, in 32 bit
+   * @param names of the outputs wanted, else the first
+   * @returns them in that order, in 32 bit
    */
-  async run(inputs: Readonly<Record<string, Numbers>>): Promise<{ data: Float32Array; dims: readonly number[] }> {
+  async run(
+    inputs: Readonly<Record<string, Numbers>>,
+    names: readonly string[] = this.outputNames.slice(0, 1),
+  ): Promise<readonly Output[]> {
     const feeds = Object.fromEntries(
       Object.entries(inputs).map(([name, { data, dims }]) => [name, this.#tensor(name, data, dims)]),
     );
-    const outputs = await this.#session.run(feeds);
-    const { data, dims } = outputs[this.#session.outputNames[0]!]!;
-    return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>), dims };
+    const outputs = await this.#session.run(feeds, names);
+    return names.map((name) => {
+      const { data, dims } = outputs[name]!;
+      return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>), dims };
+    });
   }
 
   async close(): Promise<void> {
@@ -53,7 +95,7 @@ export class Component {
   }
 
   #tensor(name: string, data: ArrayLike<number>, dims: readonly number[]): Tensor {
-    const type = this.#types.get(name);
+    const type = this.#inputs.get(name)?.type;
     switch (type) {
       case 'int64':
         return new Tensor(
@@ -66,11 +108,23 @@ export class Component {
       case 'float32':
         return new Tensor('float32', data instanceof Float32Array ? data : Float32Array.from(data), dims);
       case 'float16':
-        return new Tensor('float16', Float16Array.from(data) as never, dims);
+        return halfTensor(data, dims);
       default:
-        throw new ModelError('ERR_MODEL_LOAD', `the graph has no input ${name} of a known type, but ${type}`);
+        throw this.refusal(`the graph has no input ${name} of a known type, but ${type}`);
     }
   }
+}
+
+/** The native binding takes the bits of 16-bit numbers, and reads a Float16Array as empty (onnxruntime-node 1.30). */
+function halfTensor(data: ArrayLike<number>, dims: readonly number[]): Tensor {
+  const { buffer, length } = Float16Array.from(data);
+  const bits = new Uint16Array(buffer, 0, length);
+  return Object.defineProperty(new Tensor('float16', bits, dims), 'data', { value: bits });
+}
+
+interface DeclaredInput {
+  readonly type: string;
+  readonly dims: readonly (number | string)[];
 }
 
 /** What goes into a graph. */
@@ -79,17 +133,17 @@ export interface Numbers {
   readonly dims: readonly number[];
 }
 
-/** @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD */
-export function readJson(path: string): Record<string, unknown> {
-  const text = readFileSync(requireFile(path), 'utf8');
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (cause) {
-    throw new ModelError('ERR_MODEL_LOAD', `${path} is not JSON`, { cause });
-  }
+export interface Output extends Numbers {
+  readonly data: Float32Array;
 }
 
-function requireFile(path: string): string {
+/** @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD */
+export function readJson(path: string): Readonly<Record<string, unknown>> {
+  return parseJsonObject(readFileSync(requireFile(path), 'utf8'), path);
+}
+
+/** @throws {ModelError} ERR_FILE_MISSING */
+export function requireFile(path: string): string {
   if (existsSync(path)) return path;
   throw new ModelError('ERR_FILE_MISSING', `${path} is missing: pull the model again`);
 }

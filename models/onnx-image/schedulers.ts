@@ -3,7 +3,9 @@
  * Sources: DDIM (Song et al. 2021, eq. 12), Euler and Euler ancestral (Karras et al. 2022, alg. 2; k-diffusion),
  * DPM-Solver++ 2M (Lu et al. 2022, alg. 2), LCM (Luo et al. 2023, alg. 3).
  */
-import { keptVariance, type SchedulerConfig, unsupported, visitedSteps } from './noise-schedule.ts';
+import { keptVariance, visitedSteps } from './noise-schedule.ts';
+import type { SchedulerConfig } from './scheduler-config.ts';
+import { sigmaSchedule } from './sigma-schedule.ts';
 
 /** One drawing. Latents are flat arrays of any length; steps are numbered from 0. */
 export interface Scheduler {
@@ -11,26 +13,31 @@ export interface Scheduler {
   readonly timesteps: Float64Array;
   /** What standard noise is multiplied by at the start. */
   readonly initialScale: number;
-  /** What the model sees of `latent` at step `index`: multiplied by this. */
+  /** What the model sees of the latent at step `index`: multiplied by this. */
   inputScale(index: number): number;
-  /**
-   * Moves `latent` on in place.
-   * @param output of the model for this latent, same length
-   * @param noise fills an array of the same length with fresh standard noise; asked only by samplers that need it
-   */
-  step(index: number, latent: Float32Array, output: Float32Array, noise: (length: number) => Float32Array): void;
+  step(index: number, buffers: StepBuffers): void;
 }
 
-/** Reads a model output as the clean picture and the noise in it. `kept` is the share of variance that is picture. */
+/** All of the same length. */
+export interface StepBuffers {
+  /** Moved on in place. */
+  readonly latent: Float32Array;
+  /** Of the model, for this latent. */
+  readonly output: Float32Array;
+  /** Fills an array with fresh standard noise; asked only by samplers that need it. */
+  readonly noise: (length: number) => Float32Array;
+  /** Gets what this step takes for the finished picture. */
+  readonly clean?: Float32Array | undefined;
+}
+
+/** Reads a model output as the clean picture. `kept` is the share of variance that is picture. */
 type Reader = (output: number, latent: number, kept: number) => number;
 
-/** @throws {ModelError} ERR_CATALOGUE_INVALID for a class or a setting that is not known */
 export function createScheduler(config: SchedulerConfig, steps: number): Scheduler {
-  if (config.use_karras_sigmas) throw unsupported('use_karras_sigmas', true);
   const readClean = cleanReader(config);
-  switch (config._class_name) {
+  switch (config.className) {
     case 'DDIMScheduler':
-    case 'PNDMScheduler': // Its files are the same; DDIM draws the same pictures without its warm-up steps.
+    case 'PNDMScheduler': // DDIM stands in for it: the same steps, without what PNDM carries over from those before.
       return ddim(config, steps, readClean);
     case 'EulerDiscreteScheduler':
       return euler(config, steps, { readClean, ancestral: false });
@@ -40,40 +47,38 @@ export function createScheduler(config: SchedulerConfig, steps: number): Schedul
       return dpmSolver(config, steps, readClean);
     case 'LCMScheduler':
       return latentConsistency(config, steps, readClean);
-    default:
-      throw unsupported('_class_name', config._class_name);
   }
 }
 
-function cleanReader({ prediction_type = 'epsilon' }: SchedulerConfig): Reader {
-  switch (prediction_type) {
+function cleanReader({ predictionType }: SchedulerConfig): Reader {
+  switch (predictionType) {
     case 'epsilon':
       return (output, latent, kept) => (latent - Math.sqrt(1 - kept) * output) / Math.sqrt(kept);
     case 'v_prediction':
       return (output, latent, kept) => Math.sqrt(kept) * latent - Math.sqrt(1 - kept) * output;
     case 'sample':
       return (output) => output;
-    default:
-      throw unsupported('prediction_type', prediction_type);
   }
 }
 
 function ddim(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
   const kept = keptVariance(config);
   const timesteps = visitedSteps(config, { steps, multistep: false, fractional: false });
-  const stride = Math.floor(config.num_train_timesteps / steps);
-  const last = (config.set_alpha_to_one ?? true) ? 1 : kept[0]!;
+  const stride = Math.floor(config.trainingSteps / steps);
+  const last = config.endsClean ? 1 : kept[0]!;
+  const clip = clipper(config);
   return {
     timesteps,
     initialScale: 1,
     inputScale: () => 1,
-    step(index, latent, output) {
+    step(index, { latent, output, clean }) {
       const now = kept[timesteps[index]!]!;
       const next = kept[timesteps[index]! - stride] ?? last;
       for (let i = 0; i < latent.length; i++) {
-        const clean = readClean(output[i]!, latent[i]!, now);
-        const noise = (latent[i]! - Math.sqrt(now) * clean) / Math.sqrt(1 - now);
-        latent[i] = Math.sqrt(next) * clean + Math.sqrt(1 - next) * noise;
+        const picture = readClean(output[i]!, latent[i]!, now);
+        const noise = (latent[i]! - Math.sqrt(now) * picture) / Math.sqrt(1 - now);
+        latent[i] = Math.sqrt(next) * clip(picture) + Math.sqrt(1 - next) * noise;
+        if (clean) clean[i] = clip(picture);
       }
     },
   };
@@ -84,101 +89,98 @@ function euler(
   steps: number,
   { readClean, ancestral }: { readClean: Reader; ancestral: boolean },
 ): Scheduler {
-  const timesteps = visitedSteps(config, { steps, multistep: false, fractional: true });
-  const sigmas = [...sigmasAt(config, timesteps), 0];
+  const { timesteps, sigmas } = sigmaSchedule(config, steps);
   const most = sigmas[0]!;
-  const isLeading = (config.timestep_spacing ?? 'leading') === 'leading';
   return {
     timesteps,
-    initialScale: isLeading ? Math.sqrt(most ** 2 + 1) : most,
+    initialScale: config.spacing === 'leading' ? Math.sqrt(most ** 2 + 1) : most,
     inputScale: (index) => 1 / Math.sqrt(sigmas[index]! ** 2 + 1),
-    step(index, latent, output, noise) {
+    step(index, { latent, output, noise, clean }) {
       const [now, next] = [sigmas[index]!, sigmas[index + 1]!];
       const up = ancestral ? Math.sqrt((next ** 2 * (now ** 2 - next ** 2)) / now ** 2) : 0;
       const down = Math.sqrt(next ** 2 - up ** 2);
       const scale = 1 / Math.sqrt(now ** 2 + 1);
       const fresh = up > 0 ? noise(latent.length) : undefined;
       for (let i = 0; i < latent.length; i++) {
-        const clean = readClean(output[i]!, latent[i]! * scale, scale ** 2);
-        latent[i]! += ((latent[i]! - clean) / now) * (down - now);
+        const picture = readClean(output[i]!, latent[i]! * scale, scale ** 2);
+        latent[i]! += ((latent[i]! - picture) / now) * (down - now);
         if (fresh) latent[i]! += fresh[i]! * up;
+        if (clean) clean[i] = picture;
       }
     },
   };
 }
 
+/** With fewer steps than this the last one is of first order: its slope would be a guess. */
+const SHORT_STEPS = 15;
+
 function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
-  const timesteps = visitedSteps(config, { steps, multistep: true, fractional: false });
-  const sigmas = [...sigmasAt(config, timesteps), 0];
+  const { timesteps, sigmas } = sigmaSchedule(config, steps);
   const alpha = (sigma: number) => 1 / Math.sqrt(sigma ** 2 + 1);
+  const isLastSimple =
+    config.endsWithEuler || (config.lowersFinalOrder && steps < SHORT_STEPS) || config.finalSigma === 'zero';
   let before: Float64Array | undefined;
   return {
     timesteps,
     initialScale: 1,
     inputScale: () => 1,
-    step(index, latent, output) {
+    step(index, { latent, output, clean }) {
       const [now, next] = [sigmas[index]!, sigmas[index + 1]!];
-      const clean = Float64Array.from(output, (one, i) => readClean(one, latent[i]!, alpha(now) ** 2));
+      const picture = Float64Array.from(output, (one, i) => readClean(one, latent[i]!, alpha(now) ** 2));
       // log(alpha / noise) falls by the same amount as log(sigma) rises.
       const shrink = next / now; // exp(−h)
       const carry = (next * alpha(next)) / (now * alpha(now));
       const pull = alpha(next) * (1 - shrink);
-      // The first and the last step have no neighbour to learn a slope from.
-      const isSecondOrder = before !== undefined && next > 0;
-      const ratio = isSecondOrder ? Math.log(sigmas[index - 1]! / now) / Math.log(now / next) : 1;
+      // The first step has no neighbour to learn a slope from.
+      const isSimple = before === undefined || config.solverOrder === 1 || (index === steps - 1 && isLastSimple);
+      const ratio = isSimple ? 1 : Math.log(sigmas[index - 1]! / now) / Math.log(now / next);
+      const lean =
+        config.solverType === 'midpoint' ? pull / 2 : alpha(next) * ((shrink - 1) / Math.log(now / next) + 1);
       for (let i = 0; i < latent.length; i++) {
-        const slope = isSecondOrder ? (clean[i]! - before![i]!) / ratio : 0;
-        latent[i] = carry * latent[i]! + pull * (clean[i]! + slope / 2);
+        const slope = isSimple ? 0 : (lean * (picture[i]! - before![i]!)) / ratio;
+        latent[i] = carry * latent[i]! + pull * picture[i]! + slope;
       }
-      before = clean;
+      clean?.set(picture);
+      before = picture;
     },
   };
 }
 
-/** Where the boundary condition of a consistency model bends, in units of ten training steps. */
-const consistencyScale = 10;
-const consistencyDeviation = 0.5;
+/** Where the boundary condition of a consistency model bends. */
+const CONSISTENCY_DEVIATION = 0.5;
 
 function latentConsistency(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
   const kept = keptVariance(config);
   const timesteps = consistencySteps(config, steps);
-  const last = (config.set_alpha_to_one ?? true) ? 1 : kept[0]!;
+  const clip = clipper(config);
   return {
     timesteps,
     initialScale: 1,
     inputScale: () => 1,
-    step(index, latent, output, noise) {
+    step(index, { latent, output, noise, clean }) {
       const now = kept[timesteps[index]!]!;
-      const isLast = index === steps - 1;
-      const next = isLast ? last : kept[timesteps[index + 1]!]!;
-      const bend = (timesteps[index]! * consistencyScale) ** 2 + consistencyDeviation ** 2;
-      const skip = consistencyDeviation ** 2 / bend;
-      const out = (timesteps[index]! * consistencyScale) / Math.sqrt(bend);
-      const fresh = isLast ? undefined : noise(latent.length);
+      const next = index === steps - 1 ? undefined : kept[timesteps[index + 1]!]!;
+      const time = timesteps[index]! * config.timestepScaling;
+      const bend = time ** 2 + CONSISTENCY_DEVIATION ** 2;
+      const [skip, out] = [CONSISTENCY_DEVIATION ** 2 / bend, time / Math.sqrt(bend)];
+      const fresh = next === undefined ? undefined : noise(latent.length);
       for (let i = 0; i < latent.length; i++) {
-        const clean = out * readClean(output[i]!, latent[i]!, now) + skip * latent[i]!;
-        latent[i] = fresh ? Math.sqrt(next) * clean + Math.sqrt(1 - next) * fresh[i]! : clean;
+        const picture = out * clip(readClean(output[i]!, latent[i]!, now)) + skip * latent[i]!;
+        latent[i] = fresh ? Math.sqrt(next!) * picture + Math.sqrt(1 - next!) * fresh[i]! : picture;
+        if (clean) clean[i] = picture;
       }
     },
   };
 }
 
-/** Evenly among the steps the model was distilled on, noisiest first. */
-function consistencySteps(config: SchedulerConfig, steps: number): Float64Array {
-  const { num_train_timesteps: count, original_inference_steps: original = 50 } = config;
-  const known = Math.max(original, steps);
-  const stride = Math.floor(count / known);
+/** Evenly among the steps the model was distilled on, noisiest first; more steps than these are spread between them. */
+function consistencySteps({ trainingSteps, originalSteps }: SchedulerConfig, steps: number): Float64Array {
+  const known = Math.max(originalSteps, steps);
+  const stride = Math.floor(trainingSteps / known);
   const origin = Array.from({ length: known }, (_, index) => (index + 1) * stride - 1).reverse();
   return Float64Array.from({ length: steps }, (_, index) => origin[Math.floor((index * known) / steps)]!);
 }
 
-/** @returns noise relative to the picture at each training step, between steps on a straight line */
-function sigmasAt(config: SchedulerConfig, timesteps: Float64Array): Float64Array {
-  const kept = keptVariance(config);
-  const sigma = (step: number) => Math.sqrt((1 - kept[step]!) / kept[step]!);
-  return timesteps.map((step) => {
-    const floor = Math.floor(step);
-    const rest = step - floor;
-    return rest === 0 ? sigma(floor) : sigma(floor) * (1 - rest) + sigma(floor + 1) * rest;
-  });
+function clipper({ clipRange }: SchedulerConfig): (value: number) => number {
+  return clipRange === undefined ? (value) => value : (value) => Math.max(-clipRange, Math.min(clipRange, value));
 }

@@ -47,8 +47,9 @@ describe('formatCatalogue', () => {
       contextLength,
       maxOutputTokens: Math.ceil(contextLength / 2),
       capabilities: ['streaming', 'tools'],
-      pricing: { promptPerMillion: price, completionPerMillion: price },
+      pricing: { promptPerMillion: price, completionPerMillion: price, perImage: price, perStep: 1 },
       plans: ['*'],
+      ...(rest.kind === 'onnx-image' ? { image: { guidanceScale: (price % 200) / 10, steps: 1 + (price % 150) } } : {}),
     }));
 
   it('round-trips every catalogue, to the same bytes', () => {

@@ -8,7 +8,12 @@ describe('parseGgufHead', () => {
   const file = fakeGguf(300, { name: 'Tiny', contextLength: 1234 });
 
   it('reads name, architecture and context, past a list', () => {
-    expect(parseGgufHead(file, 'x')).toEqual({ architecture: 'llama', name: 'Tiny', contextLength: 1234 });
+    expect(parseGgufHead(file, 'x')).toEqual({
+      architecture: 'llama',
+      name: 'Tiny',
+      contextLength: 1234,
+      embeds: false,
+    });
   });
 
   it('leaves out what lies beyond the bytes it was given', () => {
@@ -16,6 +21,7 @@ describe('parseGgufHead', () => {
       architecture: 'llama',
       name: 'Tiny',
       contextLength: undefined,
+      embeds: false,
     });
   });
 

@@ -25,7 +25,7 @@ function ggufFile(options: Partial<BertGgufOptions> = {}): string {
 }
 
 function load(modelPath: string, options: Partial<LlamaEmbeddingOptions> = {}): Promise<EmbeddingModel> {
-  return loadLlamaEmbedding({ modelPath, threads: 1, gpu: 'off', batchTokens: 128, ...options });
+  return loadLlamaEmbedding({ modelPath, threads: 1, gpu: 'off', ...options });
 }
 
 /** Token ids of the given lengths. */

@@ -146,7 +146,7 @@ describe('cloister models', () => {
   it.each([
     [['add', 'nowhere.gguf'], 'nowhere.gguf cannot be read'],
     [['add', 'https://example.org/x.gguf'], 'write url:https://example.org/x.gguf'],
-    [['add', 'hf:tiny.gguf'], 'must be hf:owner/name[@revision]:file'],
+    [['add', 'hf:tiny.gguf'], 'must be hf:owner/name[@revision][:file]'],
     [['add', 'url:http://example.org/x.gguf'], 'expected https'],
     [['list'], 'no catalogue at'],
     [['pull', 'x-TEE'], 'no catalogue at'],

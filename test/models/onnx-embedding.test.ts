@@ -72,6 +72,7 @@ describe('loadOnnxEmbedding', () => {
       device: 'CPU, 1 thread',
       dimensions: WIDTH,
       contextLength: 64,
+      batching: 'padded',
     });
     await model.close();
   });
@@ -96,6 +97,20 @@ describe('loadOnnxEmbedding', () => {
     for (const [index, tokens] of texts.entries()) {
       expect(largestDifference(together[index]!, await embedOne(model, tokens))).toBeLessThan(1e-6);
     }
+    await model.close();
+  });
+
+  it('reads outputs of half precision', async () => {
+    const [half, whole] = [await load({ outputType: 'float16' }), await load()];
+    const texts = sequences(5, 20);
+    const [found, expected] = [rows(await half.model.embed(texts)), rows(await whole.model.embed(texts))];
+    for (const index of texts.keys()) expect(largestDifference(found[index]!, expected[index]!)).toBeLessThan(1e-3);
+    await Promise.all([half.model.close(), whole.model.close()]);
+  });
+
+  it('takes no more tokens than it is told to', async () => {
+    const { model } = await load({}, { contextMax: 20 });
+    expect(model.info.contextLength).toBe(20);
     await model.close();
   });
 

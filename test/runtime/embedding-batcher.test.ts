@@ -10,8 +10,8 @@ function text(name: string, length: number, { account = 'a', priority = 0, arriv
   return { name, account, priority, arrivedMs, tokens: new Int32Array(length) };
 }
 
-function batcher(texts: readonly Text[], { batchTokensMax = 1024 } = {}): EmbeddingBatcher<Text> {
-  const one = new EmbeddingBatcher<Text>({ batchTokensMax });
+function batcher(texts: readonly Text[], { batchTokensMax = 1024, isPadded = true } = {}): EmbeddingBatcher<Text> {
+  const one = new EmbeddingBatcher<Text>({ batchTokensMax, isPadded });
   for (const waiting of texts) one.push(waiting);
   return one;
 }
@@ -45,10 +45,31 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0))).toEqual(['long']);
   });
 
+  it('rather pads a few short texts a little than computes each by itself', () => {
+    const one = batcher([3, 5, 6, 8, 9].map((length) => text(String(length), length)));
+    expect(names(one.take(0)).sort()).toEqual(['3', '5', '6', '8', '9']);
+  });
+
+  it('computes many short texts by their lengths', () => {
+    const one = batcher(Array.from({ length: 60 }, (_, index) => text(`${4 + (index % 6)}`, 4 + (index % 6))));
+    for (let batch = one.take(0); batch.length > 0; batch = one.take(0)) {
+      const tokens = batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
+      expect(batch.length * Math.max(...batch.map(({ tokens }) => tokens.length)) - tokens).toBeLessThanOrEqual(16);
+    }
+  });
+
   it('counts padding against the budget', () => {
-    const one = batcher([text('a', 97), text('b', 118), text('c', 97)], { batchTokensMax: 350 });
-    // 3 × 118 would be more than the budget.
+    const one = batcher([text('a', 117), text('b', 140), text('c', 117)], { batchTokensMax: 400 });
+    // 3 × 140 would be more than the budget.
     expect(names(one.take(0))).toEqual(['a', 'b']);
+  });
+
+  it('shares what waits out among free threads, but for what is too little', () => {
+    const eight = batcher(Array.from({ length: 8 }, (_, index) => text(String(index), 100)));
+    expect(eight.take(0, { threads: 2 })).toHaveLength(4);
+    expect(eight.take(0)).toHaveLength(4);
+    const two = batcher([text('a', 100), text('b', 100)]);
+    expect(two.take(0, { threads: 2 })).toHaveLength(2);
   });
 
   it('lets a short text go before long ones that came first', () => {
@@ -98,6 +119,13 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0)).sort()).toEqual(['a', 'b']);
   });
 
+  it('counts no padding where the model does not pad, and fills up with shorter texts', () => {
+    const texts = [text('a', 90), text('b', 40), text('c', 60), text('d', 10)];
+    const one = batcher(texts, { batchTokensMax: 190, isPadded: false });
+    expect(names(one.take(0))).toEqual(['d']);
+    expect(names(one.take(0))).toEqual(['a', 'b', 'c']);
+  });
+
   it('takes back texts that nobody wants any more', () => {
     const one = batcher([text('a', 10), text('b', 90), text('c', 10, { account: 'other' })]);
     expect(one.remove('a', ({ name }) => name === 'b')).toBe(1);
@@ -105,7 +133,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0)).sort()).toEqual(['a', 'c']);
   });
 
-  it('gives out every text once, in batches within the budget and with at most a fifth of padding', () => {
+  it('gives out every text once, in batches within the budget, at most a fifth or 16 tokens of each padding', () => {
     const anyText = fc.record({
       length: fc.integer({ min: 1, max: 600 }),
       account: fc.constantFrom('a', 'b', 'c'),
@@ -120,7 +148,8 @@ describe('EmbeddingBatcher', () => {
         for (let batch = one.take(100); batch.length > 0; batch = one.take(100)) {
           const longest = Math.max(...batch.map(({ tokens }) => tokens.length));
           expect(batch.length === 1 || batch.length * longest <= batchTokensMax).toBe(true);
-          for (const { tokens } of batch) expect(longest <= 16 || tokens.length >= longest / 1.25 - 1).toBe(true);
+          const tokens = batch.reduce((sum, one) => sum + one.tokens.length, 0);
+          expect(batch.length * longest - tokens).toBeLessThanOrEqual(Math.max(16, (batch.length * longest) / 5));
           taken.push(...names(batch));
         }
         expect(taken.map(Number).sort((a, b) => a - b)).toEqual(texts.map((_, index) => index));
@@ -131,7 +160,7 @@ describe('EmbeddingBatcher', () => {
 });
 
 describe('bucketOf', () => {
-  it('grows by a quarter from 16 tokens on', () => {
-    expect([1, 16, 17, 20, 21, 25, 26].map(bucketOf)).toEqual([0, 0, 1, 1, 2, 2, 3]);
+  it('grows by a quarter from 4 tokens on', () => {
+    expect([1, 4, 5, 6, 7, 8, 9, 10].map((length) => bucketOf(length))).toEqual([0, 0, 1, 2, 3, 4, 4, 5]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import type { EngineState } from '../../runtime/request.ts';
@@ -24,6 +24,7 @@ async function start(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEng
     sessionThreads: 1,
     queuedTextsMax: 100,
     batchTokensMax: 64,
+    prove: async () => undefined,
     ...options,
     onState(state) {
       states.push(state);
@@ -81,6 +82,7 @@ describe('startEmbeddingEngine', () => {
           device: 'nowhere',
           dimensions: FAKE_DIMENSIONS,
           contextLength: FAKE_CONTEXT,
+          batching: 'padded',
           loadMs: expect.any(Number),
         },
       },
@@ -164,10 +166,67 @@ describe('startEmbeddingEngine', () => {
     expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
   });
 
-  it('goes on after a thread was lost', async () => {
-    const { engine } = await start();
+  it('fails a request whose vector holds no numbers, and not its neighbour in the batch', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const both = Promise.allSettled([embed(engine, ['gg']), embed(engine, [`${FAKE_TEXTS.nan}a`], { account: 'b' })]);
+    while (engine.stats.waitingTexts < 2) await new Promise(setImmediate);
+    openGate(gate);
+    await first;
+    const [good, bad] = await both;
+    expect(good).toMatchObject({ status: 'fulfilled' });
+    expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+  });
+
+  it('gives the only batch there is to the model that has every core, and others to the models that share them', async () => {
+    const computed = new Int32Array(new SharedArrayBuffer(8));
+    const { engine } = await start({ computed }, { sessionThreads: 2 });
+    await embed(engine, ['one', 'two']);
+    expect([...computed]).toEqual([0, 1]);
+    // Four batches: none of them is the only one but, perhaps, the last.
+    await embed(
+      engine,
+      Array.from({ length: 4 }, () => 'x'.repeat(40)),
+    );
+    expect(computed[0]).toBeGreaterThanOrEqual(3);
+    expect(computed[0]! + computed[1]!).toBe(5);
+  });
+
+  it('hands over few texts at a time to a model that computes them one by one, and counts no padding', async () => {
+    const { engine } = await start({ batching: 'none' }, { batchTokensMax: 1000 });
+    await embed(engine, ['x'.repeat(40), 'y'.repeat(40), 'z'.repeat(30)]);
+    expect(engine.stats).toMatchObject({ texts: 3, batches: 3, paddingTokens: 0 });
+  });
+
+  it('loads again after a thread was lost, proving what it loads, and then goes on', async () => {
+    let proofs = 0;
+    const { engine, states } = await start({}, { prove: async () => void proofs++ });
     await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await expect(embed(engine, ['meanwhile'])).rejects.toEqual(refusal('ERR_NOT_READY'));
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    expect(proofs).toBe(1);
     expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+
+  it('computes nothing more where the files are no longer what was proven', async () => {
+    const prove = () => Promise.reject(new Error('the weights were changed'));
+    const { engine, states } = await start({}, { prove, sessionThreads: 2 });
+    const texts = [FAKE_TEXTS.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
+    const answers = await Promise.allSettled(texts.map((text) => embed(engine, [text])));
+    expect(answers[0]).toEqual({ status: 'rejected', reason: refusal('ERR_ENGINE_LOST') });
+    await vi.waitFor(() => expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the weights were changed' }));
+    await expect(embed(engine, ['more'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(engine.stats.running).toBe(0);
+  });
+
+  it('gives up a model whose threads are lost again and again', async () => {
+    const { engine, states } = await start();
+    for (let loss = 0; loss < 4; loss++) {
+      await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+      await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    }
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('failed'));
   });
 
   it('drops what has not started when its caller leaves', async () => {
@@ -216,6 +275,24 @@ describe('startEmbeddingEngine', () => {
     await expect(embed(engine, ['g'], { account: 'c' })).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
     openGate(gate);
     await Promise.all([first, waiting, other]);
+  });
+
+  it('does not let an account that asks for little wait for one that asks for much', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x'], { account: 'much' });
+    await whenComputing(gate);
+    // Each text is a batch of its own.
+    const much = embed(
+      engine,
+      Array.from({ length: 40 }, () => 'm'.repeat(40)),
+      { account: 'much' },
+    );
+    const little = embed(engine, ['l'.repeat(40)], { account: 'little' });
+    while (engine.stats.waitingTexts < 41) await new Promise(setImmediate);
+    openGate(gate);
+    await little;
+    expect(engine.stats.texts).toBeLessThan(20);
+    await Promise.all([first, much]);
   });
 
   it('finishes accepted work when it drains, and refuses more', async () => {

@@ -3,23 +3,29 @@
  * deviation s, the best possible model and the path from noise to picture both have closed forms.
  */
 import { describe, expect, it } from 'vitest';
-import { keptVariance, type SchedulerConfig, visitedSteps } from '../../../models/onnx-image/noise-schedule.ts';
+import { keptVariance, visitedSteps } from '../../../models/onnx-image/noise-schedule.ts';
+import { parseSchedulerConfig } from '../../../models/onnx-image/scheduler-config.ts';
 import { createScheduler } from '../../../models/onnx-image/schedulers.ts';
 
 const MEAN = 0.7;
 const DEVIATION = 0.4;
 
-function config(fields: Partial<SchedulerConfig> = {}): SchedulerConfig {
-  return {
-    _class_name: 'DDIMScheduler',
-    num_train_timesteps: 1000,
-    beta_start: 0.00085,
-    beta_end: 0.012,
-    beta_schedule: 'scaled_linear',
-    prediction_type: 'epsilon',
-    timestep_spacing: 'trailing',
-    ...fields,
-  };
+type Fields = Readonly<Record<string, unknown>>;
+
+function config(fields: Fields = {}) {
+  return parseSchedulerConfig(
+    JSON.stringify({
+      _class_name: 'DDIMScheduler',
+      num_train_timesteps: 1000,
+      beta_start: 0.00085,
+      beta_end: 0.012,
+      beta_schedule: 'scaled_linear',
+      prediction_type: 'epsilon',
+      timestep_spacing: 'trailing',
+      clip_sample: false,
+      ...fields,
+    }),
+  );
 }
 
 /** What the best model says for `latent` (with unit variance) of which `kept` is picture. */
@@ -38,7 +44,7 @@ function bestOutput(latent: number, kept: number, predictionType: string): numbe
 }
 
 /** Draws one number from standard noise `start`. */
-function drawFrom(start: number, fields: Partial<SchedulerConfig>, steps: number, noise = () => 0): number {
+function drawFrom(start: number, fields: Fields, steps: number, noise = () => 0): number {
   const settings = config(fields);
   const scheduler = createScheduler(settings, steps);
   const kept = keptVariance(settings);
@@ -46,8 +52,8 @@ function drawFrom(start: number, fields: Partial<SchedulerConfig>, steps: number
   for (let index = 0; index < steps; index++) {
     const at = kept[Math.round(scheduler.timesteps[index]!)]!;
     const seen = latent[0]! * scheduler.inputScale(index);
-    const output = Float32Array.of(bestOutput(seen, at, settings.prediction_type!));
-    scheduler.step(index, latent, output, (length) => Float32Array.from({ length }, noise));
+    const output = Float32Array.of(bestOutput(seen, at, settings.predictionType));
+    scheduler.step(index, { latent, output, noise: (length) => Float32Array.from({ length }, noise) });
   }
   return latent[0]!;
 }
@@ -105,11 +111,44 @@ describe('samplers', () => {
     },
   );
 
-  it('refuses at once what it does not know', () => {
-    expect(() => createScheduler(config({ _class_name: 'UniPCMultistepScheduler' }), 10)).toThrow('UniPCMultistep');
-    expect(() => createScheduler(config({ beta_schedule: 'sigmoid' }), 10)).toThrow('beta_schedule sigmoid');
-    expect(() => createScheduler(config({ prediction_type: 'flow' }), 10)).toThrow('prediction_type flow');
-    expect(() => createScheduler(config({ use_karras_sigmas: true }), 10)).toThrow('use_karras_sigmas');
+  it.each(SAMPLERS)('$name tells what it takes for the finished picture', ({ name }) => {
+    const scheduler = createScheduler(config({ _class_name: name, prediction_type: 'sample' }), 5);
+    const clean = new Float32Array(2);
+    const buffers = { latent: Float32Array.of(1, 2), output: Float32Array.of(0.25, -0.5), clean };
+    scheduler.step(0, { ...buffers, noise: () => new Float32Array(2) });
+    expect([...clean]).toEqual([0.25, -0.5]);
+  });
+});
+
+describe('scheduler_config.json', () => {
+  it.each([
+    { _class_name: 'UniPCMultistepScheduler' },
+    { beta_schedule: 'sigmoid' },
+    { prediction_type: 'flow' },
+    { timestep_spacing: 'quad' },
+    { thresholding: true },
+    { use_beta_sigmas: true },
+    { interpolation_type: 'log_linear' },
+    { algorithm_type: 'sde-dpmsolver++' },
+    { solver_order: 3 },
+    { lambda_min_clipped: -5.1 },
+    { beta_start: 'small' },
+    { trained_betas: 'cosine' },
+  ])('is refused with %j, which would draw something else', (fields) => {
+    expect(() => config(fields)).toThrow(Object.keys(fields)[0]);
+  });
+
+  it('may hold the infinities that Python writes', () => {
+    const json = '{"_class_name": "DDIMScheduler", "lambda_min_clipped": -Infinity, "sigma_max": NaN}';
+    expect(parseSchedulerConfig(json).className).toBe('DDIMScheduler');
+    expect(() => parseSchedulerConfig('{"_class_name": -Infinity')).toThrow('not JSON');
+  });
+
+  it('may list the betas themselves', () => {
+    const betas = Array.from({ length: 1000 }, (_, step) => 0.0001 + (step / 999) * 0.0199);
+    const kept = keptVariance(config({ trained_betas: betas }));
+    const same = keptVariance(config({ beta_schedule: 'linear', beta_start: 0.0001, beta_end: 0.02 }));
+    expect(Math.max(...kept.map((value, step) => Math.abs(value - same[step]!)))).toBeLessThan(1e-12);
   });
 });
 

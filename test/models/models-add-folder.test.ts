@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
+import { run } from '../../server/commands/models.ts';
+import { fakeGguf, startFakeHub } from '../support/fake-hub.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { writeTinyPipeline } from '../support/tiny-diffusers.ts';
+
+const SCHEDULER = { _class_name: 'DDIMScheduler' };
+const DEMO_FOLDER = join(import.meta.dirname, '../../models/demo/image');
+
+async function setUp() {
+  const [hub, folder] = await Promise.all([startFakeHub(), scratchFolder()]);
+  const catalogue = join(folder.path, 'catalogue.json');
+  const env = { CLOISTER_CATALOGUE: catalogue, CLOISTER_STATE_DIR: folder.path, CLOISTER_HUB: hub.url };
+  const clock = { now: () => 0, sleep: async () => {}, random: () => 0 };
+  return {
+    hub,
+    folder: folder.path,
+    async cloister(...args: string[]) {
+      let [out, err] = ['', ''];
+      const stdout = { write: (text: string) => (out += text) };
+      const stderr = { write: (text: string) => (err += text) };
+      const io = { stdout, stderr, env, cwd: folder.path };
+      const code = await run(args, io, { signal: new AbortController().signal, clock });
+      return { code, out, err };
+    },
+    entry: async () => (await readCatalogue(catalogue)).models[0]!,
+    /** Puts every file of a folder into the repository, the small ones into git. */
+    async upload(from: string) {
+      for (const name of (await readdir(from, { recursive: true, withFileTypes: true })).filter((one) =>
+        one.isFile(),
+      )) {
+        const path = join(name.parentPath, name.name);
+        const file = path.slice(from.length + 1);
+        hub.files.set(file, readFileSync(path));
+        if (!file.endsWith('.onnx')) hub.inGit.add(file);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await hub[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('cloister models add, of a picture pipeline', () => {
+  it('pins from the hub what its index says it is made of, and nothing else', async () => {
+    await using test = await setUp();
+    const source = join(test.folder, 'source');
+    writeTinyPipeline(source, { encoders: 2, scheduler: SCHEDULER });
+    await writeFile(join(source, 'unet', 'weights.pb'), 'larger weights');
+    await writeFile(join(source, 'unet', 'diffusion_pytorch_model.safetensors'), 'others');
+    await mkdir(join(source, 'vae_encoder'));
+    await writeFile(join(source, 'vae_encoder', 'model.onnx'), 'not needed');
+    await writeFile(join(source, 'README.md'), 'a card');
+    await test.upload(source);
+    const flags = ['--image-price', '0.02', '--step-price', '0.0001', '--guidance', '0', '--steps', '4'];
+    const added = await test.cloister('add', `hf:${test.hub.repository}`, ...flags);
+    expect(added).toMatchObject({ code: 0 });
+    const { files, source: pinned, ...entry } = await test.entry();
+    expect(entry).toMatchObject({
+      ...{ id: 'tiny-TEE', kind: 'onnx-image', name: 'tiny', contextLength: 5, capabilities: ['streaming', 'images'] },
+      pricing: { promptPerMillion: 0, completionPerMillion: 0, perImage: 20_000, perStep: 100 },
+      image: { guidanceScale: 0, steps: 4 },
+    });
+    expect(pinned).toMatchObject({ kind: 'hub', repository: 'acme/tiny', revision: test.hub.commit });
+    expect(files.map(({ path }) => path.replace('acme/tiny@0123456789ab/', ''))).toEqual([
+      'model_index.json',
+      ...['text_encoder/config.json', 'text_encoder/model.onnx'],
+      ...['text_encoder_2/config.json', 'text_encoder_2/model.onnx'],
+      ...['unet/config.json', 'unet/model.onnx', 'unet/weights.pb'],
+      ...['vae_decoder/config.json', 'vae_decoder/model.onnx'],
+      ...['tokenizer/vocab.json', 'tokenizer/merges.txt', 'tokenizer/tokenizer_config.json'],
+      ...['tokenizer_2/vocab.json', 'tokenizer_2/merges.txt', 'tokenizer_2/tokenizer_config.json'],
+      'scheduler/scheduler_config.json',
+    ]);
+    expect((await test.cloister('pull', 'tiny-TEE')).code).toBe(0);
+    expect((await test.cloister('verify', 'tiny-TEE')).out.match(/ ok$/gm)).toHaveLength(files.length);
+
+    expect((await test.cloister('add', `hf:${test.hub.repository}`, '--steps', '6')).code).toBe(0);
+    expect(await test.entry()).toMatchObject({ image: { guidanceScale: 0, steps: 6 }, pricing: { perImage: 20_000 } });
+  });
+
+  it('says which file is missing', async () => {
+    await using test = await setUp();
+    const source = join(test.folder, 'source');
+    writeTinyPipeline(source, { encoders: 1, scheduler: SCHEDULER });
+    await rm(join(source, 'vae_decoder', 'model.onnx'));
+    await test.upload(source);
+    const { code, err } = await test.cloister('add', `hf:${test.hub.repository}`);
+    expect(code).toBe(1);
+    expect(err).toContain('the model is not complete: there is no "vae_decoder/model.onnx"');
+  });
+
+  it('pins a folder where it lies, links as what they lead to: the demo model, as it ships', async () => {
+    await using test = await setUp();
+    await cp(DEMO_FOLDER, join(test.folder, 'image'), { recursive: true });
+    await rm(join(test.folder, 'image', 'unet', 'model.onnx'));
+    await symlink(join(DEMO_FOLDER, 'unet', 'model.onnx'), join(test.folder, 'image', 'unet', 'model.onnx'));
+    expect(await test.cloister('add', 'path:image', '--id', 'demo-TEE')).toMatchObject({ code: 0 });
+    const { files, kind, contextLength } = await test.entry();
+    const shipped = (await readCatalogue(shippedCataloguePath)).models.find((one) => one.kind === 'onnx-image')!;
+    expect({ kind, contextLength }).toEqual({ kind: 'onnx-image', contextLength: shipped.contextLength });
+    const byPath = (list: typeof files) => list.map(({ path, sha256 }) => `${path} ${sha256}`).sort();
+    expect(byPath(files)).toEqual(byPath(shipped.files));
+    expect(files[0]!.path).toBe('image/model_index.json');
+    expect((await test.cloister('add', 'image/model_index.json', '--id', 'demo-TEE')).code).toBe(0);
+  });
+});
+
+const EMBEDDING = {
+  'config.json': { model_type: 'bert', max_position_embeddings: 512 },
+  'tokenizer.json': { model: {} },
+  'tokenizer_config.json': { model_max_length: 1e30 },
+  'sentence_bert_config.json': { max_seq_length: 256 },
+  '1_Pooling/config.json': { pooling_mode_cls_token: true },
+};
+
+describe('cloister models add, of an embedding model', () => {
+  it('pins its graph first, with its larger weights and what says how it is used', async () => {
+    await using test = await setUp();
+    for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
+    for (const graph of ['model', 'model_int8']) {
+      test.hub.files.set(`onnx/${graph}.onnx`, Buffer.from(graph));
+      test.hub.files.set(`onnx/${graph}.onnx_data`, Buffer.from(`${graph} data`));
+    }
+    test.hub.files.set('pytorch_model.bin', Buffer.from('others'));
+    for (const name of test.hub.files.keys()) test.hub.inGit.add(name);
+    expect(await test.cloister('add', `hf:${test.hub.repository}`)).toMatchObject({ code: 0 });
+    const entry = await test.entry();
+    expect(entry).toMatchObject({ kind: 'onnx-embedding', contextLength: 256, capabilities: ['embeddings'] });
+    const names = () => test.entry().then(({ files }) => files.map(({ path }) => path.replace(/^[^@]*@\w+\//, '')));
+    expect(await names()).toEqual([
+      ...['onnx/model.onnx', 'onnx/model.onnx_data', 'config.json', 'tokenizer.json'],
+      ...['tokenizer_config.json', 'sentence_bert_config.json', '1_Pooling/config.json'],
+    ]);
+    await test.cloister('add', `hf:${test.hub.repository}:onnx/model_int8.onnx`);
+    expect((await names()).slice(0, 2)).toEqual(['onnx/model_int8.onnx', 'onnx/model_int8.onnx_data']);
+  });
+
+  it('takes a graph on this machine for its model', async () => {
+    await using test = await setUp();
+    for (const [name, json] of Object.entries({ ...EMBEDDING, 'onnx/model.onnx': 'graph' })) {
+      await mkdir(join(test.folder, 'own', name, '..'), { recursive: true });
+      await writeFile(join(test.folder, 'own', name), JSON.stringify(json));
+    }
+    expect(await test.cloister('add', 'own/onnx/model.onnx')).toMatchObject({ code: 0 });
+    expect(await test.entry()).toMatchObject({ id: 'own-TEE', kind: 'onnx-embedding' });
+  });
+});
+
+describe('cloister models add, of what is no model', () => {
+  it('says what could be named instead', async () => {
+    await using test = await setUp();
+    test.hub.files.set('tiny.gguf', fakeGguf(1000));
+    const remote = await test.cloister('add', `hf:${test.hub.repository}`);
+    expect(remote.err).toContain('name the file to add; choose one of: tiny.gguf');
+    await mkdir(join(test.folder, 'empty'));
+    const local = await test.cloister('add', 'path:empty');
+    expect(local.err).toContain('empty holds neither model_index.json nor model.onnx');
+    expect([remote.code, local.code]).toEqual([1, 1]);
+  });
+});

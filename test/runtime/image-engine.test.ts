@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type ImageEngine, type ImageEvent, type ImageRequest, startImageEngine } from '../../runtime/image-engine.ts';
+import type { EngineState } from '../../runtime/request.ts';
+import type { FakeImageData } from '../support/fake-image-worker.ts';
+
+const workerUrl = new URL('../support/fake-image-worker.ts', import.meta.url);
+const engines: ImageEngine[] = [];
+
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.drain({ signal: AbortSignal.abort() })));
+});
+
+const request: ImageRequest = {
+  ...{ prompt: 'draw', negativePrompt: '', count: 1, size: { width: 1, height: 1 }, steps: 3, guidanceScale: 1 },
+  ...{ seed: 1, previews: 0, timeoutMs: 60_000 },
+};
+
+async function start(prove: () => Promise<unknown> = async () => undefined) {
+  const loads = new Int32Array(new SharedArrayBuffer(4));
+  const states: EngineState['kind'][] = [];
+  const workerData: FakeImageData = { loads };
+  const onState = ({ kind }: EngineState<unknown>) => states.push(kind);
+  const engine = startImageEngine({ workerUrl, workerData, queuedJobsMax: 4, prove, onState });
+  engines.push(engine);
+  await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
+  const draw = (fields: Partial<ImageRequest> = {}) =>
+    engine.draw({ ...request, ...fields }, { signal: AbortSignal.timeout(60_000) });
+  return { engine, draw, states, loads };
+}
+
+async function eventsOf(events: AsyncIterable<ImageEvent>): Promise<ImageEvent[]> {
+  const seen: ImageEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+const lost = expect.objectContaining({ code: 'ERR_ENGINE_LOST' });
+
+describe('an image engine', () => {
+  it('tells when a drawing begins, its steps, its previews and its pictures', async () => {
+    const { draw, engine } = await start();
+    const events = await eventsOf(draw({ previews: 1 }));
+    expect(events.map(({ kind }) => kind)).toEqual(['started', 'preview', 'step', 'step', 'step', 'finished']);
+    expect(events[1]).toMatchObject({ index: 0, images: [{ width: 1, pixels: Uint8Array.of(1, 1, 1) }] });
+    expect(events[2]).toEqual({ kind: 'step', step: 1, steps: 3 });
+    expect(engine.stats).toEqual({ running: 0, waiting: 0, images: 1, steps: 3 });
+  });
+
+  it('proves the files before a lost thread is replaced, and lets what waits go on', async () => {
+    const proof = Promise.withResolvers<void>();
+    const { draw, engine, states, loads } = await start(() => proof.promise);
+    const [dying, waiting] = [eventsOf(draw({ prompt: 'die' })), eventsOf(draw())];
+    await expect(dying).rejects.toEqual(lost);
+    expect(engine.state.kind).toBe('loading');
+    expect(() => draw()).toThrow(expect.objectContaining({ code: 'ERR_NOT_READY' }));
+    // Nothing is loaded until the proof is there.
+    expect(loads[0]).toBe(1);
+    proof.resolve();
+    expect((await waiting).at(-1)!.kind).toBe('finished');
+    expect(loads[0]).toBe(2);
+    expect(states).toEqual(['ready', 'loading', 'ready']);
+  });
+
+  it('loads nothing again where the proof fails, and says so to those who wait', async () => {
+    const { draw, engine, states, loads } = await start(() => Promise.reject(new Error('the file changed')));
+    const [dying, waiting] = [eventsOf(draw({ prompt: 'die' })), eventsOf(draw())];
+    await expect(dying).rejects.toEqual(lost);
+    await expect(waiting).rejects.toEqual(lost);
+    expect(engine.state).toEqual({ kind: 'failed', message: 'the file changed' });
+    expect(() => draw()).toThrow(lost);
+    expect(loads[0]).toBe(1);
+    expect(states).toEqual(['ready', 'loading', 'failed']);
+  });
+
+  it('gives up a thread that is lost again and again', async () => {
+    const { draw, engine } = await start();
+    for (let time = 0; time < 4; time++) {
+      await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
+      await expect(eventsOf(draw({ prompt: 'die' }))).rejects.toEqual(lost);
+    }
+    await vi.waitFor(() => expect(engine.state).toEqual({ kind: 'failed', message: 'lost 4 times in a row' }));
+  });
+});
