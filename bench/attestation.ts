@@ -3,9 +3,14 @@
  * Both sides must accept the quote before anything is timed.
  */
 import { createRequire } from 'node:module';
+import { parseReferenceManifest } from '../attestation/gpu/rim.ts';
+import { verifyGpuEvidence } from '../attestation/gpu/verify-gpu.ts';
+import { verifyGpuReference } from '../attestation/gpu/verify-reference.ts';
 import { formatCollateral, parseCollateral, prepareCollateral, verifyPreparedQuote } from '../attestation/index.ts';
 import { parseQuote } from '../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../attestation/simulate/platform.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../test/support/gpu-evidence.ts';
+import { buildReference } from '../test/support/gpu-reference.ts';
 import { describeMachine } from './machine.ts';
 import { quantile } from './statistics.ts';
 
@@ -28,6 +33,13 @@ const verifyWithPeer = () => peer.verify(Buffer.from(quote), peerCollateral, Mat
 if (!(await verifyPreparedQuote(quote, prepared, nowMs)).genuine) throw new Error('we do not accept the quote');
 if (verifyWithPeer().status !== 'UpToDate') throw new Error('the peer does not accept the quote');
 
+const { root, ...gpuEvidence } = buildGpuEvidence();
+const gpuExpectations = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
+const { gpu, reference, expectations } = await buildReference();
+if (!(await verifyGpuEvidence(gpuEvidence, gpuExpectations)).authentic) throw new Error('the GPU is not authentic');
+if ((await verifyGpuReference(gpu, reference, expectations)).verdict !== 'verified')
+  throw new Error('it is not verified');
+
 const rows = [
   await time('parse a v4 quote', 20_000, () => parseQuote(quote)),
   await time('verify a v4 quote, collateral prepared', 1_000, () => verifyPreparedQuote(quote, prepared, nowMs)),
@@ -36,6 +48,11 @@ const rows = [
     return verifyPreparedQuote(quote, fresh, nowMs);
   }),
   await time('@phala/dcap-qvl, collateral parsed from JSON before', 300, verifyWithPeer),
+  await time('verify a GPU report and its chain', 500, () => verifyGpuEvidence(gpuEvidence, gpuExpectations)),
+  await time('verify two reference manifests, OCSP, measurements', 300, () =>
+    verifyGpuReference(gpu, reference, expectations),
+  ),
+  await time('parse a reference manifest', 2_000, () => parseReferenceManifest(reference.driverRim!)),
 ];
 const machine = describeMachine();
 console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);

@@ -81,8 +81,8 @@ async function besideSingles({ count, steps }: Drawing): Promise<Case> {
 async function draw({ count, steps }: Drawing): Promise<void> {
   const job = { prompt: 'a red circle above a blue square', negativePrompt: '', size: { width: 512, height: 512 } };
   await pipeline.draw(
-    { ...job, count, steps, guidanceScale: 3, seed: 1 },
-    { onStep: () => undefined, isCancelled: () => false },
+    { ...job, count, steps, guidanceScale: 3, seed: 1, previews: 0 },
+    { onStep: () => undefined, onPreview: () => undefined, isCancelled: () => false },
   );
 }
 

@@ -25,7 +25,7 @@ export interface ServerShape {
 export interface ServerSpec {
   /** How tables call it. */
   readonly name: string;
-  readonly kind: 'cloister' | 'llama-server';
+  readonly kind: 'cloister' | 'llama-server' | 'transformers';
   /** Programme and arguments in front of those made from the shape. */
   readonly command: readonly string[];
   readonly extraArgs: readonly string[];
@@ -63,7 +63,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
   const port = await freePort();
   const metricsPort = await freePort();
   const stateDir = mkdtempSync(join(tmpdir(), 'cloister-bench-'));
-  const args = spec.kind === 'cloister' ? cloisterArgs(shape, { port, metricsPort, stateDir }) : peerArgs(shape, port);
+  const args = argsFor(spec.kind, shape, { port, metricsPort, stateDir });
   const pinned = shape.cpus === undefined ? [] : ['taskset', '-c', shape.cpus];
   const command = [...pinned, ...spec.command, ...args, ...spec.extraArgs];
   const child = spawn(command[0]!, command.slice(1), {
@@ -82,6 +82,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
   };
   try {
     const headers = await waitUntilReady({ child, baseUrl, output, needsKey: spec.kind === 'cloister' });
+    const keepAlive = spec.kind !== 'llama-server';
     const models = await request(`${baseUrl}/v1/models`, { headers, agent: newAgent(baseUrl) });
     return {
       name: spec.name,
@@ -92,7 +93,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
       modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data[0]!.id,
       requestsPerConnection: spec.kind === 'llama-server' ? 100 : undefined,
       commandLine: recordCommandLine(command),
-      agent: () => newAgent(baseUrl),
+      agent: () => newAgent(baseUrl, { keepAlive }),
       pause: () => signalTree(child, 'SIGSTOP'),
       resume: () => signalTree(child, 'SIGCONT'),
       stop,
@@ -107,6 +108,17 @@ interface Places {
   readonly port: number;
   readonly metricsPort: number;
   readonly stateDir: string;
+}
+
+function argsFor(kind: ServerSpec['kind'], shape: ServerShape, places: Places): string[] {
+  switch (kind) {
+    case 'cloister':
+      return cloisterArgs(shape, places);
+    case 'llama-server':
+      return peerArgs(shape, places.port);
+    case 'transformers':
+      return ['--model', shape.model, '--threads', String(shape.threads), '--port', String(places.port)];
+  }
 }
 
 function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Places): string[] {
@@ -184,11 +196,11 @@ async function waitUntilReady(server: {
  * The certificate was made a moment ago on this machine: nothing to check it against.
  * llama-server closes a connection after each stream without saying so: a kept one would fail its next request.
  */
-function newAgent(baseUrl: string): HttpAgent | HttpsAgent {
+function newAgent(baseUrl: string, { keepAlive = false } = {}): HttpAgent | HttpsAgent {
   const maxSockets = Number.POSITIVE_INFINITY;
   return baseUrl.startsWith('https')
     ? new HttpsAgent({ maxSockets, keepAlive: true, rejectUnauthorized: false })
-    : new HttpAgent({ maxSockets, keepAlive: false });
+    : new HttpAgent({ maxSockets, keepAlive });
 }
 
 function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -29,6 +29,8 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   secondTurnFirstTokenMaxMs: { title: 'second turn: first token max, ms', digits: 0 },
   cachedPromptShare: { title: 'prompt tokens from the cache, %', digits: 0, scale: 100 },
   drawingMs: { title: 'drawing, ms', digits: 0 },
+  textsPerSecond: { title: 'texts/s', digits: 1 },
+  tokensPerSecond: { title: 'tokens/s', digits: 0 },
   requestsPerSecond: { title: 'requests/s', digits: 0 },
   latencyP50Ms: { title: 'latency p50, ms', digits: 2 },
   latencyP99Ms: { title: 'latency p99, ms', digits: 2 },

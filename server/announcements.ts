@@ -19,8 +19,21 @@ export interface Ready {
   readonly models: readonly { readonly id: string; readonly description: string; readonly device: string }[];
 }
 
+/** What the start could prove. */
+export interface Attested {
+  readonly kind: 'tdx' | 'simulated';
+  /** `sha256:…` */
+  readonly keysetDigest: string;
+  /** Of a simulation: what its verifiers are given. */
+  readonly rootPath: string | undefined;
+}
+
 export interface Announcer {
   listening(facts: Listening): void;
+  /** @param pem for an authority, where the operator wants a certificate of one */
+  certificateRequest(pem: string): void;
+  /** Not said where nothing can be proven. */
+  attested(facts: Attested): void;
   /** @param fraction of all weights, 0…1 */
   loading(fraction: number): void;
   ready(facts: Ready): void;
@@ -36,6 +49,8 @@ function forPrograms({ stdout }: CommandIo): Announcer {
   const say = (event: string, facts: object) => stdout.write(`${JSON.stringify({ event, ...facts })}\n`);
   return {
     listening: (facts) => say('listening', facts),
+    certificateRequest: (pem) => say('certificate-request', { pem }),
+    attested: (facts) => say('attested', facts),
     loading: () => undefined,
     ready: (facts) => say('ready', facts),
     draining: (facts) => say('draining', facts),
@@ -55,6 +70,14 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       if (facts.certificatePath !== undefined) stdout.write(`  certificate  ${facts.certificatePath}\n`);
       if (facts.metricsUrl !== undefined) stdout.write(`  metrics      ${facts.metricsUrl}\n`);
       stdout.write('\n');
+    },
+    certificateRequest: (pem) => stdout.write(`${pem}\n`),
+    attested({ kind, keysetDigest, rootPath }) {
+      clearLine();
+      if (kind === 'simulated') {
+        const root = rootPath === undefined ? '' : `, root ${shorterPath(rootPath, cwd)}`;
+        stdout.write(`  attestation  SIMULATED: this is no confidential machine and proves nothing${root}\n`);
+      } else stdout.write(`  attestation  Intel TDX, keyset ${keysetDigest}\n`);
     },
     loading: (fraction) => stderr.isTTY && stderr.write(`\rloading ${Math.floor(fraction * 100)} %`),
     ready({ ms, models }) {

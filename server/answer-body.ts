@@ -23,6 +23,9 @@ export interface BodyFilter {
   abort(): void;
 }
 
+/** Log, metrics, connections, filters, routes and the framework each wait for the end of an answer: more than Node's ten. */
+const closeListenersMax = 20;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Filters of the answer, in the order in which they are applied. Add them before the answer begins. */
@@ -87,7 +90,7 @@ export function filterAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.bodyFilters = [];
     request.answerBody = new AnswerBody(request.bodyFilters);
-    reply.raw.once('close', () => request.answerBody.abort());
+    reply.raw.setMaxListeners(closeListenersMax).once('close', () => request.answerBody.abort());
     next();
   });
   app.addHook('onSend', async (request, reply, payload) => {

@@ -5,16 +5,22 @@ import type { Accounts } from './accounts/store.ts';
 import { filterAnswers } from './answer-body.ts';
 import { limitConnections } from './connections.ts';
 import type { Metrics } from './metrics.ts';
+import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
 import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
+import { type ReceiptOptions, writeReceipts } from './plugins/receipts.ts';
 import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-log.ts';
 import { measureRequests } from './plugins/request-metrics.ts';
+import { openSealedBodies, type SealedBodyOptions } from './plugins/sealed-body.ts';
+import { keepServingConstraints } from './plugins/serving-constraints.ts';
+import { attestationRoutes, receiptRoutes } from './routes/aci.ts';
 import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
 import { healthRoutes } from './routes/health.ts';
+import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
 import { usageRoutes } from './routes/usage.ts';
@@ -27,11 +33,15 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly tls: TlsIdentity;
   readonly bodyBytesMax: number;
   readonly connectionsMax: number;
+  /** Without it bodies come and go as TLS carries them, and no sealing key is shown. */
+  readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
+  /** Without it nothing is said of who serves, and nothing is signed. */
+  readonly aci?: Omit<ReceiptOptions, 'now'>;
 }
 
 /** There is no way to build it without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { models, metrics, accounts, logger, tls, bodyBytesMax, connectionsMax } = dependencies;
+  const { models, metrics, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
   const app = fastify({
     https: tlsOptions(tls),
     bodyLimit: bodyBytesMax,
@@ -57,23 +67,37 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
   filterAnswers(app);
+  if (aci !== undefined) showIdentity(app, aci);
+  if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax });
 
   const methods = watchMethods(app);
-  healthRoutes(app, { models });
+  healthRoutes(app, { models, isStarting: aci?.isStarting });
+  if (sealing !== undefined) hpkeKeyRoutes(app, sealing);
   methods.refuse();
   refuseUnknownRoutes(app);
 
-  app.register(async (open) => pendingImageRoutes(open, dependencies), { prefix: '/v1' });
+  app.register(
+    async (open) => {
+      pendingImageRoutes(open, dependencies);
+      if (aci !== undefined) attestationRoutes(open, aci);
+    },
+    { prefix: '/v1' },
+  );
   app.register(
     async (v1) => {
       const methods = watchMethods(v1);
       requireKey(v1, accounts);
+      if (aci !== undefined) {
+        writeReceipts(v1, { ...aci, now });
+        keepServingConstraints(v1, aci);
+      }
       modelRoutes(v1, { models });
       chatRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);
       imageRoutes(v1, dependencies);
       usageRoutes(v1, dependencies);
       balanceRoutes(v1, dependencies);
+      if (aci !== undefined) receiptRoutes(v1, aci);
       methods.refuse();
       refuseUnknownRoutes(v1);
     },

@@ -1,6 +1,18 @@
-/** A self-signed X.509 certificate for an ECDSA P-256 key, written in DER by hand. See RFC 5280 and X.690. */
+/** X.509 for an ECDSA P-256 key: a self-signed certificate, and a request for an authority's. See RFC 5280 and RFC 2986. */
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { ratlsExtensionValue, ratlsQuoteOid } from '../attestation/ratls.ts';
+import { derExtension } from '../attestation/simulate/certificates.ts';
+import {
+  der,
+  derBits,
+  derNumber,
+  derObjectIdentifier,
+  derOctets,
+  derSequence,
+  derTime,
+  derUnsignedInteger,
+} from '../attestation/simulate/der-writer.ts';
 
 export interface CertificateSubject {
   readonly publicKey: KeyObject;
@@ -8,54 +20,92 @@ export interface CertificateSubject {
   readonly commonName: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
-  readonly notBefore: Date;
-  readonly notAfter: Date;
 }
 
+export interface SelfSigned extends CertificateSubject {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** Of this machine, over this key: see `attestation/ratls.ts`. */
+  readonly quote?: Uint8Array | undefined;
+}
+
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+const extensionRequest = '1.2.840.113549.1.9.14';
+
 /** @returns PEM */
-export function selfSignedCertificate(subject: CertificateSubject): string {
-  const name = sequence(set(sequence(oid('2.5.4.3'), utf8String(subject.commonName))));
-  const signatureAlgorithm = sequence(oid('1.2.840.10045.4.3.2')); // ecdsa-with-SHA256
-  const body = sequence(
-    explicit(0, integer(Buffer.of(2))), // version 3
-    integer(serialNumber()),
-    signatureAlgorithm,
-    name, // issuer
-    sequence(time(subject.notBefore), time(subject.notAfter)),
-    name,
-    subject.publicKey.export({ type: 'spki', format: 'der' }),
-    explicit(3, sequence(...extensions(subject))),
+export function selfSignedCertificate(subject: SelfSigned): string {
+  const { notBefore, notAfter, quote } = subject;
+  const extensions = [
+    ...extensionsOf(subject),
+    derExtension('2.5.29.35', derSequence(der(0x80, keyIdOf(subject))), false), // authority key identifier
+    ...(quote === undefined ? [] : [derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)]),
+  ];
+  const body = derSequence(
+    der(0xa0, derNumber(2)), // version 3
+    derUnsignedInteger(serialNumber()),
+    derSequence(derObjectIdentifier(ecdsaWithSha256)),
+    nameOf(subject), // issuer
+    derSequence(derTime(notBefore.getTime()), derTime(notAfter.getTime())),
+    nameOf(subject),
+    spkiOf(subject),
+    der(0xa3, derSequence(...extensions)),
   );
-  const certificate = sequence(body, signatureAlgorithm, bitString(sign('sha256', body, subject.privateKey), 0));
-  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+  return signed(body, subject, 'CERTIFICATE');
+}
+
+/** PKCS#10: what an authority needs to issue a certificate for this key. @returns PEM */
+export function certificateRequest(subject: CertificateSubject): string {
+  const wish = derSequence(derObjectIdentifier(extensionRequest), der(0x31, derSequence(...extensionsOf(subject))));
+  const body = derSequence(derNumber(0), nameOf(subject), spkiOf(subject), der(0xa0, wish));
+  return signed(body, subject, 'CERTIFICATE REQUEST');
+}
+
+function signed(body: Uint8Array, { privateKey }: CertificateSubject, label: string): string {
+  const signature = new Uint8Array(sign('sha256', body, privateKey));
+  const whole = derSequence(body, derSequence(derObjectIdentifier(ecdsaWithSha256)), derBits(signature));
+  const lines =
+    Buffer.from(whole)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 
 /** Positive and 127 bits long: RFC 5280 §4.1.2.2 wants it unpredictable and at most 20 bytes. */
-function serialNumber(): Buffer {
+function serialNumber(): Uint8Array {
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
   return serial;
 }
 
-/** A server's certificate that vouches for no other; the two key identifiers are what strict verifiers ask for. */
-function extensions({ publicKey, dnsNames, ipAddresses }: CertificateSubject): Buffer[] {
+/** A server's certificate that vouches for no other; the key identifiers are what strict verifiers ask for. */
+function extensionsOf(subject: CertificateSubject): Uint8Array[] {
+  const names = [
+    ...subject.dnsNames.map((name) => der(0x82, Buffer.from(name, 'latin1'))),
+    ...subject.ipAddresses.map((address) => der(0x87, ipBytes(address))),
+  ];
+  const serverAuthentication = derObjectIdentifier('1.3.6.1.5.5.7.3.1');
+  return [
+    derExtension('2.5.29.17', derSequence(...names), false), // subject alternative names
+    derExtension('2.5.29.19', derSequence(), true), // basic constraints: not an authority
+    derExtension('2.5.29.15', derBits(Uint8Array.of(0x80), 7), true), // key usage: digital signature
+    derExtension('2.5.29.37', derSequence(serverAuthentication), false), // extended key usage
+    derExtension('2.5.29.14', derOctets(keyIdOf(subject)), false), // subject key identifier
+  ];
+}
+
+function nameOf({ commonName }: CertificateSubject): Uint8Array {
+  return derSequence(der(0x31, derSequence(derObjectIdentifier('2.5.4.3'), der(0x0c, Buffer.from(commonName)))));
+}
+
+function spkiOf({ publicKey }: CertificateSubject): Uint8Array {
+  return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+/** SHA-1 of the point, as RFC 5280 §4.2.1.2 suggests: a name, not a protection. */
+function keyIdOf({ publicKey }: CertificateSubject): Uint8Array {
   const { x, y } = publicKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
-  const keyId = createHash('sha1').update(point).digest();
-  const names = [
-    ...dnsNames.map((name) => context(2, Buffer.from(name, 'latin1'))),
-    ...ipAddresses.map((address) => context(7, ipBytes(address))),
-  ];
-  const critical = element(0x01, Buffer.of(0xff));
-  return [
-    sequence(oid('2.5.29.17'), octets(sequence(...names))), // subject alternative names
-    sequence(oid('2.5.29.19'), critical, octets(sequence())), // basic constraints: not an authority
-    sequence(oid('2.5.29.15'), critical, octets(bitString(Buffer.of(0x80), 7))), // key usage: digital signature
-    sequence(oid('2.5.29.37'), octets(sequence(oid('1.3.6.1.5.5.7.3.1')))), // extended key usage: server
-    sequence(oid('2.5.29.14'), octets(octets(keyId))), // subject key identifier
-    sequence(oid('2.5.29.35'), octets(sequence(context(0, keyId)))), // authority key identifier
-  ];
+  return new Uint8Array(createHash('sha1').update(point).digest());
 }
 
 function ipBytes(address: string): Buffer {
@@ -66,66 +116,4 @@ function ipBytes(address: string): Buffer {
   const after = (tail ?? '').split(':').filter(Boolean);
   const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
-}
-
-function element(tag: number, ...contents: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(contents);
-  return Buffer.concat([Buffer.of(tag), length(content.length), content]);
-}
-
-function length(bytes: number): Buffer {
-  if (bytes < 0x80) return Buffer.of(bytes);
-  return bytes < 0x100 ? Buffer.of(0x81, bytes) : Buffer.of(0x82, bytes >> 8, bytes & 0xff);
-}
-
-function sequence(...contents: readonly Buffer[]): Buffer {
-  return element(0x30, ...contents);
-}
-
-function set(...contents: readonly Buffer[]): Buffer {
-  return element(0x31, ...contents);
-}
-
-function integer(bytes: Buffer): Buffer {
-  return element(0x02, bytes);
-}
-
-function octets(bytes: Buffer): Buffer {
-  return element(0x04, bytes);
-}
-
-function bitString(bytes: Buffer, unusedBits: number): Buffer {
-  return element(0x03, Buffer.of(unusedBits), bytes);
-}
-
-function utf8String(text: string): Buffer {
-  return element(0x0c, Buffer.from(text));
-}
-
-function explicit(tag: number, content: Buffer): Buffer {
-  return element(0xa0 | tag, content);
-}
-
-function context(tag: number, content: Buffer): Buffer {
-  return element(0x80 | tag, content);
-}
-
-/** `261120231250Z`; four digits of year from 2050 on. */
-function time(date: Date): Buffer {
-  const digits = date.toISOString().slice(0, 19).replaceAll(/\D/g, '');
-  // RFC 5280 §4.1.2.5.
-  return Number(digits.slice(0, 4)) < 2050
-    ? element(0x17, Buffer.from(`${digits.slice(2)}Z`))
-    : element(0x18, Buffer.from(`${digits}Z`));
-}
-
-function oid(dotted: string): Buffer {
-  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
-  return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
-}
-
-function base128(value: number): number[] {
-  const digits = [value & 0x7f];
-  for (let left = value >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);
-  return digits;
 }

@@ -11,9 +11,11 @@ const help = `Usage: cloister <command> [options]
   keys     create, list and revoke API keys
   plans    show and change what accounts may use
   models   add, pull, list and verify models
+  verify   verify a server's evidence: its machine, software and keys
+  verify-receipt  verify the receipt of an answer
 
 Each command has --help. cloister --version prints the version.
-Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration.
+Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration; verify: 10 not verified, 20 could not check.
 `;
 
 /** Loaded when asked for: `keys` needs no web server. */
@@ -23,6 +25,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: () => import('./commands/keys.ts'),
   plans: () => import('./commands/plans.ts'),
   models: () => import('./commands/models.ts'),
+  verify: () => import('./commands/verify.ts'),
+  'verify-receipt': () => import('./commands/verify-receipt.ts'),
 };
 
 /** @returns the exit code */
@@ -49,7 +53,7 @@ export async function runCli(args: readonly string[], io: CommandIo): Promise<nu
 }
 
 /** Errors whose message tells people what to do. */
-const foreseen = ['ServerError', 'AccountError', 'ModelError', 'RuntimeError'];
+const foreseen = ['ServerError', 'AccountError', 'ModelError', 'RuntimeError', 'AttestationError'];
 
 /** One line for what people can put right; the stack too for what only a defect explains. */
 function explain(error: unknown, { stderr }: CommandIo): number {

@@ -16,7 +16,13 @@ export interface ConfigSources {
 }
 
 /** Settings that are paths; relative ones start at the working directory. */
-const paths: ReadonlySet<string> = new Set(['stateDir', 'catalogue', 'tlsCert', 'tlsKey'] satisfies SettingName[]);
+const paths: ReadonlySet<string> = new Set([
+  'stateDir',
+  'catalogue',
+  'tlsCert',
+  'tlsKey',
+  'tlsChain',
+] satisfies SettingName[]);
 
 /** The door through which the process's environment comes in. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -76,7 +82,7 @@ function readFlags(
     ...extra.map((flag) => [flag, { type: 'boolean' as const }]),
   ]);
   const { tokens, positionals } = parseArgs({
-    args: [...args],
+    args: spellOutToggles(args),
     options,
     allowPositionals: true,
     strict: false,
@@ -98,6 +104,18 @@ function readFlags(
     else values.set(key, token.value);
   }
   return { values, flags, positionals };
+}
+
+/** A setting that is on or off may stand alone: `--simulate-tdx` is `--simulate-tdx=on`. */
+function spellOutToggles(args: readonly string[]): string[] {
+  const toggles = Object.entries<Setting<unknown>>(settings).filter(
+    ([, { fallback }]) => typeof fallback === 'boolean',
+  );
+  return args.map((arg, index) => {
+    const toggle = toggles.find(([key]) => arg === `--${flagName(key)}`);
+    if (toggle === undefined || toggle[1].parse(args[index + 1] ?? '') !== undefined) return arg;
+    return `${arg}=on`;
+  });
 }
 
 function fromFlags(values: ReadonlyMap<string, string>): Source[] {
@@ -135,7 +153,13 @@ function fromFile(path: string): Source[] {
   });
 }
 
-function requireTogether({ tlsCert, tlsKey }: Config): void {
+function requireTogether({ tlsCert, tlsKey, tlsChain }: Config): void {
+  if (tlsChain !== undefined && tlsKey !== undefined) {
+    throw new ServerError(
+      'ERR_CONFIG',
+      '--tls-chain is for the key of this run, --tls-key brings another: set one of them',
+    );
+  }
   if ((tlsCert === undefined) === (tlsKey === undefined)) return;
   const missing = tlsCert === undefined ? 'tlsCert' : 'tlsKey';
   throw new ServerError('ERR_CONFIG', `--${flagName(missing)} is missing: a certificate and its key come together`);

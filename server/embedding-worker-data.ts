@@ -8,10 +8,9 @@ export interface EmbeddingWorkerData extends Pick<EmbeddingTerms, 'pooling' | 'n
   /** The ONNX graph, or the GGUF file. */
   readonly modelPath: string;
   readonly gpu: Config['gpu'];
-  /** Compute threads of each session. */
+  /** Compute threads of each model that shares them with others, and of one that has them all. */
   readonly threads: number;
+  readonly wideThreads: number;
   /** Tokens per text at most; undefined: what the files say. */
   readonly contextMax: number | undefined;
-  /** GGUF only: tokens of one pass. */
-  readonly batchTokens: number;
 }

@@ -16,5 +16,6 @@ function openTokenizer(): Promise<TextTokenizer> {
 }
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
-  return isGguf ? loadLlamaEmbedding(data, { onProgress }) : loadOnnxEmbedding(data);
+  const options = { ...data, threads: role === 'wide-model' ? data.wideThreads : data.threads };
+  return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
 }

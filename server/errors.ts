@@ -3,6 +3,9 @@ export type ServerErrorCode =
   | 'ERR_REQUEST_INVALID' // A field is missing, of the wrong type or out of range: the message names it.
   | 'ERR_BODY_TOO_LARGE' // Send less than `details.limit` bytes.
   | 'ERR_BODY_TYPE' // Send JSON, as `Content-Type: application/json`.
+  | 'ERR_SEALED_ONLY' // This server takes no plain bodies: seal them to its key (EHBP).
+  | 'ERR_SEALED_BODY' // The sealed body is malformed or cannot be opened: seal it again.
+  | 'ERR_SEALED_KEY' // The body was sealed to another key: verify the server's keys anew, seal again and resend.
   | 'ERR_MODEL_UNKNOWN' // Ask for one of the models that the message lists.
   | 'ERR_KEY_MISSING' // Send an API key.
   | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.
@@ -11,6 +14,10 @@ export type ServerErrorCode =
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
   | 'ERR_IMAGES_FULL' // Fetch the pictures that wait, or ask for `b64_json`; else retry after `details.retry_after`.
+  | 'ERR_NOT_ATTESTED' // The server has no proof of who it is, or not yet: send nothing, retry later.
+  | 'ERR_ATTESTATION_BUSY' // Too many quotes are asked for: retry after `details.retry_after`.
+  | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.
+  | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that asked.
   | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
   | 'ERR_USAGE' // The command line is wrong: the message says how.
   | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.

@@ -2,7 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { accountDatabase } from './account-database.ts';
 import { ensureDemoAccount } from './accounts/demo-account.ts';
@@ -10,12 +12,13 @@ import { type Accounts, openAccounts } from './accounts/store.ts';
 import { adminHandler, readAdminToken } from './admin.ts';
 import { type Announcer, announcer } from './announcements.ts';
 import { buildApp } from './app.ts';
+import { Attestation } from './attestation.ts';
 import { type CommandIo, exitCodes } from './commands/command.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { buildMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { planModels } from './model-plan.ts';
+import { type PlannedModel, planModels } from './model-plan.ts';
 import { PendingImages } from './pending-images.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
 import { baseUrl, portError } from './ports.ts';
@@ -23,10 +26,11 @@ import type { ServedModel } from './served-model.ts';
 import { replaceStartKey } from './start-key.ts';
 import { startModels } from './start-models.ts';
 import { makeStateFolder, statePaths } from './state-folder.ts';
-import { openIdentity } from './tls.ts';
+import { type TlsIdentity, tlsOptions } from './tls.ts';
 
 /** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const attestation = await Attestation.open(config);
   const plans = await planModels(config, { cwd: io.cwd });
   makeStateFolder(config);
   const accounts = await openAccounts(accountDatabase(config), { role: 'server' });
@@ -35,9 +39,15 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
   const { models, loaded } = await startModels(plans, { config, logger: log.logger, onProgress: say.loading });
   const engines = models.map(({ engine }) => engine);
   const stopped = firstSignal();
+  const over = new AbortController();
   try {
-    const { app, close } = await listen({ config, accounts, models, logger: log.logger, say });
+    const { app, close } = await listen({ config, accounts, attestation, plans, models, logger: log.logger, say });
+    followChain(app, { config, attestation, logger: log.logger, say, signal: over.signal });
     const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
+    if (isReady) {
+      const proof = await attestation.prove({ plans, models }, { onTls: (tls) => showCertificate(app, tls, config) });
+      if (proof !== undefined) say.attested(proof);
+    }
     if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
     await stopped;
     say.draining({ timeoutS: config.drainTimeoutS });
@@ -48,6 +58,7 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
     throw error;
   } finally {
+    over.abort();
     const { owed } = await accounts.close();
     if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
     log.flush();
@@ -73,21 +84,24 @@ function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
 interface Listening {
   readonly config: Config;
   readonly accounts: Accounts;
+  readonly attestation: Attestation;
+  readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
   readonly logger: Logger;
   readonly say: Announcer;
 }
 
 /** Opens both ports and says so. */
-async function listen({ config, accounts, models, logger, say }: Listening) {
-  const { host, port, metricsPort, tlsCert, tlsKey } = config;
+async function listen({ config, accounts, attestation, plans, models, logger, say }: Listening) {
+  const { host, port, metricsPort, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
-  const tls = openIdentity({ tlsCert, tlsKey, host, now: Date.now() });
   const metrics = buildMetrics({
     engines: () =>
       models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     embeddingEngines: () =>
       models.flatMap((model) => (model.kind === 'embedding' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+    imageEngines: () =>
+      models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
   const app = buildApp({
@@ -95,7 +109,7 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
     metrics,
     accounts,
     logger,
-    tls,
+    ...attestation.appParts({ plans, models }),
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
     requestTimeoutMs: config.requestTimeoutS * 1000,
@@ -110,7 +124,7 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
     throw portError(cause, { port, setting: '--port' });
   });
   // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
-  if (certificatePath !== undefined) writeFileSync(certificatePath, tls.certificate);
+  if (certificatePath !== undefined) writeFileSync(certificatePath, attestation.tls.certificate);
   const metricsServer =
     metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
   say.listening({
@@ -121,6 +135,31 @@ async function listen({ config, accounts, models, logger, say }: Listening) {
     models: models.map(({ id }) => id),
   });
   return { app, close: () => metricsServer?.server.close() };
+}
+
+/** Prints the request for a certificate, where one is wanted, and takes it up when it comes. */
+function followChain(
+  app: FastifyInstance,
+  {
+    config,
+    attestation,
+    logger,
+    say,
+    signal,
+  }: Omit<Listening, 'accounts' | 'plans' | 'models'> & { signal: AbortSignal },
+): void {
+  const request = attestation.followChain({
+    onTls: (tls) => showCertificate(app, tls, config),
+    onRefused: (error) => logger.warn({ reason: (error as Error).message }, 'the chain of --tls-chain is not used'),
+    signal,
+  });
+  if (request !== undefined) say.certificateRequest(request);
+}
+
+/** The same key with another certificate: open connections go on, new ones see it. */
+function showCertificate(app: FastifyInstance, tls: TlsIdentity, config: Config): void {
+  (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  if (config.tlsCert === undefined) writeFileSync(statePaths(config).certificate, tls.certificate);
 }
 
 /** Metrics and the operator's API, on the loopback interface. */

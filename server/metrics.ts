@@ -4,10 +4,12 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { EmbeddingStats } from '../runtime/embedding-request.ts';
+import type { ImageStats } from '../runtime/image-engine.ts';
 import type { ChatEvent, EngineStats } from '../runtime/request.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from './embedding-metrics.ts';
+import { buildImageMetrics, type ImageMetrics } from './image-metrics.ts';
 
-export interface Metrics extends EmbeddingMetrics {
+export interface Metrics extends EmbeddingMetrics, ImageMetrics {
   readonly registry: Registry;
   /** Starts the clock of one chat request. */
   beginChat(request: { model: string; choices: number }): ChatWatch;
@@ -37,10 +39,12 @@ const requestBuckets = [
 export function buildMetrics({
   engines,
   embeddingEngines = () => [],
+  imageEngines = () => [],
   clock,
 }: {
   engines: () => Iterable<{ id: string; stats: EngineStats }>;
   embeddingEngines?: () => Iterable<{ id: string; stats: EmbeddingStats }>;
+  imageEngines?: () => Iterable<{ id: string; stats: ImageStats }>;
   clock: () => number;
 }): Metrics {
   const registry = new Registry();
@@ -56,6 +60,7 @@ export function buildMetrics({
   });
   return {
     ...buildEmbeddingMetrics(registry, { engines: embeddingEngines, clock }),
+    ...buildImageMetrics(registry, { engines: imageEngines, clock }),
     registry,
     beginChat: (request) => watchChat(chat, { ...request, clock }),
     countRequest: ({ method, route, status, seconds }) => http.observe({ method, route, status }, seconds),

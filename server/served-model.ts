@@ -1,5 +1,5 @@
 /** A model as the routes know it: an id clients ask for, and the engine behind it. */
-import type { EmbeddingTerms } from '../models/catalogue.ts';
+import type { EmbeddingTerms, ImageTerms } from '../models/catalogue.ts';
 import type { EmbeddingEngine } from '../runtime/embedding-request.ts';
 import type { ImageEngine } from '../runtime/image-engine.ts';
 import type { ChatEngine } from '../runtime/request.ts';
@@ -19,7 +19,9 @@ interface Served<Kind extends string, Engine> {
 }
 
 export type ServedChatModel = Served<'chat', ChatEngine>;
-export type ServedImageModel = Served<'image', ImageEngine>;
+export interface ServedImageModel extends Served<'image', ImageEngine> {
+  readonly image?: ImageTerms | undefined;
+}
 export interface ServedEmbeddingModel extends Served<'embedding', EmbeddingEngine> {
   readonly embedding: EmbeddingTerms;
 }

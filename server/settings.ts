@@ -59,14 +59,20 @@ export const settings = {
     min: 1,
     max: 1024,
   }),
-  embeddingSessions: integer('copies of an embedding model that share its threads', { fallback: 1, min: 1, max: 64 }),
+  embeddingSessions: integerOrAuto(
+    'copies of an embedding model side by side; one more has all threads for what comes alone',
+    {
+      min: 1,
+      max: 64,
+    },
+  ),
   embeddingQueue: integer('texts that may wait; more are answered 429', {
     fallback: 16_384,
     min: 2048,
     max: 1_000_000,
   }),
   embeddingBatchTokens: integer('tokens that are embedded in one pass, padding included', {
-    fallback: 4096,
+    fallback: 1024,
     min: 64,
     max: 1_048_576,
   }),
@@ -76,13 +82,18 @@ export const settings = {
     max: 3600,
   }),
   bodyLimitMb: integer('largest request body, MiB', { fallback: 4, min: 1, max: 256 }),
+  sealedOnly: toggle('whether bodies that are not sealed to the server’s key (EHBP) are refused', false),
   connections: integer('open connections; past it the one idle for longest is closed', {
     fallback: 4096,
     min: 16,
     max: 100_000,
   }),
+  simulateTdx: toggle('whether a machine without TDX signs quotes that prove nothing, for developing', false),
   tlsCert: optional('PEM certificate chain; without it one is made for this run'),
   tlsKey: optional('PEM private key of --tls-cert'),
+  tlsChain: optional(
+    'PEM chain of an authority for the key of this run: its request is printed at start, the file is taken up when it comes',
+  ),
   startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
@@ -102,7 +113,8 @@ export function variableName(key: string): string {
 /** One line per setting, and per option of the command itself. */
 export function settingsHelp(more: readonly (readonly [option: string, help: string])[] = []): string {
   const own = Object.entries(settings).map(([key, setting]) => {
-    const fallback = setting.fallback === undefined ? '' : ` [${setting.fallback}]`;
+    const shown = typeof setting.fallback === 'boolean' ? (setting.fallback ? 'on' : 'off') : setting.fallback;
+    const fallback = shown === undefined ? '' : ` [${shown}]`;
     return [`  --${flagName(key)} <${setting.range}>`, `${setting.help}${fallback}`] as const;
   });
   const lines = [...own, ...more.map(([option, help]) => [`  ${option}`, help] as const)];
@@ -159,6 +171,15 @@ function choice<const Choice extends string>(help: string, choices: readonly [Ch
     range: choices.join('|'),
     parse: (value) => choices.find((one) => one === value),
   };
+}
+
+/** Also 1 and 0, true and false. */
+function toggle(help: string, fallback: boolean): Setting<boolean> {
+  const values = new Map<unknown, boolean>([
+    ...(['on', '1', 'true', 1, true] as const).map((value) => [value, true] as const),
+    ...(['off', '0', 'false', 0, false] as const).map((value) => [value, false] as const),
+  ]);
+  return { help, fallback, range: 'on|off', parse: (value) => values.get(value) };
 }
 
 function isFilled(value: string | number | boolean): value is string {

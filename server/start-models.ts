@@ -92,7 +92,7 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
     case 'llama-text':
       return { kind: 'chat', ...facts, engine: prepareChat(plan, options) };
     case 'onnx-image':
-      return { kind: 'image', ...facts, engine: prepareImages(plan, options) };
+      return { kind: 'image', ...facts, image: plan.pinned?.entry.image, engine: prepareImages(plan, options) };
     case 'llama-embedding':
     case 'onnx-embedding':
       return { kind: 'embedding', ...facts, ...prepareEmbeddings(plan, options) };
@@ -133,8 +133,8 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
   const workerData: ImagePipelineOptions = { indexPath: plan.path, threads, gpu, batchRowsMax };
   const workerUrl = new URL('./image-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState) =>
-    startImageEngine({ workerUrl, workerData, queuedJobsMax, onState }),
+  const prepare = proveThenStart(plan, options, (onState, prove) =>
+    startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState }),
   );
   return new PreparingImageEngine(prepare, options);
 }
@@ -143,43 +143,61 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
 const tokenizerThreads = 2;
 
 function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
-  const { embeddingSessions: sessionThreads, embeddingQueue: queuedTextsMax, gpu } = options.config;
-  const { embeddingBatchTokens: batchTokensMax } = options.config;
+  const { embeddingQueue: queuedTextsMax, embeddingBatchTokens: batchTokensMax, gpu } = options.config;
+  const sessionThreads = sessionsOf(plan, options);
   const embedding = plan.pinned?.entry.embedding ?? {};
   const workerData: EmbeddingWorkerData = {
     format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
     modelPath: plan.path,
     gpu,
     threads: Math.max(1, Math.floor(options.embeddingThreads / sessionThreads)),
+    wideThreads: options.embeddingThreads,
     contextMax: plan.contextMax,
-    batchTokens: batchTokensMax,
     pooling: embedding.pooling,
     normalizes: embedding.normalizes,
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState) =>
-    startEmbeddingEngine({
-      ...{ workerUrl, workerData, tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax, onState },
-    }),
+  const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
+  const prepare = proveThenStart(plan, options, (onState, prove) =>
+    startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
 }
 
-/** Proves the weights, then loads them, then makes sure that they are still those that were proven. */
+/** Memory that copies of one model may take, and how many more do not help. */
+const sessionBytesMax = 1024 ** 3;
+const sessionsMax = 8;
+
+/** One thread each is best for short texts, but each is a copy of the weights. llama.cpp shares a pass among threads. */
+function sessionsOf({ kind, path, pinned }: PlannedModel, { config, embeddingThreads }: ModelOptions): number {
+  if (config.embeddingSessions !== 'auto') return config.embeddingSessions;
+  if (kind === 'llama-embedding') return 1;
+  const bytes = pinned?.entry.files.reduce((sum, file) => sum + file.bytes, 0) ?? statSync(path).size;
+  const copies = Math.floor(sessionBytesMax / bytes) - 1;
+  return Math.max(1, Math.min(copies, embeddingThreads, sessionsMax));
+}
+
+/**
+ * Proves the weights, then loads them, then makes sure that they are still those that were proven.
+ * @param start is given what to call before weights are loaded once more
+ */
 function proveThenStart<Real extends Engine<unknown>>(
   plan: PlannedModel,
   { digestCache, onState }: ModelOptions,
-  start: (onState: (state: ModelState) => void) => Real,
+  start: (onState: (state: ModelState) => void, prove: () => Promise<void>) => Real,
 ): (preparation: Preparation) => Promise<Real> {
   return async (preparation) => {
-    const files = await proveWeights(plan, { ...preparation, digestCache });
+    let files = await proveWeights(plan, { ...preparation, digestCache });
+    const prove = async () => {
+      files = await proveWeights(plan, { ...preparation, onProgress: () => undefined, digestCache });
+    };
     /** Also where a restarted thread finds weights that are no longer those that were proven. */
     const refuse = ({ message }: Error) => {
       onState({ kind: 'failed', message });
       return engine.drain({ signal: AbortSignal.abort() });
     };
     const check = (ready: ModelState) => requireUnchanged(files).then(() => onState(ready), refuse);
-    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)));
+    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)), prove);
     return engine;
   };
 }

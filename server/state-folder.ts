@@ -8,6 +8,8 @@ export interface StatePaths {
   readonly keyDatabase: string;
   /** The public half of the TLS identity made at start. */
   readonly certificate: string;
+  /** What a verifier must be given to believe a simulated platform: another at every start. */
+  readonly simulationRoot: string;
   /** Opens the operator's API on the metrics port. */
   readonly adminToken: string;
   readonly modelsFolder: string;
@@ -18,6 +20,7 @@ export function statePaths({ stateDir }: Config): StatePaths {
   return {
     keyDatabase: join(stateDir, 'accounts.sqlite'),
     certificate: join(stateDir, 'certificate.pem'),
+    simulationRoot: join(stateDir, 'simulation-root.pem'),
     adminToken: join(stateDir, 'admin-token'),
     modelsFolder: join(stateDir, 'models'),
     digestCache: join(stateDir, 'digests.json'),

@@ -20,16 +20,22 @@ Adding an id again pins the files anew and keeps what no option changes.
 
 Sources:
   hf:owner/name[@revision]:file.gguf   a file of a Hugging Face repository (branch, tag or commit; else main)
+  hf:owner/name[@revision][:file]      a repository that is one model: a diffusers pipeline in ONNX (model_index.json),
+                                       or an embedding model in ONNX (file: which of its graphs [onnx/model.onnx])
   url:https://host/file.gguf           any address; read once for its digest unless --sha256 is given
-  path/to/file.gguf                    a file that stays where it is
+  [path:]path/to/file.gguf or folder   what stays where it is; a folder as for hf:
 
 Options:
-  --id <id>                  what callers name; ends in -TEE [the file's name plus -TEE]
+  --id <id>                  what callers name; ends in -TEE [the file's or repository's name plus -TEE]
   --name <text>              for people [what the file says]
   --context <tokens>         prompt and answer together [what the file says, else 4096]
   --max-output <tokens>      the answer alone [--context]
   --prompt-price <usd>       per million tokens, for example 0.15 [0]
   --completion-price <usd>   per million tokens [0]
+  --image-price <usd>        per picture [0]
+  --step-price <usd>         per step of each picture [0]
+  --guidance <scale>         of pictures whose caller names none, 0 to 20 [7.5]
+  --steps <count>            likewise, 1 to 150 [50]
   --capabilities <list>      of ${modelCapabilities.join(', ')}
   --plans <list>             plans that may call it, "*" for all [*]
   --sha256 <digest>          of a url: with one file
@@ -46,6 +52,10 @@ const options = {
   'max-output': { type: 'string' },
   'prompt-price': { type: 'string' },
   'completion-price': { type: 'string' },
+  'image-price': { type: 'string' },
+  'step-price': { type: 'string' },
+  guidance: { type: 'string' },
+  steps: { type: 'string' },
   capabilities: { type: 'string' },
   plans: { type: 'string' },
   sha256: { type: 'string' },
@@ -69,15 +79,19 @@ export const addModel: Subcommand = async (args, io, hooks) => {
       onBytes: ({ file, ...bytes }) => remote.progress.report({ label: `hashing ${basename(file)}`, ...bytes }),
     }),
   );
-  const id = given.id ?? idForFile(pinned.files[0]!.path);
-  const { prompt, completion, ...details } = given;
+  const id = given.id ?? idForFile(pinned.stem);
+  const { prompt, completion, perImage, perStep, ...details } = given;
   const { models } = await updateCatalogue(setting.cataloguePath, (catalogue) => {
     const previous = catalogue.models.find((model) => model.id === id);
     const pricing = {
       promptPerMillion: prompt ?? previous?.pricing.promptPerMillion ?? 0,
       completionPerMillion: completion ?? previous?.pricing.completionPerMillion ?? 0,
+      perImage: perImage ?? previous?.pricing.perImage,
+      perStep: perStep ?? previous?.pricing.perStep,
     };
-    return withEntry(catalogue, buildEntry(pinned, { previous, given: { ...details, id, pricing } }));
+    const image = details.image && { ...previous?.image, ...details.image };
+    const changed = { ...details, ...(image ? { image } : {}), id, pricing };
+    return withEntry(catalogue, buildEntry(pinned, { previous, given: changed }));
   });
   const entry = models.find((model) => model.id === id)!;
   io.stdout.write(values.json ? `${JSON.stringify(entry, null, 2)}\n` : describe(entry, setting.cataloguePath));
@@ -99,6 +113,8 @@ type Values = { readonly [Flag in keyof typeof options]?: string | boolean | und
 type Given = { -readonly [Field in keyof CatalogueEntry]?: CatalogueEntry[Field] } & {
   prompt?: number;
   completion?: number;
+  perImage?: number;
+  perStep?: number;
 };
 
 /** @returns only what was said: everything else keeps its value or its default */
@@ -120,6 +136,15 @@ function parseGiven(values: Values): Given {
   if (values['completion-price'] !== undefined) {
     given.completion = microDollars('--completion-price', text('completion-price')!);
   }
+  if (values['image-price'] !== undefined) given.perImage = microDollars('--image-price', text('image-price')!);
+  if (values['step-price'] !== undefined) given.perStep = microDollars('--step-price', text('step-price')!);
+  const [guidance, steps] = [text('guidance'), text('steps')];
+  if (guidance !== undefined || steps !== undefined) {
+    given.image = {
+      ...(guidance === undefined ? {} : { guidanceScale: within('--guidance', guidance, { min: 0, max: 20 }) }),
+      ...(steps === undefined ? {} : { steps: Math.trunc(within('--steps', steps, { min: 1, max: 150 })) }),
+    };
+  }
   if (values.capabilities !== undefined) given.capabilities = items(text('capabilities')!).map(capability);
   return given;
 }
@@ -140,6 +165,12 @@ function capability(name: string): ModelCapability {
 function tokens(flag: string, value: string): number {
   if (/^[1-9]\d{0,7}$/.test(value)) return Number(value);
   throw usageError(`${flag} must be a whole number of tokens, got ${value}`, 'models add');
+}
+
+function within(flag: string, value: string, { min, max }: { min: number; max: number }): number {
+  const number = /^\d{1,3}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw usageError(`${flag} must be a number from ${min} to ${max}, got ${value}`, 'models add');
 }
 
 /** By digits, not by floating point: 0.1 USD is 100000 exactly. */

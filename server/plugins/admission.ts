@@ -10,6 +10,7 @@ import { requireScope, type Scope } from '../accounts/scopes.ts';
 import type { Accounts, Admission, Surface } from '../accounts/store.ts';
 import type { ModelTerms } from '../model-terms.ts';
 import { callerOf } from './authentication.ts';
+import { withReceipt } from './receipts.ts';
 
 /** What admission needs to know of a served model. */
 export interface PricedModel {
@@ -49,6 +50,7 @@ export async function admitRequest(
 ): Promise<Admission> {
   const caller = callerOf(request);
   requireScope(caller, 'inference');
+  request.receipt?.serves(model.id);
   const { plans, pricing } = model.terms;
   const start = now();
   try {
@@ -62,7 +64,7 @@ export async function admitRequest(
       deadline: start + requestTimeoutMs + endingMs,
     });
     reply.headers(admission.headers);
-    return admission;
+    return withReceipt(admission, request.receipt);
   } catch (error) {
     throw await withModelIds(error, { surface, kind: model.kind, models, accounts });
   }

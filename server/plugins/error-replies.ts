@@ -1,5 +1,6 @@
 /** The one place where an error becomes an HTTP status and a body. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KEY_PROBLEM_STATUS, KEY_PROBLEM_TYPE, PROBLEM_TYPE } from '../../attestation/sealed/protocol.ts';
 import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
 import { AccountError, type AccountErrorCode, type ErrorDetails } from '../accounts/errors.ts';
 import { ServerError, type ServerErrorCode } from '../errors.ts';
@@ -31,6 +32,9 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_REQUEST_INVALID: 400,
   ERR_BODY_TOO_LARGE: 413,
   ERR_BODY_TYPE: 415,
+  ERR_SEALED_ONLY: 400,
+  ERR_SEALED_BODY: 400,
+  ERR_SEALED_KEY: KEY_PROBLEM_STATUS,
   ERR_MODEL_UNKNOWN: 400,
   ERR_KEY_MISSING: 401,
   ERR_KEY_INVALID: 401,
@@ -39,6 +43,10 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_METHOD_NOT_ALLOWED: 405,
   ERR_MODEL_LOADING: 503,
   ERR_IMAGES_FULL: 429,
+  ERR_NOT_ATTESTED: 503,
+  ERR_ATTESTATION_BUSY: 429,
+  ERR_SESSION_NOT_ACCEPTED: 412,
+  ERR_RECEIPT_UNKNOWN: 404,
   ERR_READER_TOO_SLOW: 499,
   ERR_USAGE: 500,
   ERR_CONFIG: 500,
@@ -75,6 +83,8 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_DRAINING: 5,
   ERR_ENGINE_LOST: 5,
   ERR_STORE_UNAVAILABLE: 5,
+  ERR_NOT_ATTESTED: 30,
+  ERR_ATTESTATION_BUSY: 5,
 };
 
 /** Fastify's own refusals, in our words. */
@@ -110,10 +120,13 @@ export function errorReply(error: unknown, endpoint: string): ErrorReply {
       ...(known instanceof AccountError ? known.headers : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
       ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
+      ...(code === 'ERR_SEALED_KEY' ? { 'content-type': PROBLEM_TYPE } : {}),
       ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
       ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
     },
     body: {
+      // What clients of sealed bodies look for (RFC 9457).
+      ...(code === 'ERR_SEALED_KEY' ? { type: KEY_PROBLEM_TYPE, title: message } : {}),
       error: status === 500 ? 'internal error' : message,
       details: {
         status,

@@ -18,6 +18,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     request.bodyBytes = body.byteLength;
+    request.receipt?.received(body);
     return parseJson(body);
   });
 }

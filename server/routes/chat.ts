@@ -13,6 +13,7 @@ import { chatCountsMax } from '../model-terms.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { endpointOf, errorCode, errorReply } from '../plugins/error-replies.ts';
+import { chatParameters } from '../receipt-parameters.ts';
 import { type ChatCall, readChatCall } from '../schemas/chat.ts';
 import { findChatModel, type ModelDirectory } from '../served-model.ts';
 
@@ -38,6 +39,7 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
     const watch = metrics.beginChat({ model: model.id, choices: call.work.choices });
     const { choices, maxTokens } = call.work;
     const countsMax = chatCountsMax({ bodyBytes: request.bodyBytes, choices, maxTokens }, model.terms);
+    request.receipt?.describe(chatParameters(call, countsMax.completionTokens / choices), { chatId: head.id });
     try {
       const admission = await admitRequest({ request, reply }, { surface: 'chat', model, countsMax }, dependencies);
       const work = {

@@ -11,6 +11,7 @@ import { embeddingCountsMax } from '../model-terms.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
+import { embeddingParameters } from '../receipt-parameters.ts';
 import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
 import { findEmbeddingModel, type ModelDirectory, type ServedEmbeddingModel } from '../served-model.ts';
 
@@ -29,6 +30,7 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
     const prefix = prefixFor(model.embedding, inputType);
     const textBytesMax = request.bodyBytes + work.input.length * Buffer.byteLength(prefix);
     const countsMax = embeddingCountsMax({ textBytesMax, texts: work.input.length }, model.terms);
+    request.receipt?.describe(embeddingParameters({ texts: work.input.length, dimensions: wanted, format }));
     try {
       if (wanted !== undefined) requireDimensions(model, wanted);
       const admission = await admitRequest(

@@ -1,4 +1,5 @@
 /** The body of `POST /v1/images/generations` (I-033…I-038); unknown fields are let through, `model` is ignored. */
+import type { ImageTerms } from '../../models/catalogue.ts';
 import type { ImageJob, PixelSize } from '../../models/image-model.ts';
 import { type ImageFormat, imageFormats } from '../image-encoding.ts';
 import { Fields } from './fields.ts';
@@ -15,22 +16,31 @@ const sizes = ['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'] as c
 const promptCharactersMax = 32_000;
 const seedMax = 2 ** 32 - 1;
 
-/** @throws {ServerError} ERR_REQUEST_INVALID naming the field */
-export function readImageCall(body: unknown, randomSeed: () => number): ImageCall {
+/**
+ * @param image what the model's entry says; what it leaves open has the contract's defaults
+ * @throws {ServerError} ERR_REQUEST_INVALID naming the field
+ */
+export function readImageCall(
+  body: unknown,
+  { randomSeed, image = {} }: { randomSeed: () => number; image?: ImageTerms | undefined },
+): ImageCall {
   const fields = new Fields(body);
+  const stream = fields.boolean('stream', false);
+  const previews = fields.integer('partial_images', { min: 0, max: 3, fallback: 0 });
   return {
     job: {
       prompt: readPrompt(fields),
       negativePrompt: fields.optionalText('negative_prompt') ?? '',
       count: fields.integer('n', { min: 1, max: 10, fallback: 1 }),
       size: toPixelSize(fields.choice('size', sizes) ?? '1024x1024'),
-      steps: fields.integer('num_inference_steps', { min: 10, max: 150, fallback: 50 }),
-      guidanceScale: fields.number('guidance_scale', { min: 1, max: 20, fallback: 7.5 }),
+      steps: fields.integer('num_inference_steps', { min: 10, max: 150, fallback: image.steps ?? 50 }),
+      guidanceScale: fields.number('guidance_scale', { min: 1, max: 20, fallback: image.guidanceScale ?? 7.5 }),
       seed: fields.integer('seed', { min: 0, max: seedMax, fallback: undefined }) ?? randomSeed(),
+      previews: stream ? previews : 0,
     },
     responseFormat: fields.choice('response_format', ['url', 'b64_json']) ?? 'url',
     outputFormat: fields.choice('output_format', imageFormats) ?? 'png',
-    stream: fields.boolean('stream', false),
+    stream,
   };
 }
 

@@ -48,6 +48,16 @@ describe('a configuration', () => {
     expect(stateDir).toBe(join(cwd, 'state'));
   });
 
+  it('takes what is on or off alone, with a value, or by variable', () => {
+    expect(read().simulateTdx).toBe(false);
+    expect(read(['--simulate-tdx', '--port', '3'])).toMatchObject({ simulateTdx: true, port: 3 });
+    expect(read(['--port', '3', '--simulate-tdx']).simulateTdx).toBe(true);
+    expect(read(['--simulate-tdx', 'off'], { CLOISTER_SIMULATE_TDX: '1' }).simulateTdx).toBe(false);
+    expect(read(['--simulate-tdx=on']).simulateTdx).toBe(true);
+    expect(read([], { CLOISTER_SIMULATE_TDX: '1' }).simulateTdx).toBe(true);
+    expect(read(['--config', fileOf('{"simulateTdx": true}')]).simulateTdx).toBe(true);
+  });
+
   it('is frozen', () => {
     expect(Object.isFrozen(read())).toBe(true);
   });

@@ -2,18 +2,19 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { PendingImages } from '../../server/pending-images.ts';
-import type { ServedModel } from '../../server/served-model.ts';
+import type { ServedImageModel } from '../../server/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { parseEvents, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 
 const CANARY = 'canary-7f3a9 a red circle';
 
 let engine: FakeImageEngine;
+let model: ServedImageModel;
 let server: TestApp;
 
 beforeEach(async () => {
   engine = new FakeImageEngine();
-  const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
+  model = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
   server = await startTestApp({ overrides: { models: new Map([[model.id, model]]) } });
 });
 
@@ -36,6 +37,19 @@ describe('POST /v1/images/generations', () => {
       ...{ prompt: CANARY, count: 1, size: { width: 1024, height: 1024 }, steps: 50, guidanceScale: 7.5, seed: 42 },
     });
     expect(Object.keys(response.json().data[0])).toEqual(['url']);
+  });
+
+  it("draws as the model's catalogue entry says where the caller says nothing", async () => {
+    const image = { guidanceScale: 0, steps: 4 };
+    await server.close();
+    server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
+    await draw({ prompt: CANARY, size: '256x256' });
+    await draw({ prompt: CANARY, size: '256x256', guidance_scale: 1.5, num_inference_steps: 10 });
+    expect((await draw({ prompt: CANARY, num_inference_steps: 4 })).statusCode).toBe(400);
+    expect(engine.requests.map(({ steps, guidanceScale }) => [steps, guidanceScale])).toEqual([
+      [4, 0],
+      [10, 1.5],
+    ]);
   });
 
   it('answers pictures as base64 in the size asked for, without metadata', async () => {
@@ -83,8 +97,50 @@ describe('POST /v1/images/generations', () => {
     const events = parseEvents((await draw(body)).body);
     expect(events).toHaveLength(11);
     expect(JSON.parse(events[2]!.data)).toEqual({ type: 'image.progress', step: 3, steps: 10 });
-    expect(events.at(-1)!.event).toBe('image.completed');
-    expect(JSON.parse(events.at(-1)!.data).data[0].b64_json).toMatch(/^iVBOR/);
+    expect(events.at(-1)!.event).toBe('image_generation.completed');
+    expect(JSON.parse(events.at(-1)!.data)).toEqual({
+      type: 'image_generation.completed',
+      ...{ created_at: 1_800_000_000, output_format: 'png', size: '256x256', index: 0 },
+      b64_json: expect.stringMatching(/^iVBOR/),
+    });
+  });
+
+  it("streams previews where the caller asks for them, in OpenAI's form, at most 512 pixels wide or high", async () => {
+    const body = { prompt: CANARY, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
+    const events = parseEvents((await draw(body)).body).map(({ data }) => JSON.parse(data));
+    const previews = events.filter(({ type }) => type === 'image_generation.partial_image');
+    expect(previews.map((one) => [one.partial_image_index, one.index])).toEqual([
+      ...[0, 1, 2].flatMap((number) => [0, 1].map((index) => [number, index])),
+    ]);
+    expect(previews[0]).toMatchObject({ size: '512x293', output_format: 'png', created_at: 1_800_000_000 });
+    const file = sharp(Buffer.from(previews[3].b64_json, 'base64'));
+    expect(await file.metadata()).toMatchObject({ width: 512, height: 293, format: 'png' });
+    expect((await file.raw().toBuffer())[0]).toBe(42 + 1 + 100);
+    const finished = events.filter(({ type }) => type === 'image_generation.completed');
+    expect(finished.map(({ index, url }) => [index, typeof url])).toEqual([
+      [0, 'string'],
+      [1, 'string'],
+    ]);
+  });
+
+  it('draws no previews for an answer that is not streamed', async () => {
+    await draw({ prompt: CANARY, partial_images: 2, size: '256x256' });
+    expect(engine.requests[0]!.previews).toBe(0);
+  });
+
+  it('counts queue, steps, pictures and failures for Prometheus, and nothing of their content', async () => {
+    await draw({ prompt: CANARY, n: 2, num_inference_steps: 10, size: '256x256' });
+    engine.failAfter = { step: 0, error: new RuntimeError('ERR_QUEUE_FULL', 'full') };
+    await draw({ prompt: CANARY, size: '256x256' });
+    await draw({ prompt: CANARY, size: '256x256', stream: true });
+    const text = await server.metrics.registry.metrics();
+    const value = (name: string) => new RegExp(`^cloister_image_${name} (.*)$`, 'm').exec(text)?.[1];
+    expect(value('queue_time_seconds_sum{model_name="fake-image-TEE"}')).toBe('0.75');
+    expect(value('step_seconds_count{model_name="fake-image-TEE"}')).toBe('10');
+    expect(value('seconds_per_image_count{model_name="fake-image-TEE"}')).toBe('1');
+    expect(value('request_latency_seconds_count{model_name="fake-image-TEE"}')).toBe('1');
+    expect(value('failure_total{model_name="fake-image-TEE",code="ERR_QUEUE_FULL"}')).toBe('2');
+    expect(text).not.toContain('canary');
   });
 
   it('ends a stream that fails with an error event', async () => {
@@ -111,6 +167,7 @@ describe('POST /v1/images/generations', () => {
     [{ seed: 2 ** 32 }, 'seed'],
     [{ output_format: 'gif' }, 'output_format'],
     [{ stream: 'yes' }, 'stream'],
+    [{ partial_images: 4 }, 'partial_images'],
   ])('refuses %j naming the field (I-069)', async (fields, field) => {
     const prompt = Object.keys(fields).length === 0 ? {} : { prompt: CANARY };
     const response = await draw({ ...prompt, ...fields });

@@ -86,6 +86,27 @@ describe('pictures', () => {
     expect({ width, height }).toEqual({ width: 1792, height: 1024 });
   });
 
+  it('show themselves before they are finished, in the stream of the official client', async () => {
+    const stream = await client.images.generate({
+      ...drawing,
+      ...{ prompt: 'a red circle above a blue square', size: '256x256', response_format: 'b64_json' },
+      ...{ stream: true, partial_images: 2 },
+    } as OpenAI.ImageGenerateParamsStreaming);
+    const seen: string[] = [];
+    const pictures: Buffer[] = [];
+    for await (const event of stream) {
+      if (event.type === 'image_generation.partial_image') seen.push(`preview ${event.partial_image_index}`);
+      if (event.type === 'image_generation.completed') seen.push('completed');
+      if ('b64_json' in event) pictures.push(await sharp(Buffer.from(event.b64_json, 'base64')).raw().toBuffer());
+    }
+    expect(seen).toEqual(['preview 0', 'preview 1', 'completed']);
+    const [first, second, last] = pictures as [Buffer, Buffer, Buffer];
+    const distance = (one: Buffer, other: Buffer) =>
+      one.reduce((sum, value, i) => sum + Math.abs(value - other[i]!), 0);
+    // The second view is nearer to the picture than the first.
+    expect(distance(second, last)).toBeLessThan(distance(first, last));
+  });
+
   it('stop being drawn when the caller leaves', async () => {
     const leave = new AbortController();
     const body = JSON.stringify({ prompt: CANARY, n: 10, num_inference_steps: 150, stream: true });

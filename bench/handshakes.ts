@@ -1,0 +1,60 @@
+/**
+ * `node bench/handshakes.ts`: full TLS 1.3 handshakes a second on one connection after another, with the plain certificate
+ * and with the one that carries a quote, turn by turn. Client and server share the process: the ratio is the result, not the
+ * rate.
+ */
+import { once } from 'node:events';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:tls';
+import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
+import { ratlsReportData } from '../attestation/ratls.ts';
+import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls.ts';
+import { describeMachine } from './machine.ts';
+import { quantile } from './statistics.ts';
+
+const rounds = 7;
+const handshakes = 200;
+
+const now = Date.now();
+const key = new OwnTlsKey({ host: '127.0.0.1' });
+const platform = await openSimulatedPlatform(now);
+const quote = await platform.quote(await ratlsReportData(key.spki));
+const identities = { plain: key.identity({ now }), 'with the quote': key.identity({ now, quote }) };
+
+const rates: Record<string, number[]> = {};
+for (let round = 0; round < rounds; round++) {
+  for (const [title, identity] of Object.entries(identities)) {
+    rates[title] ??= [];
+    rates[title].push(await handshakesPerSecond(identity));
+  }
+}
+const machine = describeMachine();
+console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);
+console.table(
+  Object.fromEntries(
+    Object.entries(rates).map(([title, values]) => [
+      title,
+      {
+        'certificate bytes': identities[title as keyof typeof identities].certificate.length,
+        'handshakes/s, median': Math.round(quantile(values, 0.5)),
+      },
+    ]),
+  ),
+);
+
+async function handshakesPerSecond(identity: TlsIdentity): Promise<number> {
+  const server = https.createServer(tlsOptions(identity));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const start = performance.now();
+  for (let count = 0; count < handshakes; count++) {
+    const socket = connect({ host: '127.0.0.1', port, ca: identity.certificate });
+    await once(socket, 'secureConnect');
+    socket.destroy();
+  }
+  const seconds = (performance.now() - start) / 1000;
+  server.close();
+  return handshakes / seconds;
+}

@@ -1,0 +1,112 @@
+/**
+ * `node bench/sealing.ts`: what sealed bodies cost one core: bytes a second by size of the chunks that a route writes, and
+ * the microseconds that one exchange adds to a request, beside @hpke/core on the same request. The client's half opens
+ * what is timed before anything is.
+ */
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
+import { fromHex } from '../attestation/bytes.ts';
+import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
+import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
+import { createSealingKey, type SealedExchange } from '../server/sealing-key.ts';
+import { describeMachine } from './machine.ts';
+import { quantile } from './statistics.ts';
+
+/** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */
+const CHUNK_BYTES = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
+const BYTES_PER_SAMPLE = 64 * 1024 * 1024;
+const SAMPLES = 9;
+
+const key = createSealingKey();
+const original = new Request('https://cloister.bench/v1', { method: 'POST', body: JSON.stringify({ prompt: 'x' }) });
+const sealed = await sealRequest(original, key.publicKey);
+const encapsulatedKey = fromHex(sealed.request.headers.get(ENCAPSULATED_KEY_HEADER)!)!;
+const requestFrame = new Uint8Array(await sealed.request.arrayBuffer()).subarray(4);
+await requireOpens();
+
+const speeds = CHUNK_BYTES.map((bytes) => [`${bytes} B`, measureSeal(bytes)] as const);
+const costs = [
+  ['open a request: X25519, key schedule, its frame, export', await measure(2000, () => begin().open(requestFrame))],
+  ['the same with @hpke/core', await measurePeer()],
+  ['open a request and begin its answer', await measure(2000, () => answered())],
+  ['seal one event of 256 B', await measureEvents()],
+] as const;
+
+const machine = describeMachine();
+console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);
+console.log('sealing, MB/s on one core (median, least and greatest of samples), by bytes of a chunk');
+console.table(Object.fromEntries(speeds));
+console.log('microseconds');
+console.table(Object.fromEntries(costs));
+
+function begin(): SealedExchange {
+  return key.receive(encapsulatedKey)!;
+}
+
+function answered(): SealedExchange {
+  const exchange = begin();
+  exchange.open(requestFrame);
+  exchange.beginAnswer();
+  return exchange;
+}
+
+/** The answer checked once: what is timed below is what a client can read. */
+async function requireOpens(): Promise<void> {
+  const text = Buffer.alloc(3 * 1024 * 1024, 'an answer ');
+  const exchange = begin();
+  if (exchange.open(requestFrame)?.toString() !== (await original.clone().text()))
+    throw new Error('the request does not open');
+  const headers = { [RESPONSE_NONCE_HEADER]: exchange.beginAnswer() };
+  const bytes = Buffer.concat([exchange.seal(text), exchange.seal(text)]);
+  const opened = await openResponse(new Response(bytes, { headers }), sealed.exchange!);
+  if (!Buffer.concat([text, text]).equals(Buffer.from(await opened.arrayBuffer())))
+    throw new Error('the answer is wrong');
+}
+
+function measureSeal(chunkBytes: number) {
+  const chunk = Buffer.alloc(chunkBytes, 'x');
+  const chunks = Math.min(BYTES_PER_SAMPLE / chunkBytes, 50_000);
+  const exchange = answered();
+  const run = () => {
+    const start = performance.now();
+    for (let count = 0; count < chunks; count++) exchange.seal(chunk);
+    return (chunks * chunkBytes) / 1e6 / ((performance.now() - start) / 1000);
+  };
+  run();
+  const rates = Array.from({ length: SAMPLES }, run);
+  const rounded = (q: number) => Math.round(quantile(rates, q));
+  return { median: rounded(0.5), least: rounded(0), greatest: rounded(1) };
+}
+
+async function measureEvents() {
+  const exchange = answered();
+  const event = Buffer.alloc(256, 'x');
+  return await measure(20_000, () => exchange.seal(event));
+}
+
+/** What the server would do for each request with a library made for HPKE. */
+async function measurePeer() {
+  const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
+  const { publicKey, privateKey } = await suite.kem.generateKeyPair();
+  const info = new TextEncoder().encode('ehbp request').buffer;
+  const label = new TextEncoder().encode('ehbp response').buffer;
+  const sender = await suite.createSenderContext({ recipientPublicKey: publicKey, info });
+  const frame = await sender.seal(await original.clone().arrayBuffer());
+  return await measure(500, async () => {
+    const recipient = await suite.createRecipientContext({ recipientKey: privateKey, enc: sender.enc, info });
+    await recipient.open(frame);
+    await recipient.export(label, 32);
+  });
+}
+
+/** Median and 99th percentile, after a tenth as many runs unmeasured. */
+async function measure(runs: number, work: () => unknown) {
+  for (let run = 0; run < runs / 10; run++) await work();
+  const micros: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now();
+    await work();
+    micros.push((performance.now() - start) * 1000);
+  }
+  const rounded = (q: number) => Math.round(quantile(micros, q) * 10) / 10;
+  return { p50: rounded(0.5), p99: rounded(0.99) };
+}

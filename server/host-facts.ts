@@ -1,0 +1,108 @@
+/** What the process can see of its surroundings that decides where prompts could end up. What it cannot see is "unknown". */
+import { createHash } from 'node:crypto';
+import { fstatSync, type Stats } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { release } from 'node:os';
+import type { ProcessGuard } from './process-guard.ts';
+
+export interface HostFacts {
+  readonly kernel: string;
+  /** Areas that memory may be written to. */
+  readonly swapAreas: number | 'unknown';
+  readonly coreLimitBytes: number | 'unlimited';
+  readonly coreLimitHardBytes: number | 'unlimited';
+  /** Where the kernel would send a core dump: a file name, or a program after `|`. */
+  readonly corePattern: string;
+  readonly dumpable: boolean;
+  /** Whether a debugger is attached now. */
+  readonly traced: boolean | 'unknown';
+  /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 nobody. */
+  readonly ptraceScope: number | 'unknown';
+  readonly mounts: MountFacts | 'unknown';
+  /** What standard output and standard error lead to, and from which level on the log writes to the latter. */
+  readonly standardOutput: Sink;
+  readonly standardError: Sink;
+  readonly logLevel: string;
+  /** The process cannot see what a firewall outside it allows. */
+  readonly egress: 'unknown';
+}
+
+export interface MountFacts {
+  /** SHA-256 of the exact bytes of /proc/self/mounts. */
+  readonly sha256: string;
+  readonly count: number;
+  /** Where something written outlives this start: writable and neither memory nor the kernel's own. */
+  readonly writable: readonly string[];
+}
+
+export type Sink = 'terminal' | 'pipe' | 'socket' | 'file' | 'device' | 'closed';
+
+/** @returns the text of a file, undefined where it cannot be read */
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+/** File systems that live in memory or are the kernel's own. */
+const WITHOUT_DISK = new Set(
+  'tmpfs ramfs devtmpfs devpts proc sysfs cgroup cgroup2 securityfs debugfs tracefs configfs bpf pstore mqueue efivarfs hugetlbfs'.split(
+    ' ',
+  ),
+);
+
+const readText: ReadText = (path) => readFile(path, 'utf8').catch(() => undefined);
+
+/** Never throws: what cannot be read is told as unknown. */
+export async function readHostFacts(
+  guard: ProcessGuard,
+  { logLevel, read = readText }: { logLevel: string; read?: ReadText },
+): Promise<HostFacts> {
+  const [swaps, corePattern, status, ptraceScope, mounts] = await Promise.all(
+    ['swaps', 'sys/kernel/core_pattern', 'self/status', 'sys/kernel/yama/ptrace_scope', 'self/mounts'].map((name) =>
+      read(`/proc/${name}`),
+    ),
+  );
+  return {
+    kernel: release(),
+    swapAreas: swaps === undefined ? 'unknown' : swaps.trim().split('\n').length - 1,
+    coreLimitBytes: guard.coreLimitBytes,
+    coreLimitHardBytes: guard.coreLimitHardBytes,
+    corePattern: corePattern?.trim() ?? 'unknown',
+    dumpable: guard.dumpable,
+    traced: tracedOf(status),
+    ptraceScope: /^[0-3]$/.test(ptraceScope?.trim() ?? '') ? Number(ptraceScope) : 'unknown',
+    mounts: mounts === undefined ? 'unknown' : mountsOf(mounts),
+    standardOutput: sinkOf(1),
+    standardError: sinkOf(2),
+    logLevel,
+    egress: 'unknown',
+  };
+}
+
+function tracedOf(status: string | undefined): boolean | 'unknown' {
+  const tracer = /^TracerPid:\s*(\d+)$/m.exec(status ?? '')?.[1];
+  return tracer === undefined ? 'unknown' : tracer !== '0';
+}
+
+function mountsOf(text: string): MountFacts {
+  const lines = text.trim().split('\n');
+  const writable = lines.flatMap((line) => {
+    const [, path = '', type = '', options = ''] = line.split(' ');
+    return options.split(',').includes('rw') && !WITHOUT_DISK.has(type) ? [`${path} ${type}`] : [];
+  });
+  return {
+    sha256: createHash('sha256').update(text).digest('hex'),
+    count: lines.length,
+    writable: [...new Set(writable)].sort(),
+  };
+}
+
+function sinkOf(descriptor: 1 | 2): Sink {
+  let facts: Stats;
+  try {
+    facts = fstatSync(descriptor);
+  } catch {
+    return 'closed';
+  }
+  if (facts.isFIFO()) return 'pipe';
+  if (facts.isSocket()) return 'socket';
+  if (facts.isFile()) return 'file';
+  return (descriptor === 1 ? process.stdout : process.stderr).isTTY ? 'terminal' : 'device';
+}

@@ -1,0 +1,100 @@
+/**
+ * `/v1/aci`: who serves here, with proof, and what happened to a request. Errors have the form that ACI gives them, which
+ * is OpenAI's.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AttestationError } from '../../attestation/errors.ts';
+import { isNonce } from '../../attestation/report-data.ts';
+import { whenCallerLeaves } from '../caller-signal.ts';
+import type { Enclave, ReportCall } from '../enclave.ts';
+import { ServerError } from '../errors.ts';
+import { endpointOf, errorReply } from '../plugins/error-replies.ts';
+import { receiptOwner } from '../plugins/receipts.ts';
+import { describeFault } from '../plugins/request-log.ts';
+import type { ReceiptBook } from '../receipts.ts';
+
+export interface AciDependencies {
+  /** Undefined until the process can prove who it is; for ever on a machine without TDX. */
+  readonly enclave: () => Enclave | undefined;
+  readonly book: ReceiptBook;
+}
+
+/** `GET /aci/attestation`: needs no key, since it is asked before a key may be sent. */
+export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependencies): void {
+  app.get<{ Querystring: Record<string, unknown> }>(
+    '/aci/attestation',
+    { errorHandler: sendAciError },
+    async (request, reply) => {
+      const nonce = readNonce(request.query);
+      const own = requireEnclave(enclave);
+      const report = await makeReport(own, { nonce, client: request.ip, signal: whenCallerLeaves(reply) });
+      return reply.type('application/json; charset=utf-8').send(report);
+    },
+  );
+}
+
+/** `GET /aci/receipts/{id}`: for the key that asked, behind `requireKey`. */
+export function receiptRoutes(app: FastifyInstance, { enclave, book }: AciDependencies): void {
+  app.get<{ Params: { id: string } }>('/aci/receipts/:id', { errorHandler: sendAciError }, async (request, reply) => {
+    const own = requireEnclave(enclave);
+    const receipt = book.find(request.params.id, receiptOwner(request), (bytes) => own.signReceipt(bytes));
+    if (receipt === undefined) {
+      throw new ServerError(
+        'ERR_RECEIPT_UNKNOWN',
+        'no receipt of this key has this id: it was never made, has expired, or its answer has not ended yet',
+      );
+    }
+    return reply.type('application/json; charset=utf-8').send(receipt);
+  });
+}
+
+/** Exactly one nonce of exactly one form, or none: whatever else there is, was meant to be a nonce. */
+function readNonce(query: Record<string, unknown>): string | undefined {
+  const unknown = Object.keys(query).find((name) => name !== 'nonce');
+  if (unknown !== undefined) {
+    throw new ServerError('ERR_REQUEST_INVALID', 'the only parameter of this route is `nonce`');
+  }
+  if (!Object.hasOwn(query, 'nonce')) return undefined;
+  const { nonce } = query;
+  if (typeof nonce === 'string' && isNonce(nonce)) return nonce;
+  throw new ServerError('ERR_REQUEST_INVALID', '`nonce` must be 32 bytes as 64 lowercase hexadecimal digits, once');
+}
+
+function requireEnclave(enclave: () => Enclave | undefined): Enclave {
+  const own = enclave();
+  if (own !== undefined) return own;
+  throw new ServerError(
+    'ERR_NOT_ATTESTED',
+    'this server cannot prove who it is: it is still starting, or its machine has no TDX',
+  );
+}
+
+async function makeReport(enclave: Enclave, call: ReportCall): Promise<string> {
+  try {
+    return await enclave.report(call);
+  } catch (cause) {
+    if (!(cause instanceof AttestationError)) throw cause;
+    const isBusy = cause.code === 'ERR_QUOTE_BUSY' || cause.code === 'ERR_QUOTE_RATE_LIMITED';
+    if (isBusy) throw new ServerError('ERR_ATTESTATION_BUSY', 'too many ask for a quote right now', { cause });
+    throw new ServerError('ERR_NOT_ATTESTED', `there is no quote now (${cause.code})`, { cause });
+  }
+}
+
+const errorTypes: Partial<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'unauthorized',
+  404: 'not_found',
+  429: 'rate_limit_error',
+};
+
+function sendAciError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = errorReply(error, endpointOf(request));
+  const code = String(body.details.code);
+  request.outcome = code;
+  if (status >= 500) request.log.error({ fault: describeFault(error) }, 'no evidence was given');
+  const type = errorTypes[status] ?? 'server_error';
+  void reply
+    .code(status)
+    .headers(headers)
+    .send({ error: { message: body.error, type, code, param: null } });
+}

@@ -1,0 +1,118 @@
+/** `cloister verify-receipt` as a person at the terminal uses it. */
+import { sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Digest } from '../../attestation/aci/digest.ts';
+import { keysetDigest } from '../../attestation/aci/keyset.ts';
+import { formatReceipt, signReceipt } from '../../attestation/aci/receipt.ts';
+import { runCli } from '../../server/cli.ts';
+import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'cloister-verify-'));
+let server: AttestedServer;
+
+beforeAll(async () => {
+  server = await startAttestedServer();
+  writeFileSync(join(cwd, 'root.pem'), server.rootPem);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(cwd, { recursive: true });
+});
+
+async function cloister(line: string) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCli(line.split(' '), {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    env: {},
+    cwd,
+  });
+  return { code, stdout, stderr };
+}
+
+describe('cloister verify-receipt', () => {
+  const request = Buffer.from('{"model":"tiny"}');
+  const response = Buffer.from('{"answer":42}');
+
+  beforeAll(async () => {
+    await cloister(`verify ${server.origin} --root root.pem --policy any --save evidence.json`);
+    writeFileSync(join(cwd, 'request.json'), request);
+    writeFileSync(join(cwd, 'response.json'), response);
+    writeFileSync(join(cwd, 'receipt.json'), await receipt());
+  });
+
+  async function receipt(servedAt = Math.floor(Date.now() / 1000)): Promise<string> {
+    const digest = (bytes: Uint8Array) => sha256Digest(new Uint8Array(bytes));
+    const unsigned = {
+      receiptId: 'rcpt_1',
+      chatId: undefined,
+      model: 'tiny',
+      keysetDigest: await keysetDigest(server.keyset),
+      endpoint: '/v1/chat/completions',
+      method: 'POST',
+      servedAt,
+      events: [
+        { type: 'request.received', body_hash: await digest(request) },
+        { type: 'cloister.inference', weights: 'sha256:00ff' },
+        { type: 'response.returned', body_hash: await digest(response) },
+      ],
+      keyId: 'r1',
+    };
+    const key = server.keys.receipt.privateKey;
+    return formatReceipt(await signReceipt(unsigned, (bytes) => new Uint8Array(sign(null, bytes, key))));
+  }
+
+  const line = 'verify-receipt receipt.json --bundle evidence.json --root root.pem --policy any';
+  const bodies = '--request request.json --response response.json';
+
+  it('verifies a receipt against evidence and both bodies', async () => {
+    const { code, stdout } = await cloister(`${line} ${bodies}`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/cloister.inference +\{"weights":"sha256:00ff"\}/);
+    expect(stdout).toMatch(/VERIFIED \(SIMULATED: .*\): 7 passed, 0 failed, 0 not checked\n$/);
+  });
+
+  it('says which bodies were not compared', async () => {
+    const { code, stdout } = await cloister(line);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/not checked +It is for the request that was sent +the body was not given/);
+  });
+
+  it.each<[string, (text: string) => string, string]>([
+    ['a weight digest', (text) => text.replace('00ff', '00fe'), 'receipt-signature'],
+    ['the model', (text) => text.replace('"tiny"', '"large"'), 'receipt-signature'],
+    ['the key id', (text) => text.replace('"r1"', '"r2"'), 'receipt-signature'],
+    ['the keyset', (text) => text.replace(/(keyset_digest":"sha256:).{4}/, '$1beef'), 'receipt-keyset'],
+    ['the version', (text) => text.replace('aci/1', 'aci/2'), 'receipt-format'],
+  ])('finds that %s was changed', async (_, change, id) => {
+    writeFileSync(join(cwd, 'edited.json'), change(await receipt()));
+    const { code, stdout } = await cloister(`${line.replace('receipt.json', 'edited.json')} ${bodies} --json`);
+    const failed = JSON.parse(stdout).checks.filter((check: { outcome: string }) => check.outcome === 'fail');
+    expect([code, failed.map((check: { id: string }) => check.id)]).toEqual([10, [id]]);
+  });
+
+  it('finds a receipt of another answer, of another server, and one signed after the keyset expired', async () => {
+    const swapped = await cloister(`${line} --request response.json --response request.json`);
+    expect(swapped.code).toBe(10);
+    expect(swapped.stdout).toMatch(/FAIL: It is for the request that was sent/);
+    const other = await startAttestedServer({ platform: server.platform });
+    writeFileSync(join(cwd, 'other-report.json'), await other.report('ab'.repeat(32)));
+    await other.close();
+    const flags = `--report other-report.json --nonce ${'ab'.repeat(32)} --root root.pem --policy any`;
+    const foreign = await cloister(`verify-receipt receipt.json ${flags}`);
+    expect(foreign.code).toBe(10);
+    expect(foreign.stdout).toMatch(/FAIL: The receipt is of the keyset in the evidence/);
+    writeFileSync(join(cwd, 'late.json'), await receipt(server.keyset.notAfter + 1));
+    expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(/FAIL: It was signed before/);
+  });
+
+  it('could not check without verified evidence', async () => {
+    const bare = await cloister('verify-receipt receipt.json');
+    expect([bare.code, bare.stdout.includes('nothing says whose signature it is')]).toEqual([20, true]);
+    expect((await cloister(line.replace(' --policy any', ''))).code).toBe(20);
+    expect((await cloister(line.replace(' --root root.pem', ''))).code).toBe(10);
+  });
+});

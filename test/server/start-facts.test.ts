@@ -1,0 +1,189 @@
+/** What a start finds out about its program, its host and itself. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { programFolder, readBuildFacts, readMappedLibraries } from '../../server/build-facts.ts';
+import { readHostFacts } from '../../server/host-facts.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+
+const run = promisify(execFile);
+const guard = { coreLimitBytes: 0, coreLimitHardBytes: 0, dumpable: false };
+
+async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+}
+
+const program = {
+  'package.json': '{}',
+  'package-lock.json': '{"lock":1}',
+  'server/main.ts': 'serve();',
+  'server/web/page.html': '<p>',
+  'runtime/engine.ts': 'run();',
+  'models/demo/catalogue.json': '{}',
+  'attestation/index.ts': 'attest();',
+  'native/index.ts': 'call();',
+  'native/build/cloister.node': 'machine code',
+};
+
+describe('the facts of the build', () => {
+  it('are what sha256sum finds', async () => {
+    await using folder = await scratchFolder();
+    await write(folder.path, program);
+    const { programSha256, programFiles, lockFileSha256 } = await readBuildFacts({}, folder.path);
+    const paths = Object.keys(program).sort();
+    const { stdout } = await run('sha256sum', paths, { cwd: folder.path });
+    expect(programSha256).toBe(createHash('sha256').update(stdout).digest('hex'));
+    expect(programFiles).toBe(paths.length);
+    expect(lockFileSha256).toBe(createHash('sha256').update('{"lock":1}').digest('hex'));
+  });
+
+  it.each([
+    ['a changed source', { 'server/main.ts': 'serve() ;' }, true],
+    ['a changed addon', { 'native/build/cloister.node': 'other code' }, true],
+    ['a new source', { 'runtime/more.ts': '' }, true],
+    ['a changed page', { 'server/web/page.html': '<b>' }, true],
+    ['weights, which are measured as models', { 'models/demo/chat.gguf': 'w' }, false],
+    ['what was made on the way to the addon', { 'native/build/llama.cpp/x.json': '' }, false],
+    ['a test', { 'test/x.test.ts': '' }, false],
+  ])('tell %s from none: %j', async (_what, change, isSeen) => {
+    await using folder = await scratchFolder();
+    await write(folder.path, program);
+    const before = await readBuildFacts({}, folder.path);
+    await write(folder.path, change as Record<string, string>);
+    const after = await readBuildFacts({}, folder.path);
+    expect(after.programSha256 !== before.programSha256).toBe(isSeen);
+  });
+
+  it('say where the source is, where the image knows', async () => {
+    await using folder = await scratchFolder();
+    await write(folder.path, program);
+    const { source } = await readBuildFacts({ commit: 'c0ffee' }, folder.path);
+    expect(source).toEqual({ commit: 'c0ffee', repositoryUrl: null, imageDigest: null });
+  });
+
+  it('count this program’s own files', async () => {
+    expect((await readBuildFacts()).programFiles).toBeGreaterThan(100);
+  });
+});
+
+describe('the libraries of the process', () => {
+  it('are Node itself and all it loaded', async () => {
+    const libraries = await readMappedLibraries();
+    const node = libraries.find(({ path }) => path.endsWith('/bin/node'));
+    expect(node?.sha256).toBe(
+      createHash('sha256')
+        .update(await readFile(process.execPath))
+        .digest('hex'),
+    );
+    expect(libraries.some(({ path }) => /libc[.-]/.test(path))).toBe(true);
+    expect(libraries.map(({ path }) => path)).toEqual(libraries.map(({ path }) => path).sort());
+    expect(libraries.every(({ path }) => !path.startsWith(programFolder))).toBe(true);
+  });
+
+  it('are told as changed where the file is another one by now', async () => {
+    await using folder = await scratchFolder();
+    const library = join(folder.path, 'a library.so');
+    const maps = join(folder.path, 'maps');
+    await write(folder.path, { 'a library.so': 'old', new: 'new' });
+    const { ino } = await import('node:fs').then(({ statSync }) => statSync(library));
+    await writeFile(
+      maps,
+      `7f00-7f01 r-xp 0000 fe:00 ${ino}    ${library}\n7f02-7f03 r--p 0000 fe:00 1  /not/code\n7f04-7f05 r-xp 0 00:00 0  [vdso]\n`,
+    );
+    expect(await readMappedLibraries('/elsewhere', maps)).toEqual([
+      { path: library, sha256: createHash('sha256').update('old').digest('hex') },
+    ]);
+    await rename(join(folder.path, 'new'), library);
+    expect(await readMappedLibraries('/elsewhere', maps)).toEqual([{ path: library, sha256: 'changed' }]);
+  });
+});
+
+describe('the facts of the host', () => {
+  const mounts = [
+    'overlay / overlay ro,relatime 0 0',
+    'proc /proc proc rw 0 0',
+    'tmpfs /run tmpfs rw,nosuid 0 0',
+    '/dev/vdb /data ext4 rw,relatime 0 0',
+    '',
+  ].join('\n');
+  const files: Record<string, string> = {
+    '/proc/swaps': 'Filename Type Size Used Priority\n',
+    '/proc/sys/kernel/core_pattern': '|/usr/lib/systemd/systemd-coredump %P\n',
+    '/proc/self/status': 'Name:\tnode\nTracerPid:\t0\nUid:\t0\n',
+    '/proc/sys/kernel/yama/ptrace_scope': '2\n',
+    '/proc/self/mounts': mounts,
+  };
+  const readFrom = (source: Record<string, string>) =>
+    readHostFacts(guard, { logLevel: 'info', read: async (path) => source[path] });
+
+  it('are what the kernel tells', async () => {
+    expect(await readFrom(files)).toMatchObject({
+      swapAreas: 0,
+      corePattern: '|/usr/lib/systemd/systemd-coredump %P',
+      coreLimitBytes: 0,
+      dumpable: false,
+      traced: false,
+      ptraceScope: 2,
+      mounts: { count: 4, writable: ['/data ext4'], sha256: createHash('sha256').update(mounts).digest('hex') },
+      logLevel: 'info',
+      egress: 'unknown',
+    });
+  });
+
+  it('count swap areas', async () => {
+    const swaps = `${files['/proc/swaps']}/dev/vdc partition 1 0 -2\n/swap file 1 0 -3\n`;
+    expect(await readFrom({ ...files, '/proc/swaps': swaps })).toMatchObject({ swapAreas: 2 });
+  });
+
+  it('see a debugger', async () => {
+    expect(await readFrom({ ...files, '/proc/self/status': 'TracerPid:\t12\n' })).toMatchObject({ traced: true });
+  });
+
+  it('are unknown where the kernel tells nothing', async () => {
+    expect(await readFrom({})).toMatchObject({
+      swapAreas: 'unknown',
+      corePattern: 'unknown',
+      traced: 'unknown',
+      ptraceScope: 'unknown',
+      mounts: 'unknown',
+    });
+  });
+
+  it('can be found out here', async () => {
+    const { swapAreas, mounts: found, traced } = await readHostFacts(guard, { logLevel: 'info' });
+    expect(swapAreas).toBeTypeOf('number');
+    expect(found).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(traced).toBe(false);
+  });
+});
+
+describe('a process that closed itself', () => {
+  const face = join(import.meta.dirname, '../../server/process-guard.ts');
+  const closeThen = (then: string) => [
+    '--input-type=module',
+    '--eval',
+    `import { closeProcess } from ${JSON.stringify(face)}; import { readFileSync } from 'node:fs';
+     const guard = closeProcess(); ${then}`,
+  ];
+
+  it('has no core dumps and cannot be traced, by the kernel’s own word', async () => {
+    const then = `const limits = readFileSync('/proc/self/limits', 'utf8');
+      console.log(JSON.stringify({ guard, core: /^Max core file size +(\\S+) +(\\S+)/m.exec(limits).slice(1) }));`;
+    const { stdout } = await run(process.execPath, closeThen(then));
+    expect(JSON.parse(stdout)).toEqual({ guard, core: ['0', '0'] });
+  });
+
+  it('leaves nothing behind when it crashes', async () => {
+    await using folder = await scratchFolder();
+    const shell = ['-c', 'ulimit -c unlimited 2>/dev/null; exec "$@"', 'sh', process.execPath];
+    const crash = run('sh', [...shell, ...closeThen('process.abort();')], { cwd: folder.path });
+    await expect(crash).rejects.toMatchObject({ signal: 'SIGABRT' });
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+});
