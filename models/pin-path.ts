@@ -8,14 +8,17 @@ import { ModelError } from './errors.ts';
 import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
 import { parseJsonObject } from './json-fields.ts';
 import { findFolderModel } from './model-folder.ts';
-import { factsOfGguf, type PinnedWeights, type PinOptions, type Reference } from './pin.ts';
+import { factsOfGguf, type LocalPinOptions, type PinnedWeights, type Reference } from './pin.ts';
 import { splitParts } from './split-gguf.ts';
 
 /** More than any model has: stops at a folder that is no model, such as a home. */
 const namesMax = 10_000;
 
 /** @throws {ModelError} ERR_FILE_MISSING, ERR_REFERENCE_INVALID, ERR_FILE_CHANGED, ERR_ABORTED */
-export async function pinPath({ path }: Reference & { kind: 'path' }, options: PinOptions): Promise<PinnedWeights> {
+export async function pinPath(
+  { path }: Reference & { kind: 'path' },
+  options: LocalPinOptions,
+): Promise<PinnedWeights> {
   const stats = await readStats(path);
   if (stats.isDirectory()) return pinFolder(path, undefined, options);
   if (/(?:^|\/)model_index\.json$|\.onnx$/.test(path)) return pinFolder(...folderAndFile(path), options);
@@ -29,7 +32,7 @@ function folderAndFile(path: string): [folder: string, file: string] {
   return [dirname(folder), `onnx/${basename(path)}`];
 }
 
-async function pinFolder(folder: string, file: string | undefined, options: PinOptions): Promise<PinnedWeights> {
+async function pinFolder(folder: string, file: string | undefined, options: LocalPinOptions): Promise<PinnedWeights> {
   const names = await listNames(folder);
   const readJson = async (name: string) => parseJsonObject(await readFile(join(folder, name), 'utf8'), name);
   const model = await findFolderModel({ names, readJson }, file);
@@ -49,7 +52,7 @@ async function listNames(folder: string): Promise<string[]> {
   return names;
 }
 
-async function pinGguf(path: string, options: PinOptions): Promise<PinnedWeights> {
+async function pinGguf(path: string, options: LocalPinOptions): Promise<PinnedWeights> {
   const paths = splitParts(path);
   const facts = factsOfGguf(parseGgufHead(await readHead(paths[0]!), paths[0]!));
   const files: ModelFile[] = [];
@@ -57,12 +60,12 @@ async function pinGguf(path: string, options: PinOptions): Promise<PinnedWeights
   return { stem: basename(files[0]!.path), source: { kind: 'path' }, files, facts };
 }
 
-async function pinFile(path: string, options: PinOptions): Promise<ModelFile> {
+async function pinFile(path: string, options: LocalPinOptions): Promise<ModelFile> {
   const { sha256, identity } = await hashLocal(path, options);
   return { path: relativeTo(options.folders.catalogueFolder, path), sha256, bytes: identity.bytes };
 }
 
-async function hashLocal(path: string, { signal, onBytes }: PinOptions): Promise<FileDigest> {
+async function hashLocal(path: string, { signal, onBytes }: LocalPinOptions): Promise<FileDigest> {
   try {
     const { size: bytesTotal } = await stat(path);
     const report = (bytesDone: number): void => onBytes?.({ file: path, bytesDone, bytesTotal });

@@ -25,6 +25,9 @@ export interface PinOptions extends RemoteOptions {
   readonly sha256?: string | undefined;
 }
 
+/** What pinning needs where nothing is fetched. */
+export type LocalPinOptions = Pick<PinOptions, 'folders' | 'signal' | 'onBytes'>;
+
 export function factsOfGguf({ name, contextLength, embeds }: GgufFacts): ModelFacts {
   if (embeds) return { kind: 'llama-embedding', name, contextLength, capabilities: ['embeddings'] };
   return { kind: 'llama-text', name, contextLength, capabilities: ['streaming', 'structured_outputs', 'logprobs'] };

@@ -90,6 +90,11 @@ export class Attestation {
     return new Attestation(config, { platform, guard, provenance: await readSource() });
   }
 
+  /** Undefined where nothing can be proven, since there is no platform. */
+  get platformKind(): AttestedPlatform['kind'] | undefined {
+    return this.#platform?.kind;
+  }
+
   appParts({ plans, models }: ModelsOfStart): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {
     return {
       tls: this.tls,

@@ -20,6 +20,7 @@ import { buildMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { PendingImages } from './pending-images.ts';
+import { pinFiles } from './pin-files.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
 import { baseUrl, portError } from './ports.ts';
 import type { ServedModel } from './served-model.ts';
@@ -31,12 +32,18 @@ import { type TlsIdentity, tlsOptions } from './tls.ts';
 /** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
   const attestation = await Attestation.open(config);
-  const plans = await planModels(config, { cwd: io.cwd });
+  const plans = await planAll(config, attestation, io);
   makeStateFolder(config);
   const accounts = await openAccounts(accountDatabase(config), { role: 'server' });
   const log = openLog(config);
   const say = announcer(io, { json });
-  const { models, loaded } = await startModels(plans, { config, logger: log.logger, onProgress: say.loading });
+  const { models, loaded } = await startModels(plans, {
+    config,
+    // A disk that the host controls can lie about a file's times.
+    trustsDisk: attestation.platformKind !== 'tdx',
+    logger: log.logger,
+    onProgress: say.loading,
+  });
   const engines = models.map(({ engine }) => engine);
   const stopped = firstSignal();
   const over = new AbortController();
@@ -65,6 +72,12 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
   }
   say.stopped();
   return exitCodes.ok;
+}
+
+async function planAll(config: Config, { platformKind }: Attestation, { cwd }: CommandIo) {
+  const plans = await planModels(config, { cwd });
+  if (platformKind === undefined) return plans;
+  return await pinFiles(plans, { config, signal: new AbortController().signal });
 }
 
 /** Lines go to standard error; a defect that nobody caught is the last of them. */

@@ -4,7 +4,7 @@ import type { PlannedModel } from './model-plan.ts';
 import type { ModelRecord } from './receipt-draft.ts';
 import type { ServedModel } from './served-model.ts';
 
-/** For models that are loaded; one that was named by its file has no digests, and a measured start refuses it. */
+/** For models that are loaded. */
 export function measuredModels(
   plans: readonly PlannedModel[],
   models: readonly ServedModel[],

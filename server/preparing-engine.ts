@@ -1,11 +1,11 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
-import { NO_EMBEDDING_STATS } from '../runtime/embedding-engine.ts';
 import type {
   EmbeddingEngine,
   EmbeddingRequest,
   EmbeddingResult,
   EmbeddingStats,
 } from '../runtime/embedding-request.ts';
+import { NO_EMBEDDING_STATS } from '../runtime/embedding-stats.ts';
 import { NO_STATS } from '../runtime/engine-client.ts';
 import { RuntimeError } from '../runtime/errors.ts';
 import {

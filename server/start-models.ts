@@ -27,12 +27,21 @@ import { statePaths } from './state-folder.ts';
 import { version } from './version.ts';
 import type { ModelWorkerData } from './worker-data.ts';
 
+export interface StartModelsOptions {
+  readonly config: Config;
+  /** Whether a digest may be taken from the cache on disk instead of reading the file anew. */
+  readonly trustsDisk: boolean;
+  readonly logger: Logger;
+  /** @param fraction of all weights, 0…1 */
+  readonly onProgress: (fraction: number) => void;
+}
+
 /** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
 export async function startModels(
   plans: readonly PlannedModel[],
-  { config, logger, onProgress }: { config: Config; logger: Logger; onProgress: (fraction: number) => void },
+  { config, trustsDisk, logger, onProgress }: StartModelsOptions,
 ): Promise<{ models: readonly ServedModel[]; loaded: Promise<unknown> }> {
-  const digestCache = await DigestCache.open(statePaths(config).digestCache);
+  const digestCache = trustsDisk ? await DigestCache.open(statePaths(config).digestCache) : undefined;
   const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
   const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
   const embeddingThreads = config.embeddingThreads === 'auto' ? threadsBeside(chats) : config.embeddingThreads;
@@ -77,7 +86,7 @@ interface ModelOptions {
   /** Of each chat model, and of each embedding model. */
   readonly threads: number;
   readonly embeddingThreads: number;
-  readonly digestCache: DigestCache;
+  readonly digestCache: DigestCache | undefined;
   readonly onState: (state: ModelState) => void;
 }
 
@@ -205,7 +214,7 @@ function proveThenStart<Real extends Engine<unknown>>(
 /** Progress counts as the first half of loading. */
 async function proveWeights(
   { pinned }: PlannedModel,
-  { digestCache, signal, onProgress }: Preparation & { digestCache: DigestCache },
+  { digestCache, signal, onProgress }: Preparation & Pick<ModelOptions, 'digestCache'>,
 ): Promise<readonly VerifiedFile[]> {
   if (pinned === undefined) return [];
   const { entry, folders } = pinned;
@@ -214,7 +223,7 @@ async function proveWeights(
   return verifyFiles(entry, {
     folders,
     signal,
-    digestCache,
+    ...(digestCache === undefined ? {} : { digestCache }),
     onProgress({ file, bytesDone }) {
       done.set(file, bytesDone);
       onProgress([...done.values()].reduce((sum, bytes) => sum + bytes, 0) / total / 2);

@@ -15,6 +15,7 @@ import { openSimulatedPlatform } from '../../attestation/guest/simulated-platfor
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { judgeRatls, ratlsReportData, readRatls } from '../../attestation/ratls.ts';
+import { readConfig } from '../../server/config.ts';
 import { followIssuedChain } from '../../server/issued-chain.ts';
 import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../server/tls.ts';
 
@@ -185,4 +186,11 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
     await following;
     expect(events).toEqual([expect.stringContaining('not for the key of this run'), 'CN=Test CA']);
   });
+});
+
+it('a chain for the key of this run and a key that was brought exclude each other', () => {
+  const args = ['--tls-chain', 'chain.pem', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+  expect(() => readConfig({ args, env: {}, cwd: '/srv' })).toThrow(/--tls-key brings another/);
+  const { config } = readConfig({ args: args.slice(0, 2), env: {}, cwd: '/srv' });
+  expect(config.tlsChain).toBe('/srv/chain.pem');
 });

@@ -1,10 +1,12 @@
 /** What a running server on a simulated platform shows: at the handshake, in receipts, after a restart, to an authority. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findEvent, parseReceipt, verifyReceipt } from '../../attestation/aci/receipt.ts';
 import { attestServer } from '../../attestation/client/attest-server.ts';
@@ -52,6 +54,17 @@ describe('a running server on a simulated platform', () => {
       weights: measured('cloister.model').files.map(({ sha256 }: { sha256: string }) => `sha256:${sha256}`),
       quantisation: 'Q8_0',
     });
+  });
+
+  it('measures a model that was named by its file', async () => {
+    const path = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));
+    const other = await startServer(['--simulate-tdx', '--model', path]);
+    const otherOrigin = new URL(other.listening.baseUrl).origin;
+    const { verification } = await attestServer(otherOrigin, { policy, roots: rootOf(other) });
+    const { content } = verification.startLog.find(({ name }) => name === 'cloister.model')!;
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    expect(JSON.parse(content).files).toMatchObject([{ sha256 }]);
+    await other.stop();
   });
 
   it('shows a quote over its key at the handshake', async () => {
