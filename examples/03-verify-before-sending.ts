@@ -32,7 +32,7 @@ const verifiedFetch = attestedFetch(policy, {
 
 // The connection's key is compared with the attested one: the certificate need not be trusted.
 const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, fetch: verifiedFetch });
-const model = (await client.models.list()).data.find(({ id }) => !id.includes('image'));
+const [model] = (await client.models.list()).data;
 if (model === undefined) throw new Error('the server has no model');
 
 const question = {

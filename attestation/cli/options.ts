@@ -26,10 +26,10 @@ export const trustHelp = `\
   --policy <file>      which servers are acceptable; "any" accepts any software, for a first look [none: at best
                        "could not check", since nothing says which software is wanted]
   --root <pem>         the root that quotes must lead to instead of Intel's: for a simulation
-  --collateral <from>  "intel" for fresh collateral, "none", or a file [the evidence's own, or Intel's]
+  --collateral <from>  "intel" for fresh collateral, a file, or "none" to ask nobody [the evidence's own, or Intel's]
   --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's
   --gpu-driver-rim, --gpu-vbios-rim <xml>, --gpu-ocsp <der,…>
-                       NVIDIA's manifests and OCSP responses for the GPUs
+                       NVIDIA's manifests and OCSP responses for the GPUs [fetched from NVIDIA]
   --at <time>          verify at this time, like 2026-11-21T12:00:00Z [now; of a bundle: when it was taken]
   --json               print JSON
 `;

@@ -3,15 +3,20 @@
 import { fromHex, sameBytes } from '../bytes.ts';
 import { collateralFor, readableEvidence } from '../client/attest-server.ts';
 import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
+import type { Evidence } from '../client/evidence.ts';
 import { fetchReport } from '../client/fetch-report.ts';
+import { gpuReferenceFor } from '../client/gpu-reference.ts';
 import { randomNonce } from '../client/report-request.ts';
 import type { EvidenceCheck, EvidenceVerification } from '../client/verification.ts';
 import { evidenceVerdict } from '../client/verification.ts';
 import { verifyEvidence } from '../client/verify-evidence.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
+import { AttestationError } from '../errors.ts';
+import type { GpuReference } from '../gpu/verify-reference.ts';
 import { judgeQuote, measurementsOf } from '../policy.ts';
 import { verifyQuote } from '../verify/index.ts';
+import { printable } from './check-table.ts';
 import { readInput, readText, type VerifierIo } from './command-line.ts';
 import type { Finding } from './finding.ts';
 import type { TrustOptions } from './options.ts';
@@ -47,9 +52,10 @@ async function verifyReport(
   options: SubjectOptions,
 ): Promise<Finding> {
   const evidence = readableEvidence(asked.report);
+  const takenAtMs = nowOf(options);
   const collateral = await collateralOf(options, evidence?.quote, evidence?.collateral !== undefined);
-  const { gpuReference } = options;
-  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs: nowOf(options) }, options);
+  const gpuReference = await gpuReferenceOf(options, evidence, takenAtMs);
+  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs }, options);
 }
 
 /** Asks nobody for anything, but Intel for fresh collateral where that is wanted. */
@@ -129,7 +135,28 @@ async function collateralOf(
 ): Promise<Collateral | undefined> {
   if (collateral === 'none' || (collateral === undefined && hasOwn)) return undefined;
   if (collateral !== undefined && collateral !== 'intel') return parseCollateral(readText(collateral, io));
-  return quote === undefined ? undefined : collateralFor(quote, {}, undefined);
+  return quote === undefined ? undefined : orNote(collateralFor(quote, {}, undefined), io);
+}
+
+async function gpuReferenceOf(
+  { collateral, gpuReference, gpuRoots, policy, io }: SubjectOptions,
+  evidence: Evidence | undefined,
+  nowMs: number,
+): Promise<GpuReference | undefined> {
+  const isWanted = collateral !== 'none' && policy?.gpuMeasurements !== 'any';
+  if (gpuReference !== undefined || evidence === undefined || !isWanted) return gpuReference;
+  return orNote(gpuReferenceFor(evidence, { gpuRoots, nowMs }), io);
+}
+
+/** What cannot be fetched is said and left out: the table then shows which checks it kept from running. */
+async function orNote<T>(fetched: Promise<T>, { stderr }: VerifierIo): Promise<T | undefined> {
+  try {
+    return await fetched;
+  } catch (error) {
+    if (!(error instanceof AttestationError)) throw error;
+    stderr.write(`${printable(error.message)}\n`);
+    return undefined;
+  }
 }
 
 /** JSON, or undefined where the bytes are something else. */

@@ -2,12 +2,14 @@
 import { parseReport } from '../aci/report.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { type CollateralSource, fetchCollateral } from '../collateral/fetch.ts';
+import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { ObservedServer } from './channel.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
 import { fetchReport } from './fetch-report.ts';
+import { gpuReferenceFor } from './gpu-reference.ts';
 import { platformFamilyOf } from './platform-family.ts';
 import { randomNonce } from './report-request.ts';
 import type { EvidenceVerification } from './verification.ts';
@@ -23,6 +25,8 @@ export interface AttestServerOptions {
   readonly nonce?: string | undefined;
   /** Where collateral comes from if the evidence carries none. Default: Intel's service; `'none'` asks nobody. */
   readonly collateral?: CollateralSource | 'none' | undefined;
+  /** Where NVIDIA's manifests and OCSP responses come from if there are none. Default: NVIDIA; `'none'` asks nobody. */
+  readonly gpuReferenceSource?: GpuReferenceSource | 'none' | undefined;
   readonly connectTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds since 1970. Default: the clock's. */
@@ -37,6 +41,8 @@ export interface AttestedServer {
   readonly observed: ObservedServer;
   /** What was fetched because the evidence carries none. */
   readonly collateral: Collateral | undefined;
+  /** What was given, or fetched because the evidence has GPUs. */
+  readonly gpuReference: GpuReference | undefined;
   readonly takenAtMs: number;
 }
 
@@ -51,14 +57,37 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
   const nonce = options.nonce ?? randomNonce();
   const { report, observed } = await fetchReport(origin, { nonce, signal, connectTimeoutMs });
-  const source = options.collateral ?? {};
-  const evidence = source === 'none' ? undefined : readableEvidence(report);
-  const isMissing = evidence !== undefined && evidence.collateral === undefined;
-  const collateral = isMissing && source !== 'none' ? await collateralFor(evidence.quote, source, signal) : undefined;
   const takenAtMs = now();
-  const trust = { policy, roots, gpuRoots, gpuReference, nowMs: takenAtMs };
-  const verification = await verifyEvidence({ report, nonce, observed, collateral }, trust);
-  return { verification, nonce, report, observed, collateral, takenAtMs };
+  const missing = await fetchMissing(report, { ...options, roots, gpuRoots, nowMs: takenAtMs });
+  const reference = gpuReference ?? missing.gpuReference;
+  const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
+  const verification = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
+  return { verification, nonce, report, observed, collateral: missing.collateral, gpuReference: reference, takenAtMs };
+}
+
+interface Missing {
+  readonly collateral?: Collateral | undefined;
+  readonly gpuReference?: GpuReference | undefined;
+}
+
+/** Intel's collateral and NVIDIA's reference, where the evidence or the caller lack them and verifying will ask for them. */
+async function fetchMissing(
+  report: Uint8Array,
+  options: AttestServerOptions & { gpuRoots: readonly Uint8Array[] | undefined; nowMs: number },
+): Promise<Missing> {
+  const { policy, collateral: source = {}, gpuReference, gpuReferenceSource = {}, gpuRoots, nowMs, signal } = options;
+  const evidence = readableEvidence(report);
+  if (evidence === undefined) return {};
+  const isCollateralMissing = evidence.collateral === undefined && source !== 'none';
+  const isReferenceMissing =
+    gpuReference === undefined && policy?.gpuMeasurements !== 'any' && gpuReferenceSource !== 'none';
+  const wait = signal === undefined ? {} : { signal };
+  return {
+    collateral: isCollateralMissing ? await collateralFor(evidence.quote, source, signal) : undefined,
+    gpuReference: isReferenceMissing
+      ? await gpuReferenceFor(evidence, { gpuRoots, nowMs }, { ...gpuReferenceSource, ...wait })
+      : undefined,
+  };
 }
 
 /** The evidence of a report, unverified; undefined where it cannot be read: verifying it says why. */

@@ -5,6 +5,7 @@
 
 import type { CollateralSource } from '../collateral/fetch.ts';
 import { AttestationError } from '../errors.ts';
+import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
 import { attestServer } from './attest-server.ts';
@@ -23,8 +24,10 @@ export interface AttestedFetchOptions {
   readonly seal?: boolean;
   /** Where collateral comes from if the evidence carries none. Default: Intel's service; `'none'` asks nobody. */
   readonly collateral?: CollateralSource | 'none';
-  /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. */
+  /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. Default: fetched, see below. */
   readonly gpuReference?: GpuReference;
+  /** Where they come from if they are not given. Default: NVIDIA's services; `'none'` asks nobody. */
+  readonly gpuReferenceSource?: GpuReferenceSource | 'none';
   /** For verifying a server, waiting for its quote included. Default 60,000. */
   readonly verifyTimeoutMs?: number;
   /** For TCP and TLS of each connection. Default 10,000. */
@@ -50,7 +53,7 @@ const keysetDigestHeader = 'x-aci-keyset-digest';
 /**
  * @param policy which servers are acceptable: see `EvidencePolicy`
  * @returns a fetch that rejects with AttestationError ERR_NOT_VERIFIED before anything is sent to a server that does not
- *   satisfy the policy, with ERR_EVIDENCE_UNAVAILABLE where it cannot tell, and else as the global fetch
+ *   satisfy the policy, with ERR_EVIDENCE_UNAVAILABLE where one gives no evidence, and else as the global fetch
  */
 export function attestedFetch(policy: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
   const now = options.now ?? Date.now;
@@ -115,7 +118,8 @@ async function send({ session, request, url, signal, isSealed, drop }: Sending):
     if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
     return opened;
   } catch (error) {
-    if (!answer.bodyUsed) await answer.body?.cancel();
+    // The connection is of no use any more; whether its end is heard does not matter.
+    await answer.body?.cancel().catch(() => {});
     drop();
     throw error;
   }

@@ -58,8 +58,8 @@ export class PinnedAgent extends https.Agent {
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     const settle = (error: Error | null) => {
-      socket.setTimeout(0);
-      socket.removeAllListeners('timeout').off('error', settle).off('secureConnect', judge);
+      clearTimeout(deadline);
+      socket.off('error', settle).off('secureConnect', judge);
       // Late errors of a refused connection have nobody to tell.
       if (error !== null) socket.on('error', () => {}).destroy();
       done?.(error, socket);
@@ -72,8 +72,8 @@ export class PinnedAgent extends https.Agent {
         settle(error as Error);
       }
     };
-    socket.setTimeout(this.#connectTimeoutMs);
-    socket.once('timeout', () => settle(new Error(`${host} did not answer within ${this.#connectTimeoutMs} ms`)));
+    const late = () => settle(new Error(`${host} did not answer within ${this.#connectTimeoutMs} ms`));
+    const deadline = setTimeout(late, this.#connectTimeoutMs);
     socket.once('error', settle).once('secureConnect', judge);
     return undefined;
   }

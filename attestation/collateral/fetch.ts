@@ -1,4 +1,4 @@
-/** Collateral from Intel's PCS or a cache that speaks its interface: the package's only door to the network. */
+/** Collateral from Intel's PCS or a cache that speaks its interface; and the door through which other such data comes. */
 import { concatBytes } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
 import { type Collateral, splitSignedAnswer } from './collateral.ts';
@@ -56,18 +56,32 @@ export async function fetchCollateral(
   };
 }
 
-interface Answer {
+export interface Answer {
   readonly url: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-async function fetchBounded(address: string, { timeoutMs = 10_000, signal }: CollateralSource): Promise<Answer> {
+/**
+ * One answer of a service that publishes what verifiers need, of at most 512 KiB.
+ * @param question sent by POST; default: nothing is, by GET
+ * @throws {AttestationError} ERR_COLLATERAL_UNAVAILABLE, ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_ABORTED
+ */
+export async function fetchBounded(
+  address: string,
+  { timeoutMs = 10_000, signal }: Pick<CollateralSource, 'timeoutMs' | 'signal'>,
+  question?: { readonly type: string; readonly body: Uint8Array },
+): Promise<Answer> {
   const url = requireSafeUrl(address);
   const deadline = AbortSignal.timeout(timeoutMs);
+  const post = question && {
+    method: 'POST',
+    headers: { 'content-type': question.type },
+    body: question.body as Uint8Array<ArrayBuffer>,
+  };
   try {
     const signals = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-    const response = await fetch(url, { redirect: 'error', signal: signals });
+    const response = await fetch(url, { ...post, redirect: 'error', signal: signals });
     if (!response.ok) {
       await response.body?.cancel();
       const isTheirs = response.status >= 500 || response.status === 429;

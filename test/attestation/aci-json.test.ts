@@ -30,8 +30,15 @@ describe('strict JSON', () => {
     ['[{"b":{"a":1,"c":[],"a":2}}]'],
     ['{"__proto__":1,"__proto__":2}'],
     ['{"":1,"":2}'],
+    ['{"a":1, "a":2}'],
+    ['{\n  "a": 1,\n  "b": { },\n\t"a" : 2\r\n}'],
   ])('refuses a duplicate member: %s', (text) => {
     expect(refusal(text)).toMatch(/twice/);
+  });
+
+  it('reads one very long text', () => {
+    const long = JSON.stringify({ a: '\\"'.repeat(8_000_000) });
+    expect(parseStrictJson(long, { what: 'x', charactersMax: long.length })).toHaveProperty('a');
   });
 
   it.each([
@@ -89,8 +96,8 @@ describe('canonical JSON', () => {
     ['444b1ae4d6e2ef50', '1e+21'],
     ['3eb0c6f7a0b5ed8d', '0.000001'],
     ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
-    ["41b3de4355555553", "333333333.3333332"],
-    ["41b3de4355555554", "333333333.33333325"],
+    ['41b3de4355555553', '333333333.3333332'],
+    ['41b3de4355555554', '333333333.33333325'],
   ])('writes the double %s as %s', (bits, text) => {
     expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text);
   });

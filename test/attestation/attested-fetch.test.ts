@@ -1,5 +1,6 @@
 /** A fetch that sends nothing to a server before it has proven itself, and nothing to anybody else ever. */
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -180,8 +181,16 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(refusal(/must be JSON/));
     await server.close();
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(unavailable);
-    const silent = fetchFor(server, { verifyTimeoutMs: 1 });
-    await expect(silent(server.origin, secret)).rejects.toEqual(unavailable);
+  });
+
+  it('gives up on a server that accepts a connection and says nothing', async () => {
+    const silent = createServer((socket) => socket.resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const origin = `https://localhost:${(silent.address() as AddressInfo).port}`;
+    const refused = (options: AttestedFetchOptions) => expect(attestedFetch(anySoftware, options)(origin)).rejects;
+    await refused({ connectTimeoutMs: 20 }).toThrow(/did not answer within 20 ms/);
+    await refused({ verifyTimeoutMs: 20 }).toThrow(/could not be verified within 20 ms/);
+    silent.close();
   });
 
   it('asks again after as long as a server says that is asked too often', async () => {

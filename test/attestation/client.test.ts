@@ -1,4 +1,5 @@
 /** Evidence as a whole: one thing wrong at a time, and each is the reason given. */
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
@@ -27,7 +28,7 @@ let platform: SimulatedPlatform;
 beforeAll(async () => {
   platform = await createSimulatedPlatform(Date.now());
 });
-afterAll(() => Promise.all(servers.map((server) => server.close())));
+afterAll(() => Promise.all([...new Set(servers)].map((server) => server.close())));
 
 interface Case {
   readonly server?: AttestedServerOptions;
@@ -37,8 +38,14 @@ interface Case {
   readonly trust?: Partial<EvidenceTrust> | (() => Partial<EvidenceTrust>);
 }
 
+/** One for tests that only change its words. */
+const startAttestedServerOnce = () => (shared ??= startAttestedServer({ platform }));
+let shared: Promise<AttestedServer> | undefined;
+
 async function verify({ server: options, policy = {}, input, trust }: Case = {}) {
-  const server = await startAttestedServer({ platform, ...options });
+  const server = await (options === undefined
+    ? startAttestedServerOnce()
+    : startAttestedServer({ platform, ...options }));
   servers.push(server);
   const report = await server.report(nonce);
   const observed = { host: 'localhost', spkiSha256: spkiOf(server.identity) };
@@ -218,6 +225,23 @@ describe('verifyEvidence', () => {
     const wrong = await verify(boot(log('tables')));
     expect([wrong.verdict, wrong.failed]).toEqual(['not-verified', ['boot-log']]);
     expect(wrong.reasonOf('boot-log')).toMatch(/the event log gives RTMR1 as/);
+  });
+
+  it('never verifies a report whose keyset or start log has another character anywhere', async () => {
+    const whole = await (await startAttestedServerOnce()).report(nonce);
+    const bound = ['"workload_keyset":', '"start_log":'].map((name) => {
+      const from = whole.indexOf(name) + name.length;
+      return { from, until: whole.indexOf(name === '"start_log":' ? ',"gpu":' : ',"report_data":', from) };
+    });
+    const place = fc.oneof(...bound.map(({ from, until }) => fc.integer({ min: from, max: until - 1 })));
+    await fc.assert(
+      fc.asyncProperty(place, fc.constantFrom(...'0123456789abcdefX{}[]":, '), async (at, character) => {
+        fc.pre(whole[at] !== character);
+        const report = `${whole.slice(0, at)}${character}${whole.slice(at + 1)}`;
+        expect((await verify({ input: { report } })).verdict).not.toBe('verified');
+      }),
+      { seed: 1, numRuns: 150 },
+    );
   });
 
   it('tells a program that cannot see the key of its connection to seal', async () => {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
-import { parseTcbInfo } from '../../attestation/collateral/tcb-info.ts';
+import { parseTcbInfo, TCB_STATUSES, type TcbStatus } from '../../attestation/collateral/tcb-info.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
-import { moduleIdentity, moduleLevel, platformLevel } from '../../attestation/verify/tcb-level.ts';
+import { combineTcb, moduleIdentity, moduleLevel, platformLevel } from '../../attestation/verify/tcb-level.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { buildJudged } from '../support/evidence-mutations.ts';
@@ -82,6 +82,43 @@ describe('the versions that count', () => {
       },
     });
     expect([stale.genuine, stale.status]).toEqual([true, 'OutOfDate']);
+  });
+});
+
+/** What Intel's library makes of a platform's status where the TDX module or the quoting enclave is out of date. */
+const WHERE_A_PART_IS_OLD: Readonly<Record<TcbStatus, TcbStatus>> = {
+  UpToDate: 'OutOfDate',
+  SWHardeningNeeded: 'OutOfDate',
+  ConfigurationNeeded: 'OutOfDateConfigurationNeeded',
+  ConfigurationAndSWHardeningNeeded: 'OutOfDateConfigurationNeeded',
+  OutOfDate: 'OutOfDate',
+  OutOfDateConfigurationNeeded: 'OutOfDateConfigurationNeeded',
+  Revoked: 'Revoked',
+};
+
+describe('statuses together', () => {
+  const verdict = (status: TcbStatus) => ({ status, advisories: [`SA-${status}`], dateMs: status.length });
+
+  it.each(TCB_STATUSES)('are those of Intel’s library where the platform is %s', (status) => {
+    const together = (...parts: readonly TcbStatus[]) => combineTcb(verdict(status), parts.map(verdict));
+    expect(together('UpToDate', 'UpToDate').status).toBe(status);
+    expect(together('UpToDate', 'OutOfDate').status).toBe(WHERE_A_PART_IS_OLD[status]);
+    expect(together('OutOfDate', 'OutOfDate').status).toBe(WHERE_A_PART_IS_OLD[status]);
+    expect(together('UpToDate', 'Revoked').status).toBe('Revoked');
+    const { advisories, dateMs } = together('UpToDate', 'OutOfDate');
+    expect(new Set(advisories)).toEqual(new Set([`SA-${status}`, 'SA-UpToDate', 'SA-OutOfDate']));
+    expect(dateMs).toBe(Math.min(status.length, 'UpToDate'.length));
+  });
+
+  it('are never better than the worst of them', () => {
+    for (const one of TCB_STATUSES) {
+      for (const other of TCB_STATUSES) {
+        const { status } = combineTcb(verdict(one), [verdict(other)]);
+        expect(status === 'UpToDate').toBe(one === 'UpToDate' && other === 'UpToDate');
+        expect(status === 'Revoked').toBe(one === 'Revoked' || other === 'Revoked');
+        if (/^OutOfDate/.test(one) || /^OutOfDate/.test(other)) expect(status).toMatch(/^(OutOfDate|Revoked)/);
+      }
+    }
   });
 });
 

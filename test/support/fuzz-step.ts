@@ -1,7 +1,7 @@
 /** One step of fuzzing: a mutation that its number alone decides, parsed, and verified now and then. */
 import { AttestationError } from '../../attestation/errors.ts';
 import { mutate } from './byte-mutations.ts';
-import type { FuzzTarget } from './fuzz-targets.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
 import { Random } from './random.ts';
 
 /** A parser that takes longer for one input of at most a megabyte hangs, for all that a server can wait. */

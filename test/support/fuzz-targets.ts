@@ -13,7 +13,6 @@ import { replayEventLog } from '../../attestation/eventlog/replay.ts';
 import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
 import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
 import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
-import { verifyXmlSignature } from '../../attestation/gpu/xml-signature.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { parseTdReport } from '../../attestation/quote/td-report.ts';
 import { verifyPreparedQuote, verifyQuote } from '../../attestation/verify/index.ts';
@@ -24,61 +23,24 @@ import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
 import { writeEventLog } from './event-log-writer.ts';
+import {
+  bytesOf,
+  DER_WORDS,
+  type FuzzTarget,
+  JSON_WORDS,
+  latin1,
+  meaningOfManifest,
+  PEM_WORDS,
+  XML_WORDS,
+} from './fuzz-target.ts';
+import { realFuzzTargets } from './fuzz-targets-real.ts';
 import { buildGpuEvidence, gpuNonce, gpuNowMs } from './gpu-evidence.ts';
 import { buildReference } from './gpu-reference.ts';
 import { buildEvidence, evidenceNowMs } from './simulated-evidence.ts';
 
-export interface FuzzTarget {
-  readonly name: string;
-  readonly good: Uint8Array;
-  readonly parse: (bytes: Uint8Array) => unknown;
-  /** Pieces that mean something in the format. */
-  readonly words: readonly Uint8Array[];
-  /**
-   * What these bytes mean to a verifier that trusts who made the good ones; undefined where it refuses them. May throw what
-   * `parse` throws. Absent where nothing is signed.
-   */
-  readonly accepts?: (bytes: Uint8Array) => Promise<string | undefined>;
-}
-
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
-const DER_WORDS = [
-  [0x30, 0x80],
-  [0x30, 0x84, 0xff, 0xff, 0xff, 0xff],
-  [0x02, 0x01, 0x00],
-  [0x05, 0x00],
-  [0x06, 0x01, 0x80],
-  [0x17, 0x0d],
-  [0xa0, 0x03],
-  [0x04, 0x00],
-].map((word) => Uint8Array.from(word));
-const JSON_WORDS = ['{', '}', '[', ']', ',', ':', '"', 'null', '1e999', '-0', '\\u0000', '"__proto__":', 'true'].map(
-  bytesOf,
-);
-const XML_WORDS = [
-  '<!DOCTYPE a [<!ENTITY e "x">]>',
-  '<!--',
-  '-->',
-  '<?x',
-  '<![CDATA[',
-  ']]>',
-  '&lt;',
-  '&#0;',
-  '&e;',
-  ' xmlns=""',
-  ' xmlns:ns2="u"',
-  '<a>',
-  '</a>',
-  '/>',
-  '"',
-  '\r',
-  '\u0085',
-].map(bytesOf);
-const PEM_WORDS = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\0', '=', '\n'].map(bytesOf);
-
 export async function buildFuzzTargets(): Promise<readonly FuzzTarget[]> {
-  return [...(await quoteTargets()), ...(await x509Targets()), ...eventLogTargets(), ...(await gpuTargets())];
+  const real = await realFuzzTargets();
+  return [...(await quoteTargets()), ...(await x509Targets()), ...eventLogTargets(), ...(await gpuTargets()), ...real];
 }
 
 async function quoteTargets(): Promise<FuzzTarget[]> {
@@ -229,18 +191,7 @@ async function gpuTargets(): Promise<FuzzTarget[]> {
     },
     {
       ...{ name: 'rim', good: reference.driverRim!, parse: parseReferenceManifest, words: XML_WORDS },
-      async accepts(bytes) {
-        const manifest = parseReferenceManifest(bytes);
-        const certificates = manifest.signature.certificates.map(parseCertificate);
-        const { leafKey } = await verifyChain(certificates, expectations.rimAnchors);
-        await verifyXmlSignature(manifest.root, manifest.signature, leafKey);
-        const { version, product, measurements } = manifest;
-        return [
-          version,
-          product,
-          ...measurements.map(({ index, values }) => [index, ...values.map(toHex)].join()),
-        ].join(';');
-      },
+      accepts: (bytes) => meaningOfManifest(bytes, expectations.rimAnchors),
     },
   ];
 }

@@ -1,0 +1,62 @@
+/** What a client asks NVIDIA about the GPUs in evidence, and when it asks nothing. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseReport } from '../../attestation/aci/report.ts';
+import { parseEvidence } from '../../attestation/client/evidence.ts';
+import { gpuReferenceFor } from '../../attestation/client/gpu-reference.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { type AttestedServer, startAttestedServer, startLogWith } from '../support/attested-server.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+
+const asked: string[] = [];
+const nvidia = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  response.writeHead(404).end();
+});
+let source: { manifestUrl: string; ocspUrl: string };
+let server: AttestedServer;
+let gpuRoots: readonly Uint8Array[];
+let isForeign = false;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => nvidia.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(nvidia.address() as AddressInfo).port}`;
+  source = { manifestUrl: url, ocspUrl: url };
+  server = await startAttestedServer({
+    platform: await createSimulatedPlatform(gpuNowMs),
+    keyset: { notAfter: gpuNowMs / 1000 + 3600 },
+    startLog: startLogWith('gpu', { gpus: [{}], confidentialCompute: true, developerTools: false }),
+    evidence: (all, reportData) => {
+      const nonce = isForeign ? new Uint8Array(32) : reportData.subarray(0, 32);
+      const gpu = buildGpuEvidence({ report: { nonce } });
+      gpuRoots = [gpu.authorities.root];
+      const report = Buffer.from(gpu.report).toString('base64');
+      return { ...all, gpu: [{ report, certificate_chain: gpu.chainPem }] };
+    },
+  });
+});
+afterAll(async () => {
+  nvidia.close();
+  await server.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+  isForeign = false;
+});
+
+async function reference() {
+  const evidence = parseEvidence(parseReport(await server.report('ab'.repeat(32))).evidence);
+  return gpuReferenceFor(evidence, { gpuRoots, nowMs: gpuNowMs }, source);
+}
+
+it('asks for the manifest of the driver that an authentic GPU reports, and rejects where there is none', async () => {
+  await expect(reference()).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
+  expect(asked).toEqual([expect.stringMatching(/^GET \/v1\/rim\/NV_GPU_.*570\.1\.2$/)]);
+});
+
+it('asks nothing about a GPU that does not answer the quote’s report data', async () => {
+  isForeign = true;
+  expect(await reference()).toBeUndefined();
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toHex } from '../../attestation/bytes.ts';
+import { fetchGpuReference } from '../../attestation/fetch-gpu-reference.ts';
+import { verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
+import { writeOcspRequest } from '../../attestation/x509/ocsp-request.ts';
+import { gpuNowMs } from '../support/gpu-evidence.ts';
+import { buildReference, newestFields } from '../support/gpu-reference.ts';
+import { issueP384, newKeyPair } from '../support/p384-hierarchy.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const DRIVER = 'NV_GPU_CC_DRIVER_GPU_570.1.2';
+const VBIOS = 'NV_GPU_VBIOS_1010_0200_882_96005E0001';
+const word = (value: string) => new TextEncoder().encode(`${value}\0`);
+const board = [
+  [15, word('882')],
+  [17, word('1010')],
+  [18, word('0200')],
+] as const;
+
+type Built = Awaited<ReturnType<typeof buildReference>>;
+
+/** NVIDIA's two services, for what was built; `override` replaces what is said about a name. */
+async function fakeNvidia({ reference }: Built, override: Record<string, unknown> = {}) {
+  const asked: string[] = [];
+  const rims: Record<string, Uint8Array | undefined> = { [DRIVER]: reference.driverRim, [VBIOS]: reference.vbiosRim };
+  const server = createServer(async (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.method === 'POST') return response.end(answerTo(await bodyOf(request), reference.ocspResponses!));
+    const name = request.url!.replace('/v1/rim/', '');
+    const rim = rims[name];
+    if (rim === undefined) return response.writeHead(404).end();
+    response.end(JSON.stringify(override[name] ?? { id: name, rim: Buffer.from(rim).toString('base64'), sha256: '' }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { asked, source: { manifestUrl: `${url}/`, ocspUrl: `${url}/ocsp` } };
+}
+
+/** The response about the serial number that stands at the end of the question. */
+function answerTo(question: Uint8Array, responses: readonly Uint8Array[]): Uint8Array {
+  return responses.find((response) => toHex(question).endsWith(parseOcspResponse(response).answers[0]!.serial))!;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of request) parts.push(part as Uint8Array);
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+const build = () => buildReference({ gpu: { report: { fields: [...newestFields, ...board] } } });
+
+describe('fetchGpuReference', () => {
+  it('fetches the manifests that the report names and asks about each certificate once', async () => {
+    const built = await build();
+    const { asked, source } = await fakeNvidia(built);
+    const reference = await fetchGpuReference(built.gpu, source);
+    expect(asked.sort()).toEqual([`GET /v1/rim/${DRIVER}`, `GET /v1/rim/${VBIOS}`, 'POST /ocsp', 'POST /ocsp']);
+    expect((await verifyGpuReference(built.gpu, reference, built.expectations)).verdict).toBe('verified');
+  });
+
+  it('leaves out a manifest that the report does not name', async () => {
+    const built = await buildReference();
+    const { source } = await fakeNvidia(built);
+    const reference = await fetchGpuReference(built.gpu, source);
+    expect([reference.driverRim?.length, reference.vbiosRim]).toEqual([built.reference.driverRim!.length, undefined]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['another name', { id: VBIOS, rim: '' }, 'ERR_COLLATERAL_MALFORMED'],
+    ['no manifest', { id: DRIVER }, 'ERR_COLLATERAL_MALFORMED'],
+    ['a manifest that is no base64', { id: DRIVER, rim: '*' }, 'ERR_CERTIFICATE_MALFORMED'],
+    ['a manifest that is none', { id: DRIVER, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
+  ])('refuses an answer with %s', async (_, answer, code) => {
+    const built = await build();
+    const { source } = await fakeNvidia(built, { [DRIVER]: answer });
+    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code });
+  });
+
+  it('tells a manifest that NVIDIA does not have by its code', async () => {
+    const built = await buildReference({ gpu: { report: { fields: [[3, word('1.2')]] } } });
+    const { source } = await fakeNvidia(built);
+    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
+  });
+
+  it('asks nobody about a GPU that is not authentic', async () => {
+    const built = await buildReference({ gpu: { isForeignKey: true } });
+    const { asked, source } = await fakeNvidia(built);
+    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
+    expect(asked).toEqual([]);
+  });
+});
+
+it('writeOcspRequest names hash, issuer and serial number, with a sign octet where one is needed', async () => {
+  const key = newKeyPair();
+  const dates = { notBeforeMs: gpuNowMs - 1000, notAfterMs: gpuNowMs };
+  const root = parseCertificate(
+    issueP384({ name: 'R', issuer: 'R', key, by: key, isCa: true, serial: 0x91, ...dates }),
+  );
+  const request = await writeOcspRequest(root, root);
+  // The five sequences of RFC 6960 §4.1.1, the last of which is the certificate's id.
+  const head = '30433041303f303d303b300906052b0e03021a0500';
+  expect(toHex(request)).toMatch(new RegExp(`^${head}0414[0-9a-f]{40}0414[0-9a-f]{40}02020091$`));
+});
