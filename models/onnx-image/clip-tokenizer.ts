@@ -11,10 +11,15 @@ const WORDS = "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\p{White_Space}\\p{
 
 /**
  * @param vocabulary of `vocab.json` · @param merges the text of `merges.txt`
+ * @param padName read as padding also where a prompt has it, as the published tools do: the "!" of SDXL's second encoder
  * @returns what Hugging Face's `tokenizer.json` holds for CLIP
  * @throws {ModelError} ERR_MODEL_LOAD
  */
-export function clipTokenizerFile(vocabulary: Readonly<Record<string, unknown>>, merges: string): object {
+export function clipTokenizerFile(
+  vocabulary: Readonly<Record<string, unknown>>,
+  merges: string,
+  padName?: unknown,
+): object {
   const [start, end] = [START, END].map((token) => vocabulary[token]);
   if (!Number.isInteger(start) || !Number.isInteger(end)) {
     throw new ModelError(
@@ -22,14 +27,13 @@ export function clipTokenizerFile(vocabulary: Readonly<Record<string, unknown>>,
       `vocab.json must hold ${START} and ${END}: without a tokenizer.json, only CLIP's`,
     );
   }
+  const special = [START, END, ...(typeof padName === 'string' && padName in vocabulary ? [padName] : [])];
   const lines = merges.split('\n').filter((line) => line !== '' && !line.startsWith('#version'));
   return {
     version: '1.0',
-    added_tokens: [
-      [START, start],
-      [END, end],
-    ].map(([content, id]) => ({
-      ...{ id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true },
+    added_tokens: [...new Set(special)].map((content) => ({
+      ...{ id: vocabulary[content], content, special: true },
+      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
     })),
     normalizer: {
       type: 'Sequence',

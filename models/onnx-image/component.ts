@@ -1,10 +1,10 @@
 /** One graph of a diffusers folder: its session, its `config.json`, and tensors of the types it asks for. */
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
-import { parseJsonObject } from '../json-fields.ts';
-import { openSession, type SessionOptions } from '../onnx-session.ts';
+import { readExternalFiles } from '../onnx-external.ts';
+import { type OpenedSession, openSession, type SessionOptions } from '../onnx-session.ts';
+import type { PipelineFiles } from './pipeline-files.ts';
 
 export class Component {
   readonly config: Readonly<Record<string, unknown>>;
@@ -13,9 +13,9 @@ export class Component {
   readonly #session: InferenceSession;
   readonly #inputs: ReadonlyMap<string, DeclaredInput>;
 
-  private constructor(folder: string, session: InferenceSession, device: string) {
-    this.#name = basename(folder);
-    this.config = readJson(join(folder, 'config.json'));
+  private constructor(name: string, config: Component['config'], { session, device }: OpenedSession) {
+    this.#name = name;
+    this.config = config;
     this.device = device;
     this.#session = session;
     this.#inputs = new Map(
@@ -27,9 +27,12 @@ export class Component {
   }
 
   /** @param folder that holds `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
-  static async open(folder: string, options: SessionOptions): Promise<Component> {
-    const { session, device } = await openSession(requireFile(join(folder, 'model.onnx')), options);
-    return new Component(folder, session, device);
+  static async open(folder: string, options: SessionOptions, files: PipelineFiles): Promise<Component> {
+    const config = files.readJson(join(folder, 'config.json'));
+    const graph = files.require(join(folder, 'model.onnx'));
+    // ONNX Runtime would open them without asking.
+    for (const name of readExternalFiles(graph)) files.require(join(folder, name));
+    return new Component(basename(folder), config, await openSession(graph, options));
   }
 
   /** @throws {ModelError} ERR_MODEL_LOAD where the graph wants other inputs than are known, or lacks one that is needed */
@@ -135,15 +138,4 @@ export interface Numbers {
 
 export interface Output extends Numbers {
   readonly data: Float32Array;
-}
-
-/** @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD */
-export function readJson(path: string): Readonly<Record<string, unknown>> {
-  return parseJsonObject(readFileSync(requireFile(path), 'utf8'), path);
-}
-
-/** @throws {ModelError} ERR_FILE_MISSING */
-export function requireFile(path: string): string {
-  if (existsSync(path)) return path;
-  throw new ModelError('ERR_FILE_MISSING', `${path} is missing: pull the model again`);
 }

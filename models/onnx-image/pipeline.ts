@@ -3,15 +3,15 @@
  * decoder, `scheduler_config.json`. All pictures of a job and both halves of the guidance share one batch per step, as
  * far as `batchRowsMax` allows.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ModelError } from '../errors.ts';
 import type { ImageJob, ImageModel, ImageModelInfo, RawImage } from '../image-model.ts';
 import { firstLine } from '../onnx-provider.ts';
 import type { SessionOptions } from '../onnx-session.ts';
-import { Component, type Numbers, readJson, requireFile } from './component.ts';
+import { Component, type Numbers } from './component.ts';
 import { latentShape } from './latent-shape.ts';
 import { NoiseSource } from './noise.ts';
+import { PipelineFiles } from './pipeline-files.ts';
 import { hasComponent, PromptEncoder } from './prompt-encoder.ts';
 import { parseSchedulerConfig, type SchedulerConfig } from './scheduler-config.ts';
 import { createScheduler, type Scheduler } from './schedulers.ts';
@@ -21,6 +21,8 @@ import { VaeDecoder } from './vae-decoder.ts';
 export interface ImagePipelineOptions extends SessionOptions {
   /** Path of `model_index.json`; everything else lies beside it. */
   readonly indexPath: string;
+  /** Absolute paths of all files that may be opened; undefined: whatever lies there. */
+  readonly pinnedPaths?: readonly string[] | undefined;
   /** Rows of one UNet batch; a picture takes two with guidance, one without; latents above 64×64 count for more. */
   readonly batchRowsMax: number;
 }
@@ -36,25 +38,25 @@ interface Parts {
 
 /** @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING, ERR_GPU_UNAVAILABLE */
 export async function loadImagePipeline(
-  { indexPath, batchRowsMax, ...session }: ImagePipelineOptions,
+  { indexPath, pinnedPaths, batchRowsMax, ...session }: ImagePipelineOptions,
   { onProgress }: { onProgress: (fraction: number) => void },
 ): Promise<ImageModel> {
   const folder = dirname(indexPath);
-  const index = readJson(indexPath);
+  const files = new PipelineFiles(pinnedPaths);
+  const index = files.readJson(indexPath);
   const isPooled = hasComponent(index, 'text_encoder_2');
   const graphs = isPooled ? 4 : 3;
   let opened = 0;
   const onOpened = () => onProgress(++opened / graphs);
   const open = async (name: string) => {
-    const component = await Component.open(join(folder, name), session);
+    const component = await Component.open(join(folder, name), session, files);
     onOpened();
     return component;
   };
-  const encoder = await PromptEncoder.open({ folder, index, session, onOpened });
+  const encoder = await PromptEncoder.open({ folder, index, session, files, onOpened });
   const unet = new Unet(await open('unet'), { isPooled });
   const decoder = new VaeDecoder(await open('vae_decoder'));
-  const schedulerPath = requireFile(join(folder, 'scheduler', 'scheduler_config.json'));
-  const scheduler = parseSchedulerConfig(readFileSync(schedulerPath, 'utf8'));
+  const scheduler = parseSchedulerConfig(files.readText(join(folder, 'scheduler', 'scheduler_config.json')));
   const pipeline = new ImagePipeline({
     ...{ encoder, unet, decoder, scheduler, batchRowsMax },
     name: String(index._class_name),
@@ -87,15 +89,18 @@ class ImagePipeline implements ImageModel {
   ): Promise<readonly RawImage[]> {
     const batches = await this.#beginBatches(job);
     const previewSteps = stepsToShow(job);
-    for (let step = 0; step < job.steps; step++) {
-      const index = previewSteps.indexOf(step + 1);
+    const runs = batches[0]!.scheduler.timesteps.length;
+    for (let run = 0; run < runs; run++) {
+      // A sampler that corrects its first step takes one run more than steps.
+      const step = run + 1 - (runs - job.steps);
+      const index = previewSteps.indexOf(step);
       for (const batch of batches) {
         if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the drawing was given up');
         if (index >= 0) batch.clean ??= new Float32Array(batch.latent.length);
-        await this.#step(batch, { step, guidanceScale: job.guidanceScale });
+        await this.#run(batch, { run, guidanceScale: job.guidanceScale });
       }
       if (index >= 0) onPreview({ index, images: await this.#decode(batches, ({ clean }) => clean!) });
-      onStep(step + 1);
+      if (step > 0) onStep(step);
     }
     return await this.#decode(batches, ({ latent }) => latent);
   }
@@ -162,17 +167,17 @@ class ImagePipeline implements ImageModel {
     return { scheduler, latent, dims: [count, channels, shape.height, shape.width] as const, fresh };
   }
 
-  async #step(
+  async #run(
     { scheduler, latent, dims: [count, ...picture], fresh, conditions, halves, clean }: Batch,
-    { step, guidanceScale }: { step: number; guidanceScale: number },
+    { run, guidanceScale }: { run: number; guidanceScale: number },
   ): Promise<void> {
-    const scale = scheduler.inputScale(step);
+    const scale = scheduler.inputScale(run);
     const input = scale === 1 ? latent : latent.map((value) => value * scale);
     const output = await this.#parts.unet.predict(
       { data: halves === 1 ? input : joined([input, input]), dims: [halves * count, ...picture] },
-      { timestep: scheduler.timesteps[step]!, conditions },
+      { timestep: scheduler.timesteps[run]!, conditions },
     );
-    scheduler.step(step, { latent, output: guided(output, { halves, guidanceScale }), noise: fresh, clean });
+    scheduler.step(run, { latent, output: guided(output, { halves, guidanceScale }), noise: fresh, clean });
   }
 }
 

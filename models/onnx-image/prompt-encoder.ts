@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { SessionOptions } from '../onnx-session.ts';
 import { Component } from './component.ts';
+import type { PipelineFiles } from './pipeline-files.ts';
 import { PromptTokenizer } from './prompt-tokens.ts';
 
 /** One prompt, encoded. */
@@ -25,6 +26,7 @@ export interface PromptEncoderOptions {
   readonly folder: string;
   readonly index: Readonly<Record<string, unknown>>;
   readonly session: SessionOptions;
+  readonly files: PipelineFiles;
   /** A graph was loaded. */
   readonly onOpened: () => void;
 }
@@ -45,17 +47,18 @@ export class PromptEncoder {
   }
 
   /** @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
-  static async open({ folder, index, session, onOpened }: PromptEncoderOptions): Promise<PromptEncoder> {
+  static async open({ folder, index, session, files, onOpened }: PromptEncoderOptions): Promise<PromptEncoder> {
     const names = hasComponent(index, 'text_encoder_2') ? ['', '_2'] : [''];
     const encoders: Encoder[] = [];
     for (const [position, suffix] of names.entries()) {
-      const component = await Component.open(join(folder, `text_encoder${suffix}`), session);
+      const component = await Component.open(join(folder, `text_encoder${suffix}`), session, files);
       component.requireInputs(['input_ids']);
       const { pad_token_id: padToken } = component.config;
-      const tokenizer = new PromptTokenizer(join(folder, `tokenizer${suffix}`), {
+      const limits = {
         length: component.integer('max_position_embeddings'),
         padToken: Number.isInteger(padToken) ? Number(padToken) : undefined,
-      });
+      };
+      const tokenizer = new PromptTokenizer(join(folder, `tokenizer${suffix}`), limits, files);
       const outputs = outputsOf(component, { isOne: names.length === 1, isLast: position === names.length - 1 });
       encoders.push({ component, tokenizer, outputs });
       onOpened();

@@ -1,11 +1,10 @@
 /** Prompts as the text encoders of a diffusers folder take them: cut or padded to their length. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextTokenizer } from '../embedding-model.ts';
 import { ModelError } from '../errors.ts';
 import { parseTokenizer } from '../tokenizer/text-tokenizer.ts';
 import { clipTokenizerFile } from './clip-tokenizer.ts';
-import { readJson, requireFile } from './component.ts';
+import type { PipelineFiles } from './pipeline-files.ts';
 
 export interface PromptLimits {
   /** Tokens per prompt, special tokens included. */
@@ -24,10 +23,10 @@ export class PromptTokenizer {
    *   `tokenizer_config.json`
    * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING
    */
-  constructor(folder: string, { length, padToken }: PromptLimits) {
+  constructor(folder: string, { length, padToken }: PromptLimits, files: PipelineFiles) {
     const configPath = join(folder, 'tokenizer_config.json');
-    const config = existsSync(configPath) ? readJson(configPath) : {};
-    const json = readTokenizer(folder);
+    const config = files.has(configPath) ? files.readJson(configPath) : {};
+    const json = readTokenizer(folder, padName(config), files);
     this.#tokenizer = parseTokenizer(json);
     this.#length = Math.min(length, lengthOf(config) ?? length);
     // The encoder's own `pad_token_id` comes last: Stable Diffusion's names a token that its training never padded with.
@@ -45,12 +44,12 @@ export class PromptTokenizer {
   }
 }
 
-function readTokenizer(folder: string): string {
+function readTokenizer(folder: string, pad: unknown, files: PipelineFiles): string {
   const whole = join(folder, 'tokenizer.json');
-  if (existsSync(whole)) return readFileSync(whole, 'utf8');
+  if (files.has(whole)) return files.readText(whole);
   const [vocabulary, merges] = [join(folder, 'vocab.json'), join(folder, 'merges.txt')];
-  if (!existsSync(vocabulary)) return readFileSync(requireFile(whole), 'utf8');
-  return JSON.stringify(clipTokenizerFile(readJson(vocabulary), readFileSync(requireFile(merges), 'utf8')));
+  if (!files.has(vocabulary)) return files.readText(whole);
+  return JSON.stringify(clipTokenizerFile(files.readJson(vocabulary), files.readText(merges), pad));
 }
 
 /** Some files write 10^30 for "no limit". */

@@ -78,6 +78,7 @@ export function parseSchedulerConfig(json: string): SchedulerConfig {
   for (const [name, known] of Object.entries(FIXED)) {
     if ((fields[name] ?? known) !== known) throw unsupported(name, fields[name]);
   }
+  if (className === 'PNDMScheduler' && fields.skip_prk_steps !== true) throw unsupported('skip_prk_steps', false);
   const isLcm = className === 'LCMScheduler';
   const hasSigmas = className === 'EulerDiscreteScheduler' || className === 'DPMSolverMultistepScheduler';
   const isSampled = className === 'DDIMScheduler' || isLcm;

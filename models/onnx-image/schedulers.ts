@@ -1,6 +1,6 @@
 /**
  * From noise to picture, step by step: the samplers of diffusers' `scheduler_config.json`. Pure: the noise is given.
- * Sources: DDIM (Song et al. 2021, eq. 12), Euler and Euler ancestral (Karras et al. 2022, alg. 2; k-diffusion),
+ * Sources: DDIM (Song et al. 2021, eq. 12), PNDM without its Runge-Kutta steps (Liu et al. 2022, eq. 9 and 12), Euler and Euler ancestral (Karras et al. 2022, alg. 2; k-diffusion),
  * DPM-Solver++ 2M (Lu et al. 2022, alg. 2), LCM (Luo et al. 2023, alg. 3).
  */
 import { keptVariance, visitedSteps } from './noise-schedule.ts';
@@ -9,7 +9,7 @@ import { sigmaSchedule } from './sigma-schedule.ts';
 
 /** One drawing. Latents are flat arrays of any length; steps are numbered from 0. */
 export interface Scheduler {
-  /** [steps]: the training step that each step tells the model. */
+  /** [steps]: the training step that each step tells the model. PNDM's has one more, which corrects the first. */
   readonly timesteps: Float64Array;
   /** What standard noise is multiplied by at the start. */
   readonly initialScale: number;
@@ -37,8 +37,9 @@ export function createScheduler(config: SchedulerConfig, steps: number): Schedul
   const readClean = cleanReader(config);
   switch (config.className) {
     case 'DDIMScheduler':
-    case 'PNDMScheduler': // DDIM stands in for it: the same steps, without what PNDM carries over from those before.
       return ddim(config, steps, readClean);
+    case 'PNDMScheduler':
+      return pndm(config, steps, readClean);
     case 'EulerDiscreteScheduler':
       return euler(config, steps, { readClean, ancestral: false });
     case 'EulerAncestralDiscreteScheduler':
@@ -79,6 +80,41 @@ function ddim(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
         const noise = (latent[i]! - Math.sqrt(now) * picture) / Math.sqrt(1 - now);
         latent[i] = Math.sqrt(next) * clip(picture) + Math.sqrt(1 - next) * noise;
         if (clean) clean[i] = clip(picture);
+      }
+    },
+  };
+}
+
+/** What the outputs of the last steps count for, newest first (Adams-Bashforth), by how many there are. */
+const MULTISTEP = [[1], [3 / 2, -1 / 2], [23 / 12, -16 / 12, 5 / 12], [55 / 24, -59 / 24, 37 / 24, -9 / 24]];
+
+function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
+  const kept = keptVariance(config);
+  const [first, ...others] = visitedSteps(config, { steps, multistep: false, fractional: false });
+  const timesteps = Float64Array.of(first!, ...others.slice(0, 1), ...others);
+  const stride = Math.floor(config.trainingSteps / steps);
+  const last = config.endsClean ? 1 : kept[0]!;
+  let outputs: Float64Array[] = [];
+  let begin: Float32Array | undefined;
+  return {
+    timesteps,
+    initialScale: 1,
+    inputScale: () => 1,
+    step(index, { latent, output, clean }) {
+      // The first step is taken twice: the second time from the middle of the outputs at its two ends.
+      const isCorrection = index === 1;
+      const time = timesteps[index]! + (isCorrection ? stride : 0);
+      const [now, next] = [kept[time]!, kept[time - stride] ?? last];
+      if (!isCorrection) outputs = [Float64Array.from(output), ...outputs.slice(0, 3)];
+      if (index === 0) begin = latent.slice();
+      if (isCorrection) latent.set(begin!);
+      const weights = MULTISTEP[outputs.length - 1]!;
+      for (let i = 0; i < latent.length; i++) {
+        const before = weights.reduce((sum, weight, age) => sum + weight * outputs[age]![i]!, 0);
+        const picture = readClean(isCorrection ? (output[i]! + outputs[0]![i]!) / 2 : before, latent[i]!, now);
+        const noise = (latent[i]! - Math.sqrt(now) * picture) / Math.sqrt(1 - now);
+        latent[i] = Math.sqrt(next) * picture + Math.sqrt(1 - next) * noise;
+        if (clean) clean[i] = picture;
       }
     },
   };

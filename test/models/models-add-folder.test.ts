@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
+import { factsOfGguf } from '../../models/pin.ts';
 import { run } from '../../server/commands/models.ts';
 import { fakeGguf, startFakeHub } from '../support/fake-hub.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
@@ -149,6 +150,16 @@ describe('cloister models add, of an embedding model', () => {
     }
     expect(await test.cloister('add', 'own/onnx/model.onnx')).toMatchObject({ code: 0 });
     expect(await test.entry()).toMatchObject({ id: 'own-TEE', kind: 'onnx-embedding' });
+  });
+});
+
+describe('cloister models add, of a GGUF file', () => {
+  it('knows those that embed from those that write', () => {
+    const facts = { architecture: 'bert', name: 'Tiny', contextLength: 512 };
+    expect(factsOfGguf({ ...facts, embeds: true })).toMatchObject({
+      ...{ kind: 'llama-embedding', capabilities: ['embeddings'], contextLength: 512 },
+    });
+    expect(factsOfGguf({ ...facts, embeds: false }).kind).toBe('llama-text');
   });
 });
 

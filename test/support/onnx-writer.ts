@@ -13,6 +13,8 @@ export interface OnnxTensor {
   readonly type: OnnxType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
+  /** The name of the file beside the graph that holds the bytes instead. */
+  readonly location?: string;
 }
 
 export interface OnnxValue {
@@ -55,6 +57,12 @@ export class OnnxGraph {
   tensor(name: string, type: OnnxType, shape: readonly number[], values: ArrayBufferView): string {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     this.#tensors.push({ name, type, shape, bytes });
+    return name;
+  }
+
+  /** A tensor whose bytes are the whole of another file. */
+  external(name: string, type: OnnxType, shape: readonly number[], location: string): string {
+    this.#tensors.push({ name, type, shape, bytes: new Uint8Array(), location });
     return name;
   }
 
@@ -119,12 +127,15 @@ function encodeAttribute(name: string, value: OnnxAttribute): Uint8Array {
   return message(head, ...value.ints.map((one) => varintField(8, one)), varintField(20, 7));
 }
 
-function encodeTensor({ name, type, shape, bytes }: OnnxTensor): Uint8Array {
+function encodeTensor({ name, type, shape, bytes, location }: OnnxTensor): Uint8Array {
+  const entry = (key: string, value: string) => field(13, message(field(1, text(key)), field(2, text(value))));
+  // @see onnx.proto3, TensorProto.DataLocation: 1 is external
+  const data = location === undefined ? [field(9, bytes)] : [entry('location', location), varintField(14, 1)];
   return message(
     ...shape.map((size) => varintField(1, size)),
     varintField(2, TYPES[type]),
     field(8, text(name)),
-    field(9, bytes),
+    ...data,
   );
 }
 

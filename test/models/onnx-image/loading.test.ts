@@ -1,10 +1,11 @@
 /** What of a folder is found when it is loaded, before anybody asks for a picture. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Component } from '../../../models/onnx-image/component.ts';
 import { NoiseSource } from '../../../models/onnx-image/noise.ts';
 import { loadImagePipeline } from '../../../models/onnx-image/pipeline.ts';
+import { PipelineFiles } from '../../../models/onnx-image/pipeline-files.ts';
 import { VaeDecoder } from '../../../models/onnx-image/vae-decoder.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/tiny-diffusers.ts';
@@ -48,6 +49,18 @@ describe('a folder that cannot be drawn with', () => {
     await expect(load(one.indexPath)).rejects.toThrow('text_encoder: the graph has no input input_ids');
   });
 
+  it('opens no file that is not pinned, whatever lies beside those that are', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const all = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name));
+    // Would be taken for the tokenizer, if it counted.
+    writeFileSync(join(folder.path, 'tokenizer', 'tokenizer.json'), '{}');
+    await (await load(indexPath, all)).close();
+    await expect(load(indexPath)).rejects.toThrow('tokenizer.json cannot be used');
+    const fewer = all.filter((path) => !path.endsWith(join('unet', 'config.json')));
+    await expect(load(indexPath, fewer)).rejects.toThrow(/unet\/config\.json is not pinned: add the model again/);
+  });
+
   it('is refused when a file is missing, naming it', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
@@ -60,7 +73,11 @@ describe('the decoder', () => {
   it('takes as many pictures at once as fit its budget, and answers them in their order', async () => {
     await using folder = await scratchFolder();
     writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
-    const component = await Component.open(join(folder.path, 'vae_decoder'), { threads: 1, gpu: 'off' });
+    const component = await Component.open(
+      join(folder.path, 'vae_decoder'),
+      { threads: 1, gpu: 'off' },
+      new PipelineFiles(undefined),
+    );
     const runs: number[] = [];
     const run = component.run.bind(component);
     component.run = (inputs) => {
@@ -78,6 +95,7 @@ describe('the decoder', () => {
   });
 });
 
-function load(indexPath: string) {
-  return loadImagePipeline({ indexPath, batchRowsMax: 8, threads: 1, gpu: 'off' }, { onProgress: () => undefined });
+function load(indexPath: string, pinnedPaths?: readonly string[]) {
+  const options = { indexPath, pinnedPaths, batchRowsMax: 8, threads: 1, gpu: 'off' } as const;
+  return loadImagePipeline(options, { onProgress: () => undefined });
 }

@@ -37,19 +37,17 @@ async function draw(options: Partial<TinyOptions>, fields: Partial<ImageJob> = {
     { onProgress: (fraction) => progress.push(fraction) },
   );
   const seen: { readonly preview: ImagePreview; readonly afterSteps: number }[] = [];
-  let steps = 0;
+  const told: number[] = [];
   const images = await pipeline.draw(
     { ...job, ...fields },
     {
-      onStep(step) {
-        steps = step;
-      },
-      onPreview: (preview) => seen.push({ preview, afterSteps: steps }),
+      onStep: (step) => told.push(step),
+      onPreview: (preview) => seen.push({ preview, afterSteps: told.length }),
       isCancelled: () => false,
     },
   );
   await pipeline.close();
-  return { tiny, images, progress, seen, info: pipeline.info };
+  return { tiny, images, progress, told, seen, info: pipeline.info };
 }
 
 type Words = readonly ('red' | 'dot')[];
@@ -169,6 +167,14 @@ describe('a pipeline with one text encoder', () => {
     const { tiny, images } = await draw({ timestep });
     const halves = [[], ['red', 'dot']].map((words) => additionOf(tiny, { words: words as Words }));
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));
+  });
+});
+
+describe('steps', () => {
+  it('are told as many as were asked for, also where the sampler takes one more', async () => {
+    const scheduler = { _class_name: 'PNDMScheduler', skip_prk_steps: true };
+    const { told } = await draw({ scheduler }, { steps: 5 });
+    expect(told).toEqual([1, 2, 3, 4, 5]);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Tokenizer as Reference } from 'tokenizers';
 import { describe, expect, it } from 'vitest';
 import { clipTokenizerFile } from '../../../models/onnx-image/clip-tokenizer.ts';
+import { PipelineFiles } from '../../../models/onnx-image/pipeline-files.ts';
 import { PromptTokenizer } from '../../../models/onnx-image/prompt-tokens.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
@@ -59,7 +60,9 @@ describe('prompts', () => {
     await writeFile(join(folder.path, 'merges.txt'), merges);
     const pads = async (config: object) => {
       await writeFile(join(folder.path, 'tokenizer_config.json'), JSON.stringify(config));
-      return new PromptTokenizer(folder.path, { length: 6, padToken: 1 }).encode([''])[0]!;
+      return new PromptTokenizer(folder.path, { length: 6, padToken: 1 }, new PipelineFiles(undefined)).encode([
+        '',
+      ])[0]!;
     };
     const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
     expect(await pads({ pad_token: '!' })).toEqual([start, end, ...Array(4).fill(vocabulary['!'])]);
@@ -68,11 +71,26 @@ describe('prompts', () => {
     expect(await pads({ model_max_length: 3 })).toEqual([start, end, 1]);
   });
 
+  it('that hold what pads them are read as the published tools read them', async () => {
+    await using folder = await scratchFolder();
+    const { vocabulary, merges } = clipFiles();
+    await writeFile(join(folder.path, 'vocab.json'), JSON.stringify(vocabulary));
+    await writeFile(join(folder.path, 'merges.txt'), merges);
+    await writeFile(join(folder.path, 'tokenizer_config.json'), '{"pad_token": "!"}');
+    const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
+    const ids = new PromptTokenizer(
+      folder.path,
+      { length: 6, padToken: undefined },
+      new PipelineFiles(undefined),
+    ).encode(['a!']);
+    expect(ids[0]).toEqual([start, vocabulary[`a${END}`], vocabulary['!'], end, vocabulary['!'], vocabulary['!']]);
+  });
+
   it('that are too long lose their end, not their end token', async () => {
     await using folder = await scratchFolder();
     const { vocabulary, merges } = clipFiles();
     await writeFile(join(folder.path, 'tokenizer.json'), JSON.stringify(clipTokenizerFile(vocabulary, merges)));
-    const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 });
+    const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 }, new PipelineFiles(undefined));
     const ids = tokenizer.encode(['! ! ! ! ! !'])[0]!;
     const mark = vocabulary[`!${END}`];
     expect(ids).toEqual([vocabulary['<|startoftext|>'], mark, mark, vocabulary['<|endoftext|>']]);

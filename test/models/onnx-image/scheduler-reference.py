@@ -32,6 +32,9 @@ CASES = [
     ("DDIM, linspace", "DDIMScheduler", {**OFFSET, "timestep_spacing": "linspace"}, 8),
     ("DDIM, zero terminal SNR", "DDIMScheduler", ZERO_SNR, 8),
     ("DDIM, cosine", "DDIMScheduler", {"beta_schedule": "squaredcos_cap_v2", "clip_sample": False}, 9),
+    ("PNDM as Stable Diffusion 1.5 has it", "PNDMScheduler", {**OFFSET, "skip_prk_steps": True}, 10),
+    ("PNDM, v, trailing", "PNDMScheduler", {**SD15, **V, "skip_prk_steps": True, "timestep_spacing": "trailing"}, 7),
+    ("PNDM, linspace, three steps", "PNDMScheduler", {**SD15, "skip_prk_steps": True, "timestep_spacing": "linspace"}, 3),
     ("Euler as SDXL has it", "EulerDiscreteScheduler", SDXL, 10),
     ("Euler as SD-Turbo has it", "EulerDiscreteScheduler", TURBO, 4),
     ("Euler as Stable Diffusion 2.1 has it", "EulerDiscreteScheduler", {**OFFSET, **V}, 10),
@@ -89,6 +92,7 @@ def trajectory(name, class_name, config, steps):
     return {
         "name": name,
         "config": {"_class_name": class_name, **config},
+        "steps": steps,
         "initialScale": float(f"{float(scheduler.init_noise_sigma):.7g}"),
         "timesteps": [float(f"{float(time):.7g}") for time in scheduler.timesteps],
         "latents": latents,

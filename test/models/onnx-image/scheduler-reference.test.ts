@@ -11,6 +11,7 @@ interface Reference {
   readonly cases: readonly {
     readonly name: string;
     readonly config: object;
+    readonly steps: number;
     readonly initialScale: number;
     readonly timesteps: readonly number[];
     /** After each step. */
@@ -42,8 +43,9 @@ function farthest(found: ArrayLike<number>, expected: readonly number[]): number
 }
 
 describe('each step of the reference', () => {
-  it.each(cases)('is that of $name', ({ config, initialScale, timesteps, latents }) => {
-    const scheduler = createScheduler(parseSchedulerConfig(JSON.stringify(config)), timesteps.length);
+  it.each(cases)('is that of $name', ({ config, steps, initialScale, timesteps, latents }) => {
+    const scheduler = createScheduler(parseSchedulerConfig(JSON.stringify(config)), steps);
+    expect(scheduler.timesteps).toHaveLength(timesteps.length);
     expect(scheduler.initialScale).toBeCloseTo(initialScale, 2);
     const latent = Float32Array.from(start, (value) => value * initialScale);
     const noise = noiseSource();

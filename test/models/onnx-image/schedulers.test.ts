@@ -130,6 +130,7 @@ describe('scheduler_config.json', () => {
     { use_beta_sigmas: true },
     { interpolation_type: 'log_linear' },
     { algorithm_type: 'sde-dpmsolver++' },
+    { skip_prk_steps: false, _class_name: 'PNDMScheduler' },
     { solver_order: 3 },
     { lambda_min_clipped: -5.1 },
     { beta_start: 'small' },

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readExternalFiles } from '../../models/onnx-external.ts';
+import { Component } from '../../models/onnx-image/component.ts';
+import { PipelineFiles } from '../../models/onnx-image/pipeline-files.ts';
+import { OnnxGraph } from '../support/onnx-writer.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+
+const DEMO = join(import.meta.dirname, '../../models/demo/image/unet/model.onnx');
+
+/** Adds to its input what lies in other files. */
+function graphWith(locations: readonly string[]): Uint8Array {
+  const graph = new OnnxGraph();
+  let sum = graph.input({ name: 'x', type: 'float32', shape: [2] });
+  for (const [index, location] of locations.entries()) {
+    sum = graph.node('Add', [sum, graph.external(`weights_${index}`, 'float32', [2], location)]);
+  }
+  graph.tensor('large', 'float32', [100_000], new Float32Array(100_000));
+  graph.output({ name: 'y', type: 'float32', shape: [2] }, sum);
+  return graph.encode();
+}
+
+describe('readExternalFiles', () => {
+  it('names each file once, and none of a graph that has all in itself', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'model.onnx');
+    writeFileSync(path, graphWith(['model.onnx_data', 'more/weights.pb', 'model.onnx_data']));
+    expect(readExternalFiles(path)).toEqual(['model.onnx_data', 'more/weights.pb']);
+    expect(readExternalFiles(DEMO)).toEqual([]);
+  });
+
+  it('refuses what is no ONNX file, whatever its bytes', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'model.onnx');
+    writeFileSync(path, readFileSync(DEMO).subarray(0, 100_000));
+    expect(() => readExternalFiles(path)).toThrow(expect.objectContaining({ code: 'ERR_MODEL_LOAD' }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        writeFileSync(path, bytes);
+        try {
+          expect(readExternalFiles(path)).toBeInstanceOf(Array);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'ERR_MODEL_LOAD' });
+        }
+      }),
+      { numRuns: 500, seed: 5 },
+    );
+  });
+});
+
+describe('a component whose weights lie in another file', () => {
+  it('is opened only where that file is pinned too', async () => {
+    await using folder = await scratchFolder();
+    const [graph, config, weights] = ['model.onnx', 'config.json', 'weights.pb'].map((name) => join(folder.path, name));
+    writeFileSync(graph!, graphWith(['weights.pb']));
+    writeFileSync(config!, '{}');
+    writeFileSync(weights!, Float32Array.of(3, 4));
+    const open = (pinned: readonly string[]) =>
+      Component.open(folder.path, { threads: 1, gpu: 'off' }, new PipelineFiles(pinned));
+    await expect(open([graph!, config!])).rejects.toThrow('weights.pb is not pinned: add the model again');
+    const component = await open([graph!, config!, weights!]);
+    const [sum] = await component.run({ x: { data: [1, 2], dims: [2] } });
+    expect([...sum!.data]).toEqual([4, 6]);
+    await component.close();
+  });
+});
