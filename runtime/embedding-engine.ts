@@ -8,8 +8,9 @@ import type {
   EmbeddingResult,
   EmbeddingStats,
 } from './embedding-request.ts';
+import { EmbeddingCounts } from './embedding-stats.ts';
 import { EmbeddingThreads, type EmbeddingThreadsOptions } from './embedding-threads.ts';
-import { packTexts, unpackTexts } from './embedding-worker.ts';
+import { type EmbedOutcome, type PackedTexts, packTexts, unpackTexts } from './embedding-worker.ts';
 import { RuntimeError } from './errors.ts';
 import { FairQueue } from './queue.ts';
 import type { EngineState } from './request.ts';
@@ -29,17 +30,6 @@ const SINGLES_TOKENS = 64;
 /** What one account may hold of the queue when it already waits, so that others find room. */
 const ACCOUNT_SHARE = 0.75;
 
-/** What an engine has done before it does anything. */
-export const NO_EMBEDDING_STATS: EmbeddingStats = {
-  running: 0,
-  waitingTexts: 0,
-  texts: 0,
-  promptTokens: 0,
-  paddingTokens: 0,
-  batches: 0,
-  computeMs: 0,
-};
-
 /** Starts loading; `state` tells how far it is. */
 export function startEmbeddingEngine(options: EmbeddingEngineOptions): EmbeddingEngine {
   const engine = new PooledEmbeddingEngine(options);
@@ -57,7 +47,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   #state: EngineState<EmbeddingFacts> = { kind: 'loading', fraction: 0 };
   #model: EmbeddingFacts | undefined;
   #reloads = 0;
-  #counts = { texts: 0, promptTokens: 0, paddingTokens: 0, batches: 0, computeMs: 0 };
+  readonly #counts = new EmbeddingCounts();
   #idle = Promise.withResolvers<void>();
 
   constructor(options: EmbeddingEngineOptions) {
@@ -76,7 +66,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   }
 
   get stats(): EmbeddingStats {
-    return { ...this.#counts, running: this.#jobs.size, waitingTexts: this.#waitingTexts(() => true) };
+    return { ...this.#counts.sums, running: this.#jobs.size, waitingTexts: this.#waitingTexts(() => true) };
   }
 
   async load(): Promise<void> {
@@ -209,25 +199,29 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
 
   async #compute(batch: readonly JobText[]): Promise<void> {
     const now = performance.now();
+    const isLast = this.#batcher.length === 0;
     for (const { job } of batch) job.begun(now);
-    const packed = packTexts(batch.map(({ tokens }) => tokens));
-    const size = packed.tokens.length;
     try {
-      const { vectors, computeMs } = await this.#threads.compute(packed, { isLast: this.#batcher.length === 0 });
-      this.#count(batch, { size, computeMs });
-      for (const [row, text] of batch.entries()) text.job.computed(text, vectors, row);
+      await this.#computeTogether(batch, (packed) => this.#threads.compute(packed, { isLast }));
     } catch (error) {
-      for (const { job } of batch) job.fail(error);
+      const jobs = Map.groupBy(batch, ({ job }) => job);
+      const isOfOne = jobs.size === 1 || !(error instanceof RuntimeError && error.code === 'ERR_INTERNAL');
+      for (const [job, texts] of jobs) {
+        if (isOfOne) job.fail(error);
+        // What one request sent is at fault, perhaps: computed by itself, it alone fails.
+        else this.#computeTogether(texts, (packed) => this.#threads.computeAgain(packed)).catch((own) => job.fail(own));
+      }
     }
   }
 
-  #count(batch: readonly JobText[], { size, computeMs }: { size: number; computeMs: number }): void {
-    const longest = batch.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
-    this.#counts.texts += batch.length;
-    this.#counts.promptTokens += size;
-    if (this.#model?.batching === 'padded') this.#counts.paddingTokens += longest * batch.length - size;
-    this.#counts.batches += 1;
-    this.#counts.computeMs += computeMs;
+  async #computeTogether(
+    batch: readonly JobText[],
+    compute: (packed: PackedTexts) => Promise<EmbedOutcome>,
+  ): Promise<void> {
+    const { vectors, computeMs } = await compute(packTexts(batch.map(({ tokens }) => tokens)));
+    const lengths = batch.map(({ tokens }) => tokens.length);
+    this.#counts.saw(lengths, { computeMs, batching: this.#model!.batching });
+    for (const [row, text] of batch.entries()) text.job.computed(text, vectors, row);
   }
 
   /** Takes what has not started of a job that is over out of every queue. */

@@ -23,8 +23,11 @@ export interface EmbeddingThreadsOptions {
 
 type ModelPool = WorkerPool<PackedTexts, EmbedOutcome, EmbeddingModelInfo>;
 
-/** Work is handed to a thread when it is free, and waits in the engine until then, where it can be ordered and dropped. */
-const waitingTasksMax = 0;
+/**
+ * Work is handed to a thread when it is free, and waits in the engine until then, where it can be ordered and dropped: but
+ * for what is computed again.
+ */
+const RETRIES_MAX = 4096;
 /** Threads that are lost this often, without a batch computed in between, are not replaced any more. */
 const LOSSES_MAX = 3;
 
@@ -40,12 +43,12 @@ export class EmbeddingThreads {
     this.#options = options;
     const { workerUrl, workerData: data, tokenizerThreads, sessionThreads, onTokenizerFree, onModelFree } = options;
     const reopen = (open: () => Promise<unknown>) => this.#reload(open);
-    const pool = (role: EmbeddingThreadData['role'], threads: number, onFree: () => void) => {
+    const pool = (role: EmbeddingThreadData['role'], threads: number, onFree: () => void, waitingTasksMax = 0) => {
       const workerData: EmbeddingThreadData = { role, data };
       return { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen };
     };
     this.#tokenizers = new WorkerPool(pool('tokenizer', tokenizerThreads, onTokenizerFree));
-    this.#models = new WorkerPool(pool('model', sessionThreads, onModelFree));
+    this.#models = new WorkerPool(pool('model', sessionThreads, onModelFree, RETRIES_MAX));
     this.#wideModel = sessionThreads > 1 ? new WorkerPool(pool('wide-model', 1, onModelFree)) : undefined;
   }
 
@@ -82,6 +85,11 @@ export class EmbeddingThreads {
     const outcome = await pool.run(texts, { transfer: [texts.tokens.buffer, texts.lengths.buffer] });
     this.#losses = 0;
     return outcome;
+  }
+
+  /** Waits for a thread, before everything that has not begun. @throws {RuntimeError} as `WorkerPool.run` */
+  computeAgain(texts: PackedTexts): Promise<EmbedOutcome> {
+    return this.#models.run(texts, { transfer: [texts.tokens.buffer, texts.lengths.buffer] });
   }
 
   async #reload(open: () => Promise<unknown>): Promise<void> {

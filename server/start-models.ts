@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { locateFile } from '../models/catalogue.ts';
 import { requireUnchanged, type VerifiedFile, verifyFiles } from '../models/digest.ts';
 import { DigestCache } from '../models/digest-cache.ts';
 import type { ImagePipelineOptions } from '../models/onnx-image/pipeline.ts';
@@ -11,6 +12,7 @@ import { startEngine } from '../runtime/engine-client.ts';
 import { startImageEngine } from '../runtime/image-engine.ts';
 import type { Engine, EngineState } from '../runtime/request.ts';
 import type { Config } from './config.ts';
+import { embeddingSessions } from './embedding-sessions.ts';
 import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 import { ServerError } from './errors.ts';
 import type { PlannedModel } from './model-plan.ts';
@@ -140,7 +142,9 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
 
 function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImageEngine {
   const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
-  const workerData: ImagePipelineOptions = { indexPath: plan.path, threads, gpu, batchRowsMax };
+  const { entry, folders } = plan.pinned ?? {};
+  const pinnedPaths = entry?.files.map((file) => locateFile(entry, file, folders!));
+  const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('./image-worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState, prove) =>
     startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState }),
@@ -153,14 +157,15 @@ const tokenizerThreads = 2;
 
 function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   const { embeddingQueue: queuedTextsMax, embeddingBatchTokens: batchTokensMax, gpu } = options.config;
-  const sessionThreads = sessionsOf(plan, options);
+  const { embeddingThreads: wideThreads } = options;
+  const sessionThreads = embeddingSessions(plan, { asked: options.config.embeddingSessions, threads: wideThreads });
   const embedding = plan.pinned?.entry.embedding ?? {};
   const workerData: EmbeddingWorkerData = {
     format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
     modelPath: plan.path,
     gpu,
-    threads: Math.max(1, Math.floor(options.embeddingThreads / sessionThreads)),
-    wideThreads: options.embeddingThreads,
+    threads: Math.max(1, Math.floor(wideThreads / sessionThreads)),
+    wideThreads,
     contextMax: plan.contextMax,
     pooling: embedding.pooling,
     normalizes: embedding.normalizes,
@@ -171,19 +176,6 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
     startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
-}
-
-/** Memory that copies of one model may take, and how many more do not help. */
-const sessionBytesMax = 1024 ** 3;
-const sessionsMax = 8;
-
-/** One thread each is best for short texts, but each is a copy of the weights. llama.cpp shares a pass among threads. */
-function sessionsOf({ kind, path, pinned }: PlannedModel, { config, embeddingThreads }: ModelOptions): number {
-  if (config.embeddingSessions !== 'auto') return config.embeddingSessions;
-  if (kind === 'llama-embedding') return 1;
-  const bytes = pinned?.entry.files.reduce((sum, file) => sum + file.bytes, 0) ?? statSync(path).size;
-  const copies = Math.floor(sessionBytesMax / bytes) - 1;
-  return Math.max(1, Math.min(copies, embeddingThreads, sessionsMax));
 }
 
 /**

@@ -166,6 +166,26 @@ describe('startEmbeddingEngine', () => {
     expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
   });
 
+  it('fails only the request that is at fault where a batch holds texts of several', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const accounts = ['b', 'c', 'd'].map((account) => embed(engine, [account, account], { account }));
+    const bad = embed(engine, [FAKE_TEXTS.fails]);
+    const outcomes = Promise.allSettled([bad, ...accounts]);
+    while (engine.stats.waitingTexts < 7) await new Promise(setImmediate);
+    openGate(gate);
+    await first;
+    const [failed, ...others] = await outcomes;
+    expect(failed).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+    expect(others.map((one) => one.status === 'fulfilled' && firsts(one.value.vectors))).toEqual([
+      ['1 b', '1 b'],
+      ['1 c', '1 c'],
+      ['1 d', '1 d'],
+    ]);
+    expect(engine.stats).toMatchObject({ running: 0, waitingTexts: 0, texts: 7 });
+  });
+
   it('fails a request whose vector holds no numbers, and not its neighbour in the batch', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);

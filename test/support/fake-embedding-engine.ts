@@ -1,12 +1,11 @@
 /** An embedding engine without threads: vectors that tell which text they are of, and refusals on demand. */
-
-import { NO_EMBEDDING_STATS } from '../../runtime/embedding-engine.ts';
 import type {
   EmbeddingEngine,
   EmbeddingFacts,
   EmbeddingRequest,
   EmbeddingResult,
 } from '../../runtime/embedding-request.ts';
+import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { EngineState } from '../../runtime/request.ts';
 

@@ -1,0 +1,38 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { embeddingSessions } from '../../server/embedding-sessions.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+
+const scratch = await scratchFolder();
+const path = join(scratch.path, 'model.onnx');
+writeFileSync(path, Buffer.alloc(1000));
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+const megabytes = (count: number) => ({ entry: { files: [{ bytes: count * 1e6 }] } }) as never;
+const sessions = (threads: number, pinned: never | undefined = undefined, kind: 'onnx' | 'llama' = 'onnx') =>
+  embeddingSessions({ kind: `${kind}-embedding`, path, pinned }, { asked: 'auto', threads });
+
+describe('embeddingSessions', () => {
+  it('is what the operator asks for', () => {
+    expect(embeddingSessions({ kind: 'onnx-embedding', path, pinned: undefined }, { asked: 3, threads: 2 })).toBe(3);
+  });
+
+  it('is one per thread for a small model, up to eight', () => {
+    expect([1, 2, 4, 8, 32].map((threads) => sessions(threads))).toEqual([1, 2, 4, 8, 8]);
+  });
+
+  it('is fewer for a model whose copies would take much memory', () => {
+    expect([100, 250, 400, 3000].map((size) => sessions(8, megabytes(size)))).toEqual([8, 3, 1, 1]);
+  });
+
+  it('counts weights that lie in files of their own', () => {
+    writeFileSync(`${path}_data`, '');
+    truncateSync(`${path}_data`, 400e6);
+    expect(sessions(8)).toBe(1);
+  });
+
+  it('is one where llama.cpp computes', () => {
+    expect(sessions(8, undefined, 'llama')).toBe(1);
+  });
+});
