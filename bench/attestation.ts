@@ -1,6 +1,6 @@
 /**
- * `node bench/attestation.ts`: what verifying costs on one core, beside @phala/dcap-qvl on the same quote and collateral.
- * Both sides must accept the quote before anything is timed.
+ * `node bench/attestation.ts`: what verifying costs on one core, beside @phala/dcap-qvl on the same quote and collateral, which
+ * the peer has parsed from JSON before. Both sides must accept the quote before anything is timed.
  */
 import { createRequire } from 'node:module';
 import { parseReferenceManifest } from '../attestation/gpu/rim.ts';
@@ -11,8 +11,7 @@ import { parseQuote } from '../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../attestation/simulate/platform.ts';
 import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../test/support/gpu-evidence.ts';
 import { buildReference } from '../test/support/gpu-reference.ts';
-import { describeMachine } from './machine.ts';
-import { quantile } from './statistics.ts';
+import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 interface Peer {
   QuoteVerifier: new (
@@ -25,7 +24,9 @@ const platform = await createSimulatedPlatform(nowMs);
 const quote = await platform.quote(new Uint8Array(64).fill(1));
 const text = formatCollateral(platform.collateral);
 const prepared = await prepareCollateral(platform.collateral, [platform.rootCa]);
-const { QuoteVerifier } = createRequire(import.meta.url)('@phala/dcap-qvl') as Peer;
+const require = createRequire(import.meta.url);
+const { QuoteVerifier } = require('@phala/dcap-qvl') as Peer;
+const { version: peerVersion } = require('@phala/dcap-qvl/package.json') as { version: string };
 const peer = new QuoteVerifier(Buffer.from(platform.rootCa));
 const peerCollateral = JSON.parse(text) as unknown;
 const verifyWithPeer = () => peer.verify(Buffer.from(quote), peerCollateral, Math.floor(nowMs / 1000));
@@ -40,33 +41,35 @@ if (!(await verifyGpuEvidence(gpuEvidence, gpuExpectations)).authentic) throw ne
 if ((await verifyGpuReference(gpu, reference, expectations)).verdict !== 'verified')
   throw new Error('it is not verified');
 
-const rows = [
-  await time('parse a v4 quote', 20_000, () => parseQuote(quote)),
-  await time('verify a v4 quote, collateral prepared', 1_000, () => verifyPreparedQuote(quote, prepared, nowMs)),
-  await time('verify a v4 quote, collateral from its JSON', 500, async () => {
-    const fresh = await prepareCollateral(parseCollateral(text), [platform.rootCa]);
-    return verifyPreparedQuote(quote, fresh, nowMs);
-  }),
-  await time('@phala/dcap-qvl, collateral parsed from JSON before', 300, verifyWithPeer),
-  await time('verify a GPU report and its chain', 500, () => verifyGpuEvidence(gpuEvidence, gpuExpectations)),
-  await time('verify two reference manifests, OCSP, measurements', 300, () =>
-    verifyGpuReference(gpu, reference, expectations),
-  ),
-  await time('parse a reference manifest', 2_000, () => parseReferenceManifest(reference.driverRim!)),
-];
-const machine = describeMachine();
-console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);
-console.table(Object.fromEntries(rows));
-
-/** Microseconds: median and 99th percentile, after a tenth as many runs unmeasured. */
-async function time(title: string, runs: number, work: () => unknown): Promise<[string, { p50: number; p99: number }]> {
-  for (let run = 0; run < runs / 10; run++) await work();
-  const micros: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await work();
-    micros.push((performance.now() - start) * 1000);
-  }
-  const rounded = (q: number) => Math.round(quantile(micros, q) * 10) / 10;
-  return [title, { p50: rounded(0.5), p99: rounded(0.99) }];
-}
+const cloister = (label: string, runs: number, work: () => unknown): Measurement => ({
+  scenario: 'attestation',
+  label,
+  of: 'cloister',
+  measure: () => timeCalls(runs, work),
+});
+await runBench(
+  {
+    name: 'attestation',
+    settings: { evidence: 'made by the simulators: shaped as real ones' },
+    servers: { '@phala/dcap-qvl': [peerVersion] },
+  },
+  [
+    cloister('parse a v4 quote', 20_000, () => parseQuote(quote)),
+    cloister('verify a v4 quote', 500, () => verifyPreparedQuote(quote, prepared, nowMs)),
+    {
+      scenario: 'attestation',
+      label: 'verify a v4 quote',
+      of: '@phala/dcap-qvl',
+      measure: () => timeCalls(200, verifyWithPeer),
+    },
+    cloister('verify a v4 quote, collateral from its JSON', 200, async () => {
+      const fresh = await prepareCollateral(parseCollateral(text), [platform.rootCa]);
+      return verifyPreparedQuote(quote, fresh, nowMs);
+    }),
+    cloister('verify a GPU report and its chain', 200, () => verifyGpuEvidence(gpuEvidence, gpuExpectations)),
+    cloister('verify two reference manifests, OCSP, measurements', 100, () =>
+      verifyGpuReference(gpu, reference, expectations),
+    ),
+    cloister('parse a reference manifest', 1_000, () => parseReferenceManifest(reference.driverRim!)),
+  ],
+);

@@ -10,10 +10,8 @@ import { connect } from 'node:tls';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
 import { ratlsReportData } from '../attestation/ratls.ts';
 import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls.ts';
-import { describeMachine } from './machine.ts';
-import { quantile } from './statistics.ts';
+import { runBench } from './in-process.ts';
 
-const rounds = 7;
 const handshakes = 200;
 
 const now = Date.now();
@@ -22,25 +20,21 @@ const platform = await openSimulatedPlatform(now);
 const quote = await platform.quote(await ratlsReportData(key.spki));
 const identities = { plain: key.identity({ now }), 'with the quote': key.identity({ now, quote }) };
 
-const rates: Record<string, number[]> = {};
-for (let round = 0; round < rounds; round++) {
-  for (const [title, identity] of Object.entries(identities)) {
-    rates[title] ??= [];
-    rates[title].push(await handshakesPerSecond(identity));
-  }
-}
-const machine = describeMachine();
-console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);
-console.table(
-  Object.fromEntries(
-    Object.entries(rates).map(([title, values]) => [
-      title,
-      {
-        'certificate bytes': identities[title as keyof typeof identities].certificate.length,
-        'handshakes/s, median': Math.round(quantile(values, 0.5)),
-      },
-    ]),
-  ),
+await runBench(
+  {
+    name: 'handshakes',
+    settings: { handshakes, client: 'in the same process: the ratio counts, not the rate' },
+    servers: {},
+  },
+  Object.entries(identities).map(([label, identity]) => ({
+    scenario: 'handshakes',
+    label,
+    of: 'cloister',
+    measure: async () => ({
+      handshakesPerSecond: await handshakesPerSecond(identity),
+      certificateBytes: identity.certificate.length,
+    }),
+  })),
 );
 
 async function handshakesPerSecond(identity: TlsIdentity): Promise<number> {

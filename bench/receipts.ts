@@ -9,10 +9,10 @@ import { Enclave } from '../server/enclave.ts';
 import { ReceiptDraft } from '../server/receipt-draft.ts';
 import { ReceiptBook } from '../server/receipts.ts';
 import { makeIdentity } from '../server/tls.ts';
-import { describeMachine } from './machine.ts';
-import { quantile } from './statistics.ts';
+import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 const runs = 20_000;
+let written = 0;
 const now = Date.now;
 const enclave = new Enclave({
   platform: await openSimulatedPlatform(now()),
@@ -68,28 +68,16 @@ await verifyReceipt(
   { requestBody: request, responseBody },
 );
 const bytes = new Uint8Array(1024).fill(0x63);
-const rows = [
-  time('on the request: hash, build, keep', (run) => writeReceipt(`rcpt-${run}`)),
-  time('on the fetch: sign and write', () => {
-    if (fetchReceipt(`rcpt-${runs - 1}`) === undefined) throw new Error('the receipt was lost');
+const measure = (label: string, work: () => unknown): Measurement => ({
+  scenario: 'receipts',
+  label,
+  of: 'cloister',
+  measure: () => timeCalls(runs, work),
+});
+await runBench({ name: 'receipts', settings: { request: '2 KiB', answer: '8 KiB in 64 pieces' }, servers: {} }, [
+  measure('on the request: hash, build, keep', () => writeReceipt(`rcpt-${++written}`)),
+  measure('on the fetch: sign and write', () => {
+    if (fetchReceipt(`rcpt-${written}`) === undefined) throw new Error('the receipt was lost');
   }),
-  time('of which Ed25519 over 1 KiB', () => enclave.signReceipt(bytes)),
-];
-const machine = describeMachine();
-console.log(
-  `${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}; microseconds`,
-);
-console.table(Object.fromEntries(rows));
-
-/** Microseconds: median and 99th percentile, after a tenth as many runs unmeasured. */
-function time(title: string, work: (run: number) => void): [string, { p50: number; p99: number }] {
-  for (let run = 0; run < runs / 10; run++) work(run);
-  const micros: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    work(run);
-    micros.push((performance.now() - start) * 1000);
-  }
-  const rounded = (q: number) => Math.round(quantile(micros, q) * 10) / 10;
-  return [title, { p50: rounded(0.5), p99: rounded(0.99) }];
-}
+  measure('of which Ed25519 over 1 KiB', () => enclave.signReceipt(bytes)),
+]);

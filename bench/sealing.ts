@@ -8,13 +8,12 @@ import { fromHex } from '../attestation/bytes.ts';
 import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
 import { createSealingKey, type SealedExchange } from '../server/sealing-key.ts';
-import { describeMachine } from './machine.ts';
-import { quantile } from './statistics.ts';
+import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 /** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */
 const CHUNK_BYTES = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
 const BYTES_PER_SAMPLE = 64 * 1024 * 1024;
-const SAMPLES = 9;
+const OPENING = 'open a request: X25519, key schedule, its frame, export';
 
 const key = createSealingKey();
 const original = new Request('https://cloister.bench/v1', { method: 'POST', body: JSON.stringify({ prompt: 'x' }) });
@@ -23,20 +22,24 @@ const encapsulatedKey = fromHex(sealed.request.headers.get(ENCAPSULATED_KEY_HEAD
 const requestFrame = new Uint8Array(await sealed.request.arrayBuffer()).subarray(4);
 await requireOpens();
 
-const speeds = CHUNK_BYTES.map((bytes) => [`${bytes} B`, measureSeal(bytes)] as const);
-const costs = [
-  ['open a request: X25519, key schedule, its frame, export', await measure(2000, () => begin().open(requestFrame))],
-  ['the same with @hpke/core', await measurePeer()],
-  ['open a request and begin its answer', await measure(2000, () => answered())],
-  ['seal one event of 256 B', await measureEvents()],
-] as const;
+await runBench(
+  {
+    name: 'sealing',
+    settings: { cores: 1 },
+    servers: { '@hpke/core': ['what a library made for HPKE needs for the same'] },
+  },
+  [
+    ...CHUNK_BYTES.map((bytes) => cloister('seal', `${bytes} B a chunk`, () => measureSeal(bytes))),
+    cloister('exchange', OPENING, () => timeCalls(2000, () => begin().open(requestFrame))),
+    { scenario: 'exchange', label: OPENING, of: '@hpke/core', measure: measurePeer },
+    cloister('exchange', 'open a request and begin its answer', () => timeCalls(2000, () => answered())),
+    cloister('exchange', 'seal one event of 256 B', measureEvents),
+  ],
+);
 
-const machine = describeMachine();
-console.log(`${machine.cpu}, Node ${machine.node}, commit ${machine.commit}, load ${machine.loadAverage}`);
-console.log('sealing, MB/s on one core (median, least and greatest of samples), by bytes of a chunk');
-console.table(Object.fromEntries(speeds));
-console.log('microseconds');
-console.table(Object.fromEntries(costs));
+function cloister(scenario: string, label: string, measure: Measurement['measure']): Measurement {
+  return { scenario, label, of: 'cloister', measure };
+}
 
 function begin(): SealedExchange {
   return key.receive(encapsulatedKey)!;
@@ -72,15 +75,13 @@ function measureSeal(chunkBytes: number) {
     return (chunks * chunkBytes) / 1e6 / ((performance.now() - start) / 1000);
   };
   run();
-  const rates = Array.from({ length: SAMPLES }, run);
-  const rounded = (q: number) => Math.round(quantile(rates, q));
-  return { median: rounded(0.5), least: rounded(0), greatest: rounded(1) };
+  return { megabytesPerSecond: run() };
 }
 
 async function measureEvents() {
   const exchange = answered();
   const event = Buffer.alloc(256, 'x');
-  return await measure(20_000, () => exchange.seal(event));
+  return await timeCalls(20_000, () => exchange.seal(event));
 }
 
 /** What the server would do for each request with a library made for HPKE. */
@@ -91,22 +92,9 @@ async function measurePeer() {
   const label = new TextEncoder().encode('ehbp response').buffer;
   const sender = await suite.createSenderContext({ recipientPublicKey: publicKey, info });
   const frame = await sender.seal(await original.clone().arrayBuffer());
-  return await measure(500, async () => {
+  return await timeCalls(500, async () => {
     const recipient = await suite.createRecipientContext({ recipientKey: privateKey, enc: sender.enc, info });
     await recipient.open(frame);
     await recipient.export(label, 32);
   });
-}
-
-/** Median and 99th percentile, after a tenth as many runs unmeasured. */
-async function measure(runs: number, work: () => unknown) {
-  for (let run = 0; run < runs / 10; run++) await work();
-  const micros: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now();
-    await work();
-    micros.push((performance.now() - start) * 1000);
-  }
-  const rounded = (q: number) => Math.round(quantile(micros, q) * 10) / 10;
-  return { p50: rounded(0.5), p99: rounded(0.99) };
 }
