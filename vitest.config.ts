@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Two projects: `unit` is what `npm run check` runs (under a minute); `system` starts real servers and models. */
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/temporary-folder.ts'],
     projects: [
       {
         test: {

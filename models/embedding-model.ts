@@ -6,6 +6,8 @@ export interface EmbeddingModelInfo {
   readonly description: string;
   /** Where it runs, for people: `CPU, 2 threads` or `CUDA0 NVIDIA H200`. */
   readonly device: string;
+  /** What a GPU lacks, where one was looked for in vain. */
+  readonly whyNotGpu?: string;
   /** Numbers per embedding. */
   readonly dimensions: number;
   /** Tokens one text may hold, special tokens included. */

@@ -6,6 +6,8 @@ export interface ImageModelInfo {
   readonly description: string;
   /** Where it runs, for people. */
   readonly device: string;
+  /** What a GPU lacks, where one was looked for in vain. */
+  readonly whyNotGpu?: string;
   /** Pixel sizes the model was trained to draw, best first; other sizes are drawn at the nearest and resized. */
   readonly nativeSizes: readonly PixelSize[];
 }

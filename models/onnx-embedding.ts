@@ -138,7 +138,7 @@ class OnnxEmbeddingModel implements EmbeddingModel {
     const name = `${folder.architecture}, ONNX, ${(bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0)} MB`;
     this.#info = {
       description: computesAlone ? `${name}, int8` : name,
-      device: opened.device,
+      ...opened.place,
       dimensions: 0,
       contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
       batching: this.#alone ? 'none' : 'padded',

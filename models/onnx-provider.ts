@@ -12,8 +12,12 @@ export type Provider = 'cpu' | 'cuda';
 export interface ProviderChoice<Session> {
   readonly session: Session;
   readonly provider: Provider;
-  /** For people and the log: `CUDA`, `CPU, 2 threads`, and why not CUDA where that was looked for. */
-  readonly device: string;
+  /** As a model's info has it. */
+  readonly place: {
+    /** `CUDA`, or `CPU, 2 threads`. */
+    readonly device: string;
+    readonly whyNotGpu?: string;
+  };
 }
 
 export interface ProviderOptions<Session> {
@@ -33,11 +37,12 @@ const CUDA_LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_pr
 export async function openOnBest<Session>(options: ProviderOptions<Session>): Promise<ProviderChoice<Session>> {
   const { gpu, threads, libraryFolder, open } = options;
   const onCpu = `CPU, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
-  if (gpu !== 'auto' && gpu !== 'cuda') return { session: await open(['cpu']), provider: 'cpu', device: onCpu };
+  if (gpu !== 'auto' && gpu !== 'cuda')
+    return { session: await open(['cpu']), provider: 'cpu', place: { device: onCpu } };
   const opened = await openOnCuda(libraryFolder, open);
-  if ('session' in opened) return { session: opened.session, provider: 'cuda', device: 'CUDA' };
+  if ('session' in opened) return { session: opened.session, provider: 'cuda', place: { device: 'CUDA' } };
   if (gpu === 'cuda') throw new ModelError('ERR_GPU_UNAVAILABLE', opened.reason, { cause: opened.cause });
-  return { session: await open(['cpu']), provider: 'cpu', device: `${onCpu}; ${opened.reason}` };
+  return { session: await open(['cpu']), provider: 'cpu', place: { device: onCpu, whyNotGpu: opened.reason } };
 }
 
 /** The folder of the runtime's own library. */

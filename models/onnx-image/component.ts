@@ -8,15 +8,15 @@ import type { PipelineFiles } from './pipeline-files.ts';
 
 export class Component {
   readonly config: Readonly<Record<string, unknown>>;
-  readonly device: string;
+  readonly place: OpenedSession['place'];
   readonly #name: string;
   readonly #session: InferenceSession;
   readonly #inputs: ReadonlyMap<string, DeclaredInput>;
 
-  private constructor(name: string, config: Component['config'], { session, device }: OpenedSession) {
+  private constructor(name: string, config: Component['config'], { session, place }: OpenedSession) {
     this.#name = name;
     this.config = config;
-    this.device = device;
+    this.place = place;
     this.#session = session;
     this.#inputs = new Map(
       session.inputMetadata.map((input) => [

@@ -78,7 +78,7 @@ class ImagePipeline implements ImageModel {
     const side = unet.side * decoder.scale;
     this.info = {
       description: `${parts.name}, ${scheduler.className}, native ${side}×${side}`,
-      device: unet.device,
+      ...unet.place,
       nativeSizes: [{ width: side, height: side }],
     };
   }

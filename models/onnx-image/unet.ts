@@ -30,7 +30,7 @@ export class Unet {
   readonly side: number;
   /** Latent sides must be a multiple of this. */
   readonly multiple: number;
-  readonly device: string;
+  readonly place: Component['place'];
   readonly #component: Component;
   readonly #isTimestepPerRow: boolean;
 
@@ -40,7 +40,7 @@ export class Unet {
     this.channels = component.integer('in_channels');
     this.side = component.integer('sample_size');
     this.multiple = 2 ** (component.stages - 1);
-    this.device = component.device;
+    this.place = component.place;
     component.requireInputs(NEEDED_INPUTS, OPTIONAL_INPUTS);
     const [rows] = component.inputDims('timestep')!;
     this.#isTimestepPerRow = rows !== undefined && rows !== 1;

@@ -25,7 +25,7 @@ async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readon
 
 describe('the execution provider', () => {
   it('is CUDA where its libraries and a device are there', async () => {
-    const expected = { session: 'cuda', provider: 'cuda', device: 'CUDA', tried: ['cuda+cpu'] };
+    const expected = { session: 'cuda', provider: 'cuda', place: { device: 'CUDA' }, tried: ['cuda+cpu'] };
     expect(await choose('auto', LIBRARIES, true)).toEqual(expected);
     expect(await choose('cuda', LIBRARIES, true)).toEqual(expected);
   });
@@ -33,14 +33,17 @@ describe('the execution provider', () => {
   it('is the CPU where a library is missing, and says which', async () => {
     expect(await choose('auto', LIBRARIES.slice(0, 1), true)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cpu'] },
-      device: 'CPU, 2 threads; CUDA needs libonnxruntime_providers_cuda.so beside ONNX Runtime',
+      place: {
+        device: 'CPU, 2 threads',
+        whyNotGpu: 'CUDA needs libonnxruntime_providers_cuda.so beside ONNX Runtime',
+      },
     });
   });
 
   it('is the CPU where CUDA does not start, and says why in one line', async () => {
     expect(await choose('auto', LIBRARIES, false)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cuda+cpu', 'cpu'] },
-      device: 'CPU, 2 threads; CUDA cannot be used: CUDA failure 100: no device',
+      place: { device: 'CPU, 2 threads', whyNotGpu: 'CUDA cannot be used: CUDA failure 100: no device' },
     });
   });
 
@@ -55,7 +58,7 @@ describe('the execution provider', () => {
   });
 
   it.each(['off', 'vulkan'] as const)('is the CPU with %s, and nothing is looked for', async (gpu) => {
-    const expected = { session: 'cpu', provider: 'cpu', device: 'CPU, 2 threads', tried: ['cpu'] };
+    const expected = { session: 'cpu', provider: 'cpu', place: { device: 'CPU, 2 threads' }, tried: ['cpu'] };
     expect(await choose(gpu, LIBRARIES, true)).toEqual(expected);
   });
 
@@ -66,8 +69,8 @@ describe('the execution provider', () => {
     graph.output({ name: 'y', type: 'float32', shape: [1] }, graph.node('Add', [input, input]));
     const path = join(folder.path, 'model.onnx');
     writeFileSync(path, graph.encode());
-    const { session, provider, device } = await openSession(path, { threads: 1, gpu: 'auto' });
-    expect(device).toMatch(provider === 'cuda' ? /^CUDA$/ : /^CPU, 1 thread; CUDA /);
+    const { session, provider, place } = await openSession(path, { threads: 1, gpu: 'auto' });
+    expect(place.device).toBe(provider === 'cuda' ? 'CUDA' : 'CPU, 1 thread');
     await session.release();
     expect(runtimeFolder()).toMatch(/onnxruntime-node\/bin\/napi-v6\/linux\/x64$/);
   });
