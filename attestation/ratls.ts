@@ -6,10 +6,10 @@
 import { concatBytes } from './bytes.ts';
 import type { PreparedCollateral } from './collateral/prepare.ts';
 import { type Judgement, judgeQuote, type Policy } from './policy.ts';
-import { der } from './simulate/der-writer.ts';
 import { verifyPreparedQuote } from './verify/verify-quote.ts';
 import { parseExtensions } from './x509/certificate.ts';
 import { DER_TAG, derChildren, parseDer, requireTag } from './x509/der.ts';
+import { der } from './x509/der-writer.ts';
 
 /** @see https://github.com/Dstack-TEE/dstack ra-tls/src/oids.rs */
 export const ratlsQuoteOid = '1.3.6.1.4.1.62397.1.1';

@@ -2,17 +2,17 @@
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { ratlsExtensionValue, ratlsQuoteOid } from '../attestation/ratls.ts';
-import { derExtension } from '../attestation/simulate/certificates.ts';
 import {
   der,
   derBits,
+  derExtension,
   derNumber,
   derObjectIdentifier,
   derOctets,
   derSequence,
   derTime,
   derUnsignedInteger,
-} from '../attestation/simulate/der-writer.ts';
+} from '../attestation/x509/der-writer.ts';
 
 export interface CertificateSubject {
   readonly publicKey: KeyObject;

@@ -3,15 +3,15 @@ import { KEY_USAGE } from '../x509/certificate.ts';
 import {
   der,
   derBits,
+  derExtension,
   derName,
   derNumber,
   derObjectIdentifier,
-  derOctets,
   derSequence,
   derTime,
   derTrue,
   derUnsignedInteger,
-} from './der-writer.ts';
+} from '../x509/der-writer.ts';
 
 export interface SigningKey {
   readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -120,10 +120,6 @@ export async function issueCrl(
     der(0xa0, derSequence(derExtension('2.5.29.20', derNumber(1), false))),
   );
   return signStructure(issuer.key, tbs);
-}
-
-export function derExtension(oid: string, value: Uint8Array, critical: boolean): Uint8Array {
-  return derSequence(derObjectIdentifier(oid), ...(critical ? [derTrue()] : []), derOctets(value));
 }
 
 async function signStructure(key: SigningKey, tbs: Uint8Array): Promise<Uint8Array> {

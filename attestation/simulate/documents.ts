@@ -2,8 +2,7 @@
 import { toHex } from '../bytes.ts';
 import { SGX_EXTENSION } from '../collateral/pck-extension.ts';
 import { utc } from '../x509/chain.ts';
-import { derExtension } from './certificates.ts';
-import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from './der-writer.ts';
+import { der, derExtension, derNumber, derObjectIdentifier, derOctets, derSequence } from '../x509/der-writer.ts';
 import type { SimulatedQe } from './quote-writer.ts';
 
 export interface SimulatedHardware {

@@ -1,7 +1,7 @@
 /** OCSP responses: strict in form, and only from whom the issuer lets answer. */
 import { describe, expect, it } from 'vitest';
-import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/simulate/der-writer.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/x509/der-writer.ts';
 import {
   answerAbout,
   namesOcspResponder,

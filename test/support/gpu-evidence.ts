@@ -1,8 +1,14 @@
 /** GPU reports and certificate chains of a hierarchy of our own, with one thing wrong at a time. */
 import { sign } from 'node:crypto';
-import { derExtension } from '../../attestation/simulate/certificates.ts';
-import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/simulate/der-writer.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import {
+  der,
+  derExtension,
+  derNumber,
+  derObjectIdentifier,
+  derOctets,
+  derSequence,
+} from '../../attestation/x509/der-writer.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
 import { issueP384, newKeyPair, ocspResponderExtension } from './p384-hierarchy.ts';
 

@@ -1,5 +1,6 @@
 /** OCSP responses with one thing wrong at a time, signed by keys of a test's own. */
 import { createHash, sign } from 'node:crypto';
+import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
 import {
   der,
   derBits,
@@ -7,8 +8,7 @@ import {
   derObjectIdentifier,
   derOctets,
   derSequence,
-} from '../../attestation/simulate/der-writer.ts';
-import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
+} from '../../attestation/x509/der-writer.ts';
 import { ECDSA_SHA384, type KeyPair } from './p384-hierarchy.ts';
 
 export interface WrittenAnswer {

@@ -1,16 +1,16 @@
 /** Certificates on P-384 as NVIDIA issues them, by keys of a test's own. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { derExtension } from '../../attestation/simulate/certificates.ts';
 import {
   der,
   derBits,
+  derExtension,
   derName,
   derNumber,
   derObjectIdentifier,
   derSequence,
   derTime,
   derTrue,
-} from '../../attestation/simulate/der-writer.ts';
+} from '../../attestation/x509/der-writer.ts';
 
 export type KeyPair = { publicKey: KeyObject; privateKey: KeyObject };
 

@@ -1,4 +1,4 @@
-/** Writes the DER that simulated certificates and revocation lists need. Pure. */
+/** Writes the DER of certificates, requests and revocation lists. Pure. */
 import { concatBytes } from '../bytes.ts';
 
 /** Tag, length and content. */
@@ -57,4 +57,9 @@ export function derName(commonName: string, organisation: string): Uint8Array {
   const part = (oid: string, text: string) =>
     der(0x31, derSequence(derObjectIdentifier(oid), der(0x0c, new TextEncoder().encode(text))));
   return derSequence(part('2.5.4.3', commonName), part('2.5.4.10', organisation));
+}
+
+/** @param oid dotted · @param value the extension's own DER */
+export function derExtension(oid: string, value: Uint8Array, critical: boolean): Uint8Array {
+  return derSequence(derObjectIdentifier(oid), ...(critical ? [derTrue()] : []), derOctets(value));
 }
