@@ -1,10 +1,11 @@
 /**
  * `node bench/accounts.ts [--cpu 0] [--quick]`: what authentication, limits, reservation and settlement add to a request,
  * and how many requests a second one core can admit and settle; on SQLite and, where its packages are installed, beside a
- * PostgreSQL on the other cores. Every run ends with an audit: figures of books that do not balance are not kept.
+ * PostgreSQL on the other cores. Beside them what the disk alone needs to keep two writes, which is the floor. Every run ends
+ * with an audit: figures of books that do not balance are not kept.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,7 +54,10 @@ try {
   for (const load of loads) {
     const samples: Record<string, Sample[]> = Object.fromEntries(stores.map((name) => [name, []]));
     for (let repeat = 0; repeat < (values.quick ? 1 : repeats); repeat++) {
-      for (const [name, list] of Object.entries(samples)) list.push(await measure(await addressOf(name), load));
+      for (const name of stores) samples[name]!.push(await measure(await addressOf(name), load));
+      if (load.concurrent > 1) continue;
+      samples['two flushes'] ??= [];
+      samples['two flushes'].push(measureDisk(load.requests));
     }
     cases.push({ scenario: 'accounts', label: load.label, samples });
   }
@@ -69,6 +73,7 @@ const results = {
   settings: { accounts: accountCount, 'per request': 'key look-up, limits, reservation, settlement; both committed' },
   servers: {
     sqlite: ['node:sqlite, WAL, synchronous=FULL'],
+    'two flushes': ['8 KiB and fdatasync, twice'],
     ...('missing' in postgres ? {} : { postgres: ['pg 8, local socket, fsync on'] }),
   },
   cases,
@@ -88,7 +93,8 @@ async function measure(address: DatabaseAddress, load: Load): Promise<Sample> {
     await run(accounts, secrets, { ...load, requests: load.requests / 10 });
     const cpuBefore = process.cpuUsage();
     const start = performance.now();
-    const latencies = await run(accounts, secrets, load);
+    const times = await run(accounts, secrets, load);
+    const latencies = times.map(({ admittedMs, settledMs }) => admittedMs + settledMs);
     const seconds = (performance.now() - start) / 1000;
     const cpu = process.cpuUsage(cpuBefore);
     const { faults, sum } = await accounts.audit();
@@ -97,6 +103,10 @@ async function measure(address: DatabaseAddress, load: Load): Promise<Sample> {
       requestsPerSecond: latencies.length / seconds,
       latencyP50Ms: quantile(latencies, 0.5),
       latencyP99Ms: quantile(latencies, 0.99),
+      admissionP99Ms: quantile(
+        times.map(({ admittedMs }) => admittedMs),
+        0.99,
+      ),
       cpuMicrosPerRequest: (cpu.user + cpu.system) / latencies.length,
     };
   } finally {
@@ -116,9 +126,29 @@ async function makeAccounts(accounts: Accounts): Promise<string[]> {
   );
 }
 
-/** @returns what the accounts added to each request, milliseconds */
-async function run(accounts: Accounts, secrets: readonly string[], load: Load): Promise<number[]> {
-  const latencies: number[] = [];
+function measureDisk(writes: number): Sample {
+  const file = openSync(join(folder, 'flushes'), 'w');
+  const page = Buffer.alloc(8192, 1);
+  const latencies = Array.from({ length: writes }, () => {
+    const start = performance.now();
+    for (let count = 0; count < 2; count++) {
+      writeSync(file, page);
+      fdatasyncSync(file);
+    }
+    return performance.now() - start;
+  });
+  closeSync(file);
+  return { latencyP50Ms: quantile(latencies, 0.5), latencyP99Ms: quantile(latencies, 0.99) };
+}
+
+/** What the accounts added to one request, before its first token and after its last. */
+interface RequestTimes {
+  readonly admittedMs: number;
+  readonly settledMs: number;
+}
+
+async function run(accounts: Accounts, secrets: readonly string[], load: Load): Promise<RequestTimes[]> {
+  const latencies: RequestTimes[] = [];
   let next = 0;
   const row = async () => {
     while (next < load.requests) {
@@ -131,7 +161,7 @@ async function run(accounts: Accounts, secrets: readonly string[], load: Load): 
   return latencies;
 }
 
-async function oneRequest(accounts: Accounts, secret: string, index: number): Promise<number> {
+async function oneRequest(accounts: Accounts, secret: string, index: number): Promise<RequestTimes> {
   const start = performance.now();
   const caller = await accounts.findCaller(secret);
   if (caller === undefined) throw new Error('the key is unknown');
@@ -145,8 +175,9 @@ async function oneRequest(accounts: Accounts, secret: string, index: number): Pr
     now,
     deadline: now + 600_000,
   });
+  const admitted = performance.now();
   await admission.settle({ counts: { promptTokens: 1_200, completionTokens: 180 }, finishReason: 'stop', now });
-  return performance.now() - start;
+  return { admittedMs: admitted - start, settledMs: performance.now() - admitted };
 }
 
 function pause(ms: number): Promise<void> {

@@ -39,6 +39,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   latencyP99Us: { title: 'latency p99, µs', digits: 1 },
   latencyP50Ms: { title: 'latency p50, ms', digits: 2 },
   latencyP99Ms: { title: 'latency p99, ms', digits: 2 },
+  admissionP99Ms: { title: 'of it before the first token p99, ms', digits: 2 },
   cpuSecondsPer1000Tokens: { title: 'CPU seconds per 1,000 tokens', digits: 2 },
   residentMb: { title: 'resident memory, MB', digits: 0 },
   anonymousMb: { title: 'of it private, MB', digits: 0 },
