@@ -128,7 +128,7 @@ describe('the openai client', () => {
 
   it('lists the models', async () => {
     const { data } = await client().models.list();
-    expect(data.map(({ id }) => id)).toEqual([MODEL, 'cloister-demo-image-TEE']);
+    expect(data.map(({ id }) => id)).toEqual([MODEL, 'cloister-demo-embedding-TEE', 'cloister-demo-image-TEE']);
     expect((await client().models.retrieve(MODEL)).id).toBe(MODEL);
   });
 });

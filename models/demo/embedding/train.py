@@ -148,7 +148,7 @@ def report(encoder: Encoder, tokenizer: Tokenizer, step: int) -> None:
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--steps", type=int, default=700)
+    options.add_argument("--steps", type=int, default=1500)
     options.add_argument("--threads", type=int, default=1)
     options.add_argument("--build", type=Path, default=BUILD)
     given = options.parse_args()
