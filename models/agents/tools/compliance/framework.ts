@@ -1,0 +1,37 @@
+/** How frameworks are written down: one control per line, `id|title|themes`. */
+import { THEMES } from './themes.ts';
+
+export interface Control {
+  /** As the framework numbers it: "A.8.13", "Art. 32", "CC6.1". */
+  readonly id: string;
+  readonly title: string;
+  /** Ids of the themes it rests on; any one that a document addresses counts. */
+  readonly themes: readonly string[];
+}
+
+export interface Framework {
+  readonly id: string;
+  /** With edition or number. */
+  readonly name: string;
+  /** Wording by which documents name it, as of `compilePhrases`. */
+  readonly named: readonly string[];
+  readonly controls: readonly Control[];
+}
+
+const known = new Set(THEMES.map(({ id }) => id));
+
+/** @throws {TypeError} where a line is malformed or names an unknown theme, which is our mistake and seen at import */
+export function parseControls(table: string): Control[] {
+  return table
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id, title, themes, ...rest] = line.split('|').map((part) => part.trim());
+      const list = themes?.split(' ') ?? [];
+      if (id === undefined || title === undefined || rest.length > 0 || !list.every((each) => known.has(each))) {
+        throw new TypeError(`control "${line}" must be id|title|known themes`);
+      }
+      return { id, title, themes: list };
+    });
+}

@@ -1,0 +1,35 @@
+/** What the checklist knows about a clause, as data. */
+
+/** What a missing clause adds to the risk score: row I-053 of the contract. */
+export const SEVERITY_WEIGHTS = { critical: 25, high: 15, medium: 8 } as const;
+
+export type Severity = keyof typeof SEVERITY_WEIGHTS;
+
+/** Evidence other than wording: a party, an amount of money, a share in percent, a duration, a date. */
+export type Fact = 'two parties' | 'amount' | 'percent' | 'duration' | 'date';
+
+export interface Need {
+  /** What is said where it is missing: completes "no …". */
+  readonly what: string;
+  /** Any one of these suffices. */
+  readonly facts?: readonly Fact[];
+  readonly phrases?: readonly string[];
+  /** Wording that suffices wherever it stands in the text. */
+  readonly elsewhere?: readonly string[];
+}
+
+export interface ClauseSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly severity: Severity;
+  /** A heading with one of these is the clause, if text follows it. */
+  readonly headings: readonly string[];
+  /** Operative wording that makes the clause where no heading does. */
+  readonly wording: readonly string[];
+  /** Where there is this fact, the clause stands there, whatever heads it. */
+  readonly place?: Fact;
+  /** Each one that is missing makes the clause weak. */
+  readonly needs: readonly Need[];
+  /** Wording that empties the clause and makes it weak, with what is said about it. */
+  readonly spoilers?: readonly { readonly what: string; readonly phrases: readonly string[] }[];
+}

@@ -1,0 +1,151 @@
+/** Reads the terms of convertibles and of a priced round from sentences and table rows. */
+
+import type { FoundAmount } from '../text/amounts.ts';
+import { add, type Decimal, decimal, divide, multiply } from '../text/decimal.ts';
+import { allWithin, type TextReading } from '../text/reading.ts';
+import { excerpt, type Range } from '../text/span.ts';
+import type { Instrument } from './conversion.ts';
+
+export interface FoundInstrument extends Range {
+  readonly kind: 'SAFE' | 'convertible note';
+  readonly currency?: string;
+  readonly terms: Instrument;
+  /** Simple interest that was added, where rate and months are stated: principal × rate × months / 12, to two places half to even. */
+  readonly interest?: string;
+  readonly excerpt: string;
+}
+
+export interface RoundTerms {
+  readonly preMoney?: FoundAmount;
+  readonly newMoney?: FoundAmount;
+  readonly poolPercent?: Range & { readonly value: string };
+}
+
+/** More are not read. */
+const INSTRUMENTS_MAX = 30;
+
+const instrumentWord =
+  /\b(?:SAFEs?|simple agreement for future equity|convertible (?:note|loan|bond)|CLA|wandeldarlehen|konvertibilní)/i;
+
+/** One per sentence or line that names an instrument, its principal, and a cap or a discount. */
+export function findInstruments(reading: TextReading): FoundInstrument[] {
+  const found: FoundInstrument[] = [];
+  for (const sentence of reading.sentences) {
+    if (found.length >= INSTRUMENTS_MAX) break;
+    if (sentence.end - sentence.start > 1_200) continue;
+    const text = reading.text.slice(sentence.start, sentence.end);
+    const word = instrumentWord.exec(text);
+    if (word === null) continue;
+    const instrument = readInstrument(reading, sentence, text, word[0]);
+    if (instrument !== undefined) found.push(instrument);
+  }
+  return found;
+}
+
+function readInstrument(
+  reading: TextReading,
+  sentence: Range,
+  text: string,
+  word: string,
+): FoundInstrument | undefined {
+  const amounts = allWithin(reading.amounts, sentence);
+  const cap = amounts.find(({ start, end }) => speaksOfCap(reading.text, start, end, sentence));
+  const principal = amounts.find((amount) => amount !== cap);
+  if (principal === undefined || decimal(principal.value).units <= 0n) return undefined;
+  const discount = percentNear(reading, sentence, /discount/i);
+  if (cap === undefined && discount === undefined) return undefined;
+  const isNote = /note|loan|bond|CLA|wandel|konvert/i.test(word);
+  const interest = isNote ? interestOf(reading, sentence, decimal(principal.value)) : undefined;
+  const amount = interest === undefined ? decimal(principal.value) : add(decimal(principal.value), interest);
+  const isPost = /post[ -]?money/i.test(text) || (!isNote && !/pre[ -]?money/i.test(text));
+  return {
+    ...sentence,
+    kind: isNote ? 'convertible note' : 'SAFE',
+    ...(principal.currency === undefined ? {} : { currency: principal.currency }),
+    terms: {
+      holder: holderOf(text, isNote ? 'Note' : 'SAFE'),
+      amount,
+      capBasis: isPost ? 'post' : 'pre',
+      ...(cap === undefined ? {} : { cap: decimal(cap.value) }),
+      ...(discount === undefined ? {} : { discountPercent: discount }),
+    },
+    ...(interest === undefined ? {} : { interest: shown(interest) }),
+    excerpt: excerpt(reading.text, sentence),
+  };
+}
+
+/** "cap of EUR 5m", "EUR 5m cap", "valuation cap EUR 5m". */
+function speaksOfCap(text: string, start: number, end: number, sentence: Range): boolean {
+  const before = text.slice(Math.max(sentence.start, start - 24), start);
+  const after = text.slice(end, Math.min(sentence.end, end + 24));
+  return /\bcap(?:ped)?\b[^.;]{0,10}$/i.test(before) || /^[^.;,]{0,14}\bcap\b/i.test(after);
+}
+
+/** A percentage with the word within 24 characters to either side; only below 100. */
+function percentNear(reading: TextReading, sentence: Range, word: RegExp): Decimal | undefined {
+  const percent = allWithin(reading.percents, sentence).find(({ start, end, value }) => {
+    const near = reading.text.slice(Math.max(sentence.start, start - 24), start);
+    const after = reading.text.slice(end, Math.min(sentence.end, end + 16));
+    return (word.test(near) || word.test(after)) && !value.startsWith('-') && Number(value) < 100;
+  });
+  return percent === undefined ? undefined : decimal(percent.value);
+}
+
+function interestOf(reading: TextReading, sentence: Range, principal: Decimal): Decimal | undefined {
+  const rate = percentNear(reading, sentence, /interest|p\.\s?a|per year|annum/i);
+  const time = allWithin(reading.durations, sentence).find(({ unit }) => unit === 'month' || unit === 'year');
+  if (rate === undefined || time === undefined) return undefined;
+  const months = multiply(decimal(time.count), decimal(time.unit === 'year' ? 12 : 1));
+  return divide(multiply(multiply(principal, rate), months), decimal(1_200), 2);
+}
+
+/** "SAFE of Alder Ventures", "SAFE held by …", else what comes first in a row. */
+function holderOf(text: string, fallback: string): string {
+  const named = /\b(?:of|by|to|with|from|holder:?|investor:?) ((?:\p{Lu}[\p{L}&.'-]{1,30} ?){1,4})/u.exec(text);
+  return named?.[1]?.trim() ?? fallback;
+}
+
+/** The first pre-money valuation, investment, and pool target of a text. */
+export function findRoundTerms(reading: TextReading): RoundTerms {
+  const money = reading.amounts.slice(0, 500).filter(({ value }) => !value.startsWith('-') && value !== '0');
+  const preMoney = money.find(({ start }) => {
+    const between = /pre[ -]?money([^.;\n]{0,40})$/i.exec(reading.text.slice(Math.max(0, start - 60), start));
+    // "pre-money valuation cap of" is a term of a note, not the round's valuation.
+    return between !== null && !/\bcap\b/i.test(between[1]!);
+  });
+  const newMoney = money.find(
+    (amount) =>
+      amount !== preMoney &&
+      /\b(?:invests?|investing|investment|raises?|raising|new money|round of|financing of|subscribes?)\b[^.;\n]{0,40}$/i.test(
+        reading.text.slice(Math.max(0, amount.start - 60), amount.start),
+      ),
+  );
+  const poolPercent = reading.percents
+    .slice(0, 500)
+    .find(
+      ({ start, value }) =>
+        isPoolTarget(reading.text.slice(Math.max(0, start - 80), start)) &&
+        !value.startsWith('-') &&
+        Number(value) < 100,
+    );
+  return {
+    ...(preMoney === undefined ? {} : { preMoney }),
+    ...(newMoney === undefined ? {} : { newMoney }),
+    ...(poolPercent === undefined ? {} : { poolPercent }),
+  };
+}
+
+/** "option pool shall be 10 %", "a pool of 10 %"; not a row of a table. */
+function isPoolTarget(before: string): boolean {
+  const match = /\bpool\b([^.;|\t\n]{0,60})$/i.exec(before);
+  return (
+    match !== null &&
+    !match[1]!.includes('  ') &&
+    /\b(?:of|shall|will|must|to|equals?|represents?|is|at)\b/i.test(match[1]!)
+  );
+}
+
+function shown({ units, scale }: Decimal): string {
+  const digits = units.toString().padStart(scale + 1, '0');
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}

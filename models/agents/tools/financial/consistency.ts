@@ -1,0 +1,119 @@
+/** Whether printed totals agree with their printed parts: the first thing an auditor ties out. */
+import type { LineItem } from './line-items.ts';
+import { absolute, compare, multiply, negate, type Rational, rational, subtract, sum, toText } from './rational.ts';
+import type { Statements } from './statements.ts';
+
+export interface Check {
+  readonly rule: string;
+  readonly period: string;
+  readonly agrees: boolean;
+  readonly total: string;
+  readonly parts: string;
+  readonly difference: string;
+}
+
+const rules: readonly { readonly total: LineItem; readonly parts: readonly (readonly [1 | -1, LineItem])[] }[] = [
+  {
+    total: 'total_assets',
+    parts: [
+      [1, 'total_liabilities'],
+      [1, 'equity'],
+    ],
+  },
+  {
+    total: 'total_assets',
+    parts: [
+      [1, 'current_assets'],
+      [1, 'non_current_assets'],
+    ],
+  },
+  {
+    total: 'total_liabilities',
+    parts: [
+      [1, 'current_liabilities'],
+      [1, 'non_current_liabilities'],
+    ],
+  },
+  {
+    total: 'total_assets',
+    parts: [
+      [1, 'current_liabilities'],
+      [1, 'non_current_liabilities'],
+      [1, 'equity'],
+    ],
+  },
+  {
+    total: 'gross_profit',
+    parts: [
+      [1, 'revenue'],
+      [-1, 'cost_of_sales'],
+    ],
+  },
+  {
+    total: 'ebitda',
+    parts: [
+      [1, 'ebit'],
+      [1, 'depreciation'],
+    ],
+  },
+  {
+    total: 'net_income',
+    parts: [
+      [1, 'pre_tax_income'],
+      [-1, 'income_tax'],
+    ],
+  },
+];
+
+/** Differences up to this many units of the printed scale are rounding. */
+const roundingUnitsMax = 2n;
+
+/** Every rule whose items are all printed, for every period. Differences of rounding agree. */
+export function checkConsistency(statements: Statements): Check[] {
+  const zeros = statements.zeros.length === 0 ? 0 : Math.max(...statements.zeros);
+  const tolerance = rational(roundingUnitsMax * 10n ** BigInt(zeros));
+  return statements.periods.flatMap((period) =>
+    rules.flatMap(({ total, parts }): Check[] => {
+      const printed = printedValue(statements, total, period);
+      const values = parts.map(([sign, item]) => signed(sign, printedValue(statements, item, period)));
+      if (printed === undefined || values.some((value) => value === undefined)) return [];
+      const together = sum(values as Rational[]);
+      const difference = subtract(printed, together);
+      const rule = `${total} = ${parts.map(([sign, item], index) => `${index === 0 ? '' : sign === 1 ? ' + ' : ' − '}${item}`).join('')}`;
+      return [
+        {
+          rule,
+          period,
+          agrees: compare(absolute(difference), tolerance) <= 0,
+          total: toText(printed),
+          parts: toText(together),
+          difference: toText(difference),
+        },
+      ];
+    }),
+  );
+}
+
+function printedValue(statements: Statements, item: LineItem, period: string): Rational | undefined {
+  return statements.figures.get(item)?.get(period)?.value;
+}
+
+function signed(sign: 1 | -1, value: Rational | undefined): Rational | undefined {
+  return value === undefined || sign === 1 ? value : negate(value);
+}
+
+/** Revenue and total assets further apart than this factor were hardly printed in the same unit. */
+const unitFactorMax = rational(500n);
+
+/** A period whose statements seem to be in different units, or undefined. */
+export function unitDoubt(statements: Statements): string | undefined {
+  return statements.periods.find((period) => {
+    const revenue = printedValue(statements, 'revenue', period);
+    const assets = printedValue(statements, 'total_assets', period);
+    if (revenue === undefined || assets === undefined || revenue.numerator <= 0n || assets.numerator <= 0n)
+      return false;
+    return (
+      compare(revenue, multiply(assets, unitFactorMax)) > 0 || compare(assets, multiply(revenue, unitFactorMax)) > 0
+    );
+  });
+}

@@ -1,0 +1,144 @@
+/** What formulas take from statements: printed figures, and those that follow from printed ones by addition. */
+import type { LineItem } from './line-items.ts';
+import { priorPeriod } from './periods.ts';
+import { multiply, negate, type Rational, sum } from './rational.ts';
+import type { Statements } from './statements.ts';
+
+/** A value for a formula, and how it was come by where it is not printed in the text. */
+export interface Input {
+  readonly value: Rational;
+  readonly derived?: string;
+}
+
+/** What follows from other items where an item is not printed; tried in order, each from printed items only. */
+const derivations: Partial<Record<LineItem, readonly (readonly [sign: 1 | -1, item: LineItem][])[]>> = {
+  revenue: [
+    [
+      [1, 'gross_profit'],
+      [1, 'cost_of_sales'],
+    ],
+  ],
+  cost_of_sales: [
+    [
+      [1, 'revenue'],
+      [-1, 'gross_profit'],
+    ],
+  ],
+  gross_profit: [
+    [
+      [1, 'revenue'],
+      [-1, 'cost_of_sales'],
+    ],
+  ],
+  ebit: [
+    [
+      [1, 'ebitda'],
+      [-1, 'depreciation'],
+    ],
+    [
+      [1, 'pre_tax_income'],
+      [1, 'interest_expense'],
+    ],
+  ],
+  ebitda: [
+    [
+      [1, 'ebit'],
+      [1, 'depreciation'],
+    ],
+  ],
+  pre_tax_income: [
+    [
+      [1, 'net_income'],
+      [1, 'income_tax'],
+    ],
+  ],
+  net_income: [
+    [
+      [1, 'pre_tax_income'],
+      [-1, 'income_tax'],
+    ],
+  ],
+  income_tax: [
+    [
+      [1, 'pre_tax_income'],
+      [-1, 'net_income'],
+    ],
+  ],
+  current_assets: [
+    [
+      [1, 'total_assets'],
+      [-1, 'non_current_assets'],
+    ],
+  ],
+  total_assets: [
+    [
+      [1, 'current_assets'],
+      [1, 'non_current_assets'],
+    ],
+    [
+      [1, 'total_liabilities'],
+      [1, 'equity'],
+    ],
+  ],
+  total_liabilities: [
+    [
+      [1, 'total_assets'],
+      [-1, 'equity'],
+    ],
+    [
+      [1, 'current_liabilities'],
+      [1, 'non_current_liabilities'],
+    ],
+  ],
+  equity: [
+    [
+      [1, 'total_assets'],
+      [-1, 'total_liabilities'],
+    ],
+  ],
+  total_debt: [
+    [
+      [1, 'short_term_debt'],
+      [1, 'long_term_debt'],
+    ],
+  ],
+};
+
+/** The printed figure, or one derived by addition, or undefined. */
+export function inputOf(statements: Statements, item: LineItem, period: string): Input | undefined {
+  const printed = statements.figures.get(item)?.get(period);
+  if (printed !== undefined) return { value: printed.value };
+  for (const terms of derivations[item] ?? []) {
+    const values = terms.map(([, part]) => statements.figures.get(part)?.get(period)?.value);
+    if (values.some((value) => value === undefined)) continue;
+    const value = sum(values.map((part, index) => (terms[index]![0] === 1 ? part! : negate(part!))));
+    const derived = terms
+      .map(([sign, part], index) => `${index === 0 ? '' : sign === 1 ? ' + ' : ' − '}${part}`)
+      .join('');
+    return { value, derived };
+  }
+  if (item === 'market_cap') return marketCap(statements, period);
+  if (item === 'total_debt') return onlyLongTermDebt(statements, period);
+  return undefined;
+}
+
+function marketCap(statements: Statements, period: string): Input | undefined {
+  const shares = statements.figures.get('shares_outstanding')?.get(period);
+  const price = statements.figures.get('share_price')?.get(period);
+  if (shares === undefined || price === undefined) return undefined;
+  return { value: multiply(shares.value, price.value), derived: 'shares_outstanding × share_price' };
+}
+
+function onlyLongTermDebt(statements: Statements, period: string): Input | undefined {
+  const longTerm = statements.figures.get('long_term_debt')?.get(period);
+  return longTerm === undefined ? undefined : { value: longTerm.value, derived: 'long_term_debt alone' };
+}
+
+/** The period before this one among those that have figures: "2023E" falls back to "2023". */
+export function periodBefore(statements: Statements, period: string): string | undefined {
+  const prior = priorPeriod(period);
+  if (prior === undefined) return undefined;
+  const has = (label: string) => [...statements.figures.values()].some((byPeriod) => byPeriod.has(label));
+  if (has(prior)) return prior;
+  return prior.endsWith('E') && has(prior.slice(0, -1)) ? prior.slice(0, -1) : undefined;
+}

@@ -1,0 +1,162 @@
+/** One line of a statement as a label and its number cells, whatever divides them: bars, tabs, semicolons, commas, blanks, dots. */
+import { findNumbers, parseNumber } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import { parseRational, type Rational, zero } from './rational.ts';
+
+export interface Cell extends Range {
+  readonly text: string;
+  /** Absent where the cell is no amount: a percentage, a word, nothing. */
+  readonly value?: Rational;
+}
+
+export interface Row {
+  readonly label: string;
+  readonly cells: readonly Cell[];
+  /** Whether marks other than single blanks divide the cells, so that their order is sure. */
+  readonly divided: boolean;
+}
+
+/** Longer lines are prose. */
+export const rowCharactersMax = 1_000;
+
+type DecimalMark = '.' | ',' | undefined;
+
+/** @param line without its break · @param at where it begins in its text · @returns undefined where it has no cells */
+export function readRow(line: string, at: number, decimalMark: DecimalMark): Row | undefined {
+  if (line.length > rowCharactersMax) return undefined;
+  const pieces = divide(line);
+  if (pieces.length > 1) {
+    const [label, ...rest] = pieces;
+    const cells = rest.map((piece) => toCell(line, piece, at, decimalMark));
+    const bar = line.includes('|') || line.includes('\t') || line.includes(';');
+    // "Trade receivables 1,510.8     1,902.4": only the second amount stands behind a gap.
+    if (!bar && /[ \u00a0][-(]?\d[\d.,'’]{2,20}\)?$/.test(line.slice(label!.start, label!.end)))
+      return undivided(line, at, decimalMark);
+    if (
+      bar ||
+      cells.every(({ value, text }) => value !== undefined || text === '' || /%$|^[\p{L} ]{1,20}$/u.test(text))
+    ) {
+      return { label: unquote(line.slice(label!.start, label!.end)), cells, divided: true };
+    }
+  }
+  return undivided(line, at, decimalMark);
+}
+
+/** The parts between dividers, trimmed; a table's outer bars leave none. */
+function divide(line: string): Range[] {
+  if (line.includes('|'))
+    return outerCut(
+      line,
+      split(line, (at) => line[at] === '|'),
+    );
+  if (line.includes('\t'))
+    return outerCut(
+      line,
+      split(line, (at) => line[at] === '\t'),
+    );
+  if (line.includes(';')) return split(line, (at) => line[at] === ';');
+  if (line.includes('","')) return splitQuoted(line);
+  if (/^[\p{L} &/'()-]{2,80}(?:,-?\d{0,15}(?:\.\d{1,6})?){1,12}$/u.test(line))
+    return split(line, (at) => line[at] === ',');
+  return splitAtGaps(line);
+}
+
+function split(line: string, divides: (at: number) => boolean): Range[] {
+  const parts: Range[] = [];
+  let start = 0;
+  for (let at = 0; at <= line.length; at += 1) {
+    if (at < line.length && !divides(at)) continue;
+    parts.push(trimmed(line, start, at));
+    start = at + 1;
+  }
+  return parts;
+}
+
+function outerCut(line: string, parts: Range[]): Range[] {
+  const isEmpty = (part: Range | undefined) => part !== undefined && part.start === part.end;
+  const from = line.trimStart().startsWith('|') && isEmpty(parts[0]) ? 1 : 0;
+  return parts.slice(from, line.trimEnd().endsWith('|') && isEmpty(parts.at(-1)) ? -1 : undefined);
+}
+
+function splitQuoted(line: string): Range[] {
+  let inside = false;
+  return split(line, (at) => {
+    if (line[at] === '"') inside = !inside;
+    return line[at] === ',' && !inside;
+  });
+}
+
+/** At two blanks or more, or three points or more. */
+function splitAtGaps(line: string): Range[] {
+  const parts: Range[] = [];
+  let start = 0;
+  for (const gap of line.matchAll(/(?:[ \u00a0]*\.{3,}[ \u00a0.]*)|[ \u00a0]{2,}/g)) {
+    if (gap.index > start) parts.push(trimmed(line, start, gap.index));
+    start = gap.index + gap[0].length;
+  }
+  if (start < line.length) parts.push(trimmed(line, start, line.length));
+  return parts;
+}
+
+/** "Revenue 1,234 1,100": the label ends where the first number begins. */
+function undivided(line: string, at: number, decimalMark: DecimalMark): Row | undefined {
+  const numbers = findNumbers(line, { decimalMark });
+  const [first] = numbers;
+  if (first === undefined || !/\p{L}/u.test(line.slice(0, first.start))) return undefined;
+  const label = line.slice(0, first.start);
+  const cells = numbers.map(({ start, end, value }): Cell => {
+    const rational = parseRational(value);
+    const isPercent = /^[ \u00a0]?%/.test(line.slice(end, end + 2));
+    return {
+      start: at + start,
+      end: at + end,
+      text: line.slice(start, end),
+      ...(rational === undefined || isPercent ? {} : { value: rational }),
+    };
+  });
+  return { label, cells, divided: false };
+}
+
+/** For lines whose blanks separate columns, not thousands: "Revenue 5 120 110" as 5, 120 and 110. */
+export function splitAtEveryBlank(row: Row, decimalMark: DecimalMark): Row {
+  const cells = row.cells.flatMap((cell) => {
+    if (!/\d[ \u00a0]\d/.test(cell.text)) return [cell];
+    return split(cell.text, (at) => cell.text[at] === ' ' || cell.text[at] === '\u00a0').map((part) => {
+      return toCell(cell.text, part, cell.start, decimalMark);
+    });
+  });
+  return { ...row, cells };
+}
+
+function toCell(line: string, { start, end }: Range, at: number, decimalMark: DecimalMark): Cell {
+  const text = unquote(line.slice(start, end));
+  const value = amountOf(text, decimalMark);
+  return { start: at + start, end: at + end, text, ...(value === undefined ? {} : { value }) };
+}
+
+const currencyShape = /(?:US\$|[€$£]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč)(?!\p{L}))/gu;
+
+/** A dash stands for nothing, which is 0 in a statement. */
+function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
+  if (text.length > 60) return undefined;
+  const bare = text.replace(currencyShape, '').replaceAll('*', '').trim();
+  if (/^[-–—]$/.test(bare)) return zero;
+  const parsed = parseNumber(bare.replace(/^\((.{1,40})\)$/, '-$1').replace(/^--/, '-'), { decimalMark });
+  if (parsed === undefined) return undefined;
+  // A single mark before three digits separates thousands in a statement, unless the text says otherwise.
+  const grouped = parsed.ambiguous && parsed.value.includes('.') ? parsed.value.replace('.', '') : parsed.value;
+  // No statement has sixteen digits: identifiers do.
+  return grouped.replace(/\..*$/, '').length > 16 ? undefined : parseRational(grouped);
+}
+
+function trimmed(line: string, start: number, end: number): Range {
+  let from = start;
+  let to = end;
+  while (from < to && line.charCodeAt(from) <= 0x20) from += 1;
+  while (to > from && line.charCodeAt(to - 1) <= 0x20) to -= 1;
+  return { start: from, end: to };
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}

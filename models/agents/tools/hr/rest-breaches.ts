@@ -1,0 +1,91 @@
+/** Daily rest, breaks and weekly rest: articles 3, 4 and 5 of Directive 2003/88/EC. */
+import { hoursText, isoOfDay, mondayOf } from './calendar.ts';
+import { DAY, HOUR, limits, type Shift, type WorkingDay } from './shifts.ts';
+
+export interface Breach {
+  readonly rule: 'daily_rest' | 'spread_over_13_hours' | 'break' | 'weekly_rest' | 'weekly_rest_35';
+  readonly article: string;
+  /** The day, or the Monday of the week, on which it shows. */
+  readonly date: string;
+  /** What was recorded, as hours and minutes. */
+  readonly recorded: string;
+  readonly required: string;
+}
+
+/** Of each working day, and between it and the next. */
+export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
+  return days.flatMap((day, index) => {
+    const next = days[index + 1];
+    const breaches: Breach[] = [];
+    const rest = next === undefined ? undefined : next.start - day.end;
+    if (rest !== undefined && rest < limits.dailyRest * HOUR) {
+      breaches.push(breach('daily_rest', '3', next!.day, rest, '11:00 between two working days'));
+    }
+    if (day.end - day.start > 13 * HOUR) {
+      breaches.push(
+        breach(
+          'spread_over_13_hours',
+          '3',
+          day.day,
+          day.end - day.start,
+          'at most 13:00 from first start to last end, for 11:00 of rest in 24',
+        ),
+      );
+    }
+    if (day.worked > limits.breakAfter * HOUR && day.pauses === 0) {
+      breaches.push(
+        breach('break', '4', day.day, day.worked, 'a break where the day is longer than 6:00; none is recorded'),
+      );
+    }
+    return breaches;
+  });
+}
+
+function breach(rule: Breach['rule'], article: string, day: number, minutes: number, required: string): Breach {
+  return { rule, article, date: isoOfDay(day), recorded: hoursText(Math.max(0, minutes)), required };
+}
+
+/** Calendar weeks that lie wholly inside the record. A rest belongs to the week in which its middle lies. */
+export function weeklyBreaches(shifts: readonly Shift[], from: number, to: number): Breach[] {
+  const sorted = [...shifts].sort((a, b) => a.start - b.start);
+  const longest = new Map<number, number>();
+  let freeFrom = from * DAY;
+  const rest = (until: number) => {
+    const monday = mondayOf(Math.floor((freeFrom + until) / 2 / DAY));
+    longest.set(monday, Math.max(longest.get(monday) ?? 0, until - freeFrom));
+  };
+  for (const shift of sorted) {
+    if (shift.start > freeFrom) rest(shift.start);
+    freeFrom = Math.max(freeFrom, shift.end);
+  }
+  rest((to + 1) * DAY);
+  return fullWeeks(from, to).flatMap((monday) => {
+    const minutes = longest.get(monday) ?? 0;
+    // A rest of a week or more leaves the weeks inside it without one of their own.
+    if (!sorted.some((shift) => shift.end > monday * DAY && shift.start < (monday + 7) * DAY)) return [];
+    if (minutes < limits.weeklyRest * HOUR) {
+      return [
+        breach('weekly_rest', '5', monday, minutes, '24:00 without interruption in seven days, plus the daily 11:00'),
+      ];
+    }
+    if (minutes < (limits.weeklyRest + limits.dailyRest) * HOUR) {
+      return [
+        breach(
+          'weekly_rest_35',
+          '5',
+          monday,
+          minutes,
+          '35:00; 24:00 only for objective, technical or work organisation reasons',
+        ),
+      ];
+    }
+    return [];
+  });
+}
+
+/** Mondays of the calendar weeks that lie wholly between two days. */
+export function fullWeeks(from: number, to: number): number[] {
+  const weeks: number[] = [];
+  for (let monday = mondayOf(from + 6); monday + 6 <= to; monday += 7) weeks.push(monday);
+  return weeks;
+}

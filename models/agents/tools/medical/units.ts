@@ -1,0 +1,103 @@
+/** Units of laboratory values: how they are written, and conversion between them. */
+import type { Analyte } from './analytes.ts';
+import { roundSignificant } from './rounding.ts';
+
+/** How units are shown: keys are what `normaliseUnit` gives. */
+const shownUnits = new Map(
+  Object.entries({
+    'mmol/l': 'mmol/L',
+    'µmol/l': 'µmol/L',
+    'nmol/l': 'nmol/L',
+    'pmol/l': 'pmol/L',
+    'mg/dl': 'mg/dL',
+    'µg/dl': 'µg/dL',
+    'ng/dl': 'ng/dL',
+    'g/dl': 'g/dL',
+    'g/l': 'g/L',
+    'mg/l': 'mg/L',
+    'µg/l': 'µg/L',
+    'ng/l': 'ng/L',
+    'ng/ml': 'ng/mL',
+    'pg/ml': 'pg/mL',
+    'u/l': 'U/L',
+    'iu/l': 'IU/L',
+    'µkat/l': 'µkat/L',
+    'meq/l': 'mEq/L',
+    'miu/l': 'mIU/L',
+    'mu/l': 'mU/L',
+    'µiu/ml': 'µIU/mL',
+    'mmol/mol': 'mmol/mol',
+    '%': '%',
+    'l/l': 'L/L',
+    '10^9/l': '10⁹/L',
+    '10^12/l': '10¹²/L',
+    '10^6/µl': '10⁶/µL',
+    '/µl': '/µL',
+    fl: 'fL',
+    s: 's',
+    sec: 's',
+    mmhg: 'mmHg',
+    kpa: 'kPa',
+    'ml/min/1.73m2': 'mL/min/1.73 m²',
+    'ml/min': 'mL/min',
+    '1': '',
+  }),
+);
+
+/** Sticky: a unit as laboratories write it, the longest first. */
+export const unitShape =
+  /(?:m[lL]\/min(?:\/1[.,]73 ?m(?:2|²))?|mmol\/mol|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
+
+/** @param written what `unitShape` matched · @returns the spelling of the table: lower case, `µ`, `10^9/l` */
+export function normaliseUnit(written: string): string {
+  const plain = written
+    .replace(/μ/g, 'µ')
+    .replace(/mcg/g, 'µg')
+    .replace(/mc[lL]/g, 'µl')
+    .replace(/^u(?=mol|g|kat|iu)/i, 'µ')
+    .replace(/\/u[lL]/g, '/µl')
+    .replace(/⁹/g, '9')
+    .replace(/¹²/g, '12')
+    .replace(/³/g, '3')
+    .replace(/[²]/g, '2')
+    .replace(/⁶/g, '6')
+    .replace(/^[x×*] ?/, '')
+    .replace(/^10(?:\^|E|e)?/, '10^')
+    .replace(/1,73/, '1.73')
+    .replace(/ /g, '')
+    .toLowerCase();
+  const aliases: Readonly<Record<string, string>> = {
+    'g/µl': '10^3/µl',
+    'k/µl': '10^9/l',
+    'k/l': '10^9/l',
+    '10^3/µl': '10^9/l',
+    't/l': '10^12/l',
+    '/mm3': '/µl',
+    'uiu/ml': 'µiu/ml',
+  };
+  // "G/L" is 10⁹ per litre, "g/L" a mass: only capitals tell them apart.
+  if (written === 'G/L' || written === 'G/l') return '10^9/l';
+  return aliases[plain] ?? plain;
+}
+
+export function showUnit(unit: string): string {
+  return shownUnits.get(unit) ?? unit;
+}
+
+/** @returns the value in the analyte's own unit, three significant digits at least; undefined where the unit does not fit */
+export function toOwnUnit(analyte: Analyte, value: number, unit: string): number | undefined {
+  if (unit === analyte.unit) return value;
+  const conversion = Object.hasOwn(analyte.units, unit) ? analyte.units[unit] : undefined;
+  return conversion === undefined ? undefined : value * conversion.factor + conversion.offset;
+}
+
+/** The value in the first of the analyte's other units, for readers used to those. */
+export function inOtherUnit(
+  analyte: Analyte,
+  own: number,
+): { readonly value: number; readonly unit: string } | undefined {
+  const [first] = Object.entries(analyte.units);
+  if (first === undefined || (first[1].factor === 1 && first[1].offset === 0)) return undefined;
+  const [unit, { factor, offset }] = first;
+  return { value: roundSignificant((own - offset) / factor), unit };
+}

@@ -1,0 +1,148 @@
+/** Reads the figures of the GloBE computation out of tables (jurisdictions as rows or as columns) and single lines. */
+import { normaliseName } from '../financial/line-items.ts';
+import { findPeriods } from '../financial/periods.ts';
+import { multiply, parseRational, type Rational, rational } from '../financial/rational.ts';
+import { readUnitNote } from '../financial/units.ts';
+import { findAmounts } from '../text/amounts.ts';
+import { splitLines } from '../text/lines.ts';
+import { guessDecimalMark, parseNumber } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import { type Cell, parseTables, type Table } from '../text/tables.ts';
+
+export type GlobeItem =
+  | 'income'
+  | 'coveredTaxes'
+  | 'payroll'
+  | 'tangibleAssets'
+  | 'additionalTopUp'
+  | 'domesticTopUp'
+  | 'averageRevenue'
+  | 'averageIncome';
+
+export interface JurisdictionFigures extends Range {
+  readonly name: string;
+  /** In whole units of currency. */
+  readonly figures: ReadonlyMap<GlobeItem, Rational>;
+  /** The year named in or before the table; undefined where none is. */
+  readonly fiscalYear: number | undefined;
+}
+
+/** More are cut. */
+export const jurisdictionsMax = 60;
+
+/** More specific names first. */
+const itemShapes: readonly [GlobeItem, RegExp][] = [
+  ['averageRevenue', /\baverage (?:globe )?revenue\b/],
+  ['averageIncome', /\baverage (?:net )?(?:globe )?income\b/],
+  ['additionalTopUp', /\badditional (?:current )?top up\b/],
+  ['domesticTopUp', /\bqdmtt\b|\bdomestic (?:minimum )?top up\b|\bqdtt\b/],
+  ['coveredTaxes', /\bcovered tax(?:es)?\b|\berfasste steuern\b|\bzahrnute dane\b|\bimpots concernes\b/],
+  ['payroll', /\bpayroll\b|\bpersonnel costs?\b|\bstaff costs?\b|\blohnkosten\b|\bmzdove naklady\b/],
+  ['tangibleAssets', /\btangible (?:fixed )?assets?\b|\bsachanlagen\b|\bhmotny majetek\b/],
+  [
+    'income',
+    /\bglobe income\b|\bglobe (?:profit|ergebnis|loss)\b|\bqualifying income\b|\bmassgeblicher gewinn\b|\bkvalifikovany zisk\b/,
+  ],
+];
+
+/** In the order of the text. */
+export function findJurisdictions(text: string): JurisdictionFigures[] {
+  const decimalMark = guessDecimalMark([text]);
+  const found = parseTables(text).flatMap((table) => ofTable(text, table, decimalMark));
+  return (found.length > 0 ? found : ofLines(text, decimalMark)).slice(0, jurisdictionsMax);
+}
+
+function itemOf(cellText: string): GlobeItem | undefined {
+  if (cellText.length > 120 || !/\p{L}/u.test(cellText)) return undefined;
+  const name = normaliseName(cellText);
+  return itemShapes.find(([, shape]) => shape.test(name))?.[0];
+}
+
+function ofTable(text: string, table: Table, decimalMark: '.' | ',' | undefined): JurisdictionFigures[] {
+  const [heading = [], ...rows] = table.rows;
+  const before = text.slice(Math.max(0, table.start - 400), table.start);
+  const zeros = zerosOf(before, heading);
+  const fiscalYear = yearOf(`${before}\n${heading.map((cell) => cell.text).join('\n')}`);
+  const columns = heading.map((cell) => itemOf(cell.text));
+  const items = rows.map((cells) => itemOf(cells[0]?.text ?? ''));
+  if (columns.filter((item) => item !== undefined).length >= 2) {
+    return rows.slice(0, jurisdictionsMax).flatMap((cells) => {
+      const name = cells[0]?.text ?? '';
+      if (/^(?:total|sum|group|celkem|summe)\b/i.test(name)) return [];
+      const entries = cells.map((cell, index) => [columns[index], cell] as const);
+      return toJurisdiction(name, entries, zeros, decimalMark, fiscalYear);
+    });
+  }
+  if (items.filter((item) => item !== undefined).length < 2) return [];
+  return heading.slice(1, 1 + jurisdictionsMax).flatMap((head, index) => {
+    const entries = rows.map((cells, row) => [items[row], cells[index + 1]] as const);
+    return toJurisdiction(head.text, entries, zeros, decimalMark, fiscalYear);
+  });
+}
+
+type Entry = readonly [GlobeItem | undefined, Cell | undefined];
+
+function toJurisdiction(
+  name: string,
+  entries: readonly Entry[],
+  zeros: number,
+  decimalMark: '.' | ',' | undefined,
+  fiscalYear: number | undefined,
+): JurisdictionFigures[] {
+  const figures = new Map<GlobeItem, Rational>();
+  const cells: Cell[] = [];
+  for (const [item, cell] of entries) {
+    const value = item === undefined || cell === undefined ? undefined : amountOf(cell.text, decimalMark);
+    if (item === undefined || cell === undefined || value === undefined || figures.has(item)) continue;
+    figures.set(item, multiply(value, rational(10n ** BigInt(zeros))));
+    cells.push(cell);
+  }
+  if (!figures.has('income') && !figures.has('coveredTaxes')) return [];
+  const start = Math.min(...cells.map((cell) => cell.start));
+  return [{ name, figures, fiscalYear, start, end: Math.max(...cells.map((cell) => cell.end)) }];
+}
+
+function amountOf(cellText: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
+  if (cellText.length > 40 || cellText.includes('%')) return undefined;
+  const bare = cellText.replace(/[€$£]|\b(?:EUR|USD|GBP|CHF|CZK)\b/g, '').trim();
+  if (/^[-–—]$/.test(bare)) return rational(0n);
+  const parsed = parseNumber(bare, { decimalMark });
+  if (parsed === undefined) return undefined;
+  return parseRational(parsed.ambiguous ? parsed.value.replace('.', '') : parsed.value);
+}
+
+function zerosOf(before: string, heading: readonly Cell[]): number {
+  const lines = before.split('\n').slice(-4).reverse();
+  for (const line of [heading.map(({ text }) => text.slice(0, 80)).join(' '), ...lines]) {
+    const zeros = readUnitNote(line.slice(-200))?.zeros;
+    if (zeros !== undefined) return zeros;
+  }
+  return 0;
+}
+
+/** The last year before the table: captions stand nearer than paragraphs. */
+function yearOf(text: string): number | undefined {
+  const label = findPeriods(text).at(-1)?.label;
+  const year = label === undefined ? null : /\d{4}/.exec(label);
+  return year === null ? undefined : Number(year[0]);
+}
+
+/** "Net GloBE income: EUR 100 million", for one jurisdiction that no table names. */
+function ofLines(text: string, decimalMark: '.' | ',' | undefined): JurisdictionFigures[] {
+  const figures = new Map<GlobeItem, Rational>();
+  let range: Range | undefined;
+  for (const { start, end } of splitLines(text)) {
+    if (end - start > 300) continue;
+    const line = text.slice(start, end);
+    if (end === start || itemOf(line.slice(0, 120)) === undefined) continue;
+    const [amount] = findAmounts(line, { decimalMark });
+    const item = amount === undefined ? undefined : itemOf(line.slice(0, amount.start));
+    const value = amount === undefined ? undefined : parseRational(amount.value);
+    if (item === undefined || value === undefined || figures.has(item)) continue;
+    figures.set(item, value);
+    range = { start: range?.start ?? start, end };
+  }
+  if (range === undefined || !figures.has('income') || !figures.has('coveredTaxes')) return [];
+  const fiscalYear = yearOf(text.slice(Math.max(0, range.start - 400), range.end));
+  return [{ name: 'jurisdiction not named', figures, fiscalYear, ...range }];
+}

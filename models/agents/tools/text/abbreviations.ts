@@ -1,0 +1,13 @@
+/** Abbreviations after which a capital or a number usually continues the sentence. */
+
+/** @param word without its point, in any case · @returns whether a point after it ends no sentence; initials count too */
+export function isAbbreviation(word: string): boolean {
+  return abbreviations.has(word.toLowerCase()) || /^\p{Lu}$/u.test(word);
+}
+
+const abbreviations = new Set(
+  (
+    'no nos art arts para paras sec sect fig vol ed eds cf vs etc al approx e.g i.e mr mrs ms dr prof st inc ltd co corp llc ' +
+    'plc s.a s.r.l s.r.o a.s gmbh bhd jan feb mar apr jun jul aug sep sept oct nov dec nr abs bzw z.b ca lit ust-id č odst tzv'
+  ).split(' '),
+);

@@ -1,0 +1,164 @@
+/** Amounts of money in a text: a number with a currency beside it. */
+import { decimal, multiply, plainDecimal } from './decimal.ts';
+import { isBlank } from './lines.ts';
+import { findNumbers, type NumberHint } from './numbers.ts';
+import type { Range } from './span.ts';
+
+export interface FoundAmount extends Range {
+  /** ISO 4217. A bare dollar sign counts as USD, "kr" as undefined: see `currencyMark`. */
+  readonly currency?: string;
+  /** The mark as written, where it names more than one currency: "kr", "¥". */
+  readonly currencyMark?: string;
+  /** Exact decimal, multiplied out: "EUR 1.5 million" is 1500000. */
+  readonly value: string;
+}
+
+/**
+ * In the order of the text. Understands marks before and after the number (`€ 1,500.00`, `1.500,00 EUR`, `USD 2.5 million`,
+ * `5 Mio. €`, `100 000 Kč`). In money a single mark before exactly three digits separates thousands unless a multiplier follows.
+ */
+export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] {
+  const found: FoundAmount[] = [];
+  for (const number of findNumbers(text, hint)) {
+    if (!couldBeMoney(text, number)) continue;
+    const before = text.slice(Math.max(0, number.start - 8), number.start);
+    const multiplier = multiplierAfter(text, number.end);
+    const valueEnd = number.end + (multiplier?.length ?? 0);
+    const first = currencyBefore(before);
+    const second = first === undefined ? currencyAfter(text, valueEnd) : undefined;
+    const mark = first ?? second;
+    if (mark === undefined) continue;
+    const value = multiplied(inMoney(number, multiplier !== undefined), multiplier?.zeros ?? 0);
+    found.push({
+      start: first === undefined ? number.start : number.start - first.length,
+      end: second === undefined ? valueEnd : valueEnd + second.length,
+      ...(mark.currency === undefined ? { currencyMark: mark.written } : { currency: mark.currency }),
+      value,
+    });
+  }
+  return found;
+}
+
+/** Cheap, for texts that are mostly numbers: a letter or a mark stands beside it, with at most two blanks between. */
+function couldBeMoney(text: string, { start, end }: Range): boolean {
+  let before = start - 1;
+  while (before >= 0 && start - before < 3 && isBlank(text.charCodeAt(before))) before -= 1;
+  let after = end;
+  while (after < text.length && after - end < 2 && isBlank(text.charCodeAt(after))) after += 1;
+  return isMarkOrLetter(text, before) || isMarkOrLetter(text, after);
+}
+
+/** Everything but blanks, digits and the usual punctuation; a point may end "Fr." and "Kč.". */
+function isMarkOrLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (
+    code === 0x24 || code === 0x2e || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code > 0xa0
+  );
+}
+
+interface Mark {
+  readonly currency?: string;
+  readonly written: string;
+  /** With the blanks between it and the number. */
+  readonly length: number;
+}
+
+const codes = new Set(
+  (
+    'EUR USD GBP CHF CZK PLN HUF RON BGN SEK NOK DKK ISK HRK RSD UAH TRY RUB JPY CNY HKD SGD AUD NZD CAD MXN BRL ARS CLP ' +
+    'COP INR IDR KRW THB MYR PHP TWD VND ZAR ILS AED SAR QAR EGP NGN KES XDR'
+  ).split(' '),
+);
+
+/** Marks that are not codes. Undefined: the mark alone does not say which currency. */
+const marks: ReadonlyMap<string, string | undefined> = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['us$', 'USD'],
+  ['a$', 'AUD'],
+  ['c$', 'CAD'],
+  ['£', 'GBP'],
+  ['¥', undefined],
+  ['₹', 'INR'],
+  ['₽', 'RUB'],
+  ['₴', 'UAH'],
+  ['₪', 'ILS'],
+  ['₩', 'KRW'],
+  ['₺', 'TRY'],
+  ['zł', 'PLN'],
+  ['kč', 'CZK'],
+  ['kčs', 'CZK'],
+  ['ft', 'HUF'],
+  ['lei', 'RON'],
+  ['kr', undefined],
+  ['fr', 'CHF'],
+  ['sfr', 'CHF'],
+  ['euro', 'EUR'],
+  ['euros', 'EUR'],
+  ['dollar', 'USD'],
+  ['dollars', 'USD'],
+  ['pounds', 'GBP'],
+]);
+
+const markBefore = /((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?<![\p{L}\d])(?:[A-Z]{3}|Fr|SFr|kr|Kč)\.?)[ \u00a0\u202f]{0,2}$/u;
+const markAfter =
+  /[ \u00a0\u202f]{0,2}((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?:[A-Z]{3}|(?:U\.?S\.? )?[Dd]ollars?|[Ee]uros?|[Pp]ounds|Ft|lei|kr|K[čČ]s?|zł|Fr|SFr)(?![\p{L}\d]))/uy;
+
+function currencyBefore(before: string): Mark | undefined {
+  const match = markBefore.exec(before);
+  return match === null ? undefined : markOf(match[1]!, match[0].length);
+}
+
+function currencyAfter(text: string, at: number): Mark | undefined {
+  markAfter.lastIndex = at;
+  const match = markAfter.exec(text);
+  return match === null ? undefined : markOf(match[1]!, match[0].length);
+}
+
+function markOf(written: string, length: number): Mark | undefined {
+  const bare = written.endsWith('.') ? written.slice(0, -1) : written;
+  if (codes.has(bare)) return { currency: bare, written: bare, length };
+  const key = /dollars?$/i.test(bare) ? 'dollars' : bare.toLowerCase();
+  if (!marks.has(key)) return undefined;
+  const currency = marks.get(key);
+  return currency === undefined ? { written: bare, length } : { currency, written: bare, length };
+}
+
+interface Multiplier {
+  readonly zeros: number;
+  readonly length: number;
+}
+
+const multiplierShape =
+  /[ \u00a0\u202f]{0,2}(thousand|thsd|tsd|tis|tys|million|millions|millionen|milionů|milionu|miliony|mill|mio|mil|mln|billion|billions|milliarden|mrd|mld|bn|trillion|k|m|b)(?![\p{L}\d])\.?/iuy;
+
+const zerosOf: ReadonlyMap<string, number> = new Map([
+  ...['thousand', 'thsd', 'tsd', 'tis', 'tys', 'k'].map((word) => [word, 3] as const),
+  ...['million', 'millions', 'millionen', 'milionů', 'milionu', 'miliony', 'mill', 'mio', 'mil', 'mln', 'm'].map(
+    (word) => [word, 6] as const,
+  ),
+  ...['billion', 'billions', 'milliarden', 'mrd', 'mld', 'bn', 'b'].map((word) => [word, 9] as const),
+  ['trillion', 12],
+]);
+
+function multiplierAfter(text: string, at: number): Multiplier | undefined {
+  multiplierShape.lastIndex = at;
+  const match = multiplierShape.exec(text);
+  if (match === null) return undefined;
+  // A point belongs to an abbreviation only where the text goes on: "5 Mio. EUR", not "5 million."
+  const withPoint =
+    match[0].endsWith('.') &&
+    match[1]!.length <= 4 &&
+    /^[ \u00a0][A-Z€$£\p{Ll}]/u.test(text.slice(at + match[0].length, at + match[0].length + 2));
+  const length = match[0].endsWith('.') && !withPoint ? match[0].length - 1 : match[0].length;
+  return { zeros: zerosOf.get(match[1]!.toLowerCase()) ?? 0, length };
+}
+
+/** "€ 1.234" is a thousand and more; "€ 1.234 million" and "€ 1,234 million" are read as numbers are. */
+function inMoney({ value, ambiguous }: { value: string; ambiguous: boolean }, scaled: boolean): string {
+  return ambiguous && !scaled ? value.replace('.', '') : value;
+}
+
+function multiplied(value: string, zeros: number): string {
+  return plainDecimal(multiply(decimal(value), { units: 10n ** BigInt(zeros), scale: 0 }));
+}

@@ -1,0 +1,159 @@
+/** Dates in a text, in the forms European and American documents use, as ISO 8601. Gregorian, years 1900 to 2199. */
+import type { Range } from './span.ts';
+import { splitWords, type Word } from './words.ts';
+
+export interface FoundDate extends Range {
+  /** `2026-11-21`, or `2026-11` where no day is given. */
+  readonly iso: string;
+  /** Day and month could be exchanged: "03/04/2026". Read as day first. */
+  readonly ambiguous: boolean;
+}
+
+/**
+ * In the order of the text: `2026-11-21`, `2026/11/21`, `21.11.2026`, `21. 11. 2026`, `21/11/2026`, `11/21/2026`, `21 November 2026`,
+ * `21st day of November, 2026`, `November 21, 2026`, `Nov. 21st 2026`, `November 2026`, and the same with German, French, Italian,
+ * Spanish, Dutch, Polish and Czech months. Days that no month has are skipped. A two-digit year counts from 2000 up to 69.
+ */
+export function findDates(text: string, words: readonly Word[] = splitWords(text)): FoundDate[] {
+  const found = [...numericDates(text), ...namedDates(text, words)].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: FoundDate[] = [];
+  for (const date of found) if (date.start >= (kept.at(-1)?.end ?? 0)) kept.push(date);
+  return kept;
+}
+
+/** @returns whether the Gregorian calendar has that day */
+export function isCalendarDay(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+export function isoDate(year: number, month: number, day?: number): string {
+  const yearAndMonth = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+  return day === undefined ? yearAndMonth : `${yearAndMonth}-${String(day).padStart(2, '0')}`;
+}
+
+const numericShape =
+  /(?<![\d.,/-])(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/.])[ \u00a0]?(\d{1,2})\6[ \u00a0]?(\d{4}|\d{2}))(?![\d/]|[.,-]\d)/g;
+
+function numericDates(text: string): FoundDate[] {
+  const dates: FoundDate[] = [];
+  for (const match of text.matchAll(numericShape)) {
+    const range = { start: match.index, end: match.index + match[0].length };
+    if (match[1] !== undefined) {
+      const date = checked(Number(match[1]), Number(match[3]), Number(match[4]));
+      if (date !== undefined) dates.push({ ...range, iso: date, ambiguous: false });
+      continue;
+    }
+    const first = Number(match[5]);
+    const second = Number(match[7]);
+    // "1.2.99" may be a section number: points and hyphens need four digits of year.
+    if (match[8]!.length === 2 && match[6] !== '/') continue;
+    const year = fullYear(match[8]!);
+    const dayFirst = checked(year, second, first);
+    const monthFirst = match[6] === '.' ? undefined : checked(year, first, second);
+    const iso = dayFirst ?? monthFirst;
+    if (iso === undefined) continue;
+    const ambiguous = dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
+    dates.push({ ...range, iso, ambiguous });
+  }
+  return dates;
+}
+
+function fullYear(digits: string): number {
+  const year = Number(digits);
+  return digits.length === 4 ? year : year < 70 ? 2000 + year : 1900 + year;
+}
+
+function checked(year: number, month: number, day?: number): string | undefined {
+  if (year < 1900 || year > 2199) return undefined;
+  return isCalendarDay(year, month, day ?? 1) ? isoDate(year, month, day) : undefined;
+}
+
+function namedDates(text: string, words: readonly Word[]): FoundDate[] {
+  const dates: FoundDate[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const month = monthNumbers.get(words[index]!.text);
+    if (month === undefined) continue;
+    const date =
+      dayBefore(words, index, month, text) ?? dayAfter(words, index, month) ?? monthAlone(text, words, index, month);
+    if (date !== undefined) dates.push(date);
+  }
+  return dates;
+}
+
+/** "21 November 2026", "the 21st day of November, 2026", "21. listopadu 2026", "1er janvier 2026". */
+function dayBefore(words: readonly Word[], index: number, month: number, text: string): FoundDate | undefined {
+  const year =
+    yearAt(words, index + 1) ?? (linking.has(words[index + 1]?.text ?? '') ? yearAt(words, index + 2) : undefined);
+  if (year === undefined) return undefined;
+  for (let at = index - 1; at >= Math.max(0, index - 4); at -= 1) {
+    const word = words[at]!;
+    const day = /^\d{1,2}$/.test(word.text) ? Number(word.text) : undefined;
+    if (day !== undefined) {
+      if (word.end < words[index]!.start - 24) return undefined;
+      const iso = checked(year.value, month, day);
+      return iso === undefined || /[,;:]/.test(text.slice(word.end, words[at + 1]!.start))
+        ? undefined
+        : { start: word.start, end: year.end, iso, ambiguous: false };
+    }
+    if (!linking.has(word.text)) return undefined;
+  }
+  return undefined;
+}
+
+/** "November 21, 2026", "Nov. 21st 2026". */
+function dayAfter(words: readonly Word[], index: number, month: number): FoundDate | undefined {
+  const dayWord = words[index + 1];
+  if (dayWord === undefined || !/^\d{1,2}$/.test(dayWord.text)) return undefined;
+  const next = ordinals.has(words[index + 2]?.text ?? '') ? index + 3 : index + 2;
+  const year = yearAt(words, next);
+  const iso = year === undefined ? undefined : checked(year.value, month, Number(dayWord.text));
+  return iso === undefined ? undefined : { start: words[index]!.start, end: year!.end, iso, ambiguous: false };
+}
+
+function monthAlone(text: string, words: readonly Word[], index: number, month: number): FoundDate | undefined {
+  const word = words[index]!;
+  const year = yearAt(words, index + 1) ?? (words[index + 1]?.text === 'of' ? yearAt(words, index + 2) : undefined);
+  if (year === undefined || year.start - word.end > 8) return undefined;
+  // "31 April 2026" is a day that no month has, not the month.
+  const before = words[index - 1];
+  if (before !== undefined && word.start - before.end <= 2 && /^\d{1,2}$/.test(before.text)) return undefined;
+  // Without a capital, "may 2026" and "march 2026" are verbs.
+  if ((word.text === 'may' || word.text === 'march') && text[word.start] === word.text[0]) return undefined;
+  const iso = checked(year.value, month);
+  return iso === undefined ? undefined : { start: word.start, end: year.end, iso, ambiguous: false };
+}
+
+function yearAt(words: readonly Word[], index: number): (Range & { value: number }) | undefined {
+  const word = words[index];
+  if (word === undefined || !/^\d{4}$/.test(word.text)) return undefined;
+  const value = Number(word.text);
+  return value >= 1900 && value <= 2199 ? { start: word.start, end: word.end, value } : undefined;
+}
+
+const ordinals = new Set(['st', 'nd', 'rd', 'th', 'er', 'ère', 'º', 'ª']);
+const linking = new Set([...ordinals, 'day', 'of', 'de', 'del', 'di', 'the']);
+
+/** Every form of a month's name, by the month's number. Source: the languages' dictionaries; genitives where dates use them. */
+const monthNames: readonly string[] = [
+  'january jan januar jänner janvier gennaio enero januari stycznia styczeń ledna leden',
+  'february feb febr februar februari février fevrier febbraio febrero lutego luty února únor',
+  'march mar märz maerz mars marzo maart marca marzec března březen',
+  'april apr avril aprile abril kwietnia kwiecień dubna duben',
+  'may mai maggio mayo mei maja maj května květen',
+  'june jun juni juin giugno junio czerwca czerwiec června červen',
+  'july jul juli juillet luglio julio lipca lipiec července červenec',
+  'august aug août aout agosto augustus sierpnia sierpień srpna srpen',
+  'september sep sept septembre settembre septiembre września wrzesień září',
+  'october oct okt oktober octobre ottobre octubre października październik října říjen',
+  'november nov novembre noviembre listopada listopad listopadu',
+  'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec',
+];
+
+const monthNumbers: ReadonlyMap<string, number> = new Map(
+  monthNames.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
+);

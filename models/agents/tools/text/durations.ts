@@ -1,0 +1,143 @@
+/** Durations in a text: a count and a unit of time, as ISO 8601 durations. */
+import type { Range } from './span.ts';
+import { splitWords, type Word } from './words.ts';
+
+export type DurationUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+export interface FoundDuration extends Range {
+  /** Decimal string: "1.5", "30". */
+  readonly count: string;
+  readonly unit: DurationUnit;
+  /** Days or hours of business only: "business days", "working hours", "Werktage". */
+  readonly business: boolean;
+  /** `P30D`, `PT72H`, `P2W`; quarters as months. Business days too: see `business`. */
+  readonly iso: string;
+  /** Index of the first word and of the one after the last. */
+  readonly firstWord: number;
+  readonly endWord: number;
+}
+
+/** In the order of the text: "30 days", "thirty (30) business days", "72h", "drei Monate", "deux ans", "10 pracovních dnů". */
+export function findDurations(text: string, words: readonly Word[] = splitWords(text)): FoundDuration[] {
+  const found: FoundDuration[] = [];
+  for (let index = 1; index < words.length; index += 1) {
+    const unit = units.get(words[index]!.text);
+    if (unit === undefined) continue;
+    const duration = durationEndingAt(text, words, index, unit);
+    if (duration !== undefined && duration.start >= (found.at(-1)?.end ?? 0)) found.push(duration);
+  }
+  return found;
+}
+
+/** @param count decimal string · @returns `P1.5Y`, `P6M`, `PT72H` */
+export function isoDuration(count: string, unit: DurationUnit): string {
+  if (unit === 'quarter') return `P${Number(count) * 3}M`;
+  const letter = unit === 'minute' || unit === 'month' ? 'M' : unit.charAt(0).toUpperCase();
+  return unit === 'hour' || unit === 'minute' ? `PT${count}${letter}` : `P${count}${letter}`;
+}
+
+function durationEndingAt(
+  text: string,
+  words: readonly Word[],
+  index: number,
+  unit: DurationUnit,
+): FoundDuration | undefined {
+  let at = index - 1;
+  let business = false;
+  while (at >= 0 && index - at <= 3 && qualifiers.has(words[at]!.text) && !words[at + 1]!.opens) {
+    business ||= businessWords.has(words[at]!.text);
+    at -= 1;
+  }
+  const counted = at < 0 || words[at + 1]!.opens ? undefined : countEndingAt(text, words, at);
+  if (counted === undefined) return undefined;
+  // "§ 12 (3) months": what stands between count and unit is only blanks, hyphens and closing parentheses.
+  if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,6}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
+  return {
+    start: words[counted.firstWord]!.start,
+    end: words[index]!.end,
+    count: counted.count,
+    unit,
+    business: business || businessUnits.has(words[index]!.text),
+    iso: isoDuration(counted.count, unit),
+    firstWord: counted.firstWord,
+    endWord: index + 1,
+  };
+}
+
+function countEndingAt(
+  text: string,
+  words: readonly Word[],
+  at: number,
+): { count: string; firstWord: number } | undefined {
+  const word = words[at]!;
+  if (/^\d{1,6}(?:[.,]\d{1,2})?$/.test(word.text)) {
+    const count = word.text.replace(',', '.').replace(/^0{1,6}(?=\d)/, '');
+    // "thirty (30) days": the words say it again.
+    const spelled = text[word.start - 1] === '(' && at > 0 ? spelledEndingAt(words, at - 1) : undefined;
+    return { count, firstWord: spelled?.firstWord ?? at };
+  }
+  const spelled = spelledEndingAt(words, at);
+  return spelled === undefined ? undefined : { count: String(spelled.value), firstWord: spelled.firstWord };
+}
+
+function spelledEndingAt(words: readonly Word[], at: number): { value: number; firstWord: number } | undefined {
+  const last = numberWords.get(words[at]!.text);
+  if (last === undefined) return undefined;
+  const before = at > 0 && !words[at]!.opens ? numberWords.get(words[at - 1]!.text) : undefined;
+  if (before !== undefined && before >= 20 && before <= 90 && last < 10)
+    return { value: before + last, firstWord: at - 1 };
+  if (last === 100 && before !== undefined && before < 10) return { value: before * 100, firstWord: at - 1 };
+  return { value: last, firstWord: at };
+}
+
+const unitNames: Readonly<Record<DurationUnit, string>> = {
+  minute: 'minute minutes min minuten minut minuty',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore hodin hodiny hodina godzin godziny',
+  day:
+    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen ' +
+    'dní dny dnů dnu dni dzień',
+  week: 'week weeks woche wochen semaine semaines settimane semanas weken týden týdny týdnů tygodni tygodnie',
+  month:
+    'month months monat monate monaten mois mesi mese meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
+  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar rok roky roků lat lata',
+};
+
+const units: ReadonlyMap<string, DurationUnit> = new Map(
+  Object.entries(unitNames).flatMap(([unit, names]) =>
+    names.split(' ').map((name) => [name, unit as DurationUnit] as const),
+  ),
+);
+
+const businessUnits = new Set(['werktage', 'werktagen', 'arbeitstage', 'arbeitstagen']);
+const businessWords = new Set(
+  'business working banking trading work ouvrables ouvrés lavorativi hábiles pracovních pracovní roboczych'.split(' '),
+);
+const qualifiers = new Set([
+  ...businessWords,
+  ...'calendar consecutive full complete clear whole successive further additional calendrier kalendářních'.split(' '),
+]);
+
+const numberWords: ReadonlyMap<string, number> = new Map([
+  ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, index) => [word, index + 1] as const),
+  ...'twenty thirty forty fifty sixty seventy eighty ninety hundred'
+    .split(' ')
+    .map((word, index) => [word, (index + 2) * 10] as const),
+  ...'ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
+    .split(' ')
+    .map((word, i) => [word, i + 1] as const),
+  ...'un deux trois quatre cinq six sept huit neuf dix onze douze'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...'jeden dva tři čtyři pět šest sedm osm devět deset'.split(' ').map((word, i) => [word, i + 1] as const),
+  ['einen', 1],
+  ['einem', 1],
+  ['eines', 1],
+  ['une', 1],
+  ['trente', 30],
+  ['quinze', 15],
+  ['vingt', 20],
+  ['dreißig', 30],
+  ['vierzehn', 14],
+  ['třicet', 30],
+]);

@@ -1,0 +1,128 @@
+/**
+ * Finds many phrases in one pass over words, in time proportional to the text whatever it holds: a phrase has at most 12
+ * parts and two gaps, and a gap is at most 12 words and never crosses the end of a sentence.
+ */
+import type { Range } from './span.ts';
+import type { Word } from './words.ts';
+
+/** One phrase of a list, compiled. Opaque. */
+interface Phrase<Label> {
+  readonly label: Label;
+  readonly parts: readonly Part[];
+}
+
+type Part = { readonly gap: number } | { readonly choices: readonly string[] };
+
+export interface PhraseMatch<Label> extends Range {
+  readonly label: Label;
+  /** Index of the first word, and of the one after the last. */
+  readonly firstWord: number;
+  readonly endWord: number;
+}
+
+/** A compiled list, made once when a tool's module is loaded. */
+export interface PhraseList<Label> {
+  readonly exact: ReadonlyMap<string, readonly Phrase<Label>[]>;
+  /** By length of the beginning, then by the beginning itself. */
+  readonly beginnings: ReadonlyMap<number, ReadonlyMap<string, readonly Phrase<Label>[]>>;
+}
+
+/**
+ * @param entries each label with its phrases. A phrase is lower-case words separated by spaces: `a|b` is either, `law*` any word
+ *   with that beginning, `~4` up to four words of any kind. Its first word is never a gap.
+ * @throws {TypeError} where a phrase breaks these rules, which is our mistake and seen at import
+ */
+export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonly string[]]>): PhraseList<Label> {
+  const exact = new Map<string, Phrase<Label>[]>();
+  const beginnings = new Map<number, Map<string, Phrase<Label>[]>>();
+  for (const [label, phrases] of entries) {
+    for (const source of phrases) {
+      const phrase = { label, parts: parseParts(source) };
+      const [first] = phrase.parts;
+      if (first === undefined || 'gap' in first) throw new TypeError(`phrase "${source}" must begin with a word`);
+      for (const choice of first.choices) {
+        if (choice.endsWith('*')) {
+          const beginning = choice.slice(0, -1);
+          const ofLength = beginnings.get(beginning.length) ?? new Map<string, Phrase<Label>[]>();
+          beginnings.set(beginning.length, ofLength);
+          ofLength.set(beginning, [...(ofLength.get(beginning) ?? []), phrase]);
+        } else {
+          exact.set(choice, [...(exact.get(choice) ?? []), phrase]);
+        }
+      }
+    }
+  }
+  return { exact, beginnings };
+}
+
+/** Phrases written as one text with semicolons between them, so that long lists stay readable. */
+export function phraseList(text: string): string[] {
+  const phrases = text.split(';').map((phrase) => phrase.split(/[ \n]/).filter(Boolean).join(' '));
+  return phrases.filter((phrase) => phrase !== '');
+}
+
+/** All matches in the order of their first words; where phrases of one label begin at the same word, the longest alone. */
+export function findPhrases<Label>(words: readonly Word[], list: PhraseList<Label>): PhraseMatch<Label>[] {
+  const matches: PhraseMatch<Label>[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!.text;
+    const here: PhraseMatch<Label>[] = [];
+    const collect = (phrases: readonly Phrase<Label>[] | undefined) => {
+      for (const phrase of phrases ?? []) keepLongest(here, words, index, phrase);
+    };
+    collect(list.exact.get(word));
+    for (const [length, ofLength] of list.beginnings) {
+      if (word.length >= length) collect(ofLength.get(word.slice(0, length)));
+    }
+    matches.push(...here);
+  }
+  return matches;
+}
+
+function keepLongest<Label>(here: PhraseMatch<Label>[], words: readonly Word[], index: number, phrase: Phrase<Label>) {
+  const endWord = matchParts(words, index + 1, phrase.parts, 1);
+  if (endWord === undefined) return;
+  const found = {
+    label: phrase.label,
+    firstWord: index,
+    endWord,
+    start: words[index]!.start,
+    end: words[endWord - 1]!.end,
+  };
+  const same = here.findIndex(({ label }) => label === phrase.label);
+  if (same === -1) here.push(found);
+  else if (here[same]!.endWord < endWord) here[same] = found;
+}
+
+/** @returns the index after the last word matched */
+function matchParts(words: readonly Word[], index: number, parts: readonly Part[], at: number): number | undefined {
+  const part = parts[at];
+  if (part === undefined) return index;
+  if ('gap' in part) {
+    for (let skipped = 0; skipped <= part.gap; skipped += 1) {
+      const end = matchParts(words, index + skipped, parts, at + 1);
+      if (end !== undefined) return end;
+      if (words[index + skipped]?.opens !== false) return undefined;
+    }
+    return undefined;
+  }
+  const word = words[index];
+  if (word === undefined || word.opens || !part.choices.some((choice) => accepts(choice, word.text))) return undefined;
+  return matchParts(words, index + 1, parts, at + 1);
+}
+
+function accepts(choice: string, word: string): boolean {
+  return choice.endsWith('*') ? word.startsWith(choice.slice(0, -1)) : choice === word;
+}
+
+function parseParts(source: string): Part[] {
+  const parts = source.split(' ').map((part): Part => {
+    if (part === '') throw new TypeError(`phrase "${source}" must have single spaces`);
+    return part.startsWith('~') ? { gap: Number(part.slice(1)) } : { choices: part.split('|') };
+  });
+  const gaps = parts.filter((part) => 'gap' in part);
+  if (parts.length > 12 || gaps.length > 2 || gaps.some(({ gap }) => !Number.isInteger(gap) || gap < 1 || gap > 12)) {
+    throw new TypeError(`phrase "${source}" must have at most 12 parts and two gaps of 1 to 12 words`);
+  }
+  return parts;
+}

@@ -1,0 +1,126 @@
+/** Headings and what stands under them: the clauses of a contract, the chapters of a report. */
+import { splitLines, trimRange } from './lines.ts';
+import type { Range } from './span.ts';
+
+export interface Section extends Range {
+  /** As written, without marks at its end: "12.3", "IV", "A"; undefined where there is none. */
+  readonly number?: string;
+  /** Empty for the text before the first heading and for numbered paragraphs without a title. */
+  readonly title: string;
+  /** 1 for the highest. */
+  readonly level: number;
+  /** Where the text under the heading begins; `end` is where the next heading does. */
+  readonly bodyStart: number;
+}
+
+/** Longer lines are no headings, and a title within a line ends by then. */
+const TITLE_CHARACTERS_MAX = 90;
+
+/**
+ * The whole text, divided at its headings: Markdown (`## Fees`), named (`Article 5 Liability`, `Schedule A`), numbered lines and
+ * paragraphs (`12. Governing law`, `12.1 The Supplier shall …`), capitals alone in a line. Sections do not nest: each ends where
+ * the next begins, whatever its level.
+ */
+export function splitSections(text: string): Section[] {
+  const sections: Section[] = [];
+  let open: Omit<Section, 'end'> = { start: 0, bodyStart: 0, title: '', level: 1 };
+  for (const line of splitLines(text)) {
+    const heading = headingOf(text, trimRange(text, line));
+    if (heading === undefined) continue;
+    if (heading.start > open.start) sections.push({ ...open, end: heading.start });
+    open = heading;
+  }
+  if (open.start < text.length || sections.length === 0) sections.push({ ...open, end: text.length });
+  return sections;
+}
+
+type Heading = Omit<Section, 'end'>;
+
+function headingOf(text: string, line: Range): Heading | undefined {
+  if (line.end === line.start) return undefined;
+  const shown = text.slice(line.start, Math.min(line.end, line.start + TITLE_CHARACTERS_MAX + 40));
+  const whole = line.end - line.start <= TITLE_CHARACTERS_MAX + 40;
+  return (
+    markdownHeading(shown, line, whole) ??
+    namedHeading(shown, line, whole) ??
+    numberedHeading(shown, line, whole) ??
+    capitalHeading(shown, line, whole)
+  );
+}
+
+function markdownHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
+  const match = /^(#{1,6})[ \t]{1,4}(?=\S)/.exec(shown);
+  if (match !== null && whole) {
+    const rest = shown.slice(match[0].length).replace(/[# ]{1,10}$/, '');
+    const numbered = /^(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?[ \t]{1,4}/.exec(rest);
+    const title = numbered === null ? rest : rest.slice(numbered[0].length);
+    return { ...at(line, line.end), ...numberOf(numbered?.[1]), title: title.trim(), level: match[1]!.length };
+  }
+  const bold = /^\*\*([^*]{2,90})\*\*$/.exec(shown);
+  return bold === null || !whole ? undefined : { ...at(line, line.end), title: bold[1]!.trim(), level: 2 };
+}
+
+const named =
+  /^(article|section|clause|schedule|annex|appendix|exhibit|chapter|part|artikel|anlage|article|annexe|článek|příloha|čl\.|art\.|§)[ \u00a0]{0,2}(\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?|[IVXLC]{1,6}|[A-Z])(?![\p{L}\d])[.):–—-]{0,2}[ \u00a0\t]{0,4}/iu;
+
+/** "Article 5 – Liability" alone in its line, or followed by its text after a point. */
+function namedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
+  const match = named.exec(shown);
+  if (match === null) return undefined;
+  const rest = shown.slice(match[0].length).replace(/^[–—:.-]{1,2}[ \u00a0]{0,3}/, '');
+  const level = /^(?:schedule|annex|appendix|exhibit|part|chapter|anlage|příloha)/i.test(match[1]!) ? 1 : 2;
+  const title = whole && rest.length <= TITLE_CHARACTERS_MAX && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
+  // "Section 5 shall apply …" runs on: it refers, it does not head.
+  if (title === undefined || /^\p{Ll}/u.test(title)) return undefined;
+  return { ...at(line, line.end), ...numberOf(match[2]), title, level };
+}
+
+function numberedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
+  const match = /^\*{0,2}(\d{1,3}(?:\.\d{1,3}){0,4})([.)]?)[ \u00a0\t]{1,6}(?=\S)/.exec(shown);
+  if (match === null) return undefined;
+  const number = match[1]!;
+  const level = number.split('.').length + 1;
+  const rest = shown.slice(match[0].length);
+  // "30 days after …" and "1 2 3" are not numbered; a number without a mark needs a title or a part.
+  if (match[2] === '' && level === 2 && !/^\p{Lu}/u.test(rest)) return undefined;
+  if (!/^[\p{L}"“„(*]/u.test(rest)) return undefined;
+  const alone = whole && rest.length <= TITLE_CHARACTERS_MAX && !/[.;,:]$/.test(rest);
+  if (alone && rest.split(' ').length <= 12 && /^[\p{Lu}*]/u.test(rest)) {
+    return { ...at(line, line.end), number, title: titleOf(rest) ?? '', level };
+  }
+  if (match[2] === '' && level === 2) return undefined;
+  const inline = inlineTitle(rest);
+  const bodyStart = line.start + match[0].length + (inline?.length ?? 0);
+  return { start: line.start, bodyStart, number, title: inline?.title ?? '', level };
+}
+
+/** "Limitation of Liability. The Supplier …": at most eight words that begin with capitals or are short, up to a point or colon. */
+function inlineTitle(rest: string): { title: string; length: number } | undefined {
+  const match = /^[*_]{0,2}([\p{Lu}][^.:;\n]{1,79})[.:][*_]{0,2}(?=[ \u00a0]|$)/u.exec(rest);
+  if (match === null) return undefined;
+  const words = match[1]!.split(/[ \u00a0]/);
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const looksLikeTitle = words.length <= 8 && (words.length <= 3 || capitals * 2 >= words.length);
+  return looksLikeTitle && !/ shall | is | are | will | must /.test(match[1]!)
+    ? { title: match[1]!.replaceAll('**', '').trim(), length: match[0].length }
+    : undefined;
+}
+
+function capitalHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
+  if (!whole || shown.length > TITLE_CHARACTERS_MAX || shown.length < 4 || /[.;,|]$/.test(shown)) return undefined;
+  if (shown !== shown.toUpperCase() || !/\p{Lu}{4}/u.test(shown)) return undefined;
+  return { ...at(line, line.end), title: shown.replace(/:$/, ''), level: 1 };
+}
+
+function titleOf(rest: string): string | undefined {
+  const title = rest.replace(/[*_]{2}/g, '').trim();
+  return /[.;]$/.test(title) ? title.slice(0, -1) : title;
+}
+
+function at(line: Range, bodyStart: number): { start: number; bodyStart: number } {
+  return { start: line.start, bodyStart };
+}
+
+function numberOf(number: string | undefined): { number?: string } {
+  return number === undefined ? {} : { number };
+}

@@ -1,0 +1,61 @@
+/** Sentences with their places. Rules of thumb for European prose: abbreviations, initials and numbering do not end one. */
+import { isAbbreviation } from './abbreviations.ts';
+import { isBlank, trimRange } from './lines.ts';
+import type { Range } from './span.ts';
+
+/** Without white space at the ends. An empty line, or a line that begins a list item, also divides. */
+export function splitSentences(text: string): Range[] {
+  const sentences: Range[] = [];
+  let start = 0;
+  const close = (end: number) => {
+    const trimmed = trimRange(text, { start, end });
+    if (trimmed.end > trimmed.start) sentences.push(trimmed);
+    start = end;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (character === '\n' && dividesAtLine(text, at)) close(at + 1);
+    else if ((character === '.' || character === '!' || character === '?') && endsSentence(text, at)) {
+      let end = at + 1;
+      while (end < text.length && end - at < 4 && '"\'”’»)]'.includes(text[end]!)) end += 1;
+      close(end);
+      at = end - 1;
+    }
+  }
+  close(text.length);
+  return sentences;
+}
+
+function endsSentence(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (at + 1 < text.length && !isBlank(next) && !'"\'”’»)]'.includes(text[at + 1]!)) return false;
+  if (text[at] !== '.') return true;
+  const before = wordBefore(text, at);
+  if (isAbbreviation(before)) return false;
+  // "1. Scope", "2.3. Fees": a number alone at a line's beginning.
+  if (/^\d[\d.]{0,11}$/.test(before) && isLineStart(text, at - before.length)) return false;
+  return true;
+}
+
+function wordBefore(text: string, at: number): string {
+  let start = at;
+  while (start > 0 && at - start < 16 && !isBlank(text.charCodeAt(start - 1)) && text[start - 1] !== '(') start -= 1;
+  return text.slice(start, at);
+}
+
+function isLineStart(text: string, at: number): boolean {
+  for (let index = at - 1; index >= 0 && at - index < 16; index -= 1) {
+    if (text[index] === '\n') return true;
+    if (!isBlank(text.charCodeAt(index)) && !'#>-*'.includes(text[index]!)) return false;
+  }
+  return at < 16;
+}
+
+const listItem =
+  /[ \t]{0,12}(?:[-*•–][ \t]|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t]|\d{1,3}(?:\.\d{1,3}){1,4}[ \t]{1,4}(?=\p{Lu})|#{1,6} |\||§|\r?\n)/uy;
+
+/** @param at of the line break */
+function dividesAtLine(text: string, at: number): boolean {
+  listItem.lastIndex = at + 1;
+  return listItem.test(text);
+}

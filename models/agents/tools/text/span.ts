@@ -1,0 +1,60 @@
+/** Where findings stand, and how they are kept short. Offsets are UTF-16 code units into one text. */
+
+/** A part of one text: `start` inclusive, `end` exclusive. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part of one of the caller's messages. */
+export interface Span extends Range {
+  /** Index of the message, as in `AgentDocument`. */
+  readonly message: number;
+}
+
+/** A list cut at its bound, and how many it leaves out. */
+export interface Bounded<Item> {
+  readonly items: readonly Item[];
+  readonly more: number;
+}
+
+/** How many findings of one kind a tool reports where it says nothing else. */
+export const FINDINGS_MAX = 50;
+
+/** How many characters an excerpt has at most. */
+export const EXCERPT_CHARACTERS_MAX = 160;
+
+/** @returns a plain object with nothing but the three numbers, as results carry it */
+export function spanOf(message: number, { start, end }: Range): { message: number; start: number; end: number } {
+  return { message, start, end };
+}
+
+/** The first of a list, and the count of those left out. @param max at least 0 */
+export function bounded<Item>(list: readonly Item[], max: number = FINDINGS_MAX): Bounded<Item> {
+  return { items: list.slice(0, max), more: Math.max(0, list.length - max) };
+}
+
+/**
+ * The words of a range on one line: white space and control characters become single spaces, and what is longer than the bound
+ * ends with "…". Always well-formed Unicode, so that it survives JSON and UTF-8.
+ */
+export function excerpt(text: string, { start, end }: Range, charactersMax: number = EXCERPT_CHARACTERS_MAX): string {
+  // White space shrinks, so more than the bound is looked at; still a bounded part of the text.
+  const raw = text.slice(Math.max(0, start), Math.min(end, start + charactersMax * 3));
+  const flat = raw
+    .replace(/[\s\p{Cc}\u2028\u2029]/gu, ' ')
+    .split(' ')
+    .filter(Boolean)
+    .join(' ');
+  const cut = flat.length > charactersMax || end - start > charactersMax * 3;
+  return (cut ? `${flat.slice(0, charactersMax - 1).trimEnd()}…` : flat).toWellFormed();
+}
+
+/** The line around a position, without its line break. Looks at most `charactersMax` characters to either side. */
+export function lineAround(text: string, position: number, charactersMax = 400): Range {
+  let start = position;
+  while (start > 0 && position - start < charactersMax && text[start - 1] !== '\n') start -= 1;
+  let end = position;
+  while (end < text.length && end - position < charactersMax && text[end] !== '\n') end += 1;
+  return { start, end };
+}
