@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Two projects: `unit` is what `npm run check` runs (under a minute); `system` starts real servers and models. */
+/**
+ * `unit` is what `npm run check` runs (a minute or two); `system` starts real servers and models; `compute` and `image` use
+ * container engines and virtual machines where the machine has them, and say what is missing where not.
+ */
 export default defineConfig({
   test: {
     globalSetup: ['test/support/temporary-folder.ts'],
@@ -9,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**'],
+          exclude: ['test/system/**', 'test/compute/**', 'test/image/**'],
           testTimeout: 30_000,
         },
       },
@@ -19,6 +22,25 @@ export default defineConfig({
           include: ['test/system/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'compute',
+          include: ['test/compute/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'image',
+          include: ['test/image/**/*.test.ts'],
+          globalSetup: ['test/image/support/build.ts'],
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
           fileParallelism: false,
         },
       },

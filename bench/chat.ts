@@ -11,6 +11,7 @@ import { choices } from './scenarios/choices.ts';
 import { longPrompt } from './scenarios/long-prompt.ts';
 import { prefix } from './scenarios/prefix.ts';
 import { throughput } from './scenarios/throughput.ts';
+import { unequal } from './scenarios/unequal.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
 const HELP = `node bench/chat.ts [options]
@@ -20,7 +21,7 @@ const HELP = `node bench/chat.ts [options]
   --only <name>         cloister or llama-server alone
   --model <file.gguf>   [random weights of 135 M shape, Q8_0, made on the spot]
   --end-tokens <ids>    tokens to forbid, where a model would end its answers early
-  --scenarios <names>   [throughput,long-prompt,choices,cancel,prefix]
+  --scenarios <names>   [throughput,unequal,long-prompt,choices,cancel,prefix]
   --concurrency <list>  [1,4,8,16,32]
   --repeats <count>     [5]
   --threads <count>     [2]
@@ -29,7 +30,7 @@ const HELP = `node bench/chat.ts [options]
   --quick               once and as short as possible: tests the bench, not the servers
 `;
 
-const SCENARIOS: readonly Scenario[] = [throughput, longPrompt, choices, cancel, prefix];
+const SCENARIOS: readonly Scenario[] = [throughput, unequal, longPrompt, choices, cancel, prefix];
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

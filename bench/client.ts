@@ -13,6 +13,8 @@ export interface ChatTarget {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly modelId: string;
+  /** Where chats are asked for, if not on the direct route. */
+  readonly chatPath?: string;
 }
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
@@ -52,7 +54,7 @@ export async function request(url: string, options: RequestOptions): Promise<{ s
 /** Streams one chat answer. @throws if the reply is not 200 or the stream ends without usage */
 export async function streamChat(target: ChatTarget, options: ChatOptions): Promise<Answer> {
   const startedAt = performance.now();
-  const reply = await open(`${target.baseUrl}/v1/chat/completions`, {
+  const reply = await open(`${target.baseUrl}${target.chatPath ?? '/v1/chat/completions'}`, {
     agent: options.agent,
     headers: { 'content-type': 'application/json', ...target.headers },
     body: JSON.stringify(chatBody(target, options)),

@@ -119,6 +119,7 @@ class LlamaPreparedChat implements PreparedChat {
 /** Encodes steps for the addon (native/src/step_plan.h) into one buffer that grows to the largest and is reused. */
 class StepPacker {
   packed = new Int32Array(1024);
+  /** Rows that draw. */
   sampleCount = 0;
 
   /** @returns how much of `packed` the step takes */
@@ -136,11 +137,11 @@ class StepPacker {
       at += 4;
     }
     this.sampleCount = 0;
-    for (const { sequence, position, tokens, sample } of rows) {
+    for (const { sequence, position, tokens, sample, guesses = 0 } of rows) {
       packed[at] = sequence;
       packed[at + 1] = position;
       packed[at + 2] = tokens.length;
-      packed[at + 3] = sample ? 1 : 0;
+      packed[at + 3] = sample ? 1 + guesses : 0;
       packed.set(tokens, at + 4);
       at += 4 + tokens.length;
       if (sample) this.sampleCount += 1;
@@ -161,20 +162,26 @@ function encodeOperation(operation: StepOperation): readonly [number, number, nu
       return [3, operation.sequence, operation.state, 0];
     case 'drop':
       return [4, 0, operation.state, 0];
+    case 'move':
+      return [5, operation.sequence, operation.to, 0];
   }
 }
 
-function unpackSampled({ ints, logprobs }: NativeSampled, count: number): StepResult {
+function unpackSampled({ ints, logprobs }: NativeSampled, rows: number): StepResult {
+  const drawn = ints.subarray(2, 2 + rows);
+  const count = drawn.reduce((sum, tokens) => sum + tokens, 0);
+  const tokensEnd = 2 + rows + count;
   return {
     decodeMicros: ints[0]!,
     sampleMicros: ints[1]!,
-    tokens: ints.subarray(2, 2 + count),
-    logprobs: unpackLogprobs(ints, logprobs, count),
+    drawn,
+    tokens: ints.subarray(2 + rows, tokensEnd),
+    logprobs: unpackLogprobs(ints.subarray(tokensEnd), logprobs, count),
   };
 }
 
 function unpackLogprobs(ints: Int32Array, values: Float64Array, count: number): (TokenLogprobs | undefined)[] {
-  let at = 2 + count;
+  let at = 0;
   let valueAt = 0;
   return Array.from({ length: count }, () => {
     const topCount = ints[at++]!;
@@ -209,6 +216,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     contextPerSequence: facts.contextPerSequence,
     sequences: facts.sequences,
     stepTokensMax: facts.stepTokensMax,
+    draftTokensMax: facts.draftTokensMax,
     stateBytesFixed: facts.stateBytesFixed,
     stateBytesPerToken: facts.stateBytesPerToken,
     canTrim: facts.canTrim,

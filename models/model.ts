@@ -39,6 +39,8 @@ export interface TextModelInfo {
   readonly sequences: number;
   /** Most tokens one step may feed over all rows. */
   readonly stepTokensMax: number;
+  /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
+  readonly draftTokensMax: number;
   /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
   readonly stateBytesFixed: number;
   /** And this for each of its tokens. */
@@ -141,6 +143,8 @@ export type StepOperation =
   | { readonly kind: 'trim'; readonly sequence: number; readonly from: number }
   /** Make `to` hold the first `length` positions of `sequence`. */
   | { readonly kind: 'copy'; readonly sequence: number; readonly to: number; readonly length: number }
+  /** Make `to` go on where `sequence` is, also in how it samples; `sequence` is empty then. */
+  | { readonly kind: 'move'; readonly sequence: number; readonly to: number }
   /** Keep the state of `sequence` in host memory under `state`. */
   | { readonly kind: 'save'; readonly sequence: number; readonly state: number }
   /** Load `state` into `sequence`, whose contents are replaced. */
@@ -154,13 +158,20 @@ export interface StepRow {
   readonly position: number;
   readonly tokens: Int32Array;
   readonly sample: boolean;
+  /**
+   * How many of the last tokens are guesses at what would be drawn, of a row that samples; default 0. Tokens are drawn
+   * as without guesses, until one is not what was guessed; the guesses from there on leave no trace in the sequence.
+   */
+  readonly guesses?: number;
 }
 
 export interface StepResult {
-  /** [rows with `sample`], in the order of the step's rows. */
+  /** [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess. */
+  readonly drawn: Int32Array;
+  /** [sum of `drawn`], row by row. */
   readonly tokens: Int32Array;
   /**
-   * For each sampling row whose sequence asked for them: its log probability, then the best alternatives.
+   * For each of these tokens, where its sequence asked for them: its log probability, then the best alternatives.
    * Computed from the model's own distribution, before penalties, bias and temperature.
    */
   readonly logprobs: readonly (TokenLogprobs | undefined)[];

@@ -11,6 +11,7 @@ export interface NativeModelOptions {
   readonly sequences: number;
   readonly contextPerSequence: number;
   readonly batchTokens: number;
+  readonly draftTokens: number;
   readonly threads: number;
   readonly poll: number;
   readonly useGpu: boolean;
@@ -33,6 +34,7 @@ export interface NativeFacts {
   readonly contextPerSequence: number;
   readonly sequences: number;
   readonly stepTokensMax: number;
+  readonly draftTokensMax: number;
   readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;
   readonly canTrim: boolean;
@@ -59,7 +61,10 @@ export interface NativeSampling {
 }
 
 export interface NativeSampled {
-  /** Decode and sample microseconds; the tokens; per token how many alternatives (−1: no log probabilities), and these. */
+  /**
+   * Decode and sample microseconds; per row how many tokens were drawn; the tokens; per token how many alternatives
+   * (−1: no log probabilities), and these.
+   */
   readonly ints: Int32Array;
   /** Per token with log probabilities: its own, then its alternatives'. */
   readonly logprobs: Float64Array;

@@ -38,7 +38,7 @@ export class Embedder {
   ): Promise<Embedder> {
     if (pooling !== undefined && !(pooling in POOLING)) throw new TypeError('pooling must be mean, cls or last');
     const useGpu = !vocabularyOnly && (await findGpu(options.gpu ?? 'auto'));
-    const checked = checkEngineOptions({ ...options, contextPerSequence: 1 }, useGpu);
+    const checked = checkEngineOptions({ ...options, contextPerSequence: 1, draftTokens: 0 }, useGpu);
     const native = new (binding().Embedder)();
     const timer = setInterval(() => onProgress?.(native.loadProgress()), 100);
     try {

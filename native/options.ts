@@ -12,6 +12,8 @@ export interface EngineOptions {
   readonly contextPerSequence: number;
   /** Most tokens of one step. Default 512. */
   readonly batchTokens?: number;
+  /** Most guessed tokens that one step checks, over all rows; each takes memory for one row of logits. Default 64. */
+  readonly draftTokens?: number;
   /** Compute threads; never more than free cores. */
   readonly threads: number;
   /** How long idle compute threads spin before they sleep, 0 (at once, the default) … 100. Spinning gains nothing and starves others. */
@@ -51,7 +53,8 @@ export async function findGpu(choice: GpuChoice): Promise<boolean> {
 /** @throws {TypeError | RangeError} naming the option */
 export function checkEngineOptions(options: EngineOptions, useGpu: boolean): NativeModelOptions {
   requireString('modelPath', options.modelPath);
-  const { batchTokens = 512, poll = 0, gpuLayers, flashAttention = 'auto', kvType = 'f16' } = options;
+  const { batchTokens = 512, draftTokens = 64, poll = 0, gpuLayers } = options;
+  const { flashAttention = 'auto', kvType = 'f16' } = options;
   requireInteger('sequences', options.sequences, 1, 256);
   requireInteger('contextPerSequence', options.contextPerSequence, 1, 2 ** 24);
   const contextPerSequence = Math.ceil(options.contextPerSequence / 256) * 256;
@@ -59,6 +62,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     throw new RangeError('contextPerSequence × sequences must be less than 2^31');
   }
   requireInteger('batchTokens', batchTokens, 1, 2 ** 16);
+  requireInteger('draftTokens', draftTokens, 0, 4096);
   requireInteger('threads', options.threads, 1, 512);
   requireInteger('poll', poll, 0, 100);
   if (gpuLayers !== undefined) requireInteger('gpuLayers', gpuLayers, 0, 10_000);
@@ -69,6 +73,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     sequences: options.sequences,
     contextPerSequence,
     batchTokens: Math.max(batchTokens, options.sequences),
+    draftTokens,
     threads: options.threads,
     poll,
     useGpu: useGpu && gpuLayers !== 0,

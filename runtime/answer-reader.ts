@@ -24,6 +24,7 @@ export class AnswerReader {
   /** Tokens since the last delta. */
   #silentTokens = 0;
   #calledTools = false;
+  #finished = false;
 
   constructor({ choice, prepared, stop, vocabulary }: AnswerReaderOptions) {
     this.prepared = prepared;
@@ -34,6 +35,11 @@ export class AnswerReader {
       shownTokens: prepared.shownTokens,
     });
     this.#parser = prepared.structured ? prepared.createParser() : undefined;
+  }
+
+  /** Whether the answer is over; tokens that were drawn behind its end are not part of it. */
+  get finished(): boolean {
+    return this.#finished;
   }
 
   /** @returns whether a stop string ended the answer */
@@ -47,6 +53,7 @@ export class AnswerReader {
   }
 
   finish(reason: 'stop' | 'length'): void {
+    this.#finished = true;
     this.#show(this.#text.finish(), true);
     this.#events.push({
       kind: 'finished',

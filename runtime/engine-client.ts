@@ -1,8 +1,9 @@
 /** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
 import { Worker } from 'node:worker_threads';
+import type { ChatMessage } from '../models/model.ts';
 import { RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
-import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats } from './request.ts';
+import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats, PinnedPrefix } from './request.ts';
 import {
   assertNever,
   type FromEngine,
@@ -31,7 +32,12 @@ export const NO_STATS: EngineStats = {
   waiting: 0,
   promptTokens: 0,
   cachedPromptTokens: 0,
+  sharedPromptTokens: 0,
   completionTokens: 0,
+  guessedTokens: 0,
+  rightlyGuessedTokens: 0,
+  cachedStateBytes: 0,
+  pinnedStateBytes: 0,
   steps: 0,
   decodeMs: 0,
   sampleMs: 0,
@@ -42,8 +48,14 @@ export function startEngine(options: EngineClientOptions): ChatEngine {
   return new EngineClient(options);
 }
 
+/** Asked for once, and once more of every new thread; settled by the first that answers. */
+interface Pin extends PromiseWithResolvers<PinnedPrefix> {
+  readonly messages: readonly ChatMessage[];
+}
+
 class EngineClient implements ChatEngine {
   readonly #options: EngineClientOptions;
+  readonly #pins = new Map<number, Pin>();
   readonly #channels = new Map<number, EventChannel<ChatEvent>>();
   #worker: Worker;
   #state: EngineState = { kind: 'loading', fraction: 0 };
@@ -85,9 +97,20 @@ class EngineClient implements ChatEngine {
     return channel;
   }
 
+  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+    if (this.#state.kind !== 'loading') this.#requireReady();
+    const id = this.#nextId++;
+    const pin = { messages, ...Promise.withResolvers<PinnedPrefix>() };
+    this.#pins.set(id, pin);
+    // A thread that still loads finds it when it is ready.
+    this.#send({ kind: 'pin', id, messages });
+    return await pin.promise;
+  }
+
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
     if (this.#state.kind === 'failed' || this.#state.kind === 'loading') {
       this.#setState({ kind: 'draining' });
+      this.#failPins(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
       await this.#worker.terminate(); // No model, or none yet: nothing to finish.
       return;
     }
@@ -139,6 +162,7 @@ class EngineClient implements ChatEngine {
         // The same file would fail again: no restart.
         this.#restarts = RESTARTS_MAX;
         this.#setState({ kind: 'failed', message: message.error.message });
+        this.#failPins(lostError());
         return;
       case 'events': {
         const { events, stats }: StepNews = JSON.parse(message.news);
@@ -146,6 +170,14 @@ class EngineClient implements ChatEngine {
         for (const event of events) this.#deliver(event);
         return;
       }
+      case 'pinned':
+        this.#stats = message.stats;
+        this.#pins.get(message.id)?.resolve(message.prefix);
+        return;
+      case 'notPinned':
+        this.#pins.get(message.id)?.reject(toRuntimeError(message.error));
+        this.#pins.delete(message.id);
+        return;
       case 'closed':
         this.#closed.resolve();
         return;
@@ -170,13 +202,17 @@ class EngineClient implements ChatEngine {
 
   #lost(reason: string): void {
     for (const channel of this.#channels.values()) {
-      channel.fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again'));
+      channel.fail(lostError());
     }
     this.#channels.clear();
     this.#closed.resolve();
-    if (this.#state.kind === 'draining' || this.#state.kind === 'failed') return;
+    if (this.#state.kind === 'draining' || this.#state.kind === 'failed') {
+      this.#failPins(lostError());
+      return;
+    }
     this.#stats = NO_STATS;
     if (this.#restarts >= RESTARTS_MAX) {
+      this.#failPins(lostError());
       this.#setState({ kind: 'failed', message: `the engine was lost ${RESTARTS_MAX} times: ${reason}` });
       return;
     }
@@ -189,6 +225,13 @@ class EngineClient implements ChatEngine {
     if (this.#state.kind !== 'loading') return; // Drained meanwhile.
     this.#closed = Promise.withResolvers<void>();
     this.#worker = this.#startWorker();
+    for (const [id, { messages }] of this.#pins) this.#send({ kind: 'pin', id, messages });
+  }
+
+  /** Those that were kept have been told so; to settle them once more changes nothing. */
+  #failPins(error: RuntimeError): void {
+    for (const pin of this.#pins.values()) pin.reject(error);
+    this.#pins.clear();
   }
 
   #setState(state: EngineState): void {
@@ -200,6 +243,10 @@ class EngineClient implements ChatEngine {
   #send(message: ToEngine): void {
     this.#worker.postMessage(message);
   }
+}
+
+function lostError(): RuntimeError {
+  return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again');
 }
 
 function cancelled(): RuntimeError {

@@ -4,12 +4,14 @@ import type { TextModel } from '../models/model.ts';
 import { Engine } from './engine.ts';
 import { RuntimeError } from './errors.ts';
 import type { ModelFacts } from './request.ts';
+import type { PromptLookupMode } from './speculation.ts';
 import { assertNever, type FromEngine, type StepNews, type ToEngine, toCodedMessage } from './worker-messages.ts';
 
 export interface EngineWorkerOptions {
   readonly port: MessagePort;
   readonly queuedRequestsMax: number;
   readonly prefixCacheBytes: number;
+  readonly promptLookup: PromptLookupMode;
   /** Loads the model. @param onProgress hears fractions 0…1 */
   readonly load: (onProgress: (fraction: number) => void) => Promise<TextModel>;
 }
@@ -41,6 +43,9 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
         case 'cancel':
           engine.cancel(message.id);
           return;
+        case 'pin':
+          void pin(engine, message).then(send);
+          return;
         case 'drain':
           engine.drain().then(resolve, reject);
           return;
@@ -56,6 +61,14 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
   await closed;
   send({ kind: 'closed' });
   port.close();
+}
+
+async function pin(engine: Engine, { id, messages }: Extract<ToEngine, { kind: 'pin' }>): Promise<FromEngine> {
+  try {
+    return { kind: 'pinned', id, prefix: await engine.pinPrefix(messages), stats: engine.stats };
+  } catch (error) {
+    return { kind: 'notPinned', id, error: toCodedMessage(error as RuntimeError) };
+  }
 }
 
 function factsOf({ info }: TextModel, loadMs: number): ModelFacts {

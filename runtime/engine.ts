@@ -2,12 +2,16 @@
  * The loop that keeps a text model busy: schedule, run, take in, tell. Lives in the model's own thread.
  * The next step starts before the text of the last one is put together, so JavaScript works while the model computes.
  */
-import type { Step, TextModel, TextModelInfo } from '../models/model.ts';
-import { AnswerReader } from './answer-reader.ts';
+import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
+import type { Answer, Drawn, PlannedStep } from './answer.ts';
+import { type ChatJob, prepareJob } from './chat-job.ts';
 import { RuntimeError } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
-import type { ChatRequest, EngineStats } from './request.ts';
-import { type Answer, type Drawn, type Job, type PlannedStep, Scheduler } from './scheduler.ts';
+import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
+import type { ChatRequest, EngineStats, PinnedPrefix } from './request.ts';
+import { Scheduler } from './scheduler.ts';
+import { sharedPrefix } from './shared-prefix.ts';
+import type { PromptLookupMode } from './speculation.ts';
 import { type RequestEvent, toCodedMessage } from './worker-messages.ts';
 
 export interface EngineOptions {
@@ -15,21 +19,11 @@ export interface EngineOptions {
   readonly queuedRequestsMax: number;
   /** Host memory for cached prefixes. */
   readonly prefixCacheBytes: number;
+  readonly promptLookup: PromptLookupMode;
   /** Hears of every step's events, in order. */
   readonly emit: (events: readonly RequestEvent[], stats: EngineStats) => void;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-}
-
-interface ChatJob extends Job {
-  readonly id: number;
-  readonly arrival: number;
-  readonly deadline: number;
-  readonly readers: readonly AnswerReader[];
-  /** When its first answer was given a sequence. */
-  begun: number;
-  started: boolean;
-  unfinished: number;
 }
 
 /** A guess at how long a full queue takes to move, for `Retry-After`. */
@@ -46,7 +40,10 @@ export class Engine {
   readonly #totals = {
     promptTokens: 0,
     cachedPromptTokens: 0,
+    sharedPromptTokens: 0,
     completionTokens: 0,
+    guessedTokens: 0,
+    rightlyGuessedTokens: 0,
     steps: 0,
     decodeMs: 0,
     sampleMs: 0,
@@ -60,20 +57,13 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#info = options.model.info;
-    const { sequences, contextPerSequence, stepTokensMax, endTokens, stateBytesFixed, stateBytesPerToken, canTrim } =
-      this.#info;
     this.#scheduler = new Scheduler<ChatJob>({
-      sequences,
-      contextPerSequence,
-      stepTokensMax,
-      endTokens,
-      stateBytesFixed,
-      stateBytesPerToken,
-      canTrim,
+      ...this.#info,
+      promptLookup: options.promptLookup,
       queuedRequestsMax: options.queuedRequestsMax,
       stateBytesMax: options.prefixCacheBytes,
     });
-    this.#pace = new PrefillPace({ stepTokensMax });
+    this.#pace = new PrefillPace(this.#info);
     this.#finished = this.#run();
   }
 
@@ -82,8 +72,8 @@ export class Engine {
     const arrival = this.#options.now();
     this.#preparing.add(id);
     try {
-      if (this.#state !== 'open') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-      const job = await this.#prepare(id, request, arrival);
+      this.#requireOpen();
+      const job = await prepareJob(this.#options.model, { id, request, arrival });
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
       if (!this.#scheduler.submit(job)) {
         throw new RuntimeError('ERR_QUEUE_FULL', `${this.#scheduler.waiting} requests wait already; try again later`, {
@@ -110,9 +100,30 @@ export class Engine {
     this.#wakeUp();
   }
 
+  /**
+   * Computes what all chats that begin with these messages have in common, and keeps it for them, whoever asks, until
+   * the engine ends. Fewer than 16 common tokens are not worth keeping.
+   * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_DRAINING, and what the model's template says
+   */
+  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+    const started = this.#options.now();
+    try {
+      this.#requireOpen();
+      const tokens = await sharedPrefix(this.#options.model, messages);
+      this.#requireOpen();
+      const isWorthIt = tokens.length >= REUSE_TOKENS_MIN;
+      const { computed } = isWorthIt ? await this.#pin(tokens) : { computed: 0 };
+      const ms = this.#options.now() - started;
+      return { tokens: isWorthIt ? tokens.length : 0, computedTokens: computed, ms };
+    } catch (error) {
+      throw toRuntimeError(error);
+    }
+  }
+
   /** Refuses new requests and resolves when the last one has finished and the model is freed. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'draining';
+    this.#scheduler.cancelPins(draining());
     this.#wakeUp();
     return this.#finished;
   }
@@ -120,9 +131,8 @@ export class Engine {
   /** As `drain`, but ends what runs with ERR_DRAINING. */
   stop(): Promise<void> {
     this.#state = 'closed';
-    for (const id of [...this.#preparing, ...this.#jobs.keys()]) {
-      this.#giveUp(id, new RuntimeError('ERR_DRAINING', 'the service is stopping'));
-    }
+    this.#scheduler.cancelPins(draining());
+    for (const id of [...this.#preparing, ...this.#jobs.keys()]) this.#giveUp(id, draining());
     this.#flush();
     this.#wakeUp();
     return this.#finished;
@@ -146,7 +156,7 @@ export class Engine {
         scriptStart = now();
         continue;
       }
-      drawn = await this.#finish(planned.step, running);
+      drawn = await this.#finish(planned, running);
       scriptStart = now();
     }
     await model.close();
@@ -168,17 +178,21 @@ export class Engine {
     }
   }
 
-  async #finish(step: Step, running: Promise<StepOutcome>): Promise<Drawn<ChatJob>[]> {
+  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<Drawn<ChatJob>[]> {
+    const { step, decodeRows, guesses } = planned;
     const outcome = await running;
     if (outcome.kind === 'failed') {
-      for (const answer of this.#scheduler.fail()) this.#giveUp(answer.job.id, outcome.error);
+      for (const answer of this.#scheduler.fail(outcome.error)) this.#giveUp(answer.job.id, outcome.error);
       this.#flush();
       return [];
     }
     const { result } = outcome;
-    const decodeRows = step.rows.reduce((count, row) => count + (row.tokens.length === 1 ? 1 : 0), 0);
-    const tokens = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
-    this.#pace.observe({ decodeRows, prefillTokens: tokens - decodeRows, micros: result.decodeMicros });
+    const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
+    // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
+    const prefillTokens = fed - decodeRows - guesses;
+    if (guesses === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
+    this.#totals.guessedTokens += guesses;
+    this.#totals.rightlyGuessedTokens += result.tokens.length - result.drawn.length;
     this.#totals.steps += 1;
     this.#totals.decodeMs += result.decodeMicros / 1000;
     this.#totals.sampleMs += result.sampleMicros / 1000;
@@ -192,6 +206,7 @@ export class Engine {
       if (!this.#jobs.has(job.id)) continue;
       this.#tellStarted(job, answer);
       const reader = job.readers[choice]!;
+      if (reader.finished) continue; // A stop string was complete before a guess that was right.
       if (end !== 'stop') this.#totals.completionTokens += 1;
       const stopped = end === 'stop' ? false : reader.push(token, logprobs);
       if (stopped) this.#scheduler.end(answer);
@@ -208,6 +223,7 @@ export class Engine {
     job.started = true;
     this.#totals.promptTokens += job.prompt.length;
     this.#totals.cachedPromptTokens += answer.reused;
+    this.#totals.sharedPromptTokens += answer.shared;
     const event = {
       kind: 'started',
       promptTokens: job.prompt.length,
@@ -224,51 +240,15 @@ export class Engine {
     this.#events.push({ id: job.id, event: { kind: 'done' } });
   }
 
-  async #prepare(id: number, request: ChatRequest, arrival: number): Promise<ChatJob> {
-    const { input, sampling, stop, choices } = request;
-    if (input.tools.length > 0 && !this.#info.supportsTools) {
-      throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's template has no place for tools");
-    }
-    const prepared = await this.#options.model.prepareChat(input);
-    const limit = Math.min(this.#info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
-    const counted = prepared.tokens.length;
-    // One token of the answer must fit as well.
-    if (counted >= limit) {
-      throw new RuntimeError(
-        'ERR_CONTEXT_OVERFLOW',
-        `the prompt has ${counted} tokens; at most ${limit - 1} are taken, and answers count too`,
-        { details: { limit, counted } },
-      );
-    }
-    const strange = sampling.logitBias.find(({ token }) => token >= this.#info.vocabulary.size);
-    if (strange !== undefined) {
-      const known = this.#info.vocabulary.size - 1;
-      throw new RuntimeError(
-        'ERR_TOKEN_UNKNOWN',
-        `\`logit_bias\` names token ${strange.token}; this model knows 0…${known}`,
-      );
-    }
-    const readers = Array.from(
-      { length: choices },
-      (_, choice) => new AnswerReader({ choice, prepared, stop, vocabulary: this.#info.vocabulary }),
-    );
-    return {
-      id,
-      prompt: prepared.tokens,
-      account: request.account,
-      salt: request.account,
-      priority: request.priority,
-      choices,
-      // The last token of an answer takes no room: nothing is computed from it.
-      maxTokens: Math.min(request.maxTokens ?? limit, limit - counted + 1),
-      sampling,
-      arrival,
-      begun: arrival,
-      deadline: arrival + request.timeoutMs,
-      readers,
-      started: false,
-      unfinished: choices,
-    };
+  #pin(tokens: Int32Array): Promise<{ readonly computed: number }> {
+    return new Promise((onPinned, onFailed) => {
+      this.#scheduler.pin({ tokens, onPinned, onFailed });
+      this.#wakeUp();
+    });
+  }
+
+  #requireOpen(): void {
+    if (this.#state !== 'open') throw draining();
   }
 
   #expire(): void {
@@ -297,11 +277,14 @@ export class Engine {
   }
 
   get stats(): EngineStats {
-    return { running: this.#scheduler.running, waiting: this.#scheduler.waiting, ...this.#totals };
+    const { running, waiting, stateBytes } = this.#scheduler;
+    const cached = { cachedStateBytes: stateBytes.all, pinnedStateBytes: stateBytes.pinned };
+    return { running, waiting, ...cached, ...this.#totals };
   }
 
   #isDone(): boolean {
-    return this.#state !== 'open' && this.#jobs.size === 0 && this.#preparing.size === 0;
+    if (this.#state === 'open') return false;
+    return this.#jobs.size === 0 && this.#preparing.size === 0 && this.#scheduler.pinning === 0;
   }
 
   /** Until something arrives. Nothing runs meanwhile, so no deadline of a running job can pass unseen. */
@@ -320,6 +303,10 @@ export class Engine {
 type StepOutcome =
   | { readonly kind: 'done'; readonly result: Awaited<ReturnType<TextModel['step']>> }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+function draining(): RuntimeError {
+  return new RuntimeError('ERR_DRAINING', 'the service is stopping');
+}
 
 /** Model errors keep their code where the caller can act on it; everything else is a defect. */
 function toRuntimeError(error: unknown): RuntimeError {

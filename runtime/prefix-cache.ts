@@ -3,26 +3,26 @@
  * Bookkeeping only: it hands out step operations and never touches the model. Pure: its clock is a counter.
  *
  * A hit is faster than a miss, so it tells whoever measures that somebody sent this prefix before: entries are
- * therefore only ever matched within their own salt (the account), or when they were declared public.
+ * therefore only ever matched within their own salt (the account). Pinned prefixes, such as the prompt of an agent, are
+ * for everybody, but only whole: who may try beginnings of any length could find out a prompt token by token. They
+ * always come from host memory, so that a hit does not tell who else is here.
+ *
+ * Of several idle sequences it hands out one beside a busy one (see `sequence-runs.ts`).
  */
 import type { StepOperation } from '../models/model.ts';
+import { type SavedPrefix, SavedPrefixes, type SavedPrefixesOptions } from './saved-prefixes.ts';
+import { besideBusy, closeGap } from './sequence-runs.ts';
 import { TokenList } from './token-list.ts';
 
-/** The salt of prefixes that are no secret, such as an agent's own prompt. */
-export const PUBLIC_SALT = '';
-
 /** Below this many tokens a copy or a restore costs more than computing the prefix again. */
-const REUSE_TOKENS_MIN = 16;
+export const REUSE_TOKENS_MIN = 16;
 /** A conversation shorter than this is not worth host memory. */
 const SAVE_TOKENS_MIN = 64;
+/** More than this takes longer to copy than a gap costs, and everybody waits for it: a tenth of a second in main memory. */
+const MOVE_BYTES_MAX = 256 * 1024 ** 2;
 
-export interface PrefixCacheOptions {
+export interface PrefixCacheOptions extends SavedPrefixesOptions {
   readonly sequences: number;
-  /** Host memory for states that left their sequence. */
-  readonly stateBytesMax: number;
-  /** A state takes this and then so much per token. */
-  readonly stateBytesFixed: number;
-  readonly stateBytesPerToken: number;
   /** Whether a sequence can be cut back; where not, a prefix is only reused whole. */
   readonly canTrim: boolean;
 }
@@ -32,6 +32,15 @@ export interface Claim {
   readonly sequence: number;
   /** Leading prompt tokens that the sequence holds once `operations` ran. */
   readonly reused: number;
+  /** How many of them are a pinned prefix's. */
+  readonly shared: number;
+  readonly operations: readonly StepOperation[];
+}
+
+/** A claimed sequence's contents go on in another. */
+export interface Move {
+  readonly from: number;
+  readonly to: number;
   readonly operations: readonly StepOperation[];
 }
 
@@ -43,33 +52,23 @@ interface Sequence {
   lastUsed: number;
 }
 
-interface State {
-  readonly id: number;
-  readonly salt: string;
-  readonly cells: TokenList;
-  readonly bytes: number;
-  lastUsed: number;
-}
-
 type Source =
-  | { readonly kind: 'own'; readonly sequence: Sequence }
-  | { readonly kind: 'copy'; readonly sequence: Sequence }
-  | { readonly kind: 'state'; readonly state: State };
+  | { readonly kind: 'sequence'; readonly sequence: Sequence }
+  | { readonly kind: 'state'; readonly state: SavedPrefix };
 
 export class PrefixCache {
   readonly #options: PrefixCacheOptions;
   readonly #sequences: readonly Sequence[];
-  readonly #states = new Map<number, State>();
-  #stateBytes = 0;
-  #nextState = 1;
+  readonly #saved: SavedPrefixes;
   #tick = 0;
 
   constructor(options: PrefixCacheOptions) {
     this.#options = options;
+    this.#saved = new SavedPrefixes(options);
     this.#sequences = Array.from({ length: options.sequences }, (_, index) => ({
       index,
       cells: new TokenList(),
-      salt: PUBLIC_SALT,
+      salt: '',
       busy: false,
       lastUsed: 0,
     }));
@@ -79,8 +78,9 @@ export class PrefixCache {
     return this.#sequences.reduce((count, sequence) => count + (sequence.busy ? 0 : 1), 0);
   }
 
-  get stateBytes(): number {
-    return this.#stateBytes;
+  /** Host memory of all states, and of the pinned ones. */
+  get stateBytes(): { readonly all: number; readonly pinned: number } {
+    return { all: this.#saved.bytes, pinned: this.#saved.pinnedBytes };
   }
 
   /**
@@ -89,22 +89,56 @@ export class PrefixCache {
    * @returns undefined if every sequence is busy
    */
   claim(prompt: Int32Array, salt: string): Claim | undefined {
-    const idle = this.#sequences.filter((sequence) => !sequence.busy);
+    const idle = besideBusy(this.#busy()).map((index) => this.#sequences[index]!);
     if (idle.length === 0) return undefined;
     const { source, length } = this.#longestPrefix(prompt, salt);
-    const sequence = source?.kind === 'own' ? source.sequence : leastUseful(idle);
-    const operations = [...this.#rescue(sequence, length, source), ...this.#fill(sequence, source, length)];
+    const own = source?.kind === 'sequence' && this.#staysInPlace(source.sequence, idle) ? source.sequence : undefined;
+    const sequence = own ?? leastUseful(idle);
+    const operations = [
+      ...this.#rescue(sequence, { keep: own === undefined ? 0 : length, source }),
+      ...this.#fill(sequence, source, length),
+    ];
     sequence.cells.truncate(0);
     sequence.cells.append(prompt.subarray(0, length));
     sequence.salt = salt;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
-    return { sequence: sequence.index, reused: length, operations };
+    const isShared = source?.kind === 'state' && source.state.salt === undefined;
+    return { sequence: sequence.index, reused: length, shared: isShared ? length : 0, operations };
   }
 
   /** Notes that these tokens were fed to a claimed sequence. */
   append(sequence: number, tokens: Int32Array): void {
     this.#sequences[sequence]!.cells.append(tokens);
+  }
+
+  /** Notes that a claimed sequence holds no more than its first `length` tokens. */
+  truncate(sequence: number, length: number): void {
+    this.#sequences[sequence]!.cells.truncate(length);
+  }
+
+  /**
+   * Moves a busy sequence closer to the others, where there is a gap between them.
+   * @param isMovable of the busy sequences, by number
+   */
+  closeGap(isMovable: (sequence: number) => boolean): Move | undefined {
+    const isLight = (index: number) => this.#isLight(this.#sequences[index]!);
+    const move = closeGap(this.#busy(), (index) => isMovable(index) && isLight(index));
+    if (move === undefined) return undefined;
+    const from = this.#sequences[move.from]!;
+    const to = leastUseful(move.to.map((index) => this.#sequences[index]!));
+    const operations = this.#rescue(to, { keep: 0, source: undefined });
+    to.cells.truncate(0);
+    to.cells.append(from.cells.slice());
+    to.salt = from.salt;
+    to.lastUsed = from.lastUsed;
+    [to.busy, from.busy] = [true, false];
+    from.cells.truncate(0);
+    return {
+      from: from.index,
+      to: to.index,
+      operations: [...operations, { kind: 'move', sequence: from.index, to: to.index }],
+    };
   }
 
   /** Gives a sequence back; what it holds stays reusable. */
@@ -114,91 +148,92 @@ export class PrefixCache {
     released.lastUsed = ++this.#tick;
   }
 
-  /** Gives a sequence back whose contents cannot be trusted. */
+  /** Gives a sequence back whose contents cannot be trusted or shall not stay. */
   discard(sequence: number): StepOperation {
     this.release(sequence);
     this.#sequences[sequence]!.cells.truncate(0);
     return { kind: 'trim', sequence, from: 0 };
   }
 
+  /** Whether a prefix of so many tokens can be pinned beside those that are. */
+  canPin(tokens: number): boolean {
+    return this.#saved.canPin(tokens);
+  }
+
+  /** Whether exactly this prefix is pinned. */
+  isPinned(tokens: Int32Array): boolean {
+    return this.#saved.pinnedLength(tokens) === tokens.length;
+  }
+
+  /** Keeps what a claimed sequence holds for everybody and for good, and gives the sequence back empty. */
+  pin(sequence: number): StepOperation[] {
+    const operations = this.#saved.pin(sequence, this.#sequences[sequence]!.cells.slice());
+    return [...operations, this.discard(sequence)];
+  }
+
+  /** As `SavedPrefixes.lose`. */
+  lose(states: readonly number[]): { operations: StepOperation[]; pinned: Int32Array[] } {
+    return this.#saved.lose(states);
+  }
+
   #longestPrefix(prompt: Int32Array, salt: string): { source: Source | undefined; length: number } {
     const lengthMax = prompt.length - 1;
     let source: Source | undefined;
     let length = 0;
-    const offer = (candidate: Source, holder: { salt: string; cells: TokenList }) => {
-      if (holder.salt !== salt && holder.salt !== PUBLIC_SALT) return;
+    const offer = (candidate: Source, holder: { salt: string | undefined; cells: TokenList }) => {
+      const isPinned = holder.salt === undefined;
+      if (!isPinned && holder.salt !== salt) return;
       const common = Math.min(holder.cells.commonPrefix(prompt), lengthMax);
-      const usable = this.#options.canTrim || common === holder.cells.length ? common : 0;
-      // An idle sequence that holds the prefix itself costs nothing, so another source must gain a little over it.
+      const onlyWhole = isPinned || !this.#options.canTrim;
+      const usable = onlyWhole && common < holder.cells.length ? 0 : common;
+      // What is cheaper to take is offered first, so that another source must gain a little over it.
       if (usable - length >= REUSE_TOKENS_MIN) [source, length] = [candidate, usable];
     };
-    for (const sequence of this.#sequences) {
-      if (!sequence.busy) offer({ kind: 'own', sequence }, sequence);
-    }
-    for (const sequence of this.#sequences) {
-      if (sequence.busy) offer({ kind: 'copy', sequence }, sequence);
-    }
-    for (const state of this.#states.values()) offer({ kind: 'state', state }, state);
+    const sequences = (isBusy: boolean) => this.#sequences.filter(({ busy }) => busy === isBusy);
+    for (const sequence of sequences(false)) offer({ kind: 'sequence', sequence }, sequence);
+    for (const state of this.#saved.values()) offer({ kind: 'state', state }, state);
+    for (const sequence of sequences(true)) offer({ kind: 'sequence', sequence }, sequence);
     return { source, length };
   }
 
-  /** Moves what `sequence` is about to lose to host memory, if somebody may come back for it. */
-  #rescue(sequence: Sequence, length: number, source: Source | undefined): StepOperation[] {
-    const keep = source?.kind === 'own' ? length : 0;
-    const cells = sequence.cells.slice();
+  #staysInPlace(sequence: Sequence, idle: readonly Sequence[]): boolean {
+    return idle.includes(sequence) || (!sequence.busy && !this.#isLight(sequence));
+  }
+
+  #isLight({ cells }: Sequence): boolean {
     const { stateBytesFixed, stateBytesPerToken } = this.#options;
-    const bytes = stateBytesFixed + cells.length * stateBytesPerToken;
-    if (cells.length - keep < SAVE_TOKENS_MIN || bytes > this.#options.stateBytesMax) return [];
-    const operations: StepOperation[] = [];
-    const isNeeded = (state: State) => source?.kind === 'state' && source.state === state;
-    for (const state of [...this.#states.values()]) {
-      const common = state.salt === sequence.salt ? state.cells.commonPrefix(cells) : 0;
-      if (common === cells.length) return operations; // It is there already.
-      // What is saved now continues this state.
-      if (common === state.cells.length && !isNeeded(state)) operations.push(this.#drop(state));
-    }
-    const oldestFirst = [...this.#states.values()].sort((a, b) => a.lastUsed - b.lastUsed);
-    for (const state of oldestFirst) {
-      if (this.#stateBytes + bytes <= this.#options.stateBytesMax) break;
-      if (!isNeeded(state)) operations.push(this.#drop(state));
-    }
-    if (this.#stateBytes + bytes > this.#options.stateBytesMax) return operations;
-    const id = this.#nextState++;
-    this.#states.set(id, {
-      id,
-      salt: sequence.salt,
-      cells: new TokenList(cells),
-      bytes,
-      lastUsed: sequence.lastUsed,
-    });
-    this.#stateBytes += bytes;
-    operations.push({ kind: 'save', sequence: sequence.index, state: id });
-    return operations;
+    return stateBytesFixed + stateBytesPerToken * cells.length <= MOVE_BYTES_MAX;
   }
 
-  #fill(sequence: Sequence, source: Source | undefined, length: number): StepOperation[] {
-    const to = sequence.index;
-    const trim: StepOperation[] = [{ kind: 'trim', sequence: to, from: length }];
-    switch (source?.kind) {
-      case undefined:
-      case 'own':
-        return sequence.cells.length > length ? trim : [];
-      case 'copy':
-        return [{ kind: 'copy', sequence: source.sequence.index, to, length }];
-      case 'state':
-        source.state.lastUsed = ++this.#tick;
-        return [
-          { kind: 'restore', sequence: to, state: source.state.id },
-          ...(source.state.cells.length > length ? trim : []),
-        ];
-    }
+  #busy(): boolean[] {
+    return this.#sequences.map(({ busy }) => busy);
   }
 
-  #drop(state: State): StepOperation {
-    this.#states.delete(state.id);
-    this.#stateBytes -= state.bytes;
-    state.cells.truncate(0);
-    return { kind: 'drop', state: state.id };
+  /** Moves what `sequence` is about to lose to host memory, if somebody may come back for it. */
+  #rescue(sequence: Sequence, { keep, source }: { keep: number; source: Source | undefined }): StepOperation[] {
+    const cells = sequence.cells.slice();
+    if (cells.length - Math.max(keep, this.#saved.pinnedLength(cells)) < SAVE_TOKENS_MIN) return [];
+    const { index, salt, lastUsed } = sequence;
+    const needed = source?.kind === 'state' ? source.state : undefined;
+    return this.#saved.save({ sequence: index, salt, cells, lastUsed }, needed);
+  }
+
+  #fill(to: Sequence, source: Source | undefined, length: number): StepOperation[] {
+    const trim = { kind: 'trim', sequence: to.index, from: length } as const;
+    if (source === undefined) return to.cells.length > 0 ? [trim] : [];
+    if (source.kind === 'state') {
+      source.state.lastUsed = ++this.#tick;
+      const restore = { kind: 'restore', sequence: to.index, state: source.state.id } as const;
+      return source.state.cells.length > length ? [restore, trim] : [restore];
+    }
+    const from = source.sequence;
+    if (from === to) return to.cells.length > length ? [trim] : [];
+    const copy = { kind: 'copy', sequence: from.index, to: to.index, length } as const;
+    // A conversation that goes on in another sequence is not kept in both.
+    const isMoved = !from.busy && from.cells.length - length < REUSE_TOKENS_MIN;
+    if (!isMoved) return [copy];
+    from.cells.truncate(0);
+    return [copy, { kind: 'trim', sequence: from.index, from: 0 }];
   }
 }
 

@@ -1,5 +1,5 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
-import type { ChatInput, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
+import type { ChatInput, ChatMessage, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
@@ -65,8 +65,23 @@ export interface ChatEngine extends Engine<ModelFacts> {
    * @throws {RuntimeError} before `started` if the request is refused, or later if it is cut short
    */
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
+  /**
+   * Computes what all chats that begin with these messages have in common, once, and keeps it for all of them, whoever
+   * asks, as long as the engine lives; also where its thread is lost and started again. Waits while the model loads, and
+   * goes before what waits for a sequence. Those prompts must be no secret of one account: a hit is faster than a miss.
+   * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_CHAT_TEMPLATE, ERR_DRAINING, ERR_ENGINE_LOST
+   */
+  pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix>;
   /** Counters and gauges since the start. */
   readonly stats: EngineStats;
+}
+
+export interface PinnedPrefix {
+  /** How many tokens such chats have in common; 0 where they are too few to be kept. */
+  readonly tokens: number;
+  /** How many of them were computed for it, the others being in another pinned prefix already. */
+  readonly computedTokens: number;
+  readonly ms: number;
 }
 
 /** What the engines of every kind of model have in common: they load, they are ready, they end. */
@@ -101,7 +116,15 @@ export interface EngineStats {
   /** Tokens since the start. */
   readonly promptTokens: number;
   readonly cachedPromptTokens: number;
+  /** Of those cached, the ones in pinned prefixes. */
+  readonly sharedPromptTokens: number;
   readonly completionTokens: number;
+  /** Tokens guessed by prompt lookup, and how many of them were drawn. */
+  readonly guessedTokens: number;
+  readonly rightlyGuessedTokens: number;
+  /** Host memory of cached prefixes, and the part of it that is pinned. */
+  readonly cachedStateBytes: number;
+  readonly pinnedStateBytes: number;
   /** Steps since the start and the time spent in each part of them, milliseconds. */
   readonly steps: number;
   readonly decodeMs: number;

@@ -2,75 +2,51 @@
  * Decides each step: every decoding row first, then prefill chunks up to a token budget, so that a long prompt never
  * stalls the others. Pure: no clock, no model, no text; `test/runtime/scheduler.test.ts` is its specification.
  */
-import type { Sampling, Step, StepOperation, StepResult, StepRow, TokenLogprobs } from '../models/model.ts';
+import type { Step, StepOperation, StepResult, StepRow } from '../models/model.ts';
+import { type Answer, type Drawn, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
+import { type Pin, PinQueue } from './pin-queue.ts';
+import { shareOut } from './prefill-share.ts';
 import { type Claim, PrefixCache, type PrefixCacheOptions } from './prefix-cache.ts';
-import { FairQueue, type Queued } from './queue.ts';
+import { FairQueue } from './queue.ts';
+import { type PromptLookupMode, Speculation } from './speculation.ts';
 
 export interface SchedulerOptions extends PrefixCacheOptions {
   readonly contextPerSequence: number;
   /** Most tokens one step may feed over all rows. */
   readonly stepTokensMax: number;
+  /** Most guessed tokens one step may check over all rows. */
+  readonly draftTokensMax: number;
+  readonly promptLookup: PromptLookupMode;
   readonly queuedRequestsMax: number;
   readonly endTokens: ReadonlySet<number>;
 }
 
-/** What the scheduler needs to know of a request. */
-export interface Job extends Queued {
-  readonly prompt: Int32Array;
-  /** Whose cached prefixes it may reuse. */
-  readonly salt: string;
-  readonly choices: number;
-  /** Most tokens per answer; the context may leave fewer. */
-  readonly maxTokens: number;
-  readonly sampling: Sampling;
-}
-
-/** One answer being written: a job has `choices` of them. */
-export interface Answer<J extends Job = Job> {
-  readonly job: J;
-  readonly choice: number;
-  /** Prompt tokens that were found in the cache. */
-  reused: number;
-  sampled: number;
-  phase: 'waiting' | 'prefill' | 'decode' | 'ended';
-  sequence: number;
-  /** Tokens the sequence holds. */
-  position: number;
-  /** Drawn by the last step, not yet fed. */
-  nextToken: number;
-}
-
-export interface PlannedStep<J extends Job> {
-  readonly step: Step;
-  /** The answers that begin with this step; their sampling must be set before it runs. */
-  readonly begun: readonly Answer<J>[];
-}
-
-export interface Drawn<J extends Job> {
-  readonly answer: Answer<J>;
-  readonly token: number;
-  readonly logprobs: TokenLogprobs | undefined;
-  /** Set when this token was the answer's last. An end token is not part of the answer. */
-  readonly end: 'stop' | 'length' | undefined;
-}
-
 /** Generating a token keeps a sequence busy for a whole step; feeding a prompt token does not. */
 const GENERATED_TOKEN_WORK = 2;
+/** An answer that may end sooner than this is not worth moving: that takes as long as a step or two. */
+const MOVE_TOKENS_MIN = 16;
 
 export class Scheduler<J extends Job = Job> {
   readonly #options: SchedulerOptions;
   readonly #cache: PrefixCache;
   readonly #queue: FairQueue<J>;
+  readonly #pins: PinQueue;
+  readonly #speculation: Speculation;
   readonly #active: Answer<J>[] = [];
   /** Second and later choices: they wait until the first one's prompt is in the cache. */
   readonly #siblings: Answer<J>[] = [];
-  #inFlight: readonly Answer<J>[] = [];
+  /** [rows of the step in flight]; undefined where the row feeds a pin */
+  #inFlight: readonly (Answer<J> | undefined)[] = [];
+  #operationsInFlight: readonly StepOperation[] = [];
   #operations: StepOperation[] = [];
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#cache = new PrefixCache(options);
     this.#queue = new FairQueue({ itemsMax: options.queuedRequestsMax });
+    this.#pins = new PinQueue(this.#cache);
+    const { promptLookup: mode, draftTokensMax: guessesMax, endTokens } = options;
+    this.#speculation = new Speculation({ mode, guessesMax, endTokens });
   }
 
   get waiting(): number {
@@ -80,6 +56,26 @@ export class Scheduler<J extends Job = Job> {
   /** Answers that hold a sequence or wait for one behind their sibling. */
   get running(): number {
     return this.#active.length + this.#siblings.length;
+  }
+
+  /** Prefixes that are not pinned yet. */
+  get pinning(): number {
+    return this.#pins.length;
+  }
+
+  /** Host memory of all cached states, and of the pinned ones. */
+  get stateBytes(): PrefixCache['stateBytes'] {
+    return this.#cache.stateBytes;
+  }
+
+  /** Keeps a prefix for all, before anything that waits: it makes what waits shorter. */
+  pin(pin: Pin): void {
+    this.#pins.push(pin);
+  }
+
+  /** Gives up pins that have not begun. */
+  cancelPins(error: unknown): void {
+    this.#pins.cancelAll(error);
   }
 
   /** @returns false if too many requests wait already */
@@ -111,52 +107,62 @@ export class Scheduler<J extends Job = Job> {
    * @returns undefined if there is nothing to do
    */
   nextStep({ prefillTokens }: { prefillTokens: number }): PlannedStep<J> | undefined {
+    this.#operations.push(...this.#pins.begin());
     const begun = this.#admit();
+    if (begun.length === 0) this.#closeGap();
     const decoding = this.#active.filter((answer) => answer.phase === 'decode');
     const { stepTokensMax } = this.#options;
     const budget = Math.min(stepTokensMax - decoding.length, decoding.length > 0 ? prefillTokens : stepTokensMax);
-    const rows = decoding.map((answer) => this.#row(answer, Int32Array.of(answer.nextToken), true));
-    const fed = [...decoding];
-    for (const { answer, tokens } of this.#shareOut(budget)) {
-      const end = answer.position + tokens;
-      const prompt = answer.job.prompt;
-      rows.push(this.#row(answer, prompt.subarray(answer.position, end), end === prompt.length));
-      fed.push(answer);
-    }
-    if (rows.length === 0 && this.#operations.length === 0) return undefined;
-    this.#inFlight = fed;
-    const operations = this.#operations;
+    const prefill = this.#prefillRows(budget);
+    const guesses = prefill.length > 0 ? [] : this.#guess(decoding, stepTokensMax - decoding.length);
+    const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, guesses[index])), ...prefill];
+    if (planned.length === 0 && this.#operations.length === 0) return undefined;
+    // llama.cpp takes rows in one forward pass where the numbers of their sequences go up one by one.
+    planned.sort((a, b) => a.row.sequence - b.row.sequence);
+    this.#inFlight = planned.map(({ answer }) => answer);
+    this.#operationsInFlight = this.#operations;
     this.#operations = [];
-    return { step: { operations, rows }, begun };
+    return {
+      step: { operations: this.#operationsInFlight, rows: planned.map(({ row }) => row) },
+      begun,
+      decodeRows: decoding.length,
+      guesses: guesses.reduce((sum, { length }) => sum + length, 0),
+    };
   }
 
   /** Takes in what the step drew. Answers that end give their sequence back. */
   complete(step: Step, result: StepResult): Drawn<J>[] {
     const answers = this.#inFlight;
     this.#inFlight = [];
+    if (answers.every((answer) => answer?.phase === 'decode')) {
+      const rowTokens = step.rows.map(({ tokens }) => tokens.length);
+      this.#speculation.observe(rowTokens, result.decodeMicros + result.sampleMicros);
+    }
     const drawn: Drawn<J>[] = [];
-    let draw = 0;
+    let drawingRow = 0;
+    let at = 0;
     step.rows.forEach((row, index) => {
-      const answer = answers[index]!;
-      const work = answer.phase === 'decode' ? GENERATED_TOKEN_WORK : row.tokens.length;
-      this.#queue.charge(answer.job.account, work);
-      const token = row.sample ? result.tokens[draw] : undefined;
-      const logprobs = row.sample ? result.logprobs[draw++] : undefined;
-      if (answer.phase === 'ended') this.#release(answer);
-      else if (token !== undefined) drawn.push(this.#draw(answer, token, logprobs));
+      const count = row.sample ? result.drawn[drawingRow++]! : 0;
+      const answer = answers[index];
+      if (answer === undefined) this.#operations.push(...this.#pins.complete());
+      else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
+      at += count;
     });
     return drawn;
   }
 
   /** The step failed: whatever took part in it is lost. @returns the answers to report as failed */
-  fail(): Answer<J>[] {
-    const lost = this.#inFlight.filter((answer) => answer.phase !== 'ended');
-    for (const answer of this.#inFlight) {
+  fail(error: unknown): Answer<J>[] {
+    const answers = this.#inFlight.filter((answer) => answer !== undefined);
+    const lost = answers.filter((answer) => answer.phase !== 'ended');
+    for (const answer of answers) {
       answer.phase = 'ended';
-      remove(this.#active, answer);
+      this.#forget(answer);
       this.#operations.push(this.#cache.discard(answer.sequence));
     }
+    if (this.#inFlight.includes(undefined)) this.#operations.push(...this.#pins.fail(error));
     this.#inFlight = [];
+    this.#loseStates();
     return lost;
   }
 
@@ -188,6 +194,7 @@ export class Scheduler<J extends Job = Job> {
   #begin(answer: Answer<J>, claim: Claim): void {
     answer.sequence = claim.sequence;
     answer.reused = claim.reused;
+    answer.shared = claim.shared;
     answer.position = claim.reused;
     answer.phase = 'prefill';
     this.#active.push(answer);
@@ -210,56 +217,108 @@ export class Scheduler<J extends Job = Job> {
     return forks && left > 1 ? left - 1 : left;
   }
 
-  /**
-   * Splits the prefill budget. The prompt that began first always gets a quarter, so that a long one cannot starve;
-   * the rest goes to those with least left, so that a short one does not wait behind it. Only a prompt that is longer
-   * than the whole budget is cut: rows of unequal length cost a pass each, and a remainder one more in the next step.
-   */
-  #shareOut(budget: number): { answer: Answer<J>; tokens: number }[] {
-    const left = (answer: Answer<J>) => this.#left(answer);
-    const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
-    const oldest = prefilling[0];
-    if (oldest === undefined || budget <= 0) return [];
-    const quarter = Math.ceil(budget / 4);
-    const share = new Map([[oldest, left(oldest) <= budget ? left(oldest) : quarter]]);
-    let rest = budget - share.get(oldest)!;
-    for (const answer of [...prefilling].sort((a, b) => left(a) - left(b))) {
-      const taken = share.get(answer) ?? 0;
-      const needed = left(answer) - taken;
-      const isWorthCutting = left(answer) > budget && rest + taken >= quarter;
-      const more = needed <= rest ? needed : isWorthCutting ? rest : 0;
-      if (more > 0) share.set(answer, taken + more);
-      rest -= more;
+  /** Moves an answer where it shares a forward pass with more of the others. Whoever waited has filled gaps already. */
+  #closeGap(): void {
+    const movable = new Map<number, Answer<J>>();
+    for (const answer of this.#active) {
+      const isLong = answer.job.maxTokens - answer.sampled >= MOVE_TOKENS_MIN;
+      if (answer.phase === 'decode' && isLong) movable.set(answer.sequence, answer);
     }
-    return [...share].map(([answer, tokens]) => ({ answer, tokens }));
+    const move = this.#cache.closeGap((sequence) => movable.has(sequence));
+    if (move === undefined) return;
+    movable.get(move.from)!.sequence = move.to;
+    this.#operations.push(...move.operations);
   }
 
-  #row(answer: Answer<J>, tokens: Int32Array, sample: boolean): StepRow {
-    const row = { sequence: answer.sequence, position: answer.position, tokens, sample };
+  #prefillRows(budget: number): Fed<J>[] {
+    const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
+    // A pin shortens what waits for it, but may not stop what does not.
+    const pinRow = this.#pins.nextRow(prefilling.length > 0 ? Math.ceil(budget / 2) : budget);
+    const left = budget - (pinRow?.tokens.length ?? 0);
+    const rows = shareOut(prefilling, { left: (answer) => this.#left(answer), budget: left }).map(
+      ({ item: answer, tokens }) => {
+        const end = answer.position + tokens;
+        const { prompt } = answer.job;
+        return this.#feed(answer, prompt.subarray(answer.position, end), { sample: end === prompt.length });
+      },
+    );
+    return pinRow === undefined ? rows : [...rows, { answer: undefined, row: pinRow }];
+  }
+
+  #guess(decoding: readonly Answer<J>[], tokensMax: number): readonly Int32Array[] {
+    const candidates = decoding.map(({ guesser, job, sampled, position }) => {
+      const guessesMax = Math.min(job.maxTokens - sampled, this.#options.contextPerSequence - position) - 1;
+      return guesser === undefined ? undefined : { guesser, guessesMax };
+    });
+    return this.#speculation.next(candidates, tokensMax);
+  }
+
+  #decodeRow(answer: Answer<J>, guesses: Int32Array | undefined): Fed<J> {
+    if (guesses === undefined || guesses.length === 0) {
+      return this.#feed(answer, Int32Array.of(answer.nextToken), { sample: true });
+    }
+    return this.#feed(answer, Int32Array.of(answer.nextToken, ...guesses), { sample: true, guesses: guesses.length });
+  }
+
+  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): Fed<J> {
+    const row = { sequence: answer.sequence, position: answer.position, tokens, ...how };
     answer.position += tokens.length;
     this.#cache.append(answer.sequence, tokens);
-    return row;
+    return { answer, row };
   }
 
-  #draw(answer: Answer<J>, token: number, logprobs: TokenLogprobs | undefined): Drawn<J> {
+  #takeIn(answer: Answer<J>, row: StepRow, drawn: { result: StepResult; at: number; count: number }): Drawn<J>[] {
+    const { result, at, count } = drawn;
+    const guesses = row.guesses ?? 0;
+    if (row.sample && count <= guesses) {
+      answer.position -= 1 + guesses - count;
+      this.#cache.truncate(answer.sequence, answer.position);
+    }
+    const work = answer.phase === 'decode' ? GENERATED_TOKEN_WORK * count : row.tokens.length;
+    this.#queue.charge(answer.job.account, work);
+    if (answer.phase === 'ended') {
+      this.#release(answer);
+      return [];
+    }
+    if (guesses > 0) answer.guesser?.judge(guesses, count - 1);
+    return Array.from({ length: count }, (_, index) => {
+      const isLast = index === count - 1;
+      return this.#draw(answer, { token: result.tokens[at + index]!, logprobs: result.logprobs[at + index], isLast });
+    });
+  }
+
+  #draw(answer: Answer<J>, { token, logprobs, isLast }: Pick<Drawn<J>, 'token' | 'logprobs'> & { isLast: boolean }) {
+    const { contextPerSequence, endTokens } = this.#options;
     answer.phase = 'decode';
     answer.nextToken = token;
-    const isEnd = this.#options.endTokens.has(token);
+    const { prompt, maxTokens } = answer.job;
+    answer.guesser ??= this.#speculation.begin(prompt, Math.min(contextPerSequence + 1, prompt.length + maxTokens));
+    answer.guesser?.push(token);
+    const isEnd = endTokens.has(token);
     if (!isEnd) answer.sampled += 1;
-    const isFull = answer.sampled >= answer.job.maxTokens || answer.position >= this.#options.contextPerSequence;
-    const end = isEnd ? 'stop' : isFull ? 'length' : undefined;
+    const isFull = answer.sampled >= maxTokens || (isLast && answer.position >= contextPerSequence);
+    const end: Drawn<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
     if (end !== undefined) this.end(answer);
     return { answer, token, logprobs, end };
   }
 
   #release(answer: Answer<J>): void {
-    remove(this.#active, answer);
+    this.#forget(answer);
     this.#cache.release(answer.sequence);
   }
-}
 
-function newAnswer<J extends Job>(job: J, choice: number): Answer<J> {
-  return { job, choice, reused: 0, sampled: 0, phase: 'waiting', sequence: 0, position: 0, nextToken: 0 };
+  #forget(answer: Answer<J>): void {
+    remove(this.#active, answer);
+    answer.guesser?.clear();
+  }
+
+  /** Whether a failed step saved what it was to save is unknown. Pinned prefixes are fed again. */
+  #loseStates(): void {
+    const saved = this.#operationsInFlight.flatMap((operation) => (operation.kind === 'save' ? operation.state : []));
+    const { operations, pinned } = this.#cache.lose(saved);
+    this.#operations.push(...operations);
+    for (const tokens of pinned) this.#pins.push({ tokens, onPinned: () => undefined, onFailed: () => undefined });
+  }
 }
 
 function remove<T>(list: T[], item: T): void {

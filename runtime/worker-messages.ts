@@ -1,11 +1,13 @@
 /** What crosses between an engine's thread and the thread that serves people: plain data only. */
-
+import type { ChatMessage } from '../models/model.ts';
 import { RuntimeError, type RuntimeErrorCode } from './errors.ts';
-import type { ChatEvent, ChatRequest, EngineStats, ModelFacts } from './request.ts';
+import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix } from './request.ts';
 
 export type ToEngine =
   | { readonly kind: 'chat'; readonly id: number; readonly request: ChatRequest }
   | { readonly kind: 'cancel'; readonly id: number }
+  /** Answered by `pinned` or `notPinned`. */
+  | { readonly kind: 'pin'; readonly id: number; readonly messages: readonly ChatMessage[] }
   /** Finish what runs, then free the model and answer `closed`. */
   | { readonly kind: 'drain' }
   /** End running work with an error, then as `drain`. */
@@ -17,6 +19,8 @@ export type FromEngine =
   | { readonly kind: 'failed'; readonly error: CodedMessage }
   /** Everything one step brought, for all requests: `StepNews` as JSON, which costs a third of cloning the objects. */
   | { readonly kind: 'events'; readonly news: string }
+  | { readonly kind: 'pinned'; readonly id: number; readonly prefix: PinnedPrefix; readonly stats: EngineStats }
+  | { readonly kind: 'notPinned'; readonly id: number; readonly error: CodedMessage }
   | { readonly kind: 'closed' };
 
 export interface StepNews {

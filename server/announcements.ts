@@ -36,6 +36,8 @@ export interface Announcer {
   attested(facts: Attested): void;
   /** @param fraction of all weights, 0…1 */
   loading(fraction: number): void;
+  /** Not said where no prompt was computed. */
+  prefilled(facts: { model: string; prompts: number; tokens: number; ms: number }): void;
   ready(facts: Ready): void;
   draining(facts: { timeoutS: number }): void;
   stopped(): void;
@@ -52,6 +54,7 @@ function forPrograms({ stdout }: CommandIo): Announcer {
     certificateRequest: (pem) => say('certificate-request', { pem }),
     attested: (facts) => say('attested', facts),
     loading: () => undefined,
+    prefilled: (facts) => say('prefilled', facts),
     ready: (facts) => say('ready', facts),
     draining: (facts) => say('draining', facts),
     stopped: () => say('stopped', {}),
@@ -80,6 +83,11 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       } else stdout.write(`  attestation  Intel TDX, keyset ${keysetDigest}\n`);
     },
     loading: (fraction) => stderr.isTTY && stderr.write(`\rloading ${Math.floor(fraction * 100)} %`),
+    prefilled({ model, prompts, tokens, ms }) {
+      clearLine();
+      const seconds = (ms / 1000).toFixed(1);
+      stdout.write(`  ${model}: ${prompts} agents' prompts prefilled, ${tokens} tokens, ${seconds} s\n`);
+    },
     ready({ ms, models }) {
       clearLine();
       for (const { id, description, device } of models) stdout.write(`  ${id}: ${description}, on ${device}\n`);

@@ -18,6 +18,7 @@ import { keepServingConstraints } from './plugins/serving-constraints.ts';
 import { attestationRoutes, receiptRoutes } from './routes/aci.ts';
 import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
+import { type ConfidentialOptions, confidentialRoutes } from './routes/confidential.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
@@ -37,11 +38,14 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
   /** Without it nothing is said of who serves, and nothing is signed. */
   readonly aci?: Omit<ReceiptOptions, 'now'>;
+  /** Without it there is no confidential surface. */
+  readonly confidential?: ConfidentialOptions;
 }
 
 /** There is no way to build it without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { models, metrics, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
+  const { confidential } = dependencies;
   const app = fastify({
     https: tlsOptions(tls),
     bodyLimit: bodyBytesMax,
@@ -97,6 +101,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       imageRoutes(v1, dependencies);
       usageRoutes(v1, dependencies);
       balanceRoutes(v1, dependencies);
+      if (confidential !== undefined) {
+        const isProven = () => aci?.enclave() !== undefined;
+        v1.register(async (surface) => confidentialRoutes(surface, confidential, { ...dependencies, isProven }), {
+          prefix: '/confidential',
+        });
+      }
       if (aci !== undefined) receiptRoutes(v1, aci);
       methods.refuse();
       refuseUnknownRoutes(v1);

@@ -12,6 +12,7 @@ import { attestStart } from './attested-start.ts';
 import type { Config } from './config.ts';
 import type { Enclave } from './enclave.ts';
 import { followIssuedChain } from './issued-chain.ts';
+import type { MeasuredAgent } from './measured-start.ts';
 import type { PlannedModel } from './model-plan.ts';
 import { measuredModels, modelRecords } from './model-records.ts';
 import { closeProcess, type ProcessGuard } from './process-guard.ts';
@@ -117,7 +118,7 @@ export class Attestation {
    * @throws as `attestStart`
    */
   async prove(
-    { plans, models }: ModelsOfStart,
+    { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
     { onTls }: { onTls: (identity: TlsIdentity) => void },
   ): Promise<Proof | undefined> {
     const platform = this.#platform;
@@ -127,6 +128,7 @@ export class Attestation {
       config: this.#config,
       guard: this.#guard,
       models: measuredModels(plans, models),
+      agents,
       provenance: this.#provenance,
       tls: this.tls,
       ownKey: this.ownKey,

@@ -7,13 +7,16 @@ import { type AnswerHead, logprobEntries, type Usage } from './chat-answer.ts';
 
 type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 
+type Extension = Readonly<Record<string, unknown>>;
+
 export interface ChunkWriter {
   /** Says that choice `index` is the assistant's. */
   role(index: number): string;
   /** Empty where the event holds nothing to tell. */
   delta(event: DeltaEvent): string;
-  finish(index: number, reason: string): string;
-  usage(usage: Usage): string;
+  /** @param extension further members of the chunk */
+  finish(index: number, reason: string, extension?: Extension): string;
+  usage(usage: Usage, extension?: Extension): string;
   readonly done: string;
 }
 
@@ -42,10 +45,18 @@ export function chunkWriter(
       const end = event.logprobs.length === 0 ? closing : `,"logprobs":${logprobs(event.logprobs)}${unfinished}`;
       return `${opening}${event.choice},"delta":{${delta}}${end}`;
     },
-    finish: (index, reason) => `${opening}${index},"delta":{},"finish_reason":${JSON.stringify(reason)}}]${usage}}\n\n`,
-    usage: (total) => `data: ${shared},"choices":[],"usage":${JSON.stringify(total)}}\n\n`,
+    finish: (index, reason, extension) =>
+      `${opening}${index},"delta":{},"finish_reason":${JSON.stringify(reason)}}]${usage}${members(extension)}}\n\n`,
+    usage: (total, extension) =>
+      `data: ${shared},"choices":[],"usage":${JSON.stringify(total)}${members(extension)}}\n\n`,
     done: 'data: [DONE]\n\n',
   };
+}
+
+/** Behind other members of an object. */
+function members(extension: Extension = {}): string {
+  const text = JSON.stringify(extension).slice(1, -1);
+  return text === '' ? '' : `,${text}`;
 }
 
 function deltaFields({ content, reasoning, toolCalls }: DeltaEvent): string {

@@ -14,6 +14,8 @@ import { type Announcer, announcer } from './announcements.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
 import { type CommandIo, exitCodes } from './commands/command.ts';
+import { prefillAgents } from './confidential-prefixes.ts';
+import { type ConfidentialSurface, openConfidentialSurface } from './confidential-surface.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { buildMetrics, type Metrics } from './metrics.ts';
@@ -45,14 +47,18 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     onProgress: say.loading,
   });
   const engines = models.map(({ engine }) => engine);
+  const confidential = openConfidentialSurface();
   const stopped = firstSignal();
   const over = new AbortController();
   try {
-    const { app, close } = await listen({ config, accounts, attestation, plans, models, logger: log.logger, say });
+    const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
+    const { app, close } = await listen(parts);
     followChain(app, { config, attestation, logger: log.logger, say, signal: over.signal });
     const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
     if (isReady) {
-      const proof = await attestation.prove({ plans, models }, { onTls: (tls) => showCertificate(app, tls, config) });
+      await prefill(parts, stopped);
+      const measured = { plans, models, agents: confidential.measured };
+      const proof = await attestation.prove(measured, { onTls: (tls) => showCertificate(app, tls, config) });
       if (proof !== undefined) say.attested(proof);
     }
     if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
@@ -66,12 +72,22 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     throw error;
   } finally {
     over.abort();
+    await confidential.tools.close();
     const { owed } = await accounts.close();
     if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
     log.flush();
   }
   say.stopped();
   return exitCodes.ok;
+}
+
+/** Nobody can ask an agent where nothing can be proven, so their prompts take no memory there. */
+async function prefill({ attestation, models, confidential, logger, say }: Listening, stopped: Promise<void>) {
+  if (attestation.platformKind === undefined) return;
+  const served = new Map(models.map((model) => [model.id, model]));
+  const done = prefillAgents(served, { agents: confidential.agents.values(), logger });
+  const prefilled = await Promise.race([done, stopped.then(() => [])]);
+  for (const facts of prefilled) if (facts.prompts > 0) say.prefilled(facts);
 }
 
 async function planAll(config: Config, { platformKind }: Attestation, { cwd }: CommandIo) {
@@ -100,12 +116,13 @@ interface Listening {
   readonly attestation: Attestation;
   readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
+  readonly confidential: ConfidentialSurface;
   readonly logger: Logger;
   readonly say: Announcer;
 }
 
 /** Opens both ports and says so. */
-async function listen({ config, accounts, attestation, plans, models, logger, say }: Listening) {
+async function listen({ config, accounts, attestation, plans, models, confidential, logger, say }: Listening) {
   const { host, port, metricsPort, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
   const metrics = buildMetrics({
@@ -123,6 +140,7 @@ async function listen({ config, accounts, attestation, plans, models, logger, sa
     accounts,
     logger,
     ...attestation.appParts({ plans, models }),
+    confidential,
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
     requestTimeoutMs: config.requestTimeoutS * 1000,
@@ -159,7 +177,7 @@ function followChain(
     logger,
     say,
     signal,
-  }: Omit<Listening, 'accounts' | 'plans' | 'models'> & { signal: AbortSignal },
+  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential'> & { signal: AbortSignal },
 ): void {
   const request = attestation.followChain({
     onTls: (tls) => showCertificate(app, tls, config),

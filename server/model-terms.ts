@@ -3,6 +3,8 @@ import type { CatalogueEntry } from '../models/catalogue.ts';
 import type { Counts, Pricing } from './accounts/money.ts';
 
 export interface ModelTerms {
+  /** For people; undefined for a model that was named by its file. */
+  readonly name?: string;
   /** Plans whose accounts may call it, `*` for every plan. */
   readonly plans: readonly string[];
   readonly pricing: Pricing;
@@ -18,6 +20,7 @@ export interface ModelTerms {
 export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): ModelTerms {
   const contextLength = Math.min(entry?.contextLength ?? contextMax, contextMax);
   return {
+    ...(entry && { name: entry.name }),
     plans: entry?.plans ?? ['*'],
     pricing: entry?.pricing ?? { promptPerMillion: 0, completionPerMillion: 0 },
     contextLength,

@@ -15,6 +15,7 @@ await serveEngine({
   port: parentPort,
   queuedRequestsMax: data.queuedRequestsMax,
   prefixCacheBytes: data.prefixCacheBytes,
+  promptLookup: data.promptLookup,
   load,
 });
 
@@ -25,6 +26,7 @@ async function load(onProgress: (fraction: number) => void): Promise<TextModel> 
     sequences: data.sequences,
     contextPerSequence: Math.min(data.context, trained ?? data.context),
     batchTokens: data.stepTokens,
+    ...(data.promptLookup === 'off' ? { draftTokens: 0 } : {}),
     threads: data.threads,
     poll: data.poll,
     gpu: data.gpu,

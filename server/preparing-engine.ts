@@ -1,4 +1,5 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
+import type { ChatMessage } from '../models/model.ts';
 import type {
   EmbeddingEngine,
   EmbeddingRequest,
@@ -15,7 +16,15 @@ import {
   type ImageStats,
   NO_IMAGE_STATS,
 } from '../runtime/image-engine.ts';
-import type { ChatEngine, ChatEvent, ChatRequest, Engine, EngineState, EngineStats } from '../runtime/request.ts';
+import type {
+  ChatEngine,
+  ChatEvent,
+  ChatRequest,
+  Engine,
+  EngineState,
+  EngineStats,
+  PinnedPrefix,
+} from '../runtime/request.ts';
 
 export interface Preparation {
   readonly signal: AbortSignal;
@@ -33,7 +42,8 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
   #state: EngineState<FactsOf<Real>> = { kind: 'loading', fraction: 0 };
   readonly #stop = new AbortController();
   readonly #onState: (state: EngineState<never>) => void;
-  readonly #prepared: Promise<void>;
+  /** Resolves once the real engine is there or will never be. */
+  protected readonly prepared: Promise<void>;
 
   /** @param prepare starts the engine once it may · @param onState hears of states before that */
   constructor(
@@ -41,7 +51,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
     { onState }: { onState: (state: EngineState<never>) => void },
   ) {
     this.#onState = onState;
-    this.#prepared = this.#run(prepare);
+    this.prepared = this.#run(prepare);
   }
 
   get state(): EngineState<FactsOf<Real>> {
@@ -52,7 +62,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
     if (this.engine === undefined) {
       this.#state = { kind: 'draining' };
       this.#stop.abort();
-      await this.#prepared;
+      await this.prepared;
     }
     await this.engine?.drain(options);
   }
@@ -90,6 +100,11 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     return this.requireEngine().chat(request, options);
+  }
+
+  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+    await this.prepared;
+    return await this.requireEngine().pinPrefix(messages);
   }
 }
 

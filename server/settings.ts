@@ -40,6 +40,7 @@ export const settings = {
   }),
   queue: integer('requests that may wait; more are answered 429', { fallback: 256, min: 0, max: 100_000 }),
   prefixCacheMb: integer('memory for cached prompt prefixes', { fallback: 512, min: 0, max: 1_048_576 }),
+  promptLookup: choice('guess how answers that quote go on; auto: where it makes them faster', ['auto', 'on', 'off']),
   poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
   requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
   imageThreads: integer('threads of an image model; they never spin', {

@@ -134,6 +134,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     poll: config.poll,
     queuedRequestsMax: config.queue,
     prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
+    promptLookup: config.promptLookup,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState) => startEngine({ workerUrl, workerData, onState }));

@@ -15,4 +15,5 @@ export interface ModelWorkerData {
   readonly poll: number;
   readonly queuedRequestsMax: number;
   readonly prefixCacheBytes: number;
+  readonly promptLookup: Config['promptLookup'];
 }

@@ -11,6 +11,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'native/', may: [] },
   { from: 'models/model.ts', may: [] },
   { from: 'models/image-model.ts', may: [] },
+  { from: 'models/agents/', may: [] },
   { from: 'models/', may: ['native/', 'models/'] },
   { from: 'runtime/', may: ['runtime/', 'models/model.ts', 'models/image-model.ts', 'models/embedding-model.ts'] },
   { from: 'attestation/bytes.ts', may: ['attestation/errors.ts'] },
@@ -51,6 +52,16 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
     may: ['attestation/report-data.ts', 'attestation/bytes.ts', 'attestation/errors.ts'],
   },
   { from: 'attestation/sealed/', may: ['attestation/bytes.ts', 'attestation/errors.ts'] },
+  {
+    from: 'attestation/measure/',
+    may: [
+      'attestation/client/evidence-policy.ts',
+      'attestation/eventlog/',
+      'attestation/policy.ts',
+      'attestation/bytes.ts',
+      'attestation/errors.ts',
+    ],
+  },
   {
     from: 'attestation/guest/',
     may: [
@@ -103,7 +114,10 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/accounts/', may: [] },
   { from: 'server/process-guard.ts', may: ['native/guest.ts'] },
   { from: 'server/compute/main.ts', may: EVERYTHING },
-  { from: 'server/compute/', may: ['server/accounts/', 'server/plugins/'] },
+  {
+    from: 'server/compute/',
+    may: ['server/accounts/', 'server/plugins/', 'server/errors.ts', 'server/connections.ts'],
+  },
   { from: 'server/main.ts', may: EVERYTHING },
   { from: 'server/start-models.ts', may: EVERYTHING },
   { from: 'server/pin-files.ts', may: EVERYTHING },
@@ -111,6 +125,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/cli.ts', may: EVERYTHING },
   { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },
+  { from: 'server/guest/start.ts', may: EVERYTHING },
   { from: 'server/model-worker.ts', may: EVERYTHING },
   { from: 'server/embedding-worker.ts', may: EVERYTHING },
   {
@@ -129,7 +144,11 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
 
 /** What only these files may do. */
 const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] }[] = [
-  { what: 'load a .node file', pattern: /\.node['"`]/, files: ['native/binding.ts', 'native/setup.mjs'] },
+  {
+    what: 'load a .node file',
+    pattern: /\.node['"`]/,
+    files: ['native/binding.ts', 'native/setup.mjs', 'server/image/stage-app.ts'],
+  },
   {
     what: 'read the environment',
     pattern: /process\.env\b/,
@@ -137,7 +156,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
   },
   {
     what: 'start a thread',
-    pattern: /new (Worker|Piscina)\(/,
+    pattern: /import [^;]*\b(Worker|Piscina)\b[^;]* from '(node:worker_threads|piscina)'/,
     files: ['runtime/engine-client.ts', 'runtime/worker-pool.ts'],
   },
   {
@@ -148,10 +167,12 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
       'attestation/collateral/fetch.ts',
       'attestation/client/pinned-https.ts',
       'attestation/client/sealed-fetch.ts',
+      'server/compute/webhooks/post.ts',
+      'server/image/install-packages.ts',
     ],
   },
   { what: 'speak SQL', pattern: /node:sqlite|from '(kysely|pg)'/, files: ['server/accounts/', 'server/compute/'] },
-  { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/'] },
+  { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/', 'server/image/host.ts'] },
 ];
 
 const FOLDERS = ['native', 'models', 'runtime', 'attestation', 'server'].filter((folder) =>

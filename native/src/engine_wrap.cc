@@ -33,6 +33,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("contextPerSequence", facts.context_per_sequence);
   object.Set("sequences", facts.sequences);
   object.Set("stepTokensMax", facts.batch_tokens);
+  object.Set("draftTokensMax", facts.draft_tokens);
   object.Set("stateBytesFixed", facts.state_bytes_fixed);
   object.Set("stateBytesPerToken", facts.state_bytes_per_token);
   object.Set("canTrim", facts.can_trim);
@@ -179,7 +180,7 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
         step_in_flight_ = false;
         if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
         const StepOutcome& outcome = finished.outcome;
-        return pack_sampled(js, outcome.sampled, outcome.decode_micros, outcome.sample_micros);
+        return pack_sampled(js, outcome.drawn, outcome.sampled, outcome.decode_micros, outcome.sample_micros);
       });
 }
 

@@ -22,5 +22,10 @@ void JsThread::release(Napi::Env env) { napi_unref_threadsafe_function(env, func
 
 void JsThread::call(napi_env env, napi_value, void*, void* task) {
   const std::unique_ptr<Task> owned(static_cast<Task*>(task));
-  if (env != nullptr) (*owned)(env);
+  if (env == nullptr) return;
+  try {
+    (*owned)(env);
+  } catch (const Napi::Error&) {
+    // While an environment is torn down every call into it fails, and nobody is left there to hear of it.
+  }
 }

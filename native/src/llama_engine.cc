@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "coded_error.h"
@@ -18,6 +19,22 @@ constexpr size_t kSamplingThreadsMax = 8;
 constexpr int32_t kWarmUpTokens = 8;
 
 bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
+
+// A row of a step whose tokens are being drawn.
+struct DrawingRow {
+  SequenceSampler* sampler;
+  std::span<const int32_t> guesses;
+  std::vector<std::span<float>> logits;  // After the token that was drawn last, then after each guess.
+  std::vector<SampledToken> sampled;
+};
+
+// Draws as without guesses: each token from the logits after the one before, as long as that one was guessed right.
+void draw(DrawingRow& row, SamplerWorkspace& workspace) {
+  for (size_t index = 0; index < row.logits.size(); ++index) {
+    row.sampled.push_back(row.sampler->next(row.logits[index], workspace));
+    if (index < row.guesses.size() && row.sampled.back().token != row.guesses[index]) return;
+  }
+}
 
 }  // namespace
 
@@ -55,7 +72,8 @@ LlamaEngine::~LlamaEngine() {
 }
 
 StepLimits LlamaEngine::limits() const {
-  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, llama_vocab_n_tokens(vocab())};
+  const int32_t draws = std::min(facts_.batch_tokens, facts_.sequences + facts_.draft_tokens);
+  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab())};
 }
 
 void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
@@ -72,6 +90,8 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
           unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
       .sequences = options.sequences,
       .batch_tokens = options.batch_tokens,
+      // A state that cannot be cut back could not forget a wrong guess.
+      .draft_tokens = recurrent ? 0 : options.draft_tokens,
       .state_bytes_fixed = 0,
       .state_bytes_per_token = 0,
       .can_trim = !recurrent,
@@ -87,7 +107,7 @@ void LlamaEngine::warm_up() {
   const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
   StepPlan plan;
   plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
-  plan.rows.push_back({0, 0, false, 0, plan.tokens.size()});
+  plan.rows.push_back({0, 0, 0, 0, plan.tokens.size()});
   decode(plan);
   const auto once = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
   plan.rows.front().position = count;
@@ -113,6 +133,7 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   if (!plan.rows.empty()) decode(plan);
   const int64_t decoded = llama_time_us();
   sample(plan, outcome);
+  forget_wrong_guesses(plan, outcome);
   outcome.decode_micros = decoded - started;
   outcome.sample_micros = llama_time_us() - decoded;
 }
@@ -132,6 +153,8 @@ void LlamaEngine::apply(const StepOperation& operation) {
     }
     case StepOperation::kDrop:
       return states_.drop(operation.b);
+    case StepOperation::kMove:
+      return move(operation.a, operation.b);
   }
 }
 
@@ -159,6 +182,15 @@ void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
   trim(to, length);
 }
 
+void LlamaEngine::move(int32_t sequence, int32_t to) {
+  if (sequence == to) return;
+  copy(sequence, to, llama_memory_seq_pos_max(memory_, sequence) + 1);
+  trim(sequence, 0);
+  auto& sampler = samplers_[static_cast<size_t>(sequence)];
+  samplers_[static_cast<size_t>(to)] = std::move(sampler);
+  sampler.reset();
+}
+
 SecretBytes LlamaEngine::read_state(int32_t sequence) {
   SecretBytes state = states_.take(llama_state_seq_get_size(context_.get(), sequence));
   if (llama_state_seq_get_data(context_.get(), state.data(), state.size(), sequence) == 0) {
@@ -184,7 +216,7 @@ void LlamaEngine::decode(const StepPlan& plan) {
       batch.pos[slot] = row.position + static_cast<int32_t>(index);
       batch.n_seq_id[slot] = 1;
       batch.seq_id[slot][0] = row.sequence;
-      batch.logits[slot] = row.sample && index + 1 == row.token_count;
+      batch.logits[slot] = index + row.draw_count >= row.token_count;
     }
   }
   int32_t failure = 0;
@@ -201,38 +233,55 @@ void LlamaEngine::decode(const StepPlan& plan) {
 }
 
 void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
-  struct Row {
-    SequenceSampler* sampler;
-    std::span<float> logits;
-  };
-  std::vector<Row> rows;
-  const size_t vocabulary = static_cast<size_t>(llama_vocab_n_tokens(vocab()));
-  int32_t slot = -1;
+  std::vector<DrawingRow> rows;
+  size_t end = 0, draws = 0;
   for (const StepRow& row : plan.rows) {
-    slot += static_cast<int32_t>(row.token_count);
-    if (!row.sample) continue;
+    end += row.token_count;
+    if (row.draw_count == 0) continue;
     auto& sampler = samplers_[static_cast<size_t>(row.sequence)];
     if (!sampler) sampler.emplace(vocab(), SamplingParameters{}, nullptr);
-    float* logits = llama_get_logits_ith(context_.get(), slot);
-    if (logits == nullptr) throw CodedError("ERR_DECODE", "llama.cpp computed no logits for a row");
-    rows.push_back({&*sampler, {logits, vocabulary}});
+    const size_t first = end - row.draw_count;
+    DrawingRow& drawing = rows.emplace_back();
+    drawing.sampler = &*sampler;
+    drawing.guesses = std::span(plan.tokens).subspan(first + 1, row.draw_count - 1);
+    for (size_t slot = first; slot < end; ++slot) drawing.logits.push_back(logits_of(slot));
+    draws += row.draw_count;
   }
 
-  outcome.sampled.resize(rows.size());
   std::vector<std::exception_ptr> failures(rows.size());
   const auto sample_row = [&](size_t row, size_t thread) {
     try {
-      outcome.sampled[row] = rows[row].sampler->next(rows[row].logits, workspaces_[thread]);
+      draw(rows[row], workspaces_[thread]);
     } catch (...) {
       failures[row] = std::current_exception();
     }
   };
-  if (rows.size() > 1 && rows.size() * vocabulary >= kParallelLogits) {
+  if (rows.size() > 1 && draws * static_cast<size_t>(llama_vocab_n_tokens(vocab())) >= kParallelLogits) {
     pool_.run(rows.size(), sample_row);
   } else {
     for (size_t row = 0; row < rows.size(); ++row) sample_row(row, 0);
   }
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
+  }
+  for (DrawingRow& row : rows) {
+    outcome.drawn.push_back(static_cast<int32_t>(row.sampled.size()));
+    std::move(row.sampled.begin(), row.sampled.end(), std::back_inserter(outcome.sampled));
+  }
+}
+
+std::span<float> LlamaEngine::logits_of(size_t slot) {
+  float* logits = llama_get_logits_ith(context_.get(), static_cast<int32_t>(slot));
+  if (logits == nullptr) throw CodedError("ERR_DECODE", "llama.cpp computed no logits for a row");
+  return {logits, static_cast<size_t>(llama_vocab_n_tokens(vocab()))};
+}
+
+// A guess that was not drawn is no part of the sequence.
+void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome) {
+  size_t drawing = 0;
+  for (const StepRow& row : plan.rows) {
+    if (row.draw_count == 0) continue;
+    const size_t wrong = row.draw_count - static_cast<size_t>(outcome.drawn[drawing++]);
+    if (wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
   }
 }

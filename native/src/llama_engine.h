@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@
 #include "vocabulary.h"
 
 struct StepOutcome {
-  std::vector<SampledToken> sampled;  // One per row with `sample`, in their order.
+  std::vector<int32_t> drawn;         // Per row that draws, in their order: how many tokens.
+  std::vector<SampledToken> sampled;  // All of them, row by row.
   int64_t decode_micros = 0;
   int64_t sample_micros = 0;
 };
@@ -31,6 +33,7 @@ struct ModelFacts {
   int32_t context_per_sequence;
   int32_t sequences;
   int32_t batch_tokens;
+  int32_t draft_tokens;
   double state_bytes_fixed;
   double state_bytes_per_token;
   bool can_trim;
@@ -79,10 +82,13 @@ class LlamaEngine {
   void apply(const StepOperation& operation);
   void trim(int32_t sequence, int32_t from);
   void copy(int32_t sequence, int32_t to, int32_t length);
+  void move(int32_t sequence, int32_t to);
   SecretBytes read_state(int32_t sequence);
   void write_state(int32_t sequence, SecretBytes& state);
   void decode(const StepPlan& plan);
   void sample(const StepPlan& plan, StepOutcome& outcome);
+  std::span<float> logits_of(size_t slot);
+  void forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome);
   void warm_up();
   void gather_facts(const ModelOptions& options, const LlamaParameters& parameters);
 

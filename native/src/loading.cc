@@ -88,9 +88,11 @@ LlamaParameters::LlamaParameters(const ModelOptions& options)
   // One step is one batch is one forward pass.
   context.n_batch = static_cast<uint32_t>(options.batch_tokens);
   context.n_ubatch = context.n_batch;
-  // At most one token is sampled per sequence and step; the default reserves logits for every token of a batch.
-  context.n_outputs_max = std::min(context.n_batch, context.n_seq_max);
-  context.n_outputs_max_per_seq = 1;
+  // One token is drawn per sequence and step, and more after guesses; the default reserves logits for every token of
+  // a batch.
+  const auto draft_tokens = static_cast<uint32_t>(options.draft_tokens);
+  context.n_outputs_max = std::min(context.n_batch, context.n_seq_max + draft_tokens);
+  context.n_outputs_max_per_seq = std::min(context.n_batch, 1 + draft_tokens);
   context.n_threads = options.threads;
   context.n_threads_batch = options.threads;
   context.flash_attn_type = static_cast<llama_flash_attn_type>(options.flash_attention);

@@ -10,6 +10,7 @@ struct ModelOptions {
   int32_t sequences = 1;
   int32_t context_per_sequence = 2048;
   int32_t batch_tokens = 512;
+  int32_t draft_tokens = 0;  // Guesses that one step can check, over all rows.
   int32_t threads = 1;
   int32_t poll = 0;
   bool use_gpu = false;

@@ -35,6 +35,7 @@ ModelOptions read_model_options(const Napi::Object& object) {
   options.sequences = integer(object, "sequences");
   options.context_per_sequence = integer(object, "contextPerSequence");
   options.batch_tokens = integer(object, "batchTokens");
+  options.draft_tokens = integer(object, "draftTokens");
   options.threads = integer(object, "threads");
   options.poll = integer(object, "poll");
   options.use_gpu = boolean(object, "useGpu");

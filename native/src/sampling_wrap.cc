@@ -32,9 +32,9 @@ SamplingParameters read_sampling(const Napi::Object& object) {
   return parameters;
 }
 
-Napi::Object pack_sampled(Napi::Env env, const std::vector<SampledToken>& sampled, int64_t decode_micros,
-                          int64_t sample_micros) {
-  size_t integers = 2 + sampled.size(), logprobs = 0;
+Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
+                          int64_t decode_micros, int64_t sample_micros) {
+  size_t integers = 2 + drawn.size() + sampled.size(), logprobs = 0;
   for (const SampledToken& token : sampled) {
     integers += 1 + token.top.size();
     if (token.has_logprobs) logprobs += 1 + token.top.size();
@@ -44,6 +44,7 @@ Napi::Object pack_sampled(Napi::Env env, const std::vector<SampledToken>& sample
   ints[0] = static_cast<int32_t>(decode_micros);
   ints[1] = static_cast<int32_t>(sample_micros);
   size_t at = 2, logprob_at = 0;
+  for (const int32_t count : drawn) ints[at++] = count;
   for (const SampledToken& token : sampled) ints[at++] = token.token;
   for (const SampledToken& token : sampled) {
     ints[at++] = token.has_logprobs ? static_cast<int32_t>(token.top.size()) : -1;
@@ -74,6 +75,6 @@ Napi::Value SamplerWrap::next(const Napi::CallbackInfo& info) {
   return with_js_errors(env, [&]() -> Napi::Value {
     std::vector<float> copy(logits.Data(), logits.Data() + logits.ElementLength());
     std::vector<SampledToken> sampled{sampler_->next(copy, workspace_)};
-    return pack_sampled(env, sampled, 0, 0);
+    return pack_sampled(env, {}, sampled, 0, 0);
   });
 }

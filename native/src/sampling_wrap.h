@@ -7,10 +7,11 @@
 // A plain object of checked fields, as native/index.ts passes it.
 SamplingParameters read_sampling(const Napi::Object& object);
 
-// Packs what was sampled: `ints` is decode and sample time in microseconds, then the tokens, then per token how many
-// alternatives it reports (−1: no log probabilities) and their ids; `logprobs` the token's own and the alternatives'.
-Napi::Object pack_sampled(Napi::Env env, const std::vector<SampledToken>& sampled, int64_t decode_micros,
-                          int64_t sample_micros);
+// Packs what was sampled: `ints` is decode and sample time in microseconds, then per row how many tokens were drawn,
+// then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
+// the token's own and the alternatives'.
+Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
+                          int64_t decode_micros, int64_t sample_micros);
 
 // The sampler of one sequence on its own, over logits from anywhere.
 class SamplerWrap : public Napi::ObjectWrap<SamplerWrap> {

@@ -36,15 +36,13 @@ class Reader {
 
 StepOperation read_operation(Reader& reader, const StepLimits& limits) {
   const int32_t kind = reader.next();
-  require("operation", kind, StepOperation::kTrim, StepOperation::kDrop + 1);
+  require("operation", kind, StepOperation::kTrim, StepOperation::kMove + 1);
   const int32_t a = reader.next(), b = reader.next(), c = reader.next();
   const StepOperation operation{static_cast<StepOperation::Kind>(kind), a, b, c};
   if (kind != StepOperation::kDrop) require("sequence", a, 0, limits.sequences);
   if (kind == StepOperation::kTrim) require("from", b, 0, limits.context_per_sequence + 1);
-  if (kind == StepOperation::kCopy) {
-    require("to", b, 0, limits.sequences);
-    require("length", c, 0, limits.context_per_sequence + 1);
-  }
+  if (kind == StepOperation::kCopy || kind == StepOperation::kMove) require("to", b, 0, limits.sequences);
+  if (kind == StepOperation::kCopy) require("length", c, 0, limits.context_per_sequence + 1);
   return operation;
 }
 
@@ -60,20 +58,23 @@ void StepPlan::parse(std::span<const int32_t> packed, const StepLimits& limits) 
   require("row count", row_count, 0, limits.sequences + 1);
   for (int32_t index = 0; index < operation_count; ++index) operations.push_back(read_operation(reader, limits));
 
+  int64_t draw_total = 0;
   for (int32_t index = 0; index < row_count; ++index) {
-    const int32_t sequence = reader.next(), position = reader.next(), count = reader.next(), sample = reader.next();
+    const int32_t sequence = reader.next(), position = reader.next(), count = reader.next(), draws = reader.next();
     require("sequence", sequence, 0, limits.sequences);
     for (const StepRow& row : rows) {
       if (row.sequence == sequence) refuse("sequence " + std::to_string(sequence) + " has two rows in one step");
     }
     require("a row's token count", count, 1, limits.batch_tokens + 1);
     require("position", position, 0, static_cast<int64_t>(limits.context_per_sequence) - count + 1);
-    require("sample", sample, 0, 2);
+    require("a row's draw count", draws, 0, static_cast<int64_t>(count) + 1);
+    draw_total += draws;
     const auto row_tokens = reader.take(static_cast<size_t>(count));
     for (const int32_t token : row_tokens) require("token", token, 0, limits.vocabulary);
-    rows.push_back({sequence, position, sample == 1, tokens.size(), row_tokens.size()});
+    rows.push_back({sequence, position, static_cast<size_t>(draws), tokens.size(), row_tokens.size()});
     tokens.insert(tokens.end(), row_tokens.begin(), row_tokens.end());
   }
   require("the step's token count", static_cast<int64_t>(tokens.size()), 0, limits.batch_tokens + 1);
+  require("the step's draw count", draw_total, 0, static_cast<int64_t>(limits.draws) + 1);
   if (!reader.at_end()) refuse("the packed step goes on after its last row");
 }

@@ -7,7 +7,7 @@
 // One batch, as it crosses from JavaScript in one Int32Array:
 //   operation count, row count,
 //   per operation: kind, a, b, c   (see StepOperation)
-//   per row: sequence, position, token count, sample (0 or 1), tokens…
+//   per row: sequence, position, token count, draw count, tokens…
 struct StepOperation {
   enum Kind : int32_t {
     kTrim = 0,     // a: sequence, b: from
@@ -15,6 +15,7 @@ struct StepOperation {
     kSave = 2,     // a: sequence, b: state
     kRestore = 3,  // a: sequence, b: state
     kDrop = 4,     // b: state
+    kMove = 5,     // a: sequence, b: to
   };
   Kind kind;
   int32_t a, b, c;
@@ -23,7 +24,9 @@ struct StepOperation {
 struct StepRow {
   int32_t sequence;
   int32_t position;
-  bool sample;
+  // After how many of its last tokens one is drawn: none, or after the last, or also after those before it. Then all
+  // but the first of these tokens are guesses, and the drawing ends where a guess is not what was drawn.
+  size_t draw_count;
   size_t first_token;  // In StepPlan::tokens.
   size_t token_count;
 };
@@ -32,6 +35,7 @@ struct StepLimits {
   int32_t sequences;
   int32_t context_per_sequence;
   int32_t batch_tokens;
+  int32_t draws;  // In one step, over all rows.
   int32_t vocabulary;
 };
 

@@ -1,17 +1,45 @@
 /** `messages`: roles, text and tool calls, in the form the engine takes. */
 import type { ChatMessage } from '../../models/model.ts';
+import { ServerError } from '../errors.ts';
+import type { ChatRules } from './chat-rules.ts';
 import { Fields } from './fields.ts';
 
-/** Bounded by the size of the body long before this. */
-const messagesMax = 100_000;
 const toolCallsMax = 128;
 const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
+type MessageRules = Pick<ChatRules, 'messagesMax' | 'charactersMax'>;
+
 /** @throws {ServerError} ERR_REQUEST_INVALID */
-export function readMessages(fields: Fields): readonly ChatMessage[] {
+export function readMessages(fields: Fields, { messagesMax, charactersMax }: MessageRules): readonly ChatMessage[] {
   const messages = fields.list('messages', { max: messagesMax });
   if (messages === undefined || messages.length === 0) fields.refuse('messages', 'must be an array of messages');
-  return messages.map((message, index) => readMessage(new Fields(message, `messages[${index}]`)));
+  const read = messages.map((message, index) => readMessage(new Fields(message, `messages[${index}]`)));
+  if (charactersMax !== undefined) requireShort(messages as readonly { readonly content?: unknown }[], charactersMax);
+  return read;
+}
+
+/** Counted as sent: parts are joined by line feeds later, which nobody wrote. */
+function requireShort(messages: readonly { readonly content?: unknown }[], charactersMax: number): void {
+  const texts = messages.flatMap(({ content }) => {
+    if (typeof content === 'string') return [content];
+    return Array.isArray(content) ? content.map(({ text }: { text: string }) => text) : [];
+  });
+  const units = texts.reduce((sum, { length }) => sum + length, 0);
+  // No character takes less than one unit or more than two: most texts need not be walked through.
+  if (units <= charactersMax) return;
+  const isWithin =
+    units <= 2 * charactersMax && texts.reduce((sum, text) => sum + characters(text), 0) <= charactersMax;
+  if (isWithin) return;
+  throw new ServerError(
+    'ERR_REQUEST_INVALID',
+    `\`messages\` must have at most ${charactersMax} characters of \`content\` altogether`,
+  );
+}
+
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 function readMessage(message: Fields): ChatMessage {

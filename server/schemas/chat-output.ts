@@ -1,17 +1,24 @@
 /** What form the answer must have: `response_format`, `tools`, `tool_choice`. */
 import type { ChatInput, ChatTool } from '../../models/model.ts';
+import type { ChatRules } from './chat-rules.ts';
 import { Fields, schemaText } from './fields.ts';
 
 const toolsMax = 128;
 const toolName = /^[A-Za-z0-9_.-]{1,64}$/;
 
+const formats = ['text', 'json_object', 'json_schema'] as const;
+
 /** @returns the JSON schema as text, `{}` for any object, undefined for free text · @throws ERR_REQUEST_INVALID */
-export function readOutputFormat(fields: Fields): string | undefined {
+export function readOutputFormat(
+  fields: Fields,
+  { reportSchema }: Pick<ChatRules, 'reportSchema'>,
+): string | undefined {
   const format = fields.object('response_format');
   if (format === undefined) return undefined;
-  const type = format.choice('type', ['text', 'json_object', 'json_schema']);
+  const type = format.choice('type', reportSchema === undefined ? formats : [...formats, 'agent_report']);
   if (type === undefined) format.refuse('type', 'must be a string');
   if (type === 'text') return undefined;
+  if (type === 'agent_report') return reportSchema;
   if (type === 'json_object') return '{}';
   const wanted = format.object('json_schema') ?? format.refuse('json_schema', 'must be an object');
   return wanted.object('schema') === undefined ? '{}' : schemaText(wanted.raw('schema'), wanted.path('schema'));

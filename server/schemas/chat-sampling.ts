@@ -1,15 +1,18 @@
 /** How the next token is chosen, as an OpenAI body says it. */
 import type { Sampling } from '../../models/model.ts';
+import type { ChatRules } from './chat-rules.ts';
 import type { Fields } from './fields.ts';
 
 const logprobsMax = 20;
 const logitBiasMax = 1024;
 const tokenIdMax = 2 ** 31 - 1;
 
+type SamplingRules = Pick<ChatRules, 'temperature' | 'temperatureMax'>;
+
 /** @throws {ServerError} ERR_REQUEST_INVALID */
-export function readSampling(fields: Fields, randomSeed: () => number): Sampling {
+export function readSampling(fields: Fields, randomSeed: () => number, rules: SamplingRules): Sampling {
   return {
-    temperature: fields.number('temperature', { min: 0, max: 2, fallback: 1 }),
+    temperature: fields.number('temperature', { min: 0, max: rules.temperatureMax, fallback: rules.temperature }),
     topP: fields.number('top_p', { min: 0, max: 1, fallback: 1 }),
     topK: fields.integer('top_k', { min: 0, max: 1_000_000, fallback: 0 }),
     minP: fields.number('min_p', { min: 0, max: 1, fallback: 0 }),

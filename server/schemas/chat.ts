@@ -2,6 +2,7 @@
 import type { ChatRequest } from '../../runtime/request.ts';
 import { readMessages } from './chat-messages.ts';
 import { readOutputFormat, readTools } from './chat-output.ts';
+import { type ChatRules, directRules } from './chat-rules.ts';
 import { readSampling } from './chat-sampling.ts';
 import { Fields } from './fields.ts';
 
@@ -22,13 +23,19 @@ const tokensMax = 2 ** 31 - 1;
 /**
  * @param body parsed JSON
  * @param randomSeed for a request without `seed`, unsigned 32 bit
+ * @param rulesOf the surface's rules for a `model`; may throw for one that it does not have
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
-export function readChatCall(body: unknown, randomSeed: () => number): ChatCall {
+export function readChatCall(
+  body: unknown,
+  randomSeed: () => number,
+  rulesOf: (model: string) => ChatRules = () => directRules,
+): ChatCall {
   const fields = new Fields(body);
   refuseLegacy(fields);
   const model = fields.text('model');
-  const messages = readMessages(fields);
+  const rules = rulesOf(model);
+  const messages = readMessages(fields, rules);
   return {
     model,
     stream: fields.boolean('stream', false),
@@ -37,12 +44,12 @@ export function readChatCall(body: unknown, randomSeed: () => number): ChatCall 
       input: {
         messages,
         ...readTools(fields),
-        jsonSchema: readOutputFormat(fields),
+        jsonSchema: readOutputFormat(fields, rules),
         reasoning: readReasoning(fields),
       },
       choices: fields.integer('n', { min: 1, max: choicesMax, fallback: 1 }),
-      maxTokens: readMaxTokens(fields),
-      sampling: readSampling(fields, randomSeed),
+      maxTokens: readMaxTokens(fields) ?? rules.maxTokens,
+      sampling: readSampling(fields, randomSeed, rules),
       stop: readStop(fields),
     },
   };

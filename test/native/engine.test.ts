@@ -173,6 +173,30 @@ describe.each([
     expect(await continueOn(2, [{ ...copy, sequence: 1, to: 2 }])).toEqual(expected);
   });
 
+  it('moves an answer to another sequence in mid-word', async () => {
+    const sampling = { ...GREEDY, temperature: 1, presencePenalty: 0.5, seed: 3 };
+    const run = async (operations: Step['operations']) => {
+      await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
+      const answer = await generate(own, { prepared: chat }, { sequence: 0, sampling, count: 4 });
+      let position = chat.tokens.length + 3;
+      for (let index = 0; index < 6; index += 1) {
+        const row = { position, tokens: Int32Array.of(answer.at(-1)!), sample: true };
+        const sequence = operations.length > 0 ? 2 : 0;
+        const before = index === 0 ? operations : [];
+        answer.push((await own.step({ operations: before, rows: [{ sequence, ...row }] })).tokens[0]!);
+        position += 1;
+      }
+      return answer;
+    };
+    const moved = await run([{ kind: 'move', sequence: 0, to: 2 }]);
+    // Its old place is free.
+    expect(await continueOn(0, [{ kind: 'copy', sequence: 2, to: 0, length: prefix() }])).toEqual(expected);
+    expect(moved).toEqual(await run([]));
+    await generate(own, { prepared: chat }, { sequence: 1, count: 1 });
+    await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
+    await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
+  });
+
   it('saves a state, restores it anywhere, and drops it', async () => {
     const to = prefix();
     await own.step({

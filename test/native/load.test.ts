@@ -186,7 +186,8 @@ describe('threads and processes', () => {
     import { loadTiny, ASK, generate } from '${new URL('models.ts', import.meta.url)}';
     const model = await loadTiny();
     const prepared = await model.prepareChat(ASK);
-    const answer = () => generate(model, { prepared }, { sequence: 0, count: 5 });`;
+    const operations = [{ kind: 'trim', sequence: 0, from: 0 }];
+    const answer = () => generate(model, { prepared, operations }, { sequence: 0, count: 5 });`;
 
   const runWorker = (code: string) =>
     new Promise<unknown>((resolve, reject) => {

@@ -89,6 +89,38 @@ describe('startEngine', () => {
     await engine.drain({ signal: NEVER });
   });
 
+  it('pins prefixes while it loads, and tells a thread that replaces a lost one of them', async () => {
+    const { engine, reached } = start({ crashOn: 'crash' });
+    const system = { role: 'system', content: 'an agent of some kind' } as const;
+    const pinned = engine.pinPrefix([system]);
+    await reached('ready');
+    expect(await pinned).toMatchObject({ tokens: 22, computedTokens: 22 });
+    expect(engine.stats.pinnedStateBytes).toBe(22);
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    const request = chatRequest('question', { maxTokens: 1 });
+    const messages = [system, ...request.input.messages];
+    const first = await engine
+      .chat({ ...request, input: { ...request.input, messages } }, { signal: NEVER })
+      [Symbol.asyncIterator]()
+      .next();
+    expect(first.value).toMatchObject({ kind: 'started', cachedTokens: 22 });
+    await engine.drain({ signal: NEVER });
+    await expect(engine.pinPrefix([system])).rejects.toMatchObject({ code: 'ERR_DRAINING' });
+  });
+
+  it('says why a prefix cannot be pinned, and that it will never be where there is no model', async () => {
+    const { engine, reached } = start();
+    await reached('ready');
+    await expect(engine.pinPrefix([{ role: 'system', content: '!' }])).rejects.toMatchObject({
+      code: 'ERR_CHAT_TEMPLATE',
+    });
+    await engine.drain({ signal: NEVER });
+    const { engine: broken } = start({ loadError: 'no such tensor' });
+    const pin = broken.pinPrefix([{ role: 'system', content: 'an agent of some kind' }]);
+    await expect(pin).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+  });
+
   it('finishes running requests when drained and ends them when told to hurry', async () => {
     const { engine, reached } = start();
     await reached('ready');

@@ -1,61 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Engine, type EngineOptions } from '../../runtime/engine.ts';
-import type { ChatRequest } from '../../runtime/request.ts';
-import type { RequestEvent } from '../../runtime/worker-messages.ts';
 import { chatRequest } from '../support/chat-request.ts';
-import { END_TOKEN, FakeModel, type FakeModelOptions } from '../support/fake-model.ts';
-
-class Recorder {
-  readonly events: RequestEvent[] = [];
-  #listeners: (() => void)[] = [];
-
-  readonly emit: EngineOptions['emit'] = (events) => {
-    this.events.push(...events);
-    for (const listener of this.#listeners) listener();
-  };
-
-  of(id: number) {
-    return this.events.filter((event) => event.id === id).map(({ event }) => event);
-  }
-
-  async until(isThere: () => boolean): Promise<void> {
-    while (!isThere()) await new Promise<void>((resolve) => this.#listeners.push(resolve));
-  }
-
-  async ended(id: number): Promise<void> {
-    await this.until(() => this.of(id).some(({ kind }) => kind === 'done' || kind === 'error'));
-  }
-
-  text(id: number, choice = 0): string {
-    return this.of(id)
-      .map((event) => (event.kind === 'delta' && event.choice === choice ? event.content : ''))
-      .join('');
-  }
-}
-
-function start(modelOptions: FakeModelOptions = {}, options: Partial<EngineOptions> = {}) {
-  const model = new FakeModel(modelOptions);
-  const recorder = new Recorder();
-  const engine = new Engine({
-    model,
-    queuedRequestsMax: 64,
-    prefixCacheBytes: 0,
-    emit: recorder.emit,
-    now: () => 0,
-    ...options,
-  });
-  return { model, recorder, engine };
-}
-
-/** What one request answers on a model of its own. */
-async function alone(request: ChatRequest, modelOptions: FakeModelOptions): Promise<string> {
-  const { recorder, engine } = start(modelOptions);
-  await engine.submit(1, request);
-  await recorder.ended(1);
-  await engine.drain();
-  return recorder.text(1);
-}
+import { END_TOKEN } from '../support/fake-model.ts';
+import { alone, start } from '../support/recorded-engine.ts';
 
 describe('Engine', () => {
   it('answers with a start, deltas that add up to the text, a finish, and nothing after', async () => {

@@ -29,6 +29,7 @@ async function start(options: Partial<LlamaTextOptions> = {}, { prefixCacheBytes
     model: observed(model, steps),
     queuedRequestsMax: 64,
     prefixCacheBytes,
+    promptLookup: 'on',
     now: () => 0,
     emit(news) {
       events.push(...news);

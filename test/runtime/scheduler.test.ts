@@ -1,7 +1,8 @@
 /** How the choices of one request share its prompt; what a step holds beyond that is in `engine.test.ts`. */
 import { describe, expect, it } from 'vitest';
 import type { StepOperation } from '../../models/model.ts';
-import { type Job, Scheduler, type SchedulerOptions } from '../../runtime/scheduler.ts';
+import type { Job } from '../../runtime/answer.ts';
+import { Scheduler, type SchedulerOptions } from '../../runtime/scheduler.ts';
 import { GREEDY } from '../support/chat-request.ts';
 
 /** Runs one job to its end on a model that draws token 1 for ever. @returns rows and operations of every step */
@@ -11,6 +12,8 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     contextPerSequence: 256,
     stepTokensMax: 64,
     canTrim: true,
+    draftTokensMax: 0,
+    promptLookup: 'off',
     queuedRequestsMax: 1,
     stateBytesMax: 0,
     stateBytesFixed: 0,
@@ -37,7 +40,8 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     operations.push([...step.operations]);
     const count = step.rows.filter(({ sample }) => sample).length;
     const logprobs = Array.from({ length: count }, () => undefined);
-    scheduler.complete(step, { tokens: new Int32Array(count).fill(1), logprobs, decodeMicros: 1, sampleMicros: 1 });
+    const ones = new Int32Array(count).fill(1);
+    scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1 });
     planned = scheduler.nextStep({ prefillTokens: 64 });
   }
   return { rows, operations };
@@ -68,5 +72,54 @@ describe('ten choices', () => {
 describe('one choice', () => {
   it.each([true, false])('feeds its prompt in one piece, whether the model can be cut back (%s) or not', (canTrim) => {
     expect(run({}, { canTrim }).rows).toEqual([[40], [1], [1], [1]]);
+  });
+});
+
+describe('the sequences of a step', () => {
+  /** Jobs of so many tokens on eight sequences, each begun in the step after the one before. @returns rows by step */
+  function sequences(lengths: readonly number[]): number[][] {
+    const scheduler = new Scheduler({
+      sequences: 8,
+      contextPerSequence: 256,
+      stepTokensMax: 64,
+      canTrim: true,
+      draftTokensMax: 0,
+      promptLookup: 'off',
+      queuedRequestsMax: 8,
+      stateBytesMax: 0,
+      stateBytesFixed: 0,
+      stateBytesPerToken: 1,
+      endTokens: new Set(),
+    });
+    const steps: number[][] = [];
+    for (const [index, maxTokens] of lengths.entries()) {
+      const prompt = Int32Array.from({ length: 20 }, (_, at) => 100 * index + at);
+      scheduler.submit({ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY });
+    }
+    for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
+      const { step } = planned;
+      steps.push(step.rows.map(({ sequence }) => sequence));
+      const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
+      const logprobs = Array.from(ones, () => undefined);
+      scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1 });
+      planned = scheduler.nextStep({ prefillTokens: 64 });
+    }
+    return steps;
+  }
+
+  it('come in the order of their numbers', () => {
+    for (const rows of sequences([9, 3, 7, 5, 8, 2])) expect(rows).toEqual([...rows].sort((a, b) => a - b));
+  });
+
+  it('close the gaps that ended answers leave, one move a step, while answers are long', () => {
+    const steps = sequences([100, 2, 100, 100, 2, 100]);
+    expect(steps).toContainEqual([0, 1, 2, 3, 4, 5]);
+    const settled = steps.slice(8, 60);
+    for (const rows of settled) expect(rows.at(-1)! - rows[0]!).toBe(3);
+  });
+
+  it('stay where they are for the last tokens of an answer', () => {
+    const steps = sequences([10, 2, 10]);
+    expect(steps.at(-2)).toEqual([0, 2]);
   });
 });

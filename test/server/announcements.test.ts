@@ -9,6 +9,7 @@ const listening: Listening = {
   apiKey: 'clst_key',
   models: ['demo-TEE'],
 };
+const prefilled = { model: 'demo-TEE', prompts: 9, tokens: 9214, ms: 3130 };
 const ready = { ms: 1234.5, models: [{ id: 'demo-TEE', description: 'Demo, 6 M', device: 'CPU' }] };
 
 interface Saying extends Partial<Listening> {
@@ -28,6 +29,7 @@ function say({ json = false, isTTY = false, cwd = '/home/ann', ...facts }: Sayin
   const announce = announcer(io, { json });
   announce.listening({ ...listening, ...facts });
   announce.loading(0.426);
+  announce.prefilled(prefilled);
   announce.ready(ready);
   announce.draining({ timeoutS: 30 });
   announce.stopped();
@@ -67,6 +69,10 @@ describe('for people', () => {
     expect(stdout).not.toContain('API key');
   });
 
+  it('what was computed before anybody asked is told', () => {
+    expect(say().stdout).toContain("demo-TEE: 9 agents' prompts prefilled, 9214 tokens, 3.1 s\n");
+  });
+
   it('progress is shown on a terminal only', () => {
     expect(say({ isTTY: true }).stderr).toContain('loading 42 %');
     expect(say().stderr).toBe('');
@@ -83,6 +89,7 @@ it('for programs: one JSON object per line, and nothing else', () => {
       .map((line) => JSON.parse(line)),
   ).toEqual([
     { event: 'listening', ...listening },
+    { event: 'prefilled', ...prefilled },
     { event: 'ready', ...ready },
     { event: 'draining', timeoutS: 30 },
     { event: 'stopped' },

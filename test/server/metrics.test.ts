@@ -56,6 +56,7 @@ describe('/metrics', () => {
     expect(text).toContain('cloister_request_failure_total{model_name="fake-TEE",code="ERR_QUEUE_FULL"} 1');
     expect(text).toContain('cloister_prompt_tokens_total{model_name="fake-TEE"} 15');
     expect(text).toContain('cloister_prefix_cache_hits_total{model_name="fake-TEE"} 6');
+    expect(text).toContain('cloister_prefix_cache_shared_hits_total{model_name="fake-TEE"} 0');
     expect(text).toMatch(/cloister_num_requests_running\{model_name="fake-TEE"\} 0/);
   });
 

@@ -4,6 +4,7 @@ import { parseReceipt, type SignedReceipt } from '../../attestation/aci/receipt.
 import { parseReport, type Report } from '../../attestation/aci/report.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
+import type { AppDependencies } from '../../server/app.ts';
 import { Enclave, type EnclaveOptions } from '../../server/enclave.ts';
 import { ReceiptBook, type ReceiptBookOptions } from '../../server/receipts.ts';
 import { createSealingKey, type SealingKey } from '../../server/sealing-key.ts';
@@ -35,12 +36,15 @@ export interface AttestedAppOptions extends FakeEngineOptions {
   readonly enclave?: Partial<EnclaveOptions>;
   readonly book?: Partial<ReceiptBookOptions>;
   readonly models?: ModelDirectory;
+  readonly confidential?: AppDependencies['confidential'];
+  readonly statePath?: string;
 }
 
 export async function startAttestedApp({
   enclave: own,
   book: limits,
   models,
+  confidential,
   ...options
 }: AttestedAppOptions = {}): Promise<AttestedApp> {
   let time = appNowMs;
@@ -65,6 +69,7 @@ export async function startAttestedApp({
     ...options,
     overrides: {
       ...(models === undefined ? {} : { models }),
+      ...(confidential === undefined ? {} : { confidential }),
       tls,
       now,
       sealing: { key: sealingKey, sealedOnly: false },

@@ -15,7 +15,8 @@ const { loadError, crashOn } = workerData as FakeEngineWorkerData;
 await serveEngine({
   port: parentPort!,
   queuedRequestsMax: 16,
-  prefixCacheBytes: 0,
+  prefixCacheBytes: 10_000,
+  promptLookup: 'auto',
   async load(onProgress) {
     onProgress(0.5);
     if (loadError !== undefined) throw new Error(loadError);

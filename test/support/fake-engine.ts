@@ -1,5 +1,6 @@
 /** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
 import type { ChatMessage } from '../../models/model.ts';
+import { NO_STATS } from '../../runtime/engine-client.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type {
   ChatEngine,
@@ -8,6 +9,7 @@ import type {
   EngineState,
   EngineStats,
   ModelFacts,
+  PinnedPrefix,
 } from '../../runtime/request.ts';
 
 export const fakeFacts: ModelFacts = {
@@ -31,6 +33,8 @@ export class FakeEngine implements ChatEngine {
   state: EngineState;
   /** Every request seen, oldest first. */
   readonly chats: FakeChat[] = [];
+  /** Every prefix that was to be pinned. */
+  readonly pins: (readonly ChatMessage[])[] = [];
   readonly #script: FakeEngineOptions['script'];
   readonly #arrivals: ((chat: FakeChat) => void)[] = [];
   #unseen = 0;
@@ -50,15 +54,11 @@ export class FakeEngine implements ChatEngine {
   get stats(): EngineStats {
     const running = this.chats.filter((chat) => !chat.isOver).length;
     return {
+      ...NO_STATS,
       running,
-      waiting: 0,
       promptTokens: this.chats.length * 5,
       cachedPromptTokens: this.chats.length * 2,
       completionTokens: this.chats.reduce((sum, chat) => sum + chat.tokens, 0),
-      steps: 0,
-      decodeMs: 0,
-      sampleMs: 0,
-      scriptMs: 0,
     };
   }
 
@@ -76,6 +76,11 @@ export class FakeEngine implements ChatEngine {
     } finally {
       chat.leave();
     }
+  }
+
+  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+    this.pins.push(messages);
+    return { tokens: 100, computedTokens: 100, ms: 1 };
   }
 
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {

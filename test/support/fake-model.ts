@@ -9,6 +9,7 @@ import type {
   Step,
   StepOperation,
   StepResult,
+  StepRow,
   TextModel,
   TextModelInfo,
 } from '../../models/model.ts';
@@ -20,6 +21,7 @@ export interface FakeModelOptions {
   readonly contextPerSequence?: number;
   readonly stepTokensMax?: number;
   readonly canTrim?: boolean;
+  readonly draftTokensMax?: number;
   /** The token after these cells; `END_TOKEN` ends the answer. Default: letters drawn from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
   /** Called before each step; may wait (a manual clock) or throw (a broken device). */
@@ -50,6 +52,7 @@ export class FakeModel implements TextModel {
       contextPerSequence,
       sequences,
       stepTokensMax,
+      draftTokensMax: canTrim ? (options.draftTokensMax ?? 32) : 0,
       stateBytesFixed: 0,
       stateBytesPerToken: 1,
       canTrim,
@@ -92,17 +95,13 @@ export class FakeModel implements TextModel {
       for (const operation of step.operations) this.#operate(operation);
       const tokens = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
       if (tokens > this.info.stepTokensMax) throw new Error(`step of ${tokens} tokens`);
-      const drawn: number[] = [];
-      for (const row of step.rows) {
-        const cells = this.#cells[row.sequence]!;
-        if (cells.length !== row.position) throw new Error(`row at ${row.position}, sequence holds ${cells.length}`);
-        cells.push(...row.tokens);
-        if (cells.length > this.info.contextPerSequence) throw new Error('sequence overflows');
-        if (row.sample) drawn.push(this.#next(cells, this.#sampling.get(row.sequence)!));
-      }
+      const drawn = step.rows.map((row) => this.#feed(row));
+      const drawing = drawn.filter((_, index) => step.rows[index]!.sample);
+      const all = drawing.flat();
       return {
-        tokens: Int32Array.from(drawn),
-        logprobs: drawn.map(() => undefined),
+        drawn: Int32Array.from(drawing, ({ length }) => length),
+        tokens: Int32Array.from(all),
+        logprobs: all.map(() => undefined),
         decodeMicros: 10,
         sampleMicros: 1,
       };
@@ -114,6 +113,24 @@ export class FakeModel implements TextModel {
   async close(): Promise<void> {
     if (this.#isStepping) throw new Error('closed during a step');
     this.closed = true;
+  }
+
+  /** @returns what is drawn: after the last token that is no guess, and after each right guess */
+  #feed({ sequence, position, tokens, sample, guesses = 0 }: StepRow): number[] {
+    const cells = this.#cells[sequence]!;
+    if (cells.length !== position) throw new Error(`row at ${position}, sequence holds ${cells.length}`);
+    if (cells.length + tokens.length > this.info.contextPerSequence) throw new Error('sequence overflows');
+    if (guesses > 0 && !this.info.canTrim) throw new Error('cannot take a guess back');
+    const known = tokens.length - guesses;
+    cells.push(...tokens.subarray(0, known));
+    if (!sample) return [];
+    const drawn = [this.#next(cells, this.#sampling.get(sequence)!)];
+    for (const guess of tokens.subarray(known)) {
+      if (guess !== drawn.at(-1)) break;
+      cells.push(guess);
+      drawn.push(this.#next(cells, this.#sampling.get(sequence)!));
+    }
+    return drawn;
   }
 
   #next(cells: readonly number[], sampling: Sampling): number {
@@ -137,6 +154,11 @@ export class FakeModel implements TextModel {
         this.#cells[operation.to] = source.slice(0, operation.length);
         return;
       }
+      case 'move':
+        this.#cells[operation.to] = this.#cells[operation.sequence]!;
+        this.#cells[operation.sequence] = [];
+        this.#sampling.set(operation.to, this.#sampling.get(operation.sequence)!);
+        return;
       case 'save':
         this.#states.set(operation.state, [...this.#cells[operation.sequence]!]);
         return;
@@ -147,7 +169,8 @@ export class FakeModel implements TextModel {
         return;
       }
       case 'drop':
-        if (!this.#states.delete(operation.state)) throw new Error(`no state ${operation.state} to drop`);
+        // As in the addon: nobody knows what of a failed step was saved.
+        this.#states.delete(operation.state);
     }
   }
 }

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from .agents import agent_turn
 from .arithmetic import addition, product, subtraction, sums
 from .exchange import Exchange
 from .extraction import about_text, yes_or_no
@@ -41,6 +42,8 @@ def conversation(rng: random.Random, long: bool = False) -> Conversation:
     form = rng.random()
     if long:
         return long_conversation(rng)
+    if form < 0.12:
+        return agent_conversation(rng, paragraphs=rng.choice([0, 1, 2, 3, 6]))
     if form < 0.78:
         return chain(rng, system_prompt(rng), [exchange(rng) for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 3, 4]))])
     if form < 0.83:
@@ -108,8 +111,15 @@ def one_word(rng: random.Random) -> Exchange:
     return user, word.strip(",.") + "."
 
 
+def agent_conversation(rng: random.Random, paragraphs: int) -> Conversation:
+    system, exchange = agent_turn(rng, paragraphs)
+    return chain(rng, system, [exchange])
+
+
 def long_conversation(rng: random.Random) -> Conversation:
-    """Thousands of tokens: a long system prompt, many turns, or both, some with a name to remember across all of it."""
+    """Thousands of tokens: a long system prompt, many turns, or both, some with a name to remember across all of it; or documents."""
+    if rng.random() < 0.5:
+        return agent_conversation(rng, paragraphs=40)
     system = system_prompt(rng, long=rng.random() < 0.6)
     turns = [exchange(rng) for _ in range(rng.randint(12, 45))]
     told, asked = remembered_name(rng)

@@ -1,0 +1,118 @@
+/**
+ * Every request goes to one of the agents, drawn at random: its prompt of about 1,000 tokens, a question of about 100, an
+ * answer of 64. Cloister is asked for the agent by its name; a peer is sent the same messages that Cloister makes of it.
+ */
+import { Agent as HttpAgent } from 'node:http';
+import type { Agent } from '../models/agents/agent.ts';
+import { promptOf } from '../models/agents/brief.ts';
+import { reportsOf } from '../models/agents/reports.ts';
+import { Random } from '../test/support/random.ts';
+import { QUESTION_WORDS } from './agent-model.ts';
+import { type Answer, type ChatTarget, type Message, request, streamChat } from './client.ts';
+import { answerFigures, requireLength, sum } from './closed-loop.ts';
+import type { Sample } from './results.ts';
+import type { Scenario, ScenarioOptions } from './scenario.ts';
+import type { Server } from './servers.ts';
+import { benchWord } from './words.ts';
+
+const CLIENTS = 32;
+const WAVES = 4;
+/** Words of about five tokens: fewer than those by which tools tell the language of a text. */
+const QUESTION_LENGTH = 20;
+const ANSWER_TOKENS = 64;
+/** What a quick run takes of each. */
+const QUICK = { clients: 2, requests: 3, answerTokens: 4 };
+/** Enough for a prompt in full; see `models/agents/brief.ts`. */
+const CONTEXT = 6_144;
+
+export function agentScenario(agents: readonly Agent[]): Scenario {
+  return {
+    name: 'agents',
+    shape: ({ quick }) => ({ sequences: quick ? QUICK.clients : CLIENTS, context: CONTEXT }),
+    cases: (options) => [
+      {
+        label: `${agents.length} agents, ${options.quick ? QUICK.clients : CLIENTS} clients`,
+        run: (server, repeat) => measure(server, { agents, repeat, options }),
+      },
+    ],
+  };
+}
+
+interface Measurement {
+  readonly agents: readonly Agent[];
+  readonly repeat: number;
+  readonly options: ScenarioOptions;
+}
+
+async function measure(
+  server: Server,
+  { agents, repeat, options: { quick, endTokens } }: Measurement,
+): Promise<Sample> {
+  const clients = quick ? QUICK.clients : CLIENTS;
+  const requests = quick ? QUICK.requests : CLIENTS * WAVES;
+  const answerTokens = quick ? QUICK.answerTokens : ANSWER_TOKENS;
+  const http = server.agent();
+  const random = new Random(1_000 + repeat);
+  const plan = Array.from({ length: requests }, () => {
+    const agent = random.pick(agents);
+    return { agent, question: question(agent, random) };
+  });
+  const ask = async ({ agent, question: content }: (typeof plan)[number], maxTokens = answerTokens) => {
+    const { target, messages } = addressed(server, agent, content);
+    const answer = await streamChat(target, { agent: http, messages, maxTokens, endTokens });
+    requireLength(server, answer, maxTokens);
+    return answer;
+  };
+  // Both have seen every prompt before the clock starts.
+  if (repeat === 0) for (const agent of agents) await ask({ agent, question: question(agent, random) }, 1);
+  const before = await sharedTokens(server);
+  const answers: Answer[] = [];
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let next = plan.shift(); next !== undefined; next = plan.shift()) answers.push(await ask(next));
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const after = await sharedTokens(server);
+  http.destroy();
+  const promptTokens = sum(answers.map((answer) => answer.promptTokens));
+  const computed = promptTokens - sum(answers.map((answer) => answer.cachedTokens));
+  return {
+    ...answerFigures(answers, seconds),
+    computedPromptTokens: computed / answers.length,
+    ...(before !== undefined && after !== undefined && { sharedPromptShare: (after - before) / promptTokens }),
+  };
+}
+
+function addressed(
+  server: Server,
+  agent: Agent,
+  content: string,
+): { target: ChatTarget; messages: readonly Message[] } {
+  const asked: Message = { role: 'user', content };
+  if (server.name !== 'cloister') {
+    return { target: server, messages: [{ role: 'system', content: promptOf(agent, 'full') }, asked] };
+  }
+  const target = { ...server, modelId: agent.slug, chatPath: '/v1/confidential/chat/completions' };
+  return { target, messages: [asked] };
+}
+
+/** Words in which no tool finds anything (`dora` is a regulation), so that both servers see exactly the same tokens. */
+function question(agent: Agent, random: Random): string {
+  while (true) {
+    const word = () => benchWord(random.below(QUESTION_WORDS)) + benchWord(random.below(QUESTION_WORDS));
+    const words = Array.from({ length: QUESTION_LENGTH }, word);
+    const text = `${words.join(' ')}?`;
+    if (reportsOf(agent, [{ message: 0, text }]).every(({ isTelling }) => !isTelling)) return text;
+  }
+}
+
+/** Prompt tokens out of prefixes that all accounts share, since the start; undefined for a server without them. */
+async function sharedTokens(server: Server): Promise<number | undefined> {
+  const agent = new HttpAgent();
+  const { body } = await request(server.metricsUrl, { agent });
+  agent.destroy();
+  const found = [...body.matchAll(/^cloister_prefix_cache_shared_hits_total\{[^}]*\} (\S+)/gm)];
+  return found.length === 0 ? undefined : sum(found.map(([, value]) => Number(value)));
+}

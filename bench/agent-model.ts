@@ -1,0 +1,62 @@
+/**
+ * The model of `agents.ts`: random weights of SmolLM2-135M's shape, with a vocabulary in which the words of the agents' own
+ * prompts, and of `benchWord`, are one token each behind a space, as common words are in a trained vocabulary.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Agent } from '../models/agents/agent.ts';
+import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
+import { writeGguf } from '../test/support/gguf.ts';
+import { randomTransformer } from '../test/support/random-transformer.ts';
+import { byteLevelTokenizer, type Tokenizer } from '../test/support/tokenizers.ts';
+import { BENCH_MODELS } from './make-model.ts';
+import { benchWord } from './words.ts';
+
+const MODELS_FOLDER = join(import.meta.dirname, 'models');
+const CONTROL = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
+/** Made-up words that questions are put together from. */
+export const QUESTION_WORDS = 2_000;
+
+/** The path of the model for these agents, written if it is not there yet. */
+export function ensureAgentModel(agents: readonly Agent[]): string {
+  const prompts = agents.map(({ prompt }) => prompt);
+  const digest = createHash('sha256').update(prompts.join('\n')).digest('hex').slice(0, 12);
+  const path = join(MODELS_FOLDER, `random-agents-135m-q8_0-${digest}.gguf`);
+  if (existsSync(path)) return path;
+  mkdirSync(dirname(path), { recursive: true });
+  const { shape, vocabulary } = BENCH_MODELS['135m']!;
+  const tokenizer = buildPromptTokenizer(prompts, vocabulary);
+  const name = 'random 135m q8_0 for agents';
+  const partial = `${path}.${process.pid}`;
+  writeGguf(partial, randomTransformer(shape, { name, tokenizer, template: CHATML_TEMPLATE, type: 'Q8_0', seed: 1 }));
+  renameSync(partial, path);
+  return path;
+}
+
+/**
+ * Each word grows from its left end, letter by letter. Words behind a space come first, so that nothing inside of them is
+ * put together before; what begins otherwise takes a few tokens more.
+ */
+export function buildPromptTokenizer(texts: readonly string[], size: number): Tokenizer {
+  const pieces = new Set(texts.flatMap((text) => text.match(/[^\r\n\p{L}\p{N}]?\p{L}+/gu) ?? []).filter(isAscii));
+  const spaced = [...pieces].filter((piece) => piece.startsWith(' '));
+  const questions = Array.from({ length: QUESTION_WORDS }, (_, index) => ` ${benchWord(index)}`);
+  const merges = new Map<string, [string, string]>();
+  const room = size - 256 - CONTROL.length;
+  const grow = (piece: string) => {
+    for (let length = 2; length <= piece.length && merges.size < room; length++) {
+      const grown = piece.slice(0, length);
+      if (!merges.has(grown)) merges.set(grown, [grown.slice(0, -1), grown.slice(-1)]);
+    }
+  };
+  for (const piece of [...questions, ...spaced, ...[...pieces].filter((one) => !one.startsWith(' '))]) grow(piece);
+  // Words that nobody writes fill the vocabulary up to the shape's size.
+  for (let index = 0; merges.size < room; index++)
+    grow(` q${[...String(index)].map((digit) => 'bcdfghjkmn'[+digit]).join('')}`);
+  return byteLevelTokenizer({ merges: [...merges.values()], control: CONTROL });
+}
+
+function isAscii(piece: string): boolean {
+  return [...piece].every((letter) => letter < '\u0080');
+}

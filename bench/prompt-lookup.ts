@@ -1,0 +1,166 @@
+/**
+ * `node bench/prompt-lookup.ts`: what guessing answers from the prompt gains where they quote it, and costs where they do
+ * not. The model has the shape of SmolLM2-135M and really computes, but it recites: every word is followed by the next one
+ * of a fixed list. A prompt that holds that list is quoted; of one with other words in it, only parts are.
+ */
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadLlamaText } from '../models/llama-text.ts';
+import type { TextModel } from '../models/model.ts';
+import { Engine } from '../runtime/engine.ts';
+import type { PromptLookupMode } from '../runtime/speculation.ts';
+import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
+import { writeGguf } from '../test/support/gguf.ts';
+import { randomTransformer } from '../test/support/random-transformer.ts';
+import { reciteScript } from '../test/support/scripted-transformer.ts';
+import { type Measurement, runBench } from './in-process.ts';
+import { BENCH_MODELS, benchModelPath } from './make-model.ts';
+import { promptText } from './prompts.ts';
+import type { Sample } from './results.ts';
+import { BENCH_WORD_COUNT, benchWord, buildWordTokenizer } from './words.ts';
+
+const PROMPT_WORDS = 400;
+const ANSWER_TOKENS = 96;
+const MODES = ['off', 'auto', 'on'] as const satisfies readonly PromptLookupMode[];
+
+/** A prompt's words by the text that is recited; `other` are words that the answer never says. */
+const PROMPTS: Readonly<
+  Record<string, (word: (index: number) => string, other: (index: number) => string) => string[]>
+> = {
+  'all of it quoted': (word) => Array.from({ length: PROMPT_WORDS }, (_, index) => word(index)),
+  'one word in eight differs': (word, other) =>
+    Array.from({ length: PROMPT_WORDS }, (_, index) => (index % 8 === 7 ? other(index) : word(index))),
+  'guesses are always wrong': (word, other) =>
+    Array.from({ length: PROMPT_WORDS }, (_, index) =>
+      index % 4 === 3 ? other(index) : word(Math.floor(index / 4) + (index % 4)),
+    ),
+  'nothing quoted': () => promptText(PROMPT_WORDS, 1).split(' '),
+};
+
+const { values } = parseArgs({ options: { threads: { type: 'string', default: '2' } } });
+const threads = Number(values.threads);
+const model = await loadLlamaText({
+  modelPath: ensureReciter(),
+  sequences: 16,
+  contextPerSequence: 1024,
+  threads,
+  gpu: 'off',
+});
+const measurements = [1, 4, 16].flatMap((rows) =>
+  Object.entries(PROMPTS).flatMap(([label, prompt]) =>
+    MODES.map((mode): Measurement => {
+      const words = prompt(benchWord, (index) => benchWord(BENCH_WORD_COUNT - 1 - index));
+      return { scenario: `prompt lookup, ${rows} ${rows === 1 ? 'answer' : 'answers'}`, label, of: mode, measure };
+
+      function measure(): Promise<Sample> {
+        return answer(model, { rows, prompt: words.join(' '), mode });
+      }
+    }),
+  ),
+);
+const settings = { model: '135m, reciting', threads, promptTokens: PROMPT_WORDS, answerTokens: ANSWER_TOKENS };
+const header = { name: 'prompt-lookup', settings, servers: Object.fromEntries(MODES.map((mode) => [mode, []])) };
+await runBench(header, measurements);
+await model.close();
+
+/** So many equal answers at once, timed from the first token of the last one to the last token of all. */
+async function answer(
+  model: TextModel,
+  { rows, prompt, mode }: { rows: number; prompt: string; mode: PromptLookupMode },
+): Promise<Sample> {
+  const firstAt: number[] = [];
+  let open = rows;
+  let endedAt = 0;
+  let tokens = 0;
+  const over = Promise.withResolvers<void>();
+  const engine = new Engine({
+    model: { ...shared(model), info: model.info },
+    queuedRequestsMax: rows,
+    prefixCacheBytes: 0,
+    promptLookup: mode,
+    now: () => performance.now(),
+    emit(events) {
+      for (const { id, event } of events) {
+        if (event.kind === 'error') over.reject(new Error(event.error.message));
+        if (event.kind === 'started') firstAt[id] = performance.now();
+        if (event.kind === 'finished') tokens += event.completionTokens;
+        if (event.kind !== 'done') continue;
+        endedAt = performance.now();
+        open -= 1;
+        if (open === 0) over.resolve();
+      }
+    },
+  });
+  // One account each, so that none finds the prompt of another in the cache.
+  for (let id = 0; id < rows; id++) await engine.submit(id, request(prompt, id));
+  await over.promise;
+  if (tokens !== rows * ANSWER_TOKENS) throw new Error(`expected ${rows * ANSWER_TOKENS} tokens, got ${tokens}`);
+  const { guessedTokens, rightlyGuessedTokens } = engine.stats;
+  await engine.drain();
+  return {
+    outputTokensPerSecond: (tokens / (endedAt - Math.max(...firstAt))) * 1000,
+    ...(guessedTokens === 0 ? {} : { rightGuessShare: rightlyGuessedTokens / guessedTokens }),
+  };
+}
+
+function request(prompt: string, id: number): Parameters<Engine['submit']>[1] {
+  return {
+    input: {
+      messages: [{ role: 'user', content: prompt }],
+      tools: [],
+      toolChoice: 'none',
+      parallelToolCalls: false,
+      jsonSchema: undefined,
+      reasoning: true,
+    },
+    choices: 1,
+    maxTokens: ANSWER_TOKENS,
+    contextMax: undefined,
+    sampling: {
+      temperature: 0.8,
+      topP: 0.95,
+      topK: 0,
+      minP: 0,
+      presencePenalty: 0,
+      frequencyPenalty: 0,
+      logitBias: [],
+      seed: id,
+      logprobs: undefined,
+    },
+    stop: [],
+    account: `account ${id}`,
+    priority: 0,
+    timeoutMs: 600_000,
+  };
+}
+
+/** Each engine begins with empty sequences and leaves the model loaded. */
+function shared(model: TextModel): Omit<TextModel, 'info'> {
+  return {
+    prepareChat: (input) => model.prepareChat(input),
+    beginSampling: (...sampling) => model.beginSampling(...sampling),
+    step: (step) => model.step(step),
+    async close() {
+      const sequences = Array.from({ length: model.info.sequences }, (_, sequence) => sequence);
+      await model.step({ operations: sequences.map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
+    },
+  };
+}
+
+/** @returns the path of the model, written if it is not there yet */
+function ensureReciter(): string {
+  const path = benchModelPath('135m-reciter');
+  if (existsSync(path)) return path;
+  mkdirSync(dirname(path), { recursive: true });
+  const { shape, vocabulary } = BENCH_MODELS['135m']!;
+  const tokenizer = buildWordTokenizer(vocabulary);
+  const untied = { ...shape, tied: false };
+  const options = { name: 'reciter', tokenizer, template: CHATML_TEMPLATE, type: 'Q8_0', seed: 1 } as const;
+  const pieces = Array.from({ length: BENCH_WORD_COUNT }, (_, index) => Buffer.from(` ${benchWord(index)}`));
+  // Every prompt ends with the line break of the template.
+  const script = { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>' };
+  writeGguf(`${path}.partial`, reciteScript(randomTransformer(untied, options), script));
+  renameSync(`${path}.partial`, path);
+  return path;
+}

@@ -1,0 +1,59 @@
+/**
+ * A contract reviewed by an agent in the enclave: what its tools found, by code, and what the model writes about it.
+ *
+ *     npm start                                   # prints base URL, key and certificate
+ *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/05-agents.ts
+ */
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import OpenAI from 'openai';
+
+const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
+if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
+
+// The server's certificate was made at its start: trust it as `curl --cacert` does.
+// Example 03 verifies the enclave instead, which is what a real document deserves.
+setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
+
+/** What a chunk or an answer of an agent has beside OpenAI's own members. */
+interface ByAgent {
+  readonly agent?: {
+    readonly slug: string;
+    readonly version: string;
+    readonly tools: readonly { readonly name: string; readonly version: string; readonly result: unknown }[];
+    readonly context: { readonly complete: boolean };
+  };
+}
+
+interface ClauseChecklist {
+  readonly score: number;
+  readonly clauses: readonly { readonly title: string; readonly status: string; readonly severity: string }[];
+}
+
+const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY });
+for (const { id, ...entry } of (await client.models.list()).data as (OpenAI.Model & { type?: string })[]) {
+  if (entry.type === 'agent') console.log(`agent ${id}`);
+}
+
+const contract = readFileSync(new URL('data/contract.txt', import.meta.url), 'utf8');
+const stream = await client.chat.completions.create({
+  model: 'contract-analyst',
+  messages: [{ role: 'user', content: `${contract}\n\nReview this contract.` }],
+  temperature: 0,
+  max_tokens: 300,
+  stream: true,
+});
+console.log();
+let agent: ByAgent['agent'];
+for await (const chunk of stream as AsyncIterable<OpenAI.ChatCompletionChunk & ByAgent>) {
+  process.stdout.write(chunk.choices[0]?.delta.content ?? '');
+  agent = chunk.agent ?? agent;
+}
+
+if (agent === undefined) throw new Error('the answer came from no agent');
+console.log(`\n\n${agent.slug} ${agent.version}${agent.context.complete ? '' : ', from passages of the document'}`);
+const checklist = agent.tools.find(({ name }) => name === 'clause_checklist')?.result as ClauseChecklist;
+console.log(`risk score ${checklist.score} of 100, ${checklist.clauses.length} clauses:`);
+for (const { title, status, severity } of checklist.clauses) {
+  console.log(`  ${status.padEnd(7)} ${severity.padEnd(9)} ${title}`);
+}

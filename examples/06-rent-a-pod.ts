@@ -1,0 +1,97 @@
+/**
+ * Rents a standard pod, runs a command in it over SSH, releases it and shows what of the hour came back.
+ *
+ *     sh server/compute/ssh-kit/build.sh examples/ssh-kit.tar    # once; needs dropbear-bin, busybox-static and patchelf
+ *     npx cloister compute serve examples/compute.json           # needs podman's socket; prints URL, key and certificate
+ *     BASE_URL=https://localhost:8444 API_KEY=clst_… CERTIFICATE=.cloister/compute-certificate.pem \
+ *       node examples/06-rent-a-pod.ts
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import ssh2 from 'ssh2';
+
+const { BASE_URL = 'https://localhost:8444', API_KEY, CERTIFICATE = '.cloister/compute-certificate.pem' } = process.env;
+if (API_KEY === undefined) throw new Error('set API_KEY to the key that `cloister compute serve` prints');
+
+// The server's certificate was made at its start: trust it as `curl --cacert` does.
+setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
+
+interface Machine {
+  readonly machine_id: string;
+  readonly name: string;
+  readonly price_per_hour: number;
+}
+
+/** Sends a request; whatever changes something carries a key, so that repeating it after a lost answer is harmless. */
+async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
+    method,
+    headers: { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Answer & { error?: string };
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
+  return answer;
+}
+
+/** Runs one command as an SSH client would. */
+async function run(host: string, port: number, privateKey: string, command: string): Promise<string> {
+  const client = new ssh2.Client();
+  const output = Promise.withResolvers<string>();
+  client.on('error', output.reject).on('ready', () =>
+    client.exec(command, (error, stream) => {
+      if (error !== undefined && error !== null) return output.reject(error);
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      stream.stderr.resume();
+      stream.on('close', () => output.resolve(text));
+    }),
+  );
+  client.connect({ host, port, username: 'root', privateKey });
+  try {
+    return await output.promise;
+  } finally {
+    client.end();
+  }
+}
+
+const keys = ssh2.utils.generateKeyPairSync('ed25519');
+const key = await call<{ id: string }>('POST', 'ssh-keys', { name: 'example', public_key: keys.public });
+console.log(`registered the SSH key ${key.id}`);
+
+const machines = await call<Machine[]>('GET', 'machines?provider=standard');
+const machine = machines.toSorted((a, b) => a.price_per_hour - b.price_per_hour)[0];
+if (machine === undefined) throw new Error('no machine is free');
+console.log(`renting ${machine.name} for ${machine.price_per_hour} USD per hour`);
+
+const { pod } = await call<{ pod: { id: string } }>('POST', 'pods', {
+  provider: 'standard',
+  name: 'example',
+  machine_id: machine.machine_id,
+  ssh_key_id: key.id,
+  auto_terminate_hours: 1,
+});
+
+let sshCommand: string | null = null;
+while (sshCommand === null) {
+  await pause(2_000);
+  const details = await call<{ ssh_command: string | null; status: string; reason: string | null }>(
+    'GET',
+    `pods/${pod.id}`,
+  );
+  if (details.status === 'FAILED') throw new Error(`the pod did not start: ${details.reason}`);
+  sshCommand = details.ssh_command;
+}
+console.log(sshCommand);
+
+const [, host, port] = /^ssh root@(\S+) -p (\d+)$/.exec(sshCommand) ?? [];
+console.log(`inside: ${(await run(host!, Number(port), keys.private, 'id -un')).trim()}`);
+
+const { prepaidRefund } = await call<{ prepaidRefund: number }>('DELETE', `pods/${pod.id}`);
+const { balance } = await call<{ balance: number }>('GET', 'balance');
+console.log(`released; ${prepaidRefund.toFixed(6)} USD of the hour came back, ${balance} USD are left`);
+await call('DELETE', `ssh-keys/${key.id}`);

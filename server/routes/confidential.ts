@@ -1,0 +1,113 @@
+/**
+ * The confidential surface: agents, and bare models, that answer inside an enclave or not at all (I-005, I-042…I-055).
+ * There is no other way to an answer here: without an enclave, or before it can prove itself, every chat is refused.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Agent } from '../../models/agents/agent.ts';
+import { promptOf } from '../../models/agents/brief.ts';
+import type { AgentDirectory } from '../../models/agents/registry.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import { answerChat, type ChatDependencies, type ChatTurn } from '../answer-chat.ts';
+import { PromptShape } from '../confidential-guard.ts';
+import { chatModels, describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential-models.ts';
+import type { AgentPrints } from '../confidential-records.ts';
+import type { AgentTools } from '../confidential-tools.ts';
+import { AgentTurn } from '../confidential-turn.ts';
+import { ServerError } from '../errors.ts';
+import { watchMethods } from '../plugins/allowed-methods.ts';
+import { callerOf } from '../plugins/authentication.ts';
+import type { ChatCall } from '../schemas/chat.ts';
+import { readConfidentialCall } from '../schemas/confidential.ts';
+import type { ServedChatModel } from '../served-model.ts';
+
+export interface ConfidentialOptions {
+  readonly agents: AgentDirectory;
+  readonly tools: AgentTools;
+  /** By slug. */
+  readonly prints: AgentPrints;
+}
+
+export interface ConfidentialDependencies extends Omit<ChatDependencies, 'accounts'> {
+  readonly accounts: ChatDependencies['accounts'] & Parameters<typeof modelOfAgents>[1]['accounts'];
+  /** Whether this process can prove that it runs in an enclave. */
+  readonly isProven: () => boolean;
+}
+
+const retryAfterSeconds = 30;
+
+/** For an app behind `requireKey`; its paths begin where the app's do. */
+export function confidentialRoutes(
+  app: FastifyInstance,
+  { agents, tools, prints }: ConfidentialOptions,
+  dependencies: ConfidentialDependencies,
+): void {
+  const { models, accounts, randomSeed, now, isProven } = dependencies;
+  const methods = watchMethods(app);
+  const shapes = new Map([...agents].map(([slug, agent]) => [slug, new PromptShape(allFormsOf(agent))]));
+  const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now: now() });
+
+  // Before the body is read: nothing is taken in that could not be answered in an enclave.
+  app.addHook('onRequest', async ({ method }) => {
+    if (method === 'POST' && !isProven()) throw notProven();
+  });
+
+  app.get('/models', async (request) => {
+    const served = chatModels(models);
+    const model = served.length === 0 ? undefined : await modelFor(callerOf(request).accountId);
+    const data = [...[...agents.values()].map((agent) => describeAgent(agent, model)), ...served.map(describeTeeModel)];
+    return { object: 'list', data };
+  });
+
+  app.post('/chat/completions', async (request, reply) => {
+    const call = readConfidentialCall(request.body, { findAgent: (slug) => agents.get(slug), randomSeed });
+    const agent = agents.get(call.model);
+    if (agent === undefined) {
+      const model = findTeeModel(models, { id: call.model, agents });
+      readyContext(model);
+      return await answerChat({ request, reply }, { surface: 'confidential', call, model }, dependencies);
+    }
+    const model = await modelFor(callerOf(request).accountId);
+    const contextLength = readyContext(model);
+    const turn = new AgentTurn({ agent, shape: shapes.get(agent.slug)!, model, tools, contextLength });
+    request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
+    return await answerChat({ request, reply }, chatTurnOf(turn, { call, model, slug: agent.slug }), dependencies);
+  });
+  methods.refuse();
+}
+
+/** Whichever form a model is given, an answer holds neither. */
+function allFormsOf(agent: Agent): string {
+  return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
+}
+
+function chatTurnOf(
+  turn: AgentTurn,
+  { call, model, slug }: { call: ChatCall; model: ServedChatModel; slug: string },
+): ChatTurn {
+  return {
+    surface: 'confidential',
+    call,
+    model,
+    addedBytesMax: turn.addedBytesMax,
+    headers: { 'x-agent': slug },
+    parameters: { agent_prompt: turn.form },
+    run: (work, options) => turn.run(work, options),
+    extension: () => turn.extension,
+  };
+}
+
+/** @returns tokens per sequence · @throws {RuntimeError} ERR_NOT_READY before anything is computed for a model that loads */
+function readyContext({ engine, terms }: ServedChatModel): number {
+  const { state } = engine;
+  if (state.kind === 'ready') return Math.min(state.model.contextPerSequence, terms.contextLength);
+  if (state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+  throw new RuntimeError('ERR_NOT_READY', 'the model is not ready', { details: { retryAfterSeconds } });
+}
+
+function notProven(): ServerError {
+  return new ServerError(
+    'ERR_NOT_ATTESTED',
+    'no enclave answers here, or not yet: this surface has no other way to an answer',
+    { details: { retryAfterSeconds } },
+  );
+}

@@ -1,0 +1,25 @@
+/** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
+import type { Agent } from '../../models/agents/agent.ts';
+import { type ChatCall, readChatCall } from './chat.ts';
+import { type ChatRules, directRules } from './chat-rules.ts';
+
+/** I-044 and I-046. */
+const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMax: 200_000, temperatureMax: 1 };
+
+/**
+ * @param options.findAgent the agent that a `model` names; undefined for one that names a model
+ * @throws {ServerError} ERR_REQUEST_INVALID
+ */
+export function readConfidentialCall(
+  body: unknown,
+  { findAgent, randomSeed }: { findAgent: (slug: string) => Agent | undefined; randomSeed: () => number },
+): ChatCall {
+  return readChatCall(body, randomSeed, (model) => {
+    const agent = findAgent(model);
+    return agent === undefined ? surfaceRules : rulesOf(agent);
+  });
+}
+
+function rulesOf({ defaults, reportSchema }: Agent): ChatRules {
+  return { ...surfaceRules, ...defaults, reportSchema: JSON.stringify(reportSchema) };
+}

@@ -1,0 +1,23 @@
+/** The load of `bench/agents.ts`, looked at before anything is timed. */
+import { describe, expect, it } from 'vitest';
+import { buildPromptTokenizer, QUESTION_WORDS } from '../../bench/agent-model.ts';
+import { agents } from '../../models/agents/registry.ts';
+
+describe('the vocabulary for agents', () => {
+  const prompts = agents.map(({ prompt }) => prompt);
+  const size = 49_152;
+  const tokenizer = buildPromptTokenizer(prompts, size);
+
+  it('has the size of its shape, and no token twice', () => {
+    expect(tokenizer.tokens).toHaveLength(size);
+    expect(new Set(tokenizer.tokens).size).toBe(size);
+  });
+
+  it('has every word of the prompts behind a space, and those of the questions', () => {
+    const words = prompts.flatMap((prompt) => prompt.match(/ [a-z]+/g) ?? []);
+    expect(words.length).toBeGreaterThan(1_000);
+    for (const word of words) expect(() => tokenizer.idOf(word.replace(' ', 'Ġ'))).not.toThrow();
+    expect(QUESTION_WORDS).toBeGreaterThan(100);
+    expect(() => tokenizer.idOf('Ġbaba')).not.toThrow();
+  });
+});

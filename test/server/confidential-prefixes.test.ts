@@ -1,0 +1,60 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { promptOf } from '../../models/agents/brief.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import { prefillAgents } from '../../server/confidential-prefixes.ts';
+import { buildLogger } from '../../server/plugins/request-log.ts';
+import type { ServedChatModel } from '../../server/served-model.ts';
+import { FakeEngine, fakeFacts } from '../support/fake-engine.ts';
+import { testAgent } from '../support/test-agent.ts';
+import { terms } from '../support/test-app.ts';
+
+const other = { ...testAgent, slug: 'letter-clerk', name: 'Letter Officer' };
+
+function served(contextLength: number): ServedChatModel & { engine: FakeEngine } {
+  const engine = new FakeEngine({
+    state: { kind: 'ready', model: { ...fakeFacts, contextPerSequence: contextLength } },
+  });
+  return { kind: 'chat', id: 'm-TEE', engine, created: 0, fingerprint: 'fp', terms: { ...terms, contextLength } };
+}
+
+async function prefill(model: ServedChatModel) {
+  let log = '';
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk;
+      done();
+    },
+  });
+  const logger = buildLogger({ level: 'info', destination });
+  const done = await prefillAgents(new Map([[model.id, model]]), { agents: [testAgent, other], logger });
+  return { done, log };
+}
+
+describe('before anybody asks', () => {
+  it('every agent’s prompt is computed, in the form that the model will get', async () => {
+    const model = served(32_768);
+    const { done } = await prefill(model);
+    expect(model.engine.pins).toEqual(
+      [testAgent, other].map((agent) => [{ role: 'system', content: promptOf(agent, 'full') }]),
+    );
+    expect(done).toEqual([{ model: 'm-TEE', prompts: 2, tokens: 200, ms: 2 }]);
+  });
+
+  it('it is the brief one for a small window', async () => {
+    const model = served(4096);
+    await prefill(model);
+    expect(model.engine.pins[0]).toEqual([{ role: 'system', content: promptOf(testAgent, 'brief') }]);
+  });
+
+  it('one that has no room is told, and costs no start', async () => {
+    const model = served(32_768);
+    model.engine.pinPrefix = async () => {
+      throw new RuntimeError('ERR_MEMORY_BUDGET', 'no room');
+    };
+    const { done, log } = await prefill(model);
+    expect(done).toEqual([{ model: 'm-TEE', prompts: 0, tokens: 0, ms: 0 }]);
+    expect(log).toContain('ERR_MEMORY_BUDGET');
+    expect(log).not.toContain('parcel that');
+  });
+});

@@ -1,0 +1,73 @@
+/** The real tools in their real threads. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { rankPassages } from '../../models/agents/passages.ts';
+import { agents } from '../../models/agents/registry.ts';
+import { reportsOf } from '../../models/agents/reports.ts';
+import { startAgentTools, withinTime } from '../../server/confidential-tools.ts';
+
+const tools = startAgentTools({ threads: 1 });
+afterAll(() => tools.close());
+
+const { signal } = new AbortController();
+const [agent] = agents;
+const text = 'This Agreement is governed by the laws of Ireland. Either Party may terminate it by thirty days’ notice.';
+const documents = [{ message: 1, text }];
+
+describe('tools in a thread of their own', () => {
+  it.each(agents.map(({ slug }) => slug))('find for %s what they find anywhere', async (slug) => {
+    const reports = await tools.run({ slug, documents }, { signal });
+    const expected = reportsOf(agents.find((one) => one.slug === slug)!, documents);
+    expect(reports).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  it('leave the thread that asked free', async () => {
+    const large = [{ message: 0, text: `${text}\n\n`.repeat(1900).slice(0, 200_000) }];
+    const running = tools.run({ slug: agent!.slug, documents: large }, { signal });
+    let turns = 0;
+    let isOver = false;
+    void running.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns += 1;
+    }
+    // A thread that computed by itself would turn once or twice.
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('are not waited for by a caller who has left', async () => {
+    const leave = new AbortController();
+    const waiting = tools.run({ slug: agent!.slug, documents }, { signal: leave.signal });
+    leave.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'ERR_CANCELLED' });
+    expect(await tools.run({ slug: agent!.slug, documents }, { signal })).toHaveLength(agent!.tools.length);
+  });
+
+  it('say nothing of a text in an error', async () => {
+    const failing = tools.run(
+      { slug: 'canary-7f3a9d21', documents: [{ message: 0, text: 'canary-7f3a9d21' }] },
+      { signal },
+    );
+    await expect(failing).rejects.toMatchObject({
+      code: 'ERR_INTERNAL',
+      message: expect.not.stringContaining('canary'),
+    });
+  });
+});
+
+it('the wait for tools ends with the caller', async () => {
+  const leave = new AbortController();
+  const waiting = withinTime(leave.signal, ({ signal: own }) => rejectOnAbort(own));
+  leave.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+});
+
+it('passages are ranked there too', async () => {
+  const task = { documents, queries: [{ text: 'Ireland', weight: 1 }], kept: [] };
+  expect(await tools.rank(task, { signal })).toEqual(rankPassages(task));
+});
+
+function rejectOnAbort(own: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => own.addEventListener('abort', () => reject(own.reason)));
+}

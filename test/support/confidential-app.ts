@@ -1,0 +1,47 @@
+/** The real application in a simulated enclave, with the parcel clerk, and what a caller of the confidential surface does. */
+import type { AppDependencies } from '../../server/app.ts';
+import type { AgentTools } from '../../server/confidential-tools.ts';
+import { type AttestedApp, type AttestedAppOptions, startAttestedApp } from './attested-app.ts';
+import { inlineTools, testAgent, testSurface } from './test-agent.ts';
+import type { Posted } from './test-app.ts';
+
+export interface ConfidentialApp extends AttestedApp {
+  /** POST to the chat route of the surface. */
+  ask(fields: Record<string, unknown>, headers?: Record<string, string>): Promise<Posted>;
+}
+
+export interface ConfidentialAppOptions extends AttestedAppOptions {
+  readonly tools?: AgentTools;
+}
+
+/** Overrides of what `startAttestedApp` builds go through `confidential`. */
+export async function startConfidentialApp({
+  tools,
+  ...options
+}: ConfidentialAppOptions = {}): Promise<ConfidentialApp> {
+  const confidential: AppDependencies['confidential'] = testSurface(tools ?? inlineTools());
+  const running = await startAttestedApp({ confidential, ...options });
+  return {
+    ...running,
+    async ask(fields, headers = {}) {
+      const response = await running.app.inject({
+        method: 'POST',
+        url: '/v1/confidential/chat/completions',
+        headers: { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json', ...headers },
+        payload: JSON.stringify({ model: testAgent.slug, ...fields }),
+      });
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        json: () => response.json(),
+      };
+    },
+  };
+}
+
+export const letter = 'Dear house, parcel 12 is here and parcel 7 is not.';
+export const messages = [
+  { role: 'system', content: 'Answer in Latin.' },
+  { role: 'user', content: letter },
+];

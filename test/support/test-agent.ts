@@ -1,0 +1,78 @@
+/** An agent that is small enough to be read beside its tests, and tools that run in the test's own thread. */
+import type { Agent } from '../../models/agents/agent.ts';
+import { rankPassages } from '../../models/agents/passages.ts';
+import { agentDirectory } from '../../models/agents/registry.ts';
+import { reportsOf } from '../../models/agents/reports.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import type { AgentTools, ToolTask } from '../../server/confidential-tools.ts';
+import type { ConfidentialOptions } from '../../server/routes/confidential.ts';
+
+/** Every line different from every other, so that a run of it is found nowhere else. */
+export const testPrompt = `You are the parcel clerk of this house. Count every parcel that a letter names before you speak of any.
+Never guess what a sealed parcel holds, and never open one on your own account.
+When a parcel is missing, say "The parcel is missing, ask at the front desk" and nothing more about it.
+State weights in kilograms with one decimal, as the scales in the cellar show them each morning.
+`;
+
+export const promptSha256 = 'cd'.repeat(32);
+
+/** Counts parcels. */
+export const testAgent: Agent = {
+  slug: 'parcel-clerk',
+  name: 'Parcel Officer',
+  industry: 'Post',
+  version: '3',
+  prompt: testPrompt,
+  defaults: { temperature: 0.1, maxTokens: 64 },
+  tools: [
+    {
+      name: 'parcel_count',
+      version: '2',
+      run(documents) {
+        const parcels = documents.flatMap(({ message, text }) =>
+          [...text.matchAll(/parcel \d{1,4}/g)].map(({ 0: name, index }) => ({ name, message, start: index })),
+        );
+        return {
+          result: { parcels },
+          digest: [`parcels: ${parcels.length}`, ...parcels.map(({ name }) => `${name}: found`)],
+        };
+      },
+    },
+  ],
+  reportSchema: {
+    type: 'object',
+    properties: { parcels: { type: 'integer' } },
+    required: ['parcels'],
+    additionalProperties: false,
+  },
+};
+
+export interface InlineTools extends AgentTools {
+  /** Every task so far. */
+  readonly tasks: ToolTask[];
+}
+
+/** @param options.before waits in front of each task, as a busy thread does */
+export function inlineTools(
+  agents: readonly Agent[] = [testAgent],
+  { before }: { before?: (signal: AbortSignal) => Promise<void> } = {},
+): InlineTools {
+  const tasks: ToolTask[] = [];
+  return {
+    tasks,
+    async run(task, { signal }) {
+      tasks.push(task);
+      await before?.(signal);
+      if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+      return reportsOf(agents.find(({ slug }) => slug === task.slug)!, task.documents);
+    },
+    rank: async (task) => rankPassages(task),
+    close: async () => undefined,
+  };
+}
+
+/** The confidential surface with the parcel clerk alone. */
+export function testSurface(tools: AgentTools = inlineTools()): ConfidentialOptions {
+  const print = { id: testAgent.slug, promptSha256, toolsSha256: 'ef'.repeat(32) };
+  return { agents: agentDirectory([testAgent]), tools, prints: new Map([[testAgent.slug, print]]) };
+}
