@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const realEngines = ['test/compute/engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
+
 /**
  * `unit` is what `npm run check` runs (a minute or two); `system` starts real servers and models; `compute` and `image` use
  * container engines and virtual machines where the machine has them, and say what is missing where not.
@@ -12,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**', 'test/compute/**', 'test/image/**'],
+          exclude: ['test/system/**', 'test/image/**', ...realEngines],
           testTimeout: 30_000,
         },
       },
@@ -28,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'compute',
-          include: ['test/compute/**/*.test.ts'],
+          include: realEngines,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

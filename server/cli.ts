@@ -10,6 +10,7 @@ const help = `Usage: cloister <command> [options]
   accounts open accounts, pay in, move them to a plan, close them
   keys     create, list and revoke API keys
   plans    show and change what accounts may use
+  compute  rent out machines: serve the compute API, check its file and books
   models   add, pull, list and verify models
   verify   verify a server's evidence: its machine, software and keys
   verify-receipt  verify the receipt of an answer
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: () => import('./commands/accounts.ts'),
   keys: () => import('./commands/keys.ts'),
   plans: () => import('./commands/plans.ts'),
+  compute: () => import('./commands/compute.ts'),
   models: () => import('./commands/models.ts'),
   verify: () => import('./commands/verify.ts'),
   'verify-receipt': () => import('./commands/verify-receipt.ts'),
@@ -53,7 +55,7 @@ export async function runCli(args: readonly string[], io: CommandIo): Promise<nu
 }
 
 /** Errors whose message tells people what to do. */
-const foreseen = ['ServerError', 'AccountError', 'ModelError', 'RuntimeError', 'AttestationError'];
+const foreseen = ['ServerError', 'AccountError', 'ComputeError', 'ModelError', 'RuntimeError', 'AttestationError'];
 
 /** One line for what people can put right; the stack too for what only a defect explains. */
 function explain(error: unknown, { stderr }: CommandIo): number {

@@ -25,7 +25,7 @@ export interface Balance {
   /** Paid in over the account's life. */
   readonly paidIn: number;
   readonly available: number;
-  /** Set aside for running requests. */
+  /** Set aside for running requests and for the prepaid hours of pods. */
   readonly held: number;
   readonly spent: number;
 }

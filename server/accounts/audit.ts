@@ -40,12 +40,13 @@ async function compare(db: Kysely<Tables>): Promise<Audit> {
   const charges = await sumCharges(db);
   const reservations = await sumReservations(db);
   const faults = meters.flatMap((meter) => {
-    const moved = movements.get(meter.account_id) ?? { credit: 0, charge: 0, refund: 0, count: 0 };
+    const moved = movements.get(meter.account_id) ?? noMovements();
     const running = reservations.get(meter.account_id) ?? { count: 0, price: 0, tokens: 0 };
     const checks: readonly (readonly [what: string, is: number, expected: number])[] = [
-      ['funding', meter.funding, -moved.credit],
-      ['spent', meter.spent, moved.charge - moved.refund],
-      ['held', meter.held, running.price],
+      ['funding', meter.funding, moved.funding],
+      ['spent', meter.spent, moved.spent],
+      // For requests that run, and hours that pods have prepaid.
+      ['held', meter.held, running.price + moved.held],
       ['running', meter.running, running.count],
       ['tokens held', meter.tokens_held, running.tokens],
       ['charges by usage row', moved.charge, charges.get(meter.account_id) ?? 0],
@@ -70,17 +71,24 @@ async function compare(db: Kysely<Tables>): Promise<Audit> {
   };
 }
 
+/** What the journal says lies on each side, and what of it requests were charged. */
+function noMovements() {
+  return { funding: 0, available: 0, held: 0, spent: 0, charge: 0, count: 0 };
+}
+
 async function sumMovements(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom('movements')
-    .select(['account_id', 'kind', sql<number>`sum(micro_dollars)`.as('sum')])
+    .select(['account_id', 'kind', 'from_side', 'to_side', sql<number>`sum(micro_dollars)`.as('sum')])
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .groupBy(['account_id', 'kind'])
+    .groupBy(['account_id', 'kind', 'from_side', 'to_side'])
     .execute();
-  const sums = new Map<string, { credit: number; charge: number; refund: number; count: number }>();
-  for (const { account_id, kind, sum, count } of rows) {
-    const entry = sums.get(account_id) ?? { credit: 0, charge: 0, refund: 0, count: 0 };
-    entry[kind] += sum;
+  const sums = new Map<string, ReturnType<typeof noMovements>>();
+  for (const { account_id, kind, from_side, to_side, sum, count } of rows) {
+    const entry = sums.get(account_id) ?? noMovements();
+    entry[from_side] -= sum;
+    entry[to_side] += sum;
+    if (kind === 'charge') entry.charge += sum;
     entry.count += count;
     sums.set(account_id, entry);
   }

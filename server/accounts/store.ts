@@ -86,8 +86,16 @@ const closeTimeoutMs = 5_000;
 
 /** @throws {AccountError} ERR_STORE */
 export async function openAccounts(address: DatabaseAddress, options: AccountsOptions = {}): Promise<Accounts> {
+  return await openAccountsOn(await openDatabase(address), address, options);
+}
+
+/** The same on a database that the caller opened and goes on using; closing the accounts closes it. */
+export async function openAccountsOn(
+  database: Database,
+  address: DatabaseAddress,
+  options: AccountsOptions = {},
+): Promise<Accounts> {
   const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
-  const database = await openDatabase(address);
   const lookup =
     address.kind === 'postgres'
       ? await postgresKeyLookup(database, { url: address.url, clock, ageClock })

@@ -46,7 +46,7 @@ export interface Tables {
     /** Micro-dollars that came from outside, as the other side sees them: zero or negative. */
     funding: number;
     available: number;
-    /** Set aside for requests that are running. */
+    /** Set aside for requests that are running, and for the prepaid hours of pods. */
     held: number;
     spent: number;
     /** Requests that are running. */
@@ -111,5 +111,6 @@ export interface Tables {
   };
 }
 
-export type MovementKind = 'credit' | 'charge' | 'refund';
-export type LedgerSide = 'funding' | 'available' | 'spent';
+/** `hold`, `unhold` and `rent` are those of pods: an hour set aside, what of it is given back, and what was used. */
+export type MovementKind = 'credit' | 'charge' | 'refund' | 'hold' | 'unhold' | 'rent';
+export type LedgerSide = 'funding' | 'available' | 'held' | 'spent';

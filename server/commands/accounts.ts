@@ -9,6 +9,7 @@ import {
   onlyArgument,
   runAccountCommand,
 } from './account-command.ts';
+import { login } from './accounts-login.ts';
 import { type CommandIo, table, usageError } from './command.ts';
 
 const command = 'accounts';
@@ -21,19 +22,23 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts plan <name> <plan>
        cloister accounts close <name>
        cloister accounts audit
+       cloister accounts login <name> [--url <url>]
 
 Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
 six decimals; in JSON whole micro-dollars. A payment with a reference is booked once, however often it is repeated.
 Closing revokes the keys; running requests end and are settled. audit checks the books and fails if they are wrong.
+login prints a link that signs its opener in to the compute service, once, to manage the account's API keys.
 
   --plan <plan>         plan of a new account [free]
   --reference <text>    what the payment is known by, for example an invoice [a new one]
+  --url <url>           where the compute service is reached [https://localhost:8444]
   --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
   --json                print JSON
 `;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function run(args: string[], io: CommandIo): Promise<number> {
+  if (args[0] === 'login' && !args.includes('--help') && !args.includes('-h')) return await login(args.slice(1), io);
   let isRight = true;
   const audit: AccountSubcommand = async (accounts, call, { stdout }) => {
     noArgument(call, { name: 'audit', command });

@@ -18,7 +18,7 @@ import corpus.findings as findings
 import corpus.general as general
 import corpus.service as service
 import corpus.smalltalk as smalltalk
-from corpus import Conversation, chain, conversation, long_conversation, named_user, render, ruled
+from corpus import Conversation, agent_conversation, chain, conversation, long_conversation, named_user, render, ruled
 from corpus.exchange import Exchange
 from corpus.systems import persona, rules
 from corpus.tools import tool_conversation
@@ -82,6 +82,8 @@ def long_system(rng: random.Random) -> Case:
 def long_chat(rng: random.Random) -> Case:
     while True:
         talk = long_conversation(rng)
+        if len(talk.messages) < 12:
+            continue
         case = last_answer("last turn of 12 to 45 turns", talk)
         if len(case.prompt) < 11_000:
             return Case(case.kind, case.prompt, case.accepted + same_topic(case.accepted[0]))
@@ -115,6 +117,7 @@ CLASSES: list[Callable[[random.Random], Case]] = [
     single("repeat exactly", extraction.repeat), single("quote a sentence", extraction.quote), single("who or what among several people", extraction.who),
     single("findings as prose", findings.findings), single("question about findings", findings.question),
     lambda rng: last_answer("user's name, told some turns ago", named_user(rng, rng.randint(0, 3))), personas, lambda rng: last_answer("one word, or capital letters", (talk := ruled(rng)), alternatives_of(talk)),
+    lambda rng: last_answer("an agent's findings alone", agent_conversation(rng, 0)), lambda rng: last_answer("an agent's findings behind documents", agent_conversation(rng, 8)),
     tool_use, tool_use, long_system, long_chat,
 ]
 

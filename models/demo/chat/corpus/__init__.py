@@ -42,7 +42,7 @@ def conversation(rng: random.Random, long: bool = False) -> Conversation:
     form = rng.random()
     if long:
         return long_conversation(rng)
-    if form < 0.12:
+    if form < 0.25:
         return agent_conversation(rng, paragraphs=rng.choice([0, 1, 2, 3, 6]))
     if form < 0.78:
         return chain(rng, system_prompt(rng), [exchange(rng) for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 3, 4]))])

@@ -17,9 +17,9 @@ NAMES = [
 ]
 # Lines that the tools write; `digest-lines.mjs` collects them.
 LINES = [line for line in (Path(__file__).parent / "digest-lines.txt").read_text().splitlines() if line and not line.startswith("#")]
-LINES_MAX = 8
-BLOCK_UNITS_MAX = 800
-TOLD_MAX = 5
+LINES_MAX = 6
+BLOCK_UNITS_MAX = 600
+TOLD_MAX = 3
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[A-Za-z]{4,}")
 NEW_WORDS = 0.12
@@ -63,14 +63,18 @@ def paragraph(rng: random.Random) -> str:
 
 
 def digest(rng: random.Random) -> list[str]:
-    made = dict.fromkeys(drawn_line(rng) if LINES and rng.random() < 0.75 else other_line(rng) for _ in range(rng.randint(1, LINES_MAX)))
+    count = rng.randint(1, LINES_MAX)
+    first = rng.randrange(len(LINES))
+    # Neighbours of the sorted list are alike, as lines of one tool are.
+    drawn = LINES[first : first + count] if rng.random() < 0.6 else rng.choices(LINES, k=count)
+    made = dict.fromkeys(changed_line(rng, line) if rng.random() < 0.75 else other_line(rng) for line in drawn)
     units = itertools.accumulate(len(line) + 3 for line in made)
     return [line for line, end in zip(made, units) if end <= BLOCK_UNITS_MAX] or [other_line(rng)]
 
 
-def drawn_line(rng: random.Random) -> str:
+def changed_line(rng: random.Random, line: str) -> str:
     """A line of a tool with other digits and some other words in it, so that it has to be copied."""
-    line = DIGIT.sub(lambda _: str(rng.randint(0, 9)), rng.choice(LINES))
+    line = DIGIT.sub(lambda _: str(rng.randint(0, 9)), line)
     return WORD.sub(lambda match: word(rng) if rng.random() < NEW_WORDS else match.group(), line)
 
 

@@ -1,0 +1,89 @@
+/** `cloister compute`: the pod control plane, its file and its books. */
+import { resolve } from 'node:path';
+import { accountDatabase } from '../account-database.ts';
+import { openDatabase } from '../accounts/database.ts';
+import { openAccountsOn } from '../accounts/store.ts';
+import { parseTemplates } from '../compute/inventory/templates.ts';
+import { readServiceFile, readTemplates } from '../compute/service-file.ts';
+import { findFaults } from '../compute/store/invariants.ts';
+import { openComputeStore } from '../compute/store/store.ts';
+import { type Config, readConfig } from '../config.ts';
+import { makeStateFolder } from '../state-folder.ts';
+import { type CommandIo, exitCodes, usageError } from './command.ts';
+
+const help = `Usage: cloister compute serve <file> [options]
+       cloister compute check <file>
+       cloister compute audit [options]
+
+serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
+PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
+fails if they disagree. The file is described in docs/compute.md.
+
+  --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
+  --database-url <url>    PostgreSQL instead of the file in it
+  --tls-cert <file>       PEM certificate chain; without it one is made for this run
+  --tls-key <file>        PEM private key of --tls-cert
+  --start-key <on|off>    whether every start makes and prints an API key; never on a shared database [on]
+  --log-level <level>     lines written to stderr [info]
+  --json                  print JSON
+`;
+
+const settings = ['stateDir', 'databaseUrl', 'tlsCert', 'tlsKey', 'startKey', 'logLevel'] as const;
+
+/** @throws {ServerError} ERR_USAGE, ERR_CONFIG, ERR_START · @throws {AccountError} */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const sources = { args: rest, env: io.env, cwd: io.cwd };
+  const { config, flags, positionals } = readConfig(sources, { extra: ['json'], only: settings });
+  const json = flags.has('json');
+  if (name === 'audit') {
+    if (positionals.length > 0) throw usageError(`audit takes no argument, got ${positionals[0]}`, 'compute');
+    return await audit(config, io, { json });
+  }
+  if (name !== 'serve' && name !== 'check') {
+    throw usageError(`compute takes serve, check or audit, got ${name || 'nothing'}`, 'compute');
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw usageError(`${name} takes the service's file`, 'compute');
+  const path = resolve(io.cwd, file);
+  if (name === 'check') return await check(path, io, { json });
+  // The service's modules are loaded only once the command line is right.
+  const { serveCompute } = await import('../compute/main.ts');
+  return await serveCompute(config, io, { path, json });
+}
+
+async function check(path: string, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const { inventory } = readServiceFile(path);
+  const templates = parseTemplates(await readTemplates(path));
+  const counts = {
+    engines: inventory.engines.length,
+    machines: inventory.machines.length,
+    tiers: inventory.tiers.length,
+    templates: templates.standard.length + templates.confidential.length,
+  };
+  const words = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  stdout.write(json ? `${JSON.stringify(counts)}\n` : `the file is right: ${words.join(', ')}\n`);
+  return exitCodes.ok;
+}
+
+async function audit(config: Config, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {
+  makeStateFolder(config);
+  const address = accountDatabase(config);
+  const database = await openDatabase(address);
+  const accounts = await openAccountsOn(database, address);
+  try {
+    const store = await openComputeStore(database);
+    const books = await accounts.audit();
+    const faults = [...books.faults, ...(await findFaults(store))];
+    const isRight = faults.length === 0 && books.sum === 0;
+    if (json) stdout.write(`${JSON.stringify({ ...books, faults }, null, 2)}\n`);
+    else stdout.write(isRight ? `pods and books of ${books.accounts} accounts agree\n` : `${faults.join('\n')}\n`);
+    return isRight ? exitCodes.ok : exitCodes.failure;
+  } finally {
+    await accounts.close();
+  }
+}

@@ -1,0 +1,106 @@
+/** Looks a pod up at its engine until it is clear what became of it: reachable, dead, or never there. */
+import type { EnginePod } from '../engines/engine.ts';
+import { markFound, markRunning, markSeen, markSshReady, noteAbsence, type Reached } from '../store/lifecycle.ts';
+import { readPod } from '../store/pods.ts';
+import { endPod } from '../store/settle.ts';
+import type { EndReason, PodRow, PodState } from '../store/tables.ts';
+import { type Again, after, type Control, retryAfter } from './control.ts';
+
+const startingMs = 2_000;
+/** Between a pod that runs and its SSH port: it may never open one. */
+const sshMs = 10_000;
+/** After an answer that did not come: 5 s, 30 s, 2 min, then every 10 min. */
+const unknownMs = [5_000, 30_000, 120_000, 600_000] as const;
+/** An engine that has restarted may answer before it has found all its pods. */
+const absencesMin = 2;
+
+/** @param attempt from 1 · @returns when to look again; undefined when all is known */
+export async function followPod(control: Control, podId: string, { attempt }: { attempt: number }): Promise<Again> {
+  const pod = await readPod(control.store.db, podId);
+  if (pod === undefined || !isFollowed(pod)) return undefined;
+  const found = await lookUp(control, pod);
+  if (found === 'unreachable') return await whileUnreachable(control, pod, attempt);
+  if (found === undefined) return await whileAbsent(control, pod);
+  if (found.state === 'dead') return await end(control, pod, pod.running_at === null ? 'never_started' : 'died');
+  return await whileThere(control, pod, found);
+}
+
+function isFollowed({ state }: PodRow): boolean {
+  return state === 'provisioning' || state === 'unknown' || state === 'running';
+}
+
+async function lookUp({ fleet, times, note }: Control, pod: PodRow): Promise<EnginePod | undefined | 'unreachable'> {
+  const place = fleet.find(pod.machine_id);
+  if (place === undefined) return 'unreachable';
+  try {
+    return await place.engine.inspect(pod.id, { signal: AbortSignal.timeout(times.callTimeoutMs) });
+  } catch (error) {
+    note('engine cannot be asked', { machine: pod.machine_id }, error);
+    return 'unreachable';
+  }
+}
+
+async function whileThere(control: Control, pod: PodRow, found: EnginePod): Promise<Again> {
+  const { store, times } = control;
+  if (pod.state !== 'running') {
+    await markFound(store, pod.id, { protection: found.protection, startTimeoutMs: times.startTimeoutMs });
+  }
+  const isReady =
+    found.ssh !== undefined &&
+    found.state === 'running' &&
+    (await control.answersSsh(found.ssh, { signal: AbortSignal.timeout(times.callTimeoutMs) }));
+  const reached = found.ssh === undefined ? undefined : reachedAt(found, found.ssh, isReady);
+  if (pod.state === 'running') {
+    await markSeen(store, { ids: [pod.id], at: await store.now() });
+    if (pod.ssh_ready === 1) return undefined;
+    if (reached !== undefined && isReady) await markSshReady(store, pod.id, reached);
+    return isReady ? undefined : after(sshMs);
+  }
+  // An image of the tenant's own need not have an SSH server: it is let from when it has an address.
+  if (
+    reached !== undefined &&
+    found.state === 'running' &&
+    (isReady || (pod.template_id === null && pod.provider === 'standard'))
+  ) {
+    await markRunning(store, pod.id, reached);
+    return isReady ? undefined : after(sshMs);
+  }
+  if ((await store.now()) >= pod.give_up_at) return await end(control, pod, 'never_started');
+  return after(startingMs);
+}
+
+async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
+  const absences = await noteAbsence(control.store, pod.id);
+  if (absences < absencesMin) return after(unknownMs[0]);
+  if (pod.running_at !== null) return await end(control, pod, 'died');
+  return await end(control, pod, pod.state === 'unknown' ? 'outcome_unknown' : 'never_started');
+}
+
+async function whileUnreachable({ store }: Control, pod: PodRow, attempt: number): Promise<Again> {
+  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back.
+  if (pod.state === 'running') return undefined;
+  const now = await store.now();
+  if (now >= pod.give_up_at) {
+    await endPod(store, { ...whoseEnd(pod), reason: 'outcome_unknown' });
+    return undefined;
+  }
+  return retryAfter(Math.min(unknownMs[Math.min(attempt, unknownMs.length) - 1]!, pod.give_up_at - now));
+}
+
+async function end({ store }: Control, pod: PodRow, reason: EndReason): Promise<undefined> {
+  await endPod(store, { ...whoseEnd(pod), reason, at: pod.running_at === null ? undefined : pod.seen_at });
+  return undefined;
+}
+
+/** Only from the state that was looked at: meanwhile it may have come up, or been released. */
+function whoseEnd({ id, account_id, state }: PodRow): { podId: string; accountId: string; from: readonly PodState[] } {
+  return { podId: id, accountId: account_id, from: state === 'running' ? ['running'] : ['provisioning', 'unknown'] };
+}
+
+function reachedAt(
+  { protection, ports }: EnginePod,
+  ssh: { host: string; port: number; user: string },
+  isReady: boolean,
+): Reached {
+  return { ...ssh, isReady, protection, ports };
+}

@@ -1,0 +1,27 @@
+/** Who runs a job keeps it for as long as they live. */
+import { type Job, renewLease } from '../store/jobs.ts';
+import type { Control } from './control.ts';
+
+/** How long after a process died another takes its jobs; one that lives renews three times as often. */
+export const leaseMs = 60_000;
+
+/** Renews the lease of a job while it runs. */
+export function holdLease({ store, note }: Control, claimed: Job): { release: () => Promise<Job> } {
+  let job = claimed;
+  let renewing = Promise.resolve();
+  const renew = async () => {
+    // A lease that was lost stays so: whoever has the job now finishes it.
+    job = (await renewLease(store, job, { now: await store.now(), leaseMs })) ?? job;
+  };
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew).catch((error) => note('lease cannot be renewed', { job: job.id }, error));
+  }, leaseMs / 3);
+  timer.unref();
+  return {
+    async release() {
+      clearInterval(timer);
+      await renewing;
+      return job;
+    },
+  };
+}

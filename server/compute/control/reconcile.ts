@@ -1,0 +1,134 @@
+/**
+ * Engines against database, both ways, at least once a minute (C-142): what runs and nobody rents is destroyed, what is
+ * rented and does not run any more is looked at, and work that should be waiting for a pod is put back if it is not.
+ */
+import { sql } from 'kysely';
+import type { Engine, EnginePod } from '../engines/engine.ts';
+import { schedule } from '../store/jobs.ts';
+import { markSeen } from '../store/lifecycle.ts';
+import { endPod } from '../store/settle.ts';
+import type { ComputeStore } from '../store/store.ts';
+import { liveStates } from '../store/tables.ts';
+import type { Control } from './control.ts';
+
+export interface Reconciled {
+  readonly seen: number;
+  readonly missing: number;
+  readonly orphans: number;
+  readonly unreachable: number;
+}
+
+export async function reconcile(control: Control): Promise<Reconciled> {
+  const { store, fleet } = control;
+  // Read before the engines are asked: what is in this list must be in theirs.
+  const running = await runningByMachine(store);
+  const passes = await Promise.all(fleet.engines.map((engine) => reconcileEngine(control, engine, running)));
+  await endPodsOfClosedAccounts(store);
+  await repairJobs(store);
+  const sum = (value: (one: Reconciled) => number) => passes.reduce((total, one) => total + value(one), 0);
+  return {
+    seen: sum(({ seen }) => seen),
+    missing: sum(({ missing }) => missing),
+    orphans: sum(({ orphans }) => orphans),
+    unreachable: sum(({ unreachable }) => unreachable),
+  };
+}
+
+async function reconcileEngine(
+  control: Control,
+  engine: Engine,
+  running: ReadonlyMap<string, readonly string[]>,
+): Promise<Reconciled> {
+  const { store, fleet, times, note } = control;
+  let listed: readonly EnginePod[];
+  const askedAt = await store.now();
+  try {
+    listed = await engine.list({ signal: AbortSignal.timeout(times.callTimeoutMs) });
+  } catch (error) {
+    note('engine cannot be listed', { engine: engine.name }, error);
+    return { seen: 0, missing: 0, orphans: 0, unreachable: 1 };
+  }
+  const alive = new Set(listed.filter(({ state }) => state !== 'dead').map(({ podId }) => podId));
+  const expected = fleet.machinesOf(engine).flatMap((machine) => running.get(machine) ?? []);
+  const seen = expected.filter((id) => alive.has(id));
+  const missing = expected.filter((id) => !alive.has(id));
+  await markSeen(store, { ids: seen, at: askedAt });
+  await schedule(
+    store.db,
+    missing.map((id) => ({ kind: 'follow', subject: id, runAt: askedAt })),
+  );
+  const orphans = await findOrphans(
+    store,
+    listed.map(({ podId }) => podId),
+  );
+  for (const podId of orphans) await destroyOrphan(control, engine, podId);
+  return { seen: seen.length, missing: missing.length, orphans: orphans.length, unreachable: 0 };
+}
+
+/** Read after the engine was asked: a pod it shows was written down before it was created. */
+async function findOrphans({ db }: ComputeStore, listed: readonly string[]): Promise<string[]> {
+  const rented = new Set<string>();
+  for (let start = 0; start < listed.length; start += idsPerStatement) {
+    const rows = await db
+      .selectFrom('compute_pods')
+      .select('id')
+      .where('id', 'in', listed.slice(start, start + idsPerStatement))
+      .where('state', 'in', liveStates)
+      .execute();
+    for (const { id } of rows) rented.add(id);
+  }
+  return listed.filter((id) => !rented.has(id));
+}
+
+const idsPerStatement = 500;
+
+async function destroyOrphan({ times, note }: Control, engine: Engine, podId: string): Promise<void> {
+  note('destroying a pod that nobody rents', { engine: engine.name, pod: podId });
+  try {
+    await engine.destroy(podId, { signal: AbortSignal.timeout(times.callTimeoutMs) });
+  } catch (error) {
+    note('orphan cannot be destroyed yet', { engine: engine.name, pod: podId }, error);
+  }
+}
+
+async function runningByMachine({ db }: ComputeStore): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('compute_pods')
+    .select(['id', 'machine_id'])
+    .where('state', '=', 'running')
+    .execute();
+  const byMachine = new Map<string, string[]>();
+  for (const { id, machine_id } of rows) byMachine.set(machine_id, [...(byMachine.get(machine_id) ?? []), id]);
+  return byMachine;
+}
+
+async function endPodsOfClosedAccounts(store: ComputeStore): Promise<void> {
+  const pods = await store.db
+    .selectFrom('compute_pods')
+    .innerJoin('accounts', 'accounts.id', 'compute_pods.account_id')
+    .select(['compute_pods.id', 'compute_pods.account_id'])
+    .where('compute_pods.state', '=', 'running')
+    .where('accounts.closed_at', 'is not', null)
+    .execute();
+  for (const { id, account_id } of pods) {
+    await endPod(store, { podId: id, accountId: account_id, from: ['running'], reason: 'account_closed' });
+  }
+}
+
+/** Each live pod has the work that its state needs; an operator's hand in the tables may have taken it away. */
+async function repairJobs({ db, now }: ComputeStore): Promise<void> {
+  const runAt = await now();
+  const { rows } = await sql<{ kind: 'follow' | 'destroy' | 'meter'; subject: string }>`
+    select wanted.kind, wanted.subject from (
+      select case when state = 'releasing' then 'destroy' else 'follow' end as kind, id as subject
+        from compute_pods where state in ('provisioning', 'unknown', 'releasing')
+      union
+      select 'meter' as kind, account_id as subject from compute_pods where state = 'running'
+    ) as wanted
+    left join compute_jobs on compute_jobs.id = wanted.kind || ':' || wanted.subject
+    where compute_jobs.id is null`.execute(db);
+  await schedule(
+    db,
+    rows.map(({ kind, subject }) => ({ kind, subject, runAt })),
+  );
+}

@@ -1,0 +1,45 @@
+/** What happens to containers of this control plane, as the engine tells it. */
+import type { EngineEvent } from '../engine.ts';
+import { instanceLabel, podLabel } from '../pod-name.ts';
+import type { Question } from './ask.ts';
+import type { DockerApi } from './docker-api.ts';
+
+/** @returns undefined once connected, then every event until the connection ends or the question's signal aborts */
+export async function* containerEvents(
+  api: DockerApi,
+  instance: string,
+  question: Question,
+): AsyncGenerator<EngineEvent | undefined> {
+  const filters = { type: ['container'], label: [`${instanceLabel}=${instance}`] };
+  const query = { filters: JSON.stringify(filters) };
+  // Podman answers with the first event, so the connection is proven by a question of its own.
+  await api.send(question, { method: 'GET', path: '/version' });
+  yield undefined;
+  for await (const line of api.lines({ method: 'GET', path: '/events', query }, question.signal)) {
+    const event = toEvent(line as DockerEvent | undefined);
+    if (event !== undefined) yield event;
+  }
+}
+
+interface DockerEvent {
+  readonly Action?: string;
+  readonly status?: string;
+  readonly time?: number;
+  readonly Actor?: { readonly Attributes?: Readonly<Record<string, string>> };
+}
+
+/** Docker says `die` and `destroy`; podman `died` and `remove`. */
+const kinds: Readonly<Record<string, 'started' | 'died' | 'removed'>> = {
+  start: 'started',
+  die: 'died',
+  died: 'died',
+  destroy: 'removed',
+  remove: 'removed',
+};
+
+function toEvent(event: DockerEvent | undefined): EngineEvent | undefined {
+  const podId = event?.Actor?.Attributes?.[podLabel];
+  const kind = kinds[event?.Action ?? event?.status ?? ''];
+  if (podId === undefined || kind === undefined) return undefined;
+  return { kind, podId, at: new Date((event?.time ?? 0) * 1000) };
+}

@@ -1,0 +1,259 @@
+/**
+ * Confidential machines on one host, through `virsh`. Machines are transient: the host keeps no definition of one that
+ * ended. Whether the host can run trust domains is asked before every machine; nothing falls back to less.
+ */
+import { requireImageName, requirePodSpec } from '../check-spec.ts';
+import type {
+  CallOptions,
+  Engine,
+  EngineEvent,
+  EnginePod,
+  ImageSpec,
+  MachineFacts,
+  PodSpec,
+  PreparedImage,
+} from '../engine.ts';
+import { EngineError } from '../errors.ts';
+import { parsePodName, podName, requireInstance } from '../pod-name.ts';
+import { reconnecting } from '../waiting.ts';
+import { supportsTdx } from './capabilities.ts';
+import { domainEvents } from './domain-events.ts';
+import { diskOnlyPod, parseAddress, parseDomain, toEnginePod } from './domain-pod.ts';
+import { domainXml, nameOfDisk } from './domain-xml.ts';
+import { type LibvirtHost, requireHost } from './libvirt-host.ts';
+import { hostRefusal, refused, unlessNotThere } from './refusals.ts';
+import { Storage, withFiles } from './storage.ts';
+import { type Virsh, type VirshCall, VirshRefusal, virshAt } from './virsh.ts';
+
+export interface LibvirtEngineOptions {
+  readonly name: string;
+  readonly host: LibvirtHost;
+  readonly instance: string;
+  /** @returns milliseconds since 1970 */
+  readonly now: () => number;
+  /** Path of virsh. */
+  readonly program?: string;
+  readonly timeouts?: { readonly readMs?: number; readonly changeMs?: number };
+}
+
+/** The first question to a host waits until it has tried out its QEMU, which takes up to a minute. */
+const readMsDefault = 90_000;
+const changeMsDefault = 120_000;
+/** Longest that cleaning up may take after the caller gave up. */
+const cleanUpMs = 60_000;
+
+export class LibvirtEngine implements Engine {
+  readonly type = 'libvirt';
+  readonly name: string;
+  readonly #options: LibvirtEngineOptions;
+  readonly #host: LibvirtHost;
+  readonly #virsh: Virsh;
+  readonly #storage: Storage;
+
+  constructor(options: LibvirtEngineOptions) {
+    requireInstance(options.instance);
+    this.name = options.name;
+    this.#options = options;
+    this.#host = requireHost(options.host);
+    this.#virsh = virshAt(this.#host.uri, options.program);
+    this.#storage = new Storage(this.#virsh, this.#host, options.instance);
+  }
+
+  async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
+    const call = this.#reading(signal);
+    return this.#answered(async () => {
+      const refusal = await this.#whyNotConfidential(signal);
+      const node = await this.#virsh(call, ['nodeinfo']);
+      const version = await this.#virsh(call, ['version']);
+      const number = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(node)?.[1]);
+      const names = await this.#names(signal);
+      const facts: MachineFacts = {
+        machine: this.#host.machine,
+        offers: refusal === undefined ? ['confidential'] : [],
+        protection: this.#host.profile.kind === 'tdx' ? 'tdx' : 'plain-vm-test',
+        refusals: refusal === undefined ? [] : [refusal],
+        engineVersion: /Running hypervisor: (.+)/.exec(version)?.[1] ?? 'unknown',
+        cpus: number('CPU\\(s\\)'),
+        memoryBytes: number('Memory size') * 1024,
+        diskFreeBytes: await this.#storage.freeBytes(call),
+        gpuCount: this.#host.gpus.length,
+        podCount: names.length,
+      };
+      return [facts];
+    });
+  }
+
+  async prepare(image: ImageSpec, { signal }: CallOptions): Promise<PreparedImage> {
+    if (image.kind !== 'confidential') throw refused('not_supported', 'this machine runs no containers');
+    requireImageName(image.image);
+    return this.#answered(async () => {
+      await this.#storage.findImage(image.image, this.#reading(signal));
+      return { reference: image.image };
+    });
+  }
+
+  async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
+    if (spec.kind !== 'confidential') throw refused('not_supported', 'this machine runs no containers');
+    requirePodSpec(spec);
+    if (spec.gpuCount !== this.#host.gpus.length) {
+      throw refused('devices_missing', `the machine has ${this.#host.gpus.length} GPUs, and they go to one pod`);
+    }
+    return this.#answered(async () => {
+      const refusal = await this.#whyNotConfidential(signal);
+      if (refusal !== undefined) throw refused('not_confidential', refusal);
+      const running = await this.#domain(podName(this.#options.instance, spec.podId), signal);
+      if (running !== undefined) return running;
+      const remains = await this.inspect(spec.podId, { signal });
+      if (remains?.state === 'dead') await this.destroy(spec.podId, { signal });
+      await this.#storage.begin(spec.podId, this.#changing(signal));
+      try {
+        await this.#start(spec, signal);
+        const pod = await this.#requireAsAsked(spec, signal);
+        await this.#storage.end(spec.podId, this.#changing(signal));
+        return pod;
+      } catch (error) {
+        throw await this.#cleanUp(spec.podId, error);
+      }
+    });
+  }
+
+  async inspect(podId: string, { signal }: CallOptions): Promise<EnginePod | undefined> {
+    const name = podName(this.#options.instance, podId);
+    return this.#answered(async () => {
+      const running = await this.#domain(name, signal);
+      if (running !== undefined) return running;
+      const volumes = await this.#storage.list(this.#reading(signal));
+      return volumes.some((volume) => nameOfDisk(volume) === name) ? this.#diskOnly(podId, signal) : undefined;
+    });
+  }
+
+  async list({ signal }: CallOptions): Promise<readonly EnginePod[]> {
+    return this.#answered(async () => {
+      const pods = new Map<string, EnginePod>();
+      // Disks first: a machine that is made while this runs then appears as a machine.
+      for (const volume of await this.#storage.list(this.#reading(signal))) {
+        const podId = parsePodName(this.#options.instance, nameOfDisk(volume) ?? '');
+        if (podId !== undefined && !pods.has(podId)) pods.set(podId, await this.#diskOnly(podId, signal));
+      }
+      for (const name of await this.#names(signal)) {
+        const pod = await this.#domain(name, signal);
+        if (pod !== undefined) pods.set(pod.podId, pod);
+      }
+      return [...pods.values()];
+    });
+  }
+
+  async destroy(podId: string, { signal }: CallOptions): Promise<void> {
+    const name = podName(this.#options.instance, podId);
+    await this.#answered(async () => {
+      // At once: the tenant's system is not asked. A stopped one that is not transient has a definition as well.
+      for (const command of ['destroy', 'undefine']) {
+        await this.#virsh(this.#changing(signal), [command, name]).catch(unlessNotThere);
+      }
+      await this.#storage.erase(podId, this.#changing(signal));
+    });
+  }
+
+  events({ signal }: CallOptions): AsyncIterable<EngineEvent> {
+    const { instance, program } = this.#options;
+    const { uri } = this.#host;
+    const open = (until: AbortSignal) =>
+      domainEvents(this.#virsh, { uri, instance, call: this.#reading(until), program });
+    return reconnecting(open, { signal });
+  }
+
+  /** There are none: what a machine is started with is in its own seed disk. */
+  async dropIdleTemplates(): Promise<number> {
+    return 0;
+  }
+
+  async #whyNotConfidential(signal: AbortSignal): Promise<string | undefined> {
+    if (this.#host.profile.kind !== 'tdx') return undefined;
+    const args = ['domcapabilities', '--virttype', 'kvm', '--machine', 'q35', '--arch', 'x86_64'];
+    const xml = await this.#virsh(this.#reading(signal), args).catch((error: unknown) => {
+      // A host without KVM, or with a libvirt that knows no such machine, cannot do it either.
+      if (error instanceof VirshRefusal) return undefined;
+      throw error;
+    });
+    const able = xml !== undefined && supportsTdx(xml);
+    return able ? undefined : 'the host cannot run trust domains: domcapabilities does not report tdx';
+  }
+
+  async #start(spec: PodSpec, signal: AbortSignal): Promise<void> {
+    const { instance, now } = this.#options;
+    await this.#storage.create(spec, spec.image.reference, this.#changing(signal));
+    const xml = domainXml(spec, { host: this.#host, instance, createdAt: new Date(now()) });
+    await withFiles({ 'domain.xml': xml }, (path) =>
+      // Without --validate an element that this libvirt does not know is dropped without a word.
+      this.#virsh(this.#changing(signal), ['create', '--validate', path('domain.xml')]),
+    );
+  }
+
+  async #requireAsAsked(spec: PodSpec, signal: AbortSignal): Promise<EnginePod> {
+    const pod = await this.#domain(podName(this.#options.instance, spec.podId), signal);
+    if (pod === undefined) throw refused('engine_refused', 'the machine ended as soon as it was started');
+    const expected = this.#host.profile.kind === 'tdx' ? 'tdx' : 'plain-vm-test';
+    if (pod.protection !== expected) throw refused('not_confidential', 'the machine did not become a trust domain');
+    if (pod.gpuCount !== spec.gpuCount) {
+      throw refused('devices_missing', `the machine must have ${spec.gpuCount} GPUs, it got ${pod.gpuCount}`);
+    }
+    return pod;
+  }
+
+  /** @returns undefined where no such machine runs */
+  async #domain(name: string, signal: AbortSignal): Promise<EnginePod | undefined> {
+    const call = this.#reading(signal);
+    const xml = await this.#virsh(call, ['dumpxml', name]).catch(unlessNotThere);
+    const domain = xml === undefined ? undefined : parseDomain(xml);
+    if (domain === undefined || domain.instance !== this.#options.instance) return undefined;
+    const routed = this.#host.network.kind === 'routed';
+    // Leases: newer kernels do not let libvirt read neighbours, and the guest's own agent could say anything.
+    const addresses = routed ? await this.#virsh(call, ['domifaddr', name]).catch(unlessNotThere) : undefined;
+    return toEnginePod(domain, this.#host, parseAddress(addresses ?? ''));
+  }
+
+  async #diskOnly(podId: string, signal: AbortSignal): Promise<EnginePod> {
+    const begunAt = await this.#storage.begunAt(podId, this.#reading(signal));
+    // Longer than any making may take: whoever began it is gone.
+    const abandoned = begunAt === undefined || this.#options.now() - begunAt > 4 * this.#changeMs;
+    return diskOnlyPod(podId, this.#host, abandoned ? 'dead' : 'starting');
+  }
+
+  async #names(signal: AbortSignal): Promise<readonly string[]> {
+    const text = await this.#virsh(this.#reading(signal), ['list', '--name']);
+    const names = text.split('\n').map((name) => name.trim());
+    return names.filter((name) => parsePodName(this.#options.instance, name) !== undefined);
+  }
+
+  /** @returns what the caller is told: the failure itself if nothing is left, else that the outcome is unknown */
+  async #cleanUp(podId: string, failure: unknown): Promise<unknown> {
+    try {
+      await this.destroy(podId, { signal: AbortSignal.timeout(cleanUpMs) });
+    } catch (cause) {
+      const both = new AggregateError([failure, cause], 'a started machine could not be removed');
+      return new EngineError('ERR_OUTCOME_UNKNOWN', 'the host was asked and did not answer', { cause: both });
+    }
+    if (!(failure instanceof EngineError) || failure.code !== 'ERR_OUTCOME_UNKNOWN') return failure;
+    return refused('engine_refused', 'the host did not finish starting the machine; it was removed again', failure);
+  }
+
+  #reading(signal: AbortSignal): VirshCall {
+    return { signal, timeoutMs: this.#options.timeouts?.readMs ?? readMsDefault, changes: false };
+  }
+
+  #changing(signal: AbortSignal): VirshCall {
+    return { signal, timeoutMs: this.#changeMs, changes: true };
+  }
+
+  get #changeMs(): number {
+    return this.#options.timeouts?.changeMs ?? changeMsDefault;
+  }
+
+  async #answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof VirshRefusal ? hostRefusal(error) : error;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/** Disks of pods, through libvirt's storage pools, so that the host may be another machine. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PodSpec } from '../engine.ts';
+import { EngineError } from '../errors.ts';
+import { buildSeed } from './cloud-init.ts';
+import { diskNames, overlayXml } from './domain-xml.ts';
+import type { BaseImage, LibvirtHost } from './libvirt-host.ts';
+import { type Virsh, type VirshCall, VirshRefusal } from './virsh.ts';
+
+export class Storage {
+  readonly #virsh: Virsh;
+  readonly #host: LibvirtHost;
+  readonly #instance: string;
+
+  constructor(virsh: Virsh, host: LibvirtHost, instance: string) {
+    this.#virsh = virsh;
+    this.#host = host;
+    this.#instance = instance;
+  }
+
+  /** @returns path and size of a base image @throws {EngineError} ERR_IMAGE_UNAVAILABLE */
+  async findImage(name: string, call: VirshCall): Promise<BaseImage & { path: string; capacityBytes: number }> {
+    const image = Object.hasOwn(this.#host.images, name) ? this.#host.images[name] : undefined;
+    if (image === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not one of this host');
+    const where = ['--pool', image.pool, image.volume];
+    try {
+      const path = (await this.#virsh(call, ['vol-path', ...where])).trim();
+      const info = await this.#virsh(call, ['vol-info', '--bytes', ...where]);
+      return { ...image, path, capacityBytes: Number(/Capacity:\s+(\d+)/.exec(info)?.[1]) };
+    } catch (cause) {
+      if (!(cause instanceof VirshRefusal)) throw cause;
+      throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not on the host', { cause });
+    }
+  }
+
+  /**
+   * Says that this pod is being made; exactly one caller can.
+   * @throws {EngineError} ERR_OUTCOME_UNKNOWN where another has said so
+   */
+  async begin(podId: string, call: VirshCall): Promise<void> {
+    const { making } = diskNames(this.#instance, podId);
+    const args = ['--pool', this.#host.pool, '--name', making, '--capacity', '512b', '--format', 'raw'];
+    await this.#virsh(call, ['vol-create-as', ...args]).catch((cause: unknown) => {
+      if (!(cause instanceof VirshRefusal) || !/exists/.test(cause.words)) throw cause;
+      throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the pod is being made by an earlier call', { cause });
+    });
+  }
+
+  /** Says that the pod is made. */
+  async end(podId: string, call: VirshCall): Promise<void> {
+    const { making } = diskNames(this.#instance, podId);
+    await this.#virsh(call, ['vol-delete', '--pool', this.#host.pool, making]).catch(unlessMissing);
+  }
+
+  /** @returns when the making of this pod began, in milliseconds since 1970; undefined where it is not being made */
+  async begunAt(podId: string, call: VirshCall): Promise<number | undefined> {
+    const { making } = diskNames(this.#instance, podId);
+    const xml = await this.#virsh(call, ['vol-dumpxml', '--pool', this.#host.pool, making]).catch(unlessMissing);
+    const seconds = /<mtime>(\d+)/.exec(xml ?? '')?.[1];
+    return seconds === undefined ? undefined : Number(seconds) * 1000;
+  }
+
+  /** Makes the overlay and the seed. */
+  async create(spec: PodSpec, imageName: string, call: VirshCall): Promise<void> {
+    const { pool } = this.#host;
+    const { disk, seed } = diskNames(this.#instance, spec.podId);
+    const base = await this.findImage(imageName, { ...call, changes: false });
+    const bytes = Math.max(base.capacityBytes, spec.limits.diskBytes ?? 0);
+    const image = buildSeed(spec);
+    await withFiles({ 'overlay.xml': overlayXml(disk, bytes, base), 'seed.iso': image }, async (path) => {
+      await this.#virsh(call, ['vol-create', '--pool', pool, path('overlay.xml')]);
+      const size = ['--capacity', `${image.length}b`, '--format', 'raw'];
+      await this.#virsh(call, ['vol-create-as', '--pool', pool, '--name', seed, ...size]);
+      await this.#virsh(call, ['vol-upload', '--pool', pool, '--vol', seed, '--file', path('seed.iso')]);
+    });
+  }
+
+  /** Erases what exists of a pod's disks. */
+  async erase(podId: string, call: VirshCall): Promise<void> {
+    const { disk, seed, making } = diskNames(this.#instance, podId);
+    const present = await this.list(call);
+    for (const name of [disk, seed, making].filter((one) => present.includes(one))) {
+      const where = ['--pool', this.#host.pool, name];
+      if (this.#host.wipeDisks) await this.#virsh(call, ['vol-wipe', ...where]).catch(unlessMissing);
+      await this.#virsh(call, ['vol-delete', ...where]).catch(unlessMissing);
+    }
+  }
+
+  /** @returns names of all volumes in the pool */
+  async list(call: VirshCall): Promise<readonly string[]> {
+    const { pool } = this.#host;
+    // A pool remembers what it saw; files that others made or removed appear when it looks again.
+    await this.#virsh(call, ['pool-refresh', pool]);
+    const text = await this.#virsh(call, ['vol-list', pool]);
+    return text.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
+  }
+
+  async freeBytes(call: VirshCall): Promise<number | undefined> {
+    const info = await this.#virsh(call, ['pool-info', '--bytes', this.#host.pool]);
+    const bytes = Number(/Available:\s+(\d+)/.exec(info)?.[1]);
+    return Number.isNaN(bytes) ? undefined : bytes;
+  }
+}
+
+/** virsh reads files only: they lie where no one else can read them, and only as long as they are read. */
+export async function withFiles<Result>(
+  files: Readonly<Record<string, string | Buffer>>,
+  use: (path: (name: string) => string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloister-virsh-'));
+  try {
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content, { mode: 0o600 });
+    return await use((name) => join(folder, name));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  const gone = /failed to get vol|storage vol(ume)? not found|no storage vol/;
+  if (error instanceof VirshRefusal && gone.test(error.words)) return undefined;
+  throw error;
+}

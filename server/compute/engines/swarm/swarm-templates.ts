@@ -1,0 +1,137 @@
+/**
+ * Private templates of a Swarm: configs that hold the start of a pod, sealed with a key that only this service has, since
+ * nodes share no image storage and managers show configs to whoever may ask them. Dated by a label.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Question } from '../docker/ask.ts';
+import { Refusal } from '../docker/ask.ts';
+import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
+import { EngineError } from '../errors.ts';
+import { instanceLabel } from '../pod-name.ts';
+import type { StartSettings } from './service-body.ts';
+
+export interface Template extends StartSettings {
+  /** For the nodes, which fetch the image themselves. */
+  readonly registryAuth: RegistryAuth | undefined;
+}
+
+export interface SwarmTemplateOptions {
+  readonly instance: string;
+  /** Of at least 32 bytes. Another key makes all templates new ones, and old ones unreadable. */
+  readonly key: Buffer;
+  /** @returns milliseconds since 1970 */
+  readonly now: () => number;
+}
+
+interface Config {
+  readonly ID: string;
+  readonly Version: { readonly Index: number };
+  readonly Spec: {
+    readonly Name: string;
+    readonly Labels?: Readonly<Record<string, string>> | null;
+    readonly Data?: string;
+  };
+}
+
+const dayLabel = 'cloister.used-on';
+const msPerDay = 86_400_000;
+const idleDaysMax = 7;
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export class SwarmTemplates {
+  readonly #api: DockerApi;
+  readonly #options: SwarmTemplateOptions;
+  readonly #sealingKey: Buffer;
+
+  constructor(api: DockerApi, options: SwarmTemplateOptions) {
+    if (options.key.length < 32) throw new RangeError('the key of templates must have at least 32 bytes');
+    this.#api = api;
+    this.#options = options;
+    this.#sealingKey = Buffer.from(hkdfSync('sha256', options.key, '', 'cloister swarm template', 32));
+  }
+
+  /** @returns the name of a template with these settings, made or found @param owner templates of two are never one */
+  async findOrMake(template: Template, owner: string, question: Question): Promise<string> {
+    const variables = Object.entries(template.env).sort(([a], [b]) => (a < b ? -1 : 1));
+    const parts = [owner, template.image, template.command ?? null, variables, template.registryAuth ?? null];
+    const digest = createHmac('sha256', this.#options.key).update(JSON.stringify(parts)).digest('hex').slice(0, 28);
+    const name = `cloister-${this.#options.instance}-template-${digest}`;
+    const known = await this.#find(name, question);
+    if (known === undefined) {
+      const Data = this.#seal(name, JSON.stringify(template)).toString('base64');
+      await this.#api.send(question, {
+        method: 'POST',
+        path: '/configs/create',
+        body: { Name: name, Labels: this.#labels(), Data },
+      });
+    } else if (known.Spec.Labels?.[dayLabel] !== this.#today()) {
+      await this.#api.send(question, {
+        method: 'POST',
+        path: `/configs/${known.ID}/update`,
+        query: { version: known.Version.Index },
+        body: { ...known.Spec, Labels: this.#labels() },
+      });
+    }
+    return name;
+  }
+
+  /** @throws {EngineError} ERR_IMAGE_UNAVAILABLE where it is gone: prepare again */
+  async read(name: string, question: Question): Promise<Template> {
+    const config = await this.#find(name, question);
+    const data = config?.Spec.Data;
+    if (data === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'the prepared image is gone');
+    return JSON.parse(this.#open(name, Buffer.from(data, 'base64'))) as Template;
+  }
+
+  /** @returns how many went: those that nobody used for seven days. Running pods keep no tie to theirs. */
+  async dropIdle(question: Question): Promise<number> {
+    const filters = JSON.stringify({ label: [`${instanceLabel}=${this.#options.instance}`] });
+    const configs = await this.#api.send<Config[]>(
+      { ...question, changes: false },
+      { method: 'GET', path: '/configs', query: { filters } },
+    );
+    const idle = configs.filter(({ Spec }) => {
+      const day = Spec.Labels?.[dayLabel];
+      return day !== undefined && Number(this.#today()) - Number(day) >= idleDaysMax;
+    });
+    for (const { ID } of idle) await this.#api.send(question, { method: 'DELETE', path: `/configs/${ID}` });
+    return idle.length;
+  }
+
+  async #find(name: string, question: Question): Promise<Config | undefined> {
+    return this.#api
+      .send<Config>({ ...question, changes: false }, { method: 'GET', path: `/configs/${name}` })
+      .catch((error: unknown) => {
+        if (error instanceof Refusal && error.status === 404) return undefined;
+        throw error;
+      });
+  }
+
+  /** @returns nonce, tag and ciphertext; the name is bound in, so that no config can stand in for another */
+  #seal(name: string, text: string): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const sealing = createCipheriv(cipher, this.#sealingKey, nonce).setAAD(Buffer.from(name));
+    const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+    return Buffer.concat([nonce, sealing.getAuthTag(), sealed]);
+  }
+
+  #open(name: string, bytes: Buffer): string {
+    const opening = createDecipheriv(cipher, this.#sealingKey, bytes.subarray(0, nonceBytes));
+    opening.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    try {
+      return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]).toString('utf8');
+    } catch (cause) {
+      throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'the prepared image was sealed with another key', { cause });
+    }
+  }
+
+  #labels(): Record<string, string> {
+    return { [instanceLabel]: this.#options.instance, [dayLabel]: this.#today() };
+  }
+
+  #today(): string {
+    return String(Math.floor(this.#options.now() / msPerDay));
+  }
+}

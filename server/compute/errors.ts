@@ -1,0 +1,103 @@
+/** Everything the compute service refuses. The codes are on the wire (C-024); the comment is what the caller should do. */
+export type ComputeErrorCode =
+  | 'INVALID_API_KEY' // Send a live key as `X-API-Key`.
+  | 'SESSION_REQUIRED' // Sign in: this endpoint takes no API key.
+  | 'ORIGIN_REFUSED' // The request came from another site.
+  | 'MISSING_SCOPE' // Use a key with the scope that `scope` names.
+  | 'INVALID_REQUEST' // A field is missing, unknown, or of the wrong form: the message names it.
+  | 'PRICE_NOT_ACCEPTED' // Leave prices out of the body: the service's own counts.
+  | 'SSH_KEY_REQUIRED' // Register an SSH key, or name one of several.
+  | 'SSH_KEY_NOT_FOUND' // List the account's SSH keys.
+  | 'TEMPLATE_UNKNOWN' // List the templates.
+  | 'IMAGE_UNAVAILABLE' // The image cannot be prepared: name another.
+  | 'SETTINGS_REFUSED' // The engine cannot use a command, variable or port: change it.
+  | 'BODY_TOO_LARGE' // Send less.
+  | 'BODY_TYPE' // Send JSON.
+  | 'INSUFFICIENT_BALANCE' // Top up: `required` and `balance` say by how much.
+  | 'MACHINE_NOT_FOUND' // List the machines again.
+  | 'NOT_FOUND' // There is no such resource on this account.
+  | 'METHOD_NOT_ALLOWED' // Use one of the methods in `Allow`.
+  | 'MACHINE_UNAVAILABLE' // Someone else has the machine: list the machines and take another.
+  | 'POD_DEPLOYING' // Try again in a minute.
+  | 'KEY_EXISTS' // The account has this SSH key already.
+  | 'KEY_LIMIT' // Revoke a key first.
+  | 'LIMIT_REACHED' // The account has as many of these as it may: delete one.
+  | 'IDEMPOTENCY_MISMATCH' // This Idempotency-Key belongs to another request: use a new one.
+  | 'IDEMPOTENCY_RUNNING' // The first request with this key is still running: retry after `Retry-After`.
+  | 'RATE_LIMITED' // Retry after `Retry-After` seconds.
+  | 'NOT_SUPPORTED' // The pod's kind cannot do this: the message names the call that does.
+  | 'ENGINE_REFUSED' // Nothing was charged: take another machine, or try later.
+  | 'UPSTREAM_UNAVAILABLE' // Price or availability could not be checked; nothing was charged: retry.
+  | 'OUTCOME_UNKNOWN' // The hour is held and returned by itself unless the pod appears in the list.
+  | 'UNAVAILABLE' // Passing; nothing was charged: retry after `Retry-After`.
+  | 'INTERNAL'; // Unexpected: retry with backoff.
+
+/** The HTTP status of each code. */
+export const statusOf: Readonly<Record<ComputeErrorCode, number>> = {
+  INVALID_API_KEY: 401,
+  SESSION_REQUIRED: 401,
+  ORIGIN_REFUSED: 403,
+  MISSING_SCOPE: 403,
+  INVALID_REQUEST: 400,
+  PRICE_NOT_ACCEPTED: 400,
+  SSH_KEY_REQUIRED: 400,
+  SSH_KEY_NOT_FOUND: 404,
+  TEMPLATE_UNKNOWN: 400,
+  IMAGE_UNAVAILABLE: 400,
+  SETTINGS_REFUSED: 400,
+  BODY_TOO_LARGE: 413,
+  BODY_TYPE: 415,
+  INSUFFICIENT_BALANCE: 402,
+  MACHINE_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  MACHINE_UNAVAILABLE: 409,
+  POD_DEPLOYING: 409,
+  KEY_EXISTS: 409,
+  KEY_LIMIT: 409,
+  LIMIT_REACHED: 409,
+  IDEMPOTENCY_MISMATCH: 409,
+  IDEMPOTENCY_RUNNING: 409,
+  RATE_LIMITED: 429,
+  NOT_SUPPORTED: 501,
+  ENGINE_REFUSED: 502,
+  UPSTREAM_UNAVAILABLE: 502,
+  OUTCOME_UNKNOWN: 502,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+/** Further members of an error's answer, such as `charged`, `required`, `needsSshKey`. */
+export type ErrorFields = Readonly<Record<string, string | number | boolean>>;
+
+export class ComputeError extends Error {
+  override readonly name = 'ComputeError';
+  readonly code: ComputeErrorCode;
+  readonly fields: ErrorFields;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** @param message for tenants: says what to call next, and never echoes what they wrote but a field's name */
+  constructor(
+    code: ComputeErrorCode,
+    message: string,
+    options: { cause?: unknown; fields?: ErrorFields; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.fields = Object.freeze({ ...options.fields });
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A refusal made by the deploy step itself (C-021). */
+export function notCharged(
+  code: ComputeErrorCode,
+  message: string,
+  options: { cause?: unknown; fields?: ErrorFields; retryAfterSeconds?: number } = {},
+): ComputeError {
+  return new ComputeError(code, message, { ...options, fields: { ...options.fields, charged: false } });
+}
+
+export function notFound(what: string, next: string): ComputeError {
+  return new ComputeError('NOT_FOUND', `no ${what} of this account has this id: ${next}`);
+}

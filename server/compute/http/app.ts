@@ -1,0 +1,146 @@
+/** The HTTP application of the compute service: plugins and routes by name, in order. It listens nowhere by itself. */
+import { randomBytes } from 'node:crypto';
+import type { ServerOptions } from 'node:https';
+import cookies from '@fastify/cookie';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { limitConnections } from '../../connections.ts';
+import { watchMethods } from '../../plugins/allowed-methods.ts';
+import { parseJson } from '../../plugins/json-body.ts';
+import { type Logger, logRequests, NoFrameworkLines } from '../../plugins/request-log.ts';
+import { ComputeError, notCharged } from '../errors.ts';
+import { findMismatch } from '../json-schema.ts';
+import type { ComputeService } from '../service.ts';
+import { Admission, type RateLimits } from './admission.ts';
+import { sendComputeError, sendComputeErrors } from './error-replies.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Operation } from './operation.ts';
+import { operationsOf } from './operations.ts';
+import { answerOnce } from './repeats.ts';
+
+export interface ComputeAppOptions {
+  readonly service: ComputeService;
+  readonly https: ServerOptions;
+  readonly logger: Logger;
+  readonly limits: RateLimits;
+  /** Peers whose forwarding headers are believed (C-044): addresses and networks. */
+  readonly trustedProxies: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exact body, for telling repeats from other requests. */
+    bodyText: string;
+  }
+}
+
+const bodyBytesMax = 256 * 1024;
+const connectionsMax = 4096;
+
+/** There is no way to build it without TLS. */
+export function buildComputeApp({
+  service,
+  https,
+  logger,
+  limits,
+  trustedProxies,
+  now,
+}: ComputeAppOptions): FastifyInstance {
+  const app = fastify({
+    https,
+    bodyLimit: bodyBytesMax,
+    loggerInstance: logger,
+    logController: new NoFrameworkLines(),
+    genReqId: () => randomBytes(12).toString('base64url'),
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendComputeError(error, request as never, reply as never, now()),
+    clientErrorHandler: (_error, socket) => socket.destroy(),
+    routerOptions: { maxParamLength: 256 },
+  }) as unknown as FastifyInstance;
+  const admission = new Admission(service, { limits, now });
+  const operations = operationsOf(service.options);
+
+  limitConnections(app.server, { connectionsMax });
+  logRequests(app);
+  sendComputeErrors(app, { now });
+  readBodies(app);
+  app.decorateRequest('accountId', '');
+  app.register(cookies);
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  app.register(async (routes) => {
+    routes.addHook('onRequest', (request, reply) => admission.admit(request, reply));
+    const methods = watchMethods(routes);
+    for (const operation of operations) addRoute(routes, operation, { service, now });
+    routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));
+    methods.refuse();
+    routes.setNotFoundHandler(() => {
+      throw new ComputeError('NOT_FOUND', `nothing lives at this path: see /api/${service.options.svc}/openapi.json`);
+    });
+  });
+  return app;
+}
+
+/** JSON, or nothing at all. */
+function readBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.byteLength === 0) return undefined;
+    const parsed = parseJson(body);
+    request.bodyText = body.toString('utf8');
+    return parsed;
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  { service, now }: { service: ComputeService; now: () => number },
+): void {
+  const { method, path: url } = operation;
+  app.route({
+    method,
+    url,
+    config: { operation },
+    async handler(request, reply) {
+      const call = {
+        service,
+        accountId: request.accountId,
+        parameters: request.params as Record<string, string>,
+        query: readQuery(operation, request.query as Record<string, unknown>),
+        body: readBody(operation, request.body),
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
+        request,
+        reply,
+      };
+      const { store } = service.control;
+      const { status, body } = await answerOnce(operation, call, { store, bodyText: request.bodyText, now });
+      return reply.code(status).send(body);
+    },
+  });
+}
+
+/** @throws {ComputeError} INVALID_REQUEST, with the name of the field (C-026) */
+function readBody({ body: schema, createsPods }: Operation, body: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const mismatch = findMismatch(schema, body);
+  if (mismatch === undefined) return body;
+  throw createsPods === true ? notCharged('INVALID_REQUEST', mismatch) : new ComputeError('INVALID_REQUEST', mismatch);
+}
+
+function readQuery(
+  { query = {} }: Operation,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, string | undefined> {
+  const schema = { type: 'object', properties: query } as const;
+  const mismatch = findMismatch(schema, given);
+  if (mismatch !== undefined) throw new ComputeError('INVALID_REQUEST', mismatch);
+  return given as Record<string, string | undefined>;
+}

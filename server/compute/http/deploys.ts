@@ -1,0 +1,103 @@
+/** Deploys what a request asks for and says what came of it. */
+import { deployPod } from '../control/deploy.ts';
+import {
+  type ConfidentialBody,
+  confidentialBodySchema,
+  planConfidentialPod,
+  vmBodySchema,
+} from '../deploy/confidential.ts';
+import { planStandardPod } from '../deploy/standard.ts';
+import { ComputeError, notCharged } from '../errors.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { ComputeService } from '../service.ts';
+import type { PodRow } from '../store/tables.ts';
+import { newSudoPassword } from '../sudo-password.ts';
+import { type Answer, type Call, created, ok } from './operation.ts';
+import { attestationBlock } from './views/machines.ts';
+import { confidence, iso } from './views/pods.ts';
+
+/** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
+export async function startPod(call: Call): Promise<Answer> {
+  requireSoundBooks(call.service);
+  const provider = (call.body as { provider?: unknown } | undefined)?.provider;
+  if (provider === 'standard') return created(await startStandard(call));
+  if (provider === 'confidential') return ok((await startConfidential(call, confidentialBodySchema)).answer);
+  throw notCharged('INVALID_REQUEST', '`provider` must be "confidential" or "standard"');
+}
+
+/** The endpoint for virtual machines alone (C-107). */
+export async function startVm(call: Call): Promise<Answer> {
+  requireSoundBooks(call.service);
+  const { answer, pod } = await startConfidential(call, vmBodySchema);
+  const { ports = [] } = call.body as ConfidentialBody;
+  const evidence = call.service.stock.evidenceOf(pod.resource_name);
+  return ok({
+    ...answer,
+    hardStopRequested: pod.hard_stop_at !== null,
+    ports,
+    attestation: attestationBlock(evidence, call.service.options),
+  });
+}
+
+/** @throws {ComputeError} whatever keeps it from starting */
+export async function startStandard({
+  service,
+  accountId,
+  body,
+  idempotencyKey,
+}: Omit<Call, 'request' | 'reply' | 'parameters' | 'query'>) {
+  const plan = await planStandardPod(service, { accountId, body });
+  const pod = await deployPod(service.control, { ...plan, idempotencyKey });
+  service.wake();
+  return {
+    success: true,
+    pod: {
+      id: pod.id,
+      name: pod.name,
+      machine_id: pod.machine_id,
+      template_id: pod.template_id,
+      gpu_type: pod.gpu_type,
+      gpu_count: pod.gpu_count,
+      hourly_price: pod.price / 1e6,
+      prepaid_amount: pod.price / 1e6,
+      status: 'RUNNING',
+      provider: pod.provider,
+      confidential_compute: false,
+      ssh_command: null,
+    },
+    message: 'the pod is being prepared: get its details every 10 to 15 seconds until ssh_command is set',
+  };
+}
+
+async function startConfidential(
+  { service, accountId, body, idempotencyKey }: Call,
+  schema: JsonSchema,
+): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
+  const sudoPassword = newSudoPassword();
+  const { plan } = await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
+  const startedAt = await service.control.store.now();
+  const pod = await deployPod(service.control, { ...plan, idempotencyKey });
+  service.wake();
+  const answer = {
+    success: true,
+    podId: pod.id,
+    workloadUid: pod.workload_uid,
+    resourceName: pod.resource_name,
+    hourlyPrice: pod.price / 1e6,
+    // A pod that an earlier attempt made has another password, which nobody knows any more.
+    sudoPassword: pod.created_at >= startedAt ? sudoPassword : null,
+    hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
+    ...confidence(pod),
+    message: 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once',
+  };
+  return { answer, pod };
+}
+
+/** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */
+function requireSoundBooks({ faults }: ComputeService): void {
+  if (faults().length === 0) return;
+  throw new ComputeError('UNAVAILABLE', 'nothing can be rented for the moment: try again', {
+    retryAfterSeconds: 60,
+    fields: { charged: false },
+  });
+}

@@ -1,0 +1,41 @@
+/** At most so many events within any stretch of time, per key. Pure: time is an argument. Memory is bounded. */
+
+export interface WindowLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface WindowState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When one more is allowed for sure, if none comes meanwhile: the oldest has left the window. */
+  readonly resetAt: number;
+  readonly isRefused: boolean;
+}
+
+/** Keys that are remembered; beyond it the one that was used longest ago is forgotten. */
+const keysMax = 20_000;
+
+export class SlidingWindows {
+  readonly #limit: WindowLimit;
+  /** Times of events, oldest first; the key used last comes last. */
+  readonly #times = new Map<string, number[]>();
+
+  constructor(limit: WindowLimit) {
+    this.#limit = limit;
+  }
+
+  /** Counts an event, unless there were too many: those that are refused do not count. */
+  take(key: string, now: number): WindowState {
+    const { limit, windowMs } = this.#limit;
+    const known = this.#times.get(key) ?? [];
+    const firstInside = known.findIndex((time) => time > now - windowMs && time <= now);
+    const times = firstInside === -1 ? [] : known.slice(firstInside);
+    const isRefused = times.length >= limit;
+    if (!isRefused) times.push(now);
+    this.#times.delete(key);
+    this.#times.set(key, times);
+    if (this.#times.size > keysMax) this.#times.delete(this.#times.keys().next().value!);
+    return { limit, remaining: Math.max(0, limit - times.length), resetAt: (times[0] ?? now) + windowMs, isRefused };
+  }
+}

@@ -1,0 +1,230 @@
+/** The composition root of the compute service: file → database → engines → app → jobs → listen, until a signal. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { accountDatabase } from '../account-database.ts';
+import { openDatabase } from '../accounts/database.ts';
+import { ensureDemoAccount } from '../accounts/demo-account.ts';
+import { type Accounts, openAccountsOn } from '../accounts/store.ts';
+import { adminHandler, readAdminToken } from '../admin.ts';
+import { type CommandIo, exitCodes } from '../commands/command.ts';
+import type { Config } from '../config.ts';
+import { serveMetrics } from '../metrics-server.ts';
+import { buildLogger, describeFault, type Logger } from '../plugins/request-log.ts';
+import { portError } from '../ports.ts';
+import { replaceStartKey } from '../start-key.ts';
+import { makeStateFolder, statePaths } from '../state-folder.ts';
+import { makeIdentity, readIdentity, tlsOptions } from '../tls.ts';
+import { type Control, shippedTimes } from './control/control.ts';
+import { Fleet } from './control/fleet.ts';
+import { buildHandlers } from './control/handlers.ts';
+import { watchEngines } from './control/watch.ts';
+import { scheduleStanding, Worker } from './control/worker.ts';
+import type { Engine } from './engines/engine.ts';
+import { answersSsh } from './engines/waiting.ts';
+import { buildComputeApp } from './http/app.ts';
+import { Stock } from './inventory/stock.ts';
+import { Templates } from './inventory/templates.ts';
+import { buildComputeMetrics } from './metrics.ts';
+import { openEngines } from './open-engines.ts';
+import { readSealingKey, SecretBox } from './secrets.ts';
+import type { ComputeService } from './service.ts';
+import { readServiceFile, readTemplates, type ServiceSettings } from './service-file.ts';
+import { openComputeStore } from './store/store.ts';
+
+/** Jobs that run at the same time. */
+const lanes = 8;
+
+/** @param path of the service's file · @returns the exit code · @throws {ServerError} ERR_CONFIG, ERR_START */
+export async function serveCompute(
+  config: Config,
+  io: CommandIo,
+  { path, json }: { path: string; json: boolean },
+): Promise<number> {
+  const { settings, inventory } = readServiceFile(path);
+  makeStateFolder(config);
+  const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
+  const address = accountDatabase(config);
+  const database = await openDatabase(address);
+  const accounts = await openAccountsOn(database, address);
+  const { logger, flush } = openLog(config);
+  const stopped = firstSignal();
+  const over = new AbortController();
+  const faults: string[] = [];
+  try {
+    const engines = openEngines(inventory, {
+      instance: settings.instance ?? derive(sealingKey, 'instance').toString('hex').slice(0, 8),
+      templateKey: derive(sealingKey, 'templates'),
+      folder: dirname(path),
+      now: Date.now,
+    });
+    const control: Control = {
+      store: await openComputeStore(database),
+      fleet: new Fleet(
+        inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
+      ),
+      times: shippedTimes,
+      answersSsh,
+      note: (what, about, error) =>
+        logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),
+    };
+    const secrets = new SecretBox(sealingKey);
+    const guard = { allowPrivate: settings.allowPrivateWebhooks };
+    const handlers = buildHandlers(control, {
+      webhooks: { secrets, ...guard },
+      onAudit: (found) => void faults.splice(0, faults.length, ...found),
+    });
+    const worker = new Worker(control, handlers);
+    const listening = { config, settings, path, logger, faults };
+    const service: Omit<ComputeService, 'options'> = {
+      control,
+      accounts,
+      stock: new Stock(inventory, { control, now: () => performance.now() }),
+      templates: new Templates({ load: () => readTemplates(path), now: () => performance.now() }),
+      secrets,
+      guard,
+      wake: () => worker.wake(),
+      faults: () => faults,
+    };
+    const { app, close, announcement } = await listen(service, listening);
+    await scheduleStanding(control);
+    worker.start({ lanes });
+    const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
+    // A host answers for the first time slowly; so it is asked before anybody waits.
+    void service.stock.tiers().catch(() => undefined);
+    say(io, { ...announcement, apiKey: await makeStartKey(accounts, config) }, { json });
+    await stopped;
+    over.abort();
+    await app.close();
+    close();
+    await Promise.all([worker.stop(), watching]);
+  } finally {
+    over.abort();
+    await accounts.close();
+    flush();
+  }
+  return exitCodes.ok;
+}
+
+interface Listening {
+  readonly config: Config;
+  readonly settings: ServiceSettings;
+  readonly path: string;
+  readonly logger: Logger;
+  readonly faults: readonly string[];
+}
+
+interface Announcement {
+  readonly baseUrl: string;
+  readonly certificatePath: string | undefined;
+  readonly metricsUrl: string | undefined;
+}
+
+/** Opens the ports. */
+async function listen(
+  service: Omit<ComputeService, 'options'>,
+  { config, settings, logger, faults }: Listening,
+): Promise<{ app: FastifyInstance; close: () => void; announcement: Announcement }> {
+  const { host, port } = settings;
+  const identity =
+    config.tlsCert === undefined || config.tlsKey === undefined
+      ? makeIdentity({ host, now: Date.now() })
+      : readIdentity({ certificatePath: config.tlsCert, keyPath: config.tlsKey });
+  const certificatePath = config.tlsCert === undefined ? join(config.stateDir, 'compute-certificate.pem') : undefined;
+  // The address is part of answers, and with port 0 only known once it is listened on.
+  const options = { ...optionsOf(settings), baseUrl: settings.baseUrl ?? '' };
+  const app = buildComputeApp({
+    service: { ...service, options },
+    https: tlsOptions(identity),
+    logger,
+    limits: settings.limits,
+    trustedProxies: settings.trustedProxies,
+    now: Date.now,
+  });
+  await app.listen({ host, port }).catch((cause) => {
+    throw portError(cause, { port, setting: 'service.port in the file' });
+  });
+  const address = app.server.address() as AddressInfo;
+  if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
+  if (options.topUpUrl === '') options.topUpUrl = options.baseUrl;
+  if (certificatePath !== undefined) writeFileSync(certificatePath, identity.certificate);
+  const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
+  return {
+    app,
+    close: () => metrics?.server.close(),
+    announcement: { baseUrl: options.baseUrl, certificatePath, metricsUrl: metrics?.url },
+  };
+}
+
+function optionsOf({ svc, topUpUrl, webOrigins, serviceSshKey }: ServiceSettings) {
+  return { svc, topUpUrl: topUpUrl ?? '', webOrigins, serviceSshKey };
+}
+
+async function listenForOperator(
+  { control, accounts }: Omit<ComputeService, 'options'>,
+  { config, port, faults }: { config: Config; port: number | undefined; faults: readonly string[] },
+) {
+  if (port === undefined) return undefined;
+  const admin = adminHandler({ accounts, token: readAdminToken(statePaths(config).adminToken), now: Date.now });
+  const registry = buildComputeMetrics(control.store, { faults: () => faults });
+  return await serveMetrics(registry, { port, admin }).catch((cause) => {
+    throw portError(cause, { port, setting: 'service.metrics_port in the file' });
+  });
+}
+
+function say(
+  { stdout }: CommandIo,
+  facts: Announcement & { apiKey: string | undefined },
+  { json }: { json: boolean },
+): void {
+  if (json) {
+    stdout.write(`${JSON.stringify({ event: 'listening', ...facts })}\n`);
+    return;
+  }
+  const { baseUrl, certificatePath, metricsUrl, apiKey } = facts;
+  stdout.write(`Compute API at ${baseUrl}\n`);
+  if (certificatePath !== undefined) stdout.write(`Its certificate is ${certificatePath}\n`);
+  if (metricsUrl !== undefined) stdout.write(`Metrics at ${metricsUrl}\n`);
+  if (apiKey !== undefined) stdout.write(`API key, made for this run: ${apiKey}\n`);
+}
+
+/** As `cloister serve` does: a database of several servers is administered, not born. */
+async function makeStartKey(accounts: Accounts, { startKey, databaseUrl }: Config): Promise<string | undefined> {
+  if (startKey === 'off' || databaseUrl !== undefined) return undefined;
+  const now = Date.now();
+  await ensureDemoAccount(accounts, { now });
+  return await replaceStartKey(accounts, { now });
+}
+
+function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
+  const output = pino.destination({ dest: 2, sync: false });
+  return { logger: buildLogger({ level: logLevel, destination: output }), flush: () => output.flushSync() };
+}
+
+function engineNamed(engines: ReadonlyMap<string, Engine>, name: string): Engine {
+  const engine = engines.get(name);
+  if (engine === undefined) throw new TypeError(`there is no engine ${name}`);
+  return engine;
+}
+
+/** Keys of their own for different purposes. */
+function derive(key: Buffer, purpose: string): Buffer {
+  return createHmac('sha256', key).update(`cloister-compute ${purpose}`).digest();
+}
+
+function nameOf(host: string): string {
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
+  return isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+}
+
+/** A second signal ends the process at once: everything that matters is in the database. */
+async function firstSignal(): Promise<void> {
+  const arrived = new AbortController();
+  const { signal } = arrived;
+  await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
+  arrived.abort();
+}

@@ -1,0 +1,124 @@
+/** What the engine's answers make of a pod: running, unknown, found again, absent. */
+import { sql } from 'kysely';
+import { tell } from './events.ts';
+import { schedule } from './jobs.ts';
+import { meterSoon } from './metering.ts';
+import { changePod } from './pods.ts';
+import { type ComputeStore, inTransaction } from './store.ts';
+import type { PodRow } from './tables.ts';
+
+/** The longest an hour may be held for a pod of which nobody knows whether it exists: two hours (C-149), less a margin. */
+const unknownMsMax = 115 * 60_000;
+
+export interface Reached {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** Whether the port took a connection. */
+  readonly isReady: boolean;
+  readonly protection: string;
+  /** Published ports beside SSH. */
+  readonly ports: readonly unknown[];
+}
+
+/** The pod can be reached: its paid hour begins (C-154). @returns undefined where it was not waited for any more */
+export async function markRunning(store: ComputeStore, id: string, reached: Reached): Promise<PodRow | undefined> {
+  return await inTransaction(store, async (tx) => {
+    const now = await store.now(tx);
+    const pod = await changePod(tx, id, {
+      from: ['provisioning', 'unknown'],
+      set: { ...addressOf(reached), state: 'running', running_at: now, seen_at: now, updated_at: now, absences: 0 },
+    });
+    if (pod === undefined) return undefined;
+    const data = { name: pod.name, ssh_host: pod.ssh_host, ssh_port: pod.ssh_port, ssh_user: pod.ssh_user };
+    await tell(tx, { accountId: pod.account_id, at: now, events: [{ kind: 'pod.running', podId: id, data }] });
+    await meterSoon(tx, pod.account_id, { now });
+    return pod;
+  });
+}
+
+/** SSH answers in a pod that was running before it did. */
+export async function markSshReady({ db }: ComputeStore, id: string, reached: Reached): Promise<void> {
+  await db
+    .updateTable('compute_pods')
+    .set(addressOf(reached))
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+/** The engine did not answer: the hour stays held while the pod is looked for (C-149). */
+export async function markUnknown(store: ComputeStore, id: string): Promise<void> {
+  await inTransaction(store, async (tx) => {
+    const now = await store.now(tx);
+    const set = { state: 'unknown', updated_at: now, give_up_at: now + unknownMsMax } as const;
+    const pod = await changePod(tx, id, { from: ['provisioning'], set });
+    if (pod !== undefined) await schedule(tx, [{ kind: 'follow', subject: id, runAt: now }]);
+  });
+}
+
+/** The engine shows it: it counts as any other that is starting (C-150). @returns whether anybody still waits for it */
+export async function markFound(
+  store: ComputeStore,
+  id: string,
+  { protection, startTimeoutMs }: { protection: string; startTimeoutMs: number },
+): Promise<boolean> {
+  return await inTransaction(store, async (tx) => {
+    const now = await store.now(tx);
+    const seen = { absences: 0, protection, seen_at: now };
+    const pod = await changePod(tx, id, { from: ['provisioning', 'unknown'], set: seen });
+    const set = { state: 'provisioning', updated_at: now, give_up_at: now + startTimeoutMs } as const;
+    await changePod(tx, id, { from: ['unknown'], set });
+    return pod !== undefined;
+  });
+}
+
+/** The engine answered, and has no such pod. @returns how often in a row it did so */
+export async function noteAbsence({ db }: ComputeStore, id: string): Promise<number> {
+  const row = await db
+    .updateTable('compute_pods')
+    .set({ absences: sql`absences + 1` })
+    .where('id', '=', id)
+    .returning('absences')
+    .executeTakeFirst();
+  return row?.absences ?? 0;
+}
+
+/** The engine shows these running pods alive at `at`. */
+export async function markSeen(
+  { db }: ComputeStore,
+  { ids, at }: { ids: readonly string[]; at: number },
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    await db
+      .updateTable('compute_pods')
+      .set({ seen_at: at })
+      .where('id', 'in', ids.slice(start, start + idsPerStatement))
+      .where('state', '=', 'running')
+      .execute();
+  }
+}
+
+const idsPerStatement = 500;
+
+/** Nothing is left of it on the engine: its machine is free. */
+export async function markGone(store: ComputeStore, id: string): Promise<void> {
+  await inTransaction(store, async (tx) => {
+    const now = await store.now(tx);
+    const pod = await changePod(tx, id, { from: ['releasing'], set: { updated_at: now } });
+    if (pod === undefined) return;
+    const state = pod.running_at === null ? 'failed' : 'stopped';
+    await changePod(tx, id, { from: ['releasing'], set: { state } });
+  });
+}
+
+function addressOf({ host, port, user, isReady, protection, ports }: Reached) {
+  return {
+    ssh_host: host,
+    ssh_port: port,
+    ssh_user: user,
+    ssh_ready: isReady ? 1 : 0,
+    protection,
+    ports: JSON.stringify(ports),
+  };
+}

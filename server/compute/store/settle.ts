@@ -1,0 +1,90 @@
+/**
+ * The end of a pod, as far as money goes: one of all who may end it wins, what was used is spent, the rest is given back,
+ * and destroying it becomes a job. Everything in one transaction.
+ */
+
+import { type NewEvent, tell } from './events.ts';
+import { cancel, schedule } from './jobs.ts';
+import { lockBalance, type Movement, move } from './ledger.ts';
+import { changePod } from './pods.ts';
+import { rentUntil } from './rent.ts';
+import { type ComputeStore, inTransaction, type Tx } from './store.ts';
+import type { EndReason, PodRow, PodState } from './tables.ts';
+
+export interface End {
+  readonly podId: string;
+  readonly accountId: string;
+  /** States in which this caller may end it. */
+  readonly from: readonly PodState[];
+  readonly reason: EndReason;
+  /** Up to when it is paid for; now, unless it was last seen alive earlier. */
+  readonly at?: number | undefined;
+}
+
+export interface Settled {
+  readonly pod: PodRow;
+  /** Micro-dollars of the prepaid hour that were given back. */
+  readonly refund: number;
+}
+
+/** @returns undefined where someone else has ended it, or it is in another state; nothing moved then */
+export async function endPod(store: ComputeStore, end: End): Promise<Settled | undefined> {
+  return await inTransaction(store, async (tx) => {
+    const available = await lockBalance(store, tx, end.accountId);
+    const settled = await endPodIn(tx, { ...end, now: await store.now(tx), available });
+    return settled;
+  });
+}
+
+/** Within a transaction that has locked the account. @param available micro-dollars that it has left */
+export async function endPodIn(
+  tx: Tx,
+  { podId, accountId, from, reason, now, available, at = now }: End & { now: number; available: number },
+): Promise<(Settled & { available: number }) | undefined> {
+  const before = await changePod(tx, podId, {
+    from,
+    set: { state: 'releasing', reason, ended_at: at, updated_at: now },
+  });
+  if (before === undefined) return undefined;
+  const { movements, refund, spent, taken } = settlement(before, { at: Math.min(at, now), now, available });
+  await move(tx, movements);
+  const pod = { ...before, hold: 0, billed: before.billed + spent };
+  await tx.updateTable('compute_pods').set({ hold: 0, billed: pod.billed }).where('id', '=', podId).execute();
+  await cancel(tx, [
+    { kind: 'follow', subject: podId },
+    { kind: 'hard-stop', subject: podId },
+  ]);
+  await schedule(tx, [{ kind: 'destroy', subject: podId, runAt: now }]);
+  const hasRun = pod.running_at !== null;
+  const events: NewEvent[] = [{ kind: hasRun ? 'pod.stopped' : 'pod.failed', podId, data: { name: pod.name, reason } }];
+  if (refund > 0) events.push({ kind: 'refund.posted', podId, data: { amount: refund / 1e6, currency: 'USD' } });
+  await tell(tx, { accountId, at: now, events });
+  return { pod, refund, available: available + taken };
+}
+
+/** What moves when a pod ends. `spent` and `taken` are the changes of what was billed and of what is available. */
+export function settlement(
+  pod: PodRow,
+  { at, now, available }: { at: number; now: number; available: number },
+): { movements: Movement[]; refund: number; spent: number; taken: number } {
+  const rent = pod.running_at === null ? 0 : rentUntil({ price: pod.price, runningAt: pod.running_at }, at);
+  const fromHold = Math.min(pod.hold, rent);
+  const refund = pod.hold - fromHold;
+  const owed = rent - fromHold - pod.billed;
+  const extra = Math.min(Math.max(0, owed), available + refund);
+  // Metering was ahead of the moment at which it was last seen alive.
+  const overcharge = Math.max(0, -owed);
+  const common = { accountId: pod.account_id, podId: pod.id, at: now };
+  const movements: Movement[] = [
+    { ...common, reason: 'first-hour', kind: 'rent', from: 'held', to: 'spent', amount: fromHold },
+    { ...common, reason: 'prepaid-refund', kind: 'unhold', from: 'held', to: 'available', amount: refund },
+    { ...common, reason: 'last-rent', kind: 'rent', from: 'available', to: 'spent', amount: extra },
+    { ...common, reason: 'overcharge', kind: 'refund', from: 'spent', to: 'available', amount: overcharge },
+  ];
+  return {
+    movements,
+    refund,
+    spent: fromHold + extra - overcharge,
+    taken: refund - extra + overcharge,
+  };
+}

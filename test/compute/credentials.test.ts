@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { computeApps } from '../support/compute-app.ts';
+import { newSshKey } from '../support/compute-fixtures.ts';
+
+const open = computeApps();
+
+describe('SSH keys', () => {
+  const keys = '/api/svc/ssh-keys';
+
+  it('C-074 to C-076 and C-079 are added, listed newest first, shown and deleted', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    const first = await app.call('POST', keys, { key, body: { name: 'first', public_key: newSshKey() } });
+    expect(first).toMatchObject({ status: 201, body: { id: expect.any(String), name: 'first' } });
+    app.world.sleep(1_000);
+    const second = await app.call('POST', keys, { key, body: { name: 'second', public_key: newSshKey() } });
+    expect((await app.get(keys, { key })).body).toEqual([second.body, first.body]);
+    expect((await app.get(`${keys}/${first.body.id}`, { key })).body).toEqual(first.body);
+    expect((await app.call('DELETE', `${keys}/${first.body.id}`, { key })).body).toEqual({ success: true });
+    expect((await app.call('DELETE', `${keys}/${first.body.id}`, { key })).status).toBe(404);
+    const other = await app.tenant('other', { sshKey: false });
+    for (const method of ['GET', 'DELETE'] as const) {
+      expect((await app.call(method, `${keys}/${second.body.id}`, { key: other.key })).status).toBe(404);
+    }
+  });
+
+  it('C-078 refuse the same key twice on one account, whatever its comment', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    const publicKey = newSshKey();
+    await app.call('POST', keys, { key, body: { name: 'a', public_key: publicKey } });
+    const again = { name: 'b', public_key: `${publicKey.split(' ').slice(0, 2).join(' ')} other` };
+    expect(await app.call('POST', keys, { key, body: again })).toMatchObject({
+      status: 409,
+      body: { code: 'KEY_EXISTS' },
+    });
+    const other = await app.tenant('other', { sshKey: false });
+    expect((await app.call('POST', keys, { key: other.key, body: again })).status).toBe(201);
+  });
+
+  const rsa = (bits: number) => {
+    const { n = '', e = '' } = generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' });
+    const field = (bytes: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(bytes.length);
+      return Buffer.concat([length, bytes]);
+    };
+    const modulus = Buffer.concat([Buffer.alloc(1), Buffer.from(n, 'base64url')]);
+    const blob = Buffer.concat([field(Buffer.from('ssh-rsa')), field(Buffer.from(e, 'base64url')), field(modulus)]);
+    return `ssh-rsa ${blob.toString('base64')}`;
+  };
+
+  it.each<[what: string, key: string]>([
+    ['options', `command="id" ${newSshKey()}`],
+    ['two lines', `${newSshKey()}\n${newSshKey()}`],
+    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----'],
+    ['another type', newSshKey().replace('ssh-ed25519 ', 'ssh-dss ')],
+    ['a type that is not that of the key', newSshKey().replace('ssh-ed25519 ', 'ecdsa-sha2-nistp256 ')],
+    ['half a key', newSshKey().slice(0, 40)],
+    ['RSA of 1024 bits', rsa(1024)],
+    ['nothing', ''],
+  ])('C-078 refuse %s', async (_what, public_key) => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    expect(await app.call('POST', keys, { key, body: { name: 'a', public_key } })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/`public_key`/) },
+    });
+  });
+
+  it('C-078 take RSA of 2048 bits', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    expect((await app.call('POST', keys, { key, body: { name: 'a', public_key: rsa(2048) } })).status).toBe(201);
+  });
+});
+
+describe('docker credentials', () => {
+  const path = '/api/svc/docker-credentials';
+  const credential = { name: 'hub', registry: 'ghcr.io', username: 'me', password: 'canary-password' };
+
+  it('C-080 to C-084 are stored, listed, shown and deleted; the password is nowhere', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { status, body } = await app.call('POST', path, { key, body: credential });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'hub',
+      registry: 'ghcr.io',
+      username: 'me',
+      created_at: expect.any(String),
+    });
+    expect((await app.get(path, { key })).body).toEqual({ credentials: [body], total: 1 });
+    expect((await app.get(`${path}/${body.id}`, { key })).body).toEqual(body);
+    const rows = JSON.stringify(await app.world.store.db.selectFrom('compute_registries').selectAll().execute());
+    expect(rows + app.log).not.toMatch(/canary/);
+    const other = await app.tenant('other');
+    expect((await app.get(`${path}/${body.id}`, { key: other.key })).status).toBe(404);
+    expect((await app.call('DELETE', `${path}/${body.id}`, { key: other.key })).status).toBe(404);
+    expect((await app.call('DELETE', `${path}/${body.id}`, { key })).body).toMatchObject({
+      id: body.id,
+      deleted: true,
+    });
+    expect((await app.get(`${path}/${body.id}`, { key })).status).toBe(404);
+  });
+
+  it.each(['name', 'registry', 'username', 'password'])('C-081 need %s', async (field) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const answer = await app.call('POST', path, { key, body: { ...credential, [field]: undefined } });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining(`\`${field}\``) } });
+  });
+
+  it.each(['localhost:5000', '10.0.0.1', 'registry.internal', 'a/b'])('are not taken for %s', async (registry) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    expect((await app.call('POST', path, { key, body: { ...credential, registry } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { type ComputeApp, computeApps } from '../support/compute-app.ts';
+import { newSshKey } from '../support/compute-fixtures.ts';
+import { hourMs } from '../support/compute-world.ts';
+
+const pods = '/api/svc/pods';
+const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
+const confidential = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
+
+const open = computeApps();
+
+async function deployed(app: ComputeApp, key: string, body: object = standard) {
+  const answer = await app.call('POST', pods, { key, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+describe('a confidential deploy', () => {
+  it('C-106 answers 200 with both identifiers and the password, shown once', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { status, body } = await app.call('POST', pods, { key, body: { ...confidential, hardstop_hours: 5 } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      podId: expect.any(String),
+      workloadUid: expect.any(String),
+      resourceName: 'h100-tdx',
+      hourlyPrice: 2.5,
+      sudoPassword: expect.stringMatching(/^\w{24}$/),
+      hardStopAt: new Date(app.world.now + 5 * hourMs).toISOString(),
+      confidential_compute: true,
+      message: expect.any(String),
+    });
+    // C-109: only its hash leaves for the guest, and nothing is kept.
+    const [pod] = [...app.world.engine.pods.values()];
+    expect(pod?.spec?.sudoPasswordHash).toMatch(/^\$6\$/);
+    expect(app.stored).not.toContain(body.sudoPassword);
+    expect(app.log).not.toContain(body.sudoPassword);
+  });
+
+  it('C-102 passes over fields of other times', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const body = await deployed(app, key, { ...confidential, cost_per_hour: 0.01, template_uid: 'x', image: 'y' });
+    expect(body.hourlyPrice).toBe(2.5);
+    expect(body.hardStopAt).toBeNull();
+  });
+
+  it.each<[row: string, change: object, status: number, code: string]>([
+    ['C-101', { resource_name: undefined }, 400, 'INVALID_REQUEST'],
+    ['C-102', { colour: 'red' }, 400, 'INVALID_REQUEST'],
+    ['C-103', { ssh_key_uids: ['key-0'] }, 404, 'SSH_KEY_NOT_FOUND'],
+    ['C-105', { resource_name: 'b200-tdx' }, 404, 'MACHINE_NOT_FOUND'],
+    ['C-111', { name: 'Upper' }, 400, 'INVALID_REQUEST'],
+    ['C-111', { hardstop_hours: 721 }, 400, 'INVALID_REQUEST'],
+  ])('%s refuses %j with %i', async (_row, change, status, code) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const answer = await app.call('POST', pods, { key, body: { ...confidential, ...change } });
+    expect(answer).toMatchObject({ status, body: { code, charged: false } });
+  });
+
+  it('C-103 uses the newest of the keys', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.sleep(1_000);
+    const newest = await app.call('POST', '/api/svc/ssh-keys', { key, body: { name: 'b', public_key: newSshKey() } });
+    await deployed(app, key, confidential);
+    expect([...app.world.engine.pods.values()][0]?.spec?.sshKeys).toEqual([newest.body.publicKey]);
+  });
+
+  it('C-104 refuses an account without a key with needsSshKey', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    expect(await app.call('POST', pods, { key, body: confidential })).toMatchObject({
+      status: 400,
+      body: { needsSshKey: true, charged: false },
+    });
+  });
+
+  it('C-105 answers 409 when every machine of the tier is let', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    await deployed(app, key, confidential);
+    await deployed(app, key, { ...confidential, name: 'vm-2' });
+    expect(await app.call('POST', pods, { key, body: confidential })).toMatchObject({ status: 409 });
+  });
+
+  it('takes another machine of the tier where the first cannot be reached', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    let creations = 0;
+    app.world.engine.fateOf = (call) => (call === 'create' && creations++ === 0 ? 'unreachable' : 'done');
+    await deployed(app, key, confidential);
+    expect([...app.world.engine.pods.values()][0]?.machine).toBe('vm-2');
+    expect(await app.world.wrongs()).toEqual([]);
+  });
+
+  const deploy = '/api/confidential/vm/deploy';
+  const vm = { name: 'vm', resource_name: 'h100-tdx' };
+
+  it('C-107 answers the endpoint for VMs alone with ports and evidence too', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const ports = [{ port: 8080, protocol: 'tcp' }];
+    const { status, body } = await app.call('POST', deploy, { key, body: { ...vm, hardstop_hours: 1, ports } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      hardStopRequested: true,
+      ports,
+      attestation: { verified: true, verifiedOn: '2026-11-01' },
+    });
+    expect([...app.world.engine.pods.values()][0]?.spec?.ports).toEqual(ports);
+  });
+
+  it.each<[row: string, ports: unknown, says: RegExp]>([
+    ['C-108', [{ port: 22, protocol: 'tcp' }], /22/],
+    ['C-108', [{ port: 0, protocol: 'tcp' }], /ports\[0\].port/],
+    ['C-108', [{ port: 65_536, protocol: 'udp' }], /ports\[0\].port/],
+    ['C-108', [{ port: 1, protocol: 'icmp' }], /ports\[0\].protocol/],
+    [
+      'C-108',
+      [
+        { port: 1, protocol: 'tcp' },
+        { port: 1, protocol: 'tcp' },
+      ],
+      /twice/,
+    ],
+    ['C-108', Array.from({ length: 9 }, (_, i) => ({ port: i + 1, protocol: 'tcp' })), /`ports`/],
+  ])('%s refuses the ports %j', async (_row, ports, says) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const answer = await app.call('POST', deploy, { key, body: { ...vm, ports } });
+    expect(answer).toMatchObject({ status: 400, body: { charged: false, error: expect.stringMatching(says) } });
+  });
+
+  it('labels plain virtual machines in every answer, and never calls them confidential', async () => {
+    const app = await open();
+    app.world.engine.protection = 'plain-vm-test';
+    const { key } = await app.tenant('acme');
+    const machines = await app.get('/api/svc/machines', { key });
+    expect(machines.body).toMatchObject([{ confidential_compute: false, protection: 'plain-vm-test' }]);
+    const deploy = await deployed(app, key, confidential);
+    expect(deploy).toMatchObject({ confidential_compute: false, protection: 'plain-vm-test' });
+    const list = await app.get(pods, { key });
+    expect(list.body).toMatchObject([{ confidential_compute: false, protection: 'plain-vm-test' }]);
+    const details = await app.get(`${pods}/${deploy.podId}`, { key });
+    expect(details.body).toMatchObject({ confidential_compute: false, protection: 'plain-vm-test' });
+  });
+});
+
+describe('POST /v1/compute/instances (I-065)', () => {
+  const path = '/v1/compute/instances';
+
+  it('rents the cheapest free machine that fits, with any of the key headers', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const first = await app.call('POST', path, { key, body: {} });
+    expect(first).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-2', hourly_price: 0.7 } } });
+    const headers = { authorization: `Bearer ${key}` };
+    const second = await app.call('POST', path, {
+      headers,
+      body: { gpu_type: 'rtx 4090', gpu_count: 3, region: 'no', image: 'debian' },
+    });
+    expect(second).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-1' } } });
+    expect(app.world.engine.prepared.at(-1)).toMatchObject({ image: 'docker.io/library/debian:latest' });
+  });
+
+  it('answers 409 where none fits', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    expect(await app.call('POST', path, { key, body: { region: 'Atlantis' } })).toMatchObject({
+      status: 409,
+      body: { charged: false },
+    });
+  });
+});

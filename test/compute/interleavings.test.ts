@@ -1,0 +1,179 @@
+/**
+ * Thousands of random orders in which tenants, timers, engines and the end of the process can come: whatever happened, once
+ * the engine answers and work goes on, the books are right, no pod is left in between, and nobody runs unpaid.
+ */
+import fc from 'fast-check';
+import type { KyselyPlugin } from 'kysely';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../server/accounts/database.ts';
+import { openAccountsOn } from '../../server/accounts/store.ts';
+import { shippedTimes } from '../../server/compute/control/control.ts';
+import { releasePod } from '../../server/compute/control/release.ts';
+import { scheduleStanding } from '../../server/compute/control/worker.ts';
+import { GroupCommit } from '../../server/compute/store/group-commit.ts';
+import { openComputeStore } from '../../server/compute/store/store.ts';
+import { describeStores, noon, type StoreUnderTest } from '../support/account-stores.ts';
+import { hourMs, minuteMs, World } from '../support/compute-world.ts';
+import { type Fate, MemoryEngine } from '../support/memory-engine.ts';
+
+/** Ends the process at a statement: from then on no query of it works, until it is started again. */
+class Killer implements KyselyPlugin {
+  #statementsLeft = Number.POSITIVE_INFINITY;
+
+  killAfter(statements: number): void {
+    this.#statementsLeft = statements;
+  }
+
+  revive(): void {
+    this.#statementsLeft = Number.POSITIVE_INFINITY;
+  }
+
+  transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]) {
+    if (this.#statementsLeft <= 0) throw new Error('killed');
+    this.#statementsLeft -= 1;
+    return node;
+  }
+
+  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]) {
+    return result;
+  }
+}
+
+type Step =
+  | { kind: 'deploy'; tenant: number; machine: number; hours: number | undefined }
+  | { kind: 'release'; pod: number }
+  | { kind: 'pass'; ms: number }
+  | { kind: 'engine'; call: string; fate: Fate }
+  | { kind: 'vanish'; pod: number }
+  | { kind: 'kill'; statements: number }
+  | { kind: 'credit'; tenant: number; microDollars: number };
+
+const fates: readonly Fate[] = ['done', 'done', 'lost', 'lost-undone', 'refused', 'unreachable'];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('deploy' as const),
+      tenant: fc.nat(1),
+      machine: fc.nat(2),
+      hours: fc.constantFrom(undefined, 1, 2),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('release' as const), pod: fc.nat(5) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(1, 1_500, 61_000, 20 * minuteMs, hourMs),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('engine' as const),
+      call: fc.constantFrom('create', 'inspect', 'destroy', 'list', 'prepare'),
+      fate: fc.constantFrom(...fates),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('vanish' as const), pod: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('kill' as const), statements: fc.nat(25) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('credit' as const),
+      tenant: fc.nat(1),
+      microDollars: fc.constantFrom(1, 700_000),
+    }),
+  },
+);
+
+const tenants = ['acme', 'beta'] as const;
+
+/** Hours pass in each run: what looks after everything need not do so every half minute. */
+const times = { ...shippedTimes, reconcileMs: 10 * minuteMs, auditMs: hourMs };
+
+async function openWorld(store: StoreUnderTest, killer: Killer) {
+  const time = { now: noon };
+  const address = store.kind === 'sqlite' ? ({ kind: 'sqlite', path: ':memory:' } as const) : await store.address();
+  const database = await openDatabase(address);
+  const accounts = await openAccountsOn(database, address, { clock: () => time.now });
+  const opened = await openComputeStore(database, { clock: () => time.now });
+  const db = opened.db.withPlugin(killer);
+  const mortal = { ...opened, db, group: opened.group === undefined ? undefined : new GroupCommit(db) };
+  return new World({ database, accounts, store: mortal, engine: new MemoryEngine(), time, times });
+}
+
+async function play(world: World, killer: Killer, steps: readonly Step[]): Promise<void> {
+  const ids: string[] = [];
+  for (const [index, name] of tenants.entries()) ids.push(await world.account(name, 2_300_000 * (index + 1)));
+  await scheduleStanding(world.control);
+  const fateOf = new Map<string, Fate>();
+  world.engine.fateOf = (call) => fateOf.get(call) ?? 'done';
+  const pods = async () =>
+    await world.store.db.selectFrom('compute_pods').select(['id', 'account_id']).orderBy('id').execute();
+  for (const step of steps) {
+    try {
+      await take(step);
+    } catch {
+      // A refusal, or the process ended here; the next step finds it started again.
+      killer.revive();
+    }
+  }
+  killer.revive();
+  fateOf.clear();
+
+  async function take(step: Step): Promise<void> {
+    if (step.kind === 'deploy') {
+      await world.deploy(ids[step.tenant]!, { machineIds: [`m-${step.machine}`], hardStopHours: step.hours });
+    } else if (step.kind === 'pass') {
+      await world.pass(step.ms);
+    } else if (step.kind === 'engine') {
+      fateOf.set(step.call, step.fate);
+    } else if (step.kind === 'kill') {
+      killer.killAfter(step.statements);
+    } else if (step.kind === 'credit') {
+      await world.accounts.credit({ account: tenants[step.tenant]!, microDollars: step.microDollars, now: world.now });
+    } else {
+      const all = await pods();
+      const pod = all[step.pod % Math.max(1, all.length)];
+      if (pod === undefined) return;
+      if (step.kind === 'vanish') world.engine.pods.delete(pod.id);
+      else await releasePod(world.control, { id: pod.id, accountId: pod.account_id });
+    }
+  }
+}
+
+async function requireOrder(world: World): Promise<void> {
+  expect(await world.wrongs()).toEqual([]);
+  // Long enough for every lease, retry and deadline.
+  await world.pass(3 * hourMs);
+  expect(await world.wrongs()).toEqual([]);
+  const pods = await world.store.db.selectFrom('compute_pods').selectAll().execute();
+  const running = pods.filter(({ state }) => state === 'running');
+  expect(pods.filter(({ state }) => !['running', 'stopped', 'failed'].includes(state))).toEqual([]);
+  expect([...world.engine.pods.keys()].sort()).toEqual(running.map(({ id }) => id).sort());
+  for (const pod of pods) {
+    if (pod.running_at === null) expect(pod.billed).toBe(0);
+    if (pod.state !== 'running') expect(pod.hold).toBe(0);
+  }
+}
+
+describeStores('pods and money', (store) => {
+  it('come out right, whatever happens in whatever order', { timeout: 120_000 }, async () => {
+    const numRuns = store.kind === 'sqlite' ? 300 : 20;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
+        const killer = new Killer();
+        const world = await openWorld(store, killer);
+        try {
+          await play(world, killer, steps);
+          await requireOrder(world);
+        } finally {
+          await world.accounts.close();
+        }
+      }),
+      { numRuns, endOnFailure: false, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    );
+  });
+});

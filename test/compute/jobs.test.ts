@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { watchEngines } from '../../server/compute/control/watch.ts';
+import { scheduleStanding, Worker } from '../../server/compute/control/worker.ts';
+import type { EngineEvent } from '../../server/compute/engines/engine.ts';
+import { buildComputeMetrics } from '../../server/compute/metrics.ts';
+import { claimJob, finishJob, schedule } from '../../server/compute/store/jobs.ts';
+import { inTransaction } from '../../server/compute/store/store.ts';
+import { describeStores } from '../support/account-stores.ts';
+import { minuteMs, worlds } from '../support/compute-world.ts';
+
+describeStores('jobs', (store) => {
+  const open = worlds(store);
+  const job = { kind: 'sweep', subject: 'x' } as const;
+
+  it('are claimed by one of many, and by another when the lease is over', async () => {
+    const world = await open();
+    await schedule(world.store.db, [{ ...job, runAt: world.now }]);
+    const claim = () => claimJob(world.store, { now: world.now, leaseMs: 1_000 });
+    const claims = await Promise.all(Array.from({ length: 10 }, claim));
+    expect(claims.filter((one) => one !== undefined)).toHaveLength(1);
+    world.sleep(1_000);
+    expect(await claim()).toMatchObject({ id: 'sweep:x', attempts: 2 });
+  });
+
+  it('run again when someone asked for them while they ran', async () => {
+    const world = await open();
+    await schedule(world.store.db, [{ ...job, runAt: world.now }]);
+    const claimed = (await claimJob(world.store, { now: world.now, leaseMs: 1_000 }))!;
+    await schedule(world.store.db, [{ ...job, runAt: world.now }]);
+    await finishJob(world.store, claimed, { runAgainAt: undefined });
+    expect(await claimJob(world.store, { now: world.now, leaseMs: 1_000 })).toMatchObject({ attempts: 1 });
+  });
+
+  it('are not finished by a process whose lease was lost', async () => {
+    const world = await open();
+    await schedule(world.store.db, [{ ...job, runAt: world.now }]);
+    const first = (await claimJob(world.store, { now: world.now, leaseMs: 1_000 }))!;
+    world.sleep(1_000);
+    const second = (await claimJob(world.store, { now: world.now, leaseMs: 1_000 }))!;
+    await finishJob(world.store, first, { runAgainAt: undefined });
+    await finishJob(world.store, second, { runAgainAt: world.now + 5_000 });
+    expect(await world.nextJobAt()).toBe(world.now + 5_000);
+  });
+
+  it('are tried again, later each time, when they fail', async () => {
+    const world = await open();
+    const id = await world.account('acme', 5_000_000);
+    const pod = await world.deploy(id);
+    await world.store.db.updateTable('compute_pods').set({ ports: 'x' }).execute();
+    const fail = new Error('a defect');
+    world.engine.fateOf = (call) => (call === 'inspect' ? fail : 'done');
+    await world.pass(minuteMs);
+    expect(world.notes).toContain('engine cannot be asked');
+    world.engine.fateOf = () => 'done';
+    await world.pass(20 * minuteMs);
+    expect((await world.pod(pod.id)).state).toBe('running');
+  });
+
+  it('are done by a worker that is woken, until it is stopped', async () => {
+    const world = await open();
+    await scheduleStanding(world.control);
+    const worker = new Worker(world.control, world.handlers);
+    worker.start({ lanes: 3 });
+    const id = await world.account('acme', 5_000_000);
+    const pod = await world.deploy(id);
+    worker.wake();
+    await expect.poll(async () => (await world.pod(pod.id)).state, { timeout: 5_000 }).toBe('running');
+    await worker.stop();
+    expect(world.faults.length).toBeGreaterThan(0);
+  });
+
+  it('commit together without undoing each other', async () => {
+    const world = await open();
+    const add = (name: string, fails: boolean) =>
+      inTransaction(world.store, async (tx) => {
+        await schedule(tx, [{ kind: 'sweep', subject: name, runAt: 0 }]);
+        if (fails) throw new Error(`no ${name}`);
+        return name;
+      });
+    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => add(name, name === 'b')));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    const rows = await world.store.db.selectFrom('compute_jobs').select('subject').orderBy('subject').execute();
+    expect(rows.map(({ subject }) => subject)).toEqual(['a', 'c', 'd']);
+  });
+
+  it('are asked for by events of engines', async () => {
+    const world = await open();
+    const id = await world.account('acme', 5_000_000);
+    const pod = await world.deploy(id);
+    await world.pass(0);
+    world.engine.pods.clear();
+    const over = new AbortController();
+    world.engine.events = async function* (): AsyncGenerator<EngineEvent> {
+      yield { kind: 'connected' };
+      yield { kind: 'disconnected', error: new Error('gone') };
+      yield { kind: 'died', podId: pod.id, at: new Date(0) };
+    };
+    let wakes = 0;
+    await watchEngines(world.control, { signal: over.signal, wake: () => wakes++ });
+    expect(wakes).toBe(2);
+    await world.pass(10_000);
+    expect(await world.pod(pod.id)).toMatchObject({ state: 'stopped', reason: 'died' });
+    expect(await world.wrongs()).toEqual([]);
+  });
+
+  it('are counted for Prometheus, beside pods and faults, naming nobody', async () => {
+    const world = await open();
+    await world.deploy(await world.account('acme', 5_000_000));
+    const text = await buildComputeMetrics(world.store, { faults: () => ['one'] }).metrics();
+    expect(text).toMatch(/cloister_compute_pods\{state="provisioning",provider="standard"\} 1/);
+    expect(text).toMatch(/cloister_compute_book_faults 1/);
+    expect(text).toMatch(/cloister_compute_jobs_overdue_seconds \d/);
+    expect(text).not.toMatch(/acme|pod-/);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { parseInventory } from '../../server/compute/inventory/configuration.ts';
+import { priceAt } from '../../server/compute/inventory/price-curve.ts';
+import { computeApps } from '../support/compute-app.ts';
+import { inventoryFile, standardMachine, templatesFile } from '../support/compute-fixtures.ts';
+
+const open = computeApps();
+
+describe('machines', () => {
+  const machines = '/api/svc/machines';
+
+  it('C-057 and C-058 list confidential tiers unless asked otherwise', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const tier = {
+      name: 'H100 in a trust domain',
+      price: 2.5,
+      rental_rate: 0,
+      p_min: 2.5,
+      p_max: 2.5,
+      base_price: 2.5,
+      total_gpu_count: 2,
+      k: 0,
+      provider: 'confidential',
+      resource_name: 'h100-tdx',
+      gpu_type: 'H100',
+      gpu_count: 1,
+      vcpu: 16,
+      memory: 128,
+      available: 2,
+      confidential_compute: true,
+    };
+    expect((await app.get(machines, { key })).body).toEqual([tier]);
+    expect((await app.get(`${machines}?provider=confidential`, { key })).body).toEqual([tier]);
+    expect((await app.get(`${machines}?provider=all`, { key })).body).toHaveLength(3);
+    expect(await app.get(`${machines}?provider=cheap`, { key })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/`provider`/) },
+    });
+  });
+
+  it('C-060 to C-062 list standard machines with the price that is taken', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { body } = await app.get(`${machines}?provider=standard`, { key });
+    expect(body).toHaveLength(2);
+    expect(body[0]).toEqual({
+      machine_id: 'm-1',
+      name: 'RTX 4090 in Oslo',
+      provider: 'standard',
+      confidential_compute: false,
+      gpu_type: 'RTX 4090',
+      gpu_count: 3,
+      gpu_memory_gb: 24,
+      price_per_hour: 1,
+      price_per_gpu_hour: 0.33,
+      price: 1,
+      available: true,
+      available_gpu_count: 3,
+      location: { city: 'Oslo', country: 'Norway', country_code: 'NO' },
+      cpu_cores: 16,
+      ram_gb: 64,
+      disk_gb: 200,
+      max_cuda_version: '12.8',
+    });
+  });
+
+  it('C-063 and C-064 leave out what is let, from a list made at most once a minute', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const list = async () =>
+      (await app.get(`${machines}?provider=standard`, { key })).body.map(
+        (one: { machine_id: string }) => one.machine_id,
+      );
+    const probes = () => app.world.engine.calls.filter((call) => call === 'probe').length;
+    expect(await list()).toEqual(['m-1', 'm-2']);
+    await app.call('POST', '/api/svc/pods', { key, body: { provider: 'standard', name: 'pod', machine_id: 'm-1' } });
+    app.world.sleep(59_000);
+    expect(await list()).toEqual(['m-1', 'm-2']);
+    expect(probes()).toBe(1);
+    app.world.sleep(1_000);
+    expect(await list()).toEqual(['m-2']);
+    expect(probes()).toBe(2);
+  });
+
+  it('C-037 answers 503 with Retry-After where no engine can be asked', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = () => 'unreachable';
+    for (const provider of ['standard', 'confidential', 'all']) {
+      const answer = await app.get(`${machines}?provider=${provider}`, { key });
+      expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      expect(answer.headers['retry-after']).toBeDefined();
+    }
+    app.world.engine.fateOf = () => 'done';
+    app.world.sleep(5_000);
+    expect((await app.get(machines, { key })).status).toBe(200);
+  });
+
+  it('offers no confidential machine of a host that cannot run a trust domain', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    for (const machine of app.world.engine.machines) machine.offers = ['standard'];
+    expect((await app.get(machines, { key })).body).toEqual([]);
+    expect((await app.get('/api/confidential/vm/tiers', { key })).body).toEqual({ tiers: [] });
+    const body = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
+    expect((await app.call('POST', '/api/svc/pods', { key, body })).status).toBe(409);
+  });
+
+  it('C-058 moves a price along the curve of its tier, between its bounds', () => {
+    const curve = { basePrice: 2_000_000, priceMin: 1_200_000, priceMax: 2_600_000, exponent: 1 };
+    expect([0, 0.25, 0.5, 0.75, 1].map((rate) => priceAt(curve, rate))).toEqual([
+      1_200_000, 1_500_000, 2_000_000, 2_500_000, 2_600_000,
+    ]);
+    expect(priceAt({ ...curve, exponent: 0 }, 1)).toBe(2_000_000);
+  });
+
+  it('C-058 takes the price at the moment of the deploy', async () => {
+    const [tier] = inventoryFile.tiers;
+    const app = await open({ inventory: { ...inventoryFile, tiers: [{ ...tier, p_min: '1', p_max: '9', k: 1 }] } });
+    const { key } = await app.tenant('acme');
+    const price = async () => (await app.get(machines, { key })).body[0].price;
+    const body = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
+    expect(await price()).toBe(1.25);
+    expect((await app.call('POST', '/api/svc/pods', { key, body })).body.hourlyPrice).toBe(1.25);
+    expect(await price()).toBe(2.5);
+    expect((await app.world.balance('acme')).held).toBe(1_250_000);
+  });
+});
+
+describe('the inventory file', () => {
+  it.each([
+    [{ machines: [{ ...standardMachine, engine: 'nothing' }] }, /there is no engine nothing/],
+    [{ machines: [{ ...standardMachine, price_per_hour: '-1' }] }, /price_per_hour/],
+    [{ machines: [{ ...standardMachine, colour: 'red' }] }, /colour/],
+    [{ machines: [standardMachine, standardMachine] }, /twice/],
+    [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory' }] }, /resource_name/],
+    [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory', resource_name: 'b200' }] }, /no tier b200/],
+    [{ tiers: [{ ...inventoryFile.tiers[0], p_min: '3' }] }, /p_min/],
+  ])('is refused whole where a member is wrong: %#', (change, says) => {
+    expect(() => parseInventory({ ...inventoryFile, ...change })).toThrow(says);
+  });
+});
+
+describe('tiers and evidence', () => {
+  it('C-065 to C-067 and C-095, C-096 come from one record', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { tiers } = (await app.get('/api/confidential/vm/tiers', { key })).body;
+    expect(tiers).toEqual([
+      {
+        resourceName: 'h100-tdx',
+        displayName: 'H100 in a trust domain',
+        gpuType: 'H100',
+        gpuCount: 1,
+        vcpu: 16,
+        memoryGb: 128,
+        pricePerHour: 2.5,
+        available: 2,
+        gpuAttestation: true,
+        attestation: {
+          verified: true,
+          verifiedOn: '2026-11-01',
+          evidenceUrl: 'https://evidence.example/h100-tdx.json',
+          generatedBy: 'tenant',
+          verifyInsideTheVm: ['test -e /dev/tdx_guest'],
+          index: 'https://api.example/api/attestation/evidence',
+        },
+      },
+    ]);
+    const evidence = (await app.get('/api/attestation/evidence')).body;
+    expect(evidence.evidence).toMatchObject([{ sku: 'h100-tdx', ...tiers[0].attestation, gpuAttestation: true }]);
+    expect(evidence.evidence[0].notAttested).toEqual(['the boot disk of the host']);
+    expect(evidence.not_attested.length).toBeGreaterThan(0);
+    const body = { name: 'vm', resource_name: 'h100-tdx' };
+    const deploy = (await app.call('POST', '/api/confidential/vm/deploy', { key, body })).body;
+    expect(deploy.attestation).toEqual(tiers[0].attestation);
+  });
+
+  it('C-066 claims no GPU proof without its report', async () => {
+    const [evidence] = inventoryFile.evidence;
+    const app = await open({ inventory: { ...inventoryFile, evidence: [{ ...evidence, gpu_report_url: null }] } });
+    const { key } = await app.tenant('acme');
+    expect((await app.get('/api/confidential/vm/tiers', { key })).body.tiers[0].gpuAttestation).toBe(false);
+  });
+});
+
+describe('templates', () => {
+  const templates = '/api/svc/templates';
+
+  it('C-068 to C-071 are listed by kind and shown whole', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    expect((await app.get(templates, { key })).body).toEqual({
+      success: true,
+      items: [
+        {
+          uid: 'vm-ubuntu',
+          name: 'Ubuntu',
+          description: 'Ubuntu 24.04',
+          type: 'RENTAL',
+          image: 'ubuntu-24.04',
+          resource_name: 'h100-tdx',
+          visibility: 'PUBLIC',
+        },
+      ],
+    });
+    const { items } = (await app.get(`${templates}?provider=standard`, { key })).body;
+    expect(items).toHaveLength(2);
+    expect(items.filter((one: { default: boolean }) => one.default)).toEqual([
+      { id: 'base', name: 'Base', description: '', category: 'os', provider: 'standard', default: true },
+    ]);
+    const { body } = await app.get(`${templates}/vm-ubuntu`, { key });
+    expect(body).toMatchObject({ uid: 'vm-ubuntu', commands: [], args: [], ports: [8080], env: { A: 'b' } });
+    expect((await app.get(`${templates}/torch`, { key })).body).toMatchObject({ commands: ['sleep'], args: ['inf'] });
+    expect((await app.get(`${templates}/nothing`, { key })).status).toBe(404);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'] as const)('C-072 answers %s with 405', async (method) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    expect(await app.call(method, templates, { key, body: {} })).toMatchObject({
+      status: 405,
+      headers: { allow: expect.stringMatching(/GET/) },
+    });
+    expect((await app.call(method, `${templates}/base`, { key, body: {} })).status).toBe(405);
+  });
+
+  it('C-073 are read at most every two minutes; 503 where they never could be', async () => {
+    let reads = 0;
+    let isThere = false;
+    const loadTemplates = async () => {
+      reads += 1;
+      if (!isThere) throw new Error('no file');
+      return templatesFile;
+    };
+    const app = await open({ loadTemplates });
+    const { key } = await app.tenant('acme');
+    expect(await app.get(templates, { key })).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    isThere = true;
+    for (let asks = 0; asks < 5; asks++) expect((await app.get(templates, { key })).status).toBe(200);
+    expect(reads).toBe(2);
+    isThere = false;
+    app.world.sleep(120_000);
+    expect((await app.get(templates, { key })).status).toBe(200);
+    expect(reads).toBe(3);
+  });
+});

@@ -1,0 +1,253 @@
+/** Parts of the compute service that stand by themselves. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../server/accounts/database.ts';
+import { runCli } from '../../server/cli.ts';
+import { openApiDocument } from '../../server/compute/http/openapi.ts';
+import { operationsOf } from '../../server/compute/http/operations.ts';
+import { parseInventory } from '../../server/compute/inventory/configuration.ts';
+import { findMismatch } from '../../server/compute/json-schema.ts';
+import { openEngines } from '../../server/compute/open-engines.ts';
+import { readSealingKey, SecretBox } from '../../server/compute/secrets.ts';
+import { readServiceFile } from '../../server/compute/service-file.ts';
+import { openSession } from '../../server/compute/store/sessions.ts';
+import { openComputeStore } from '../../server/compute/store/store.ts';
+import { hashSudoPassword, newSudoPassword } from '../../server/compute/sudo-password.ts';
+import { computeApps } from '../support/compute-app.ts';
+import { inventoryFile } from '../support/compute-fixtures.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-parts-'));
+  folders.push(folder);
+  return folder;
+}
+
+describe('the sudo password', () => {
+  // Made with `openssl passwd -6 -salt …`.
+  it.each([
+    [
+      'saltstring',
+      'Hello world!',
+      'svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1',
+    ],
+    [
+      'abcd',
+      'xyzzyxyzzyxyzzyxyzzyxyzz',
+      'u06qRoXCIDEb2eN25r.0le/lfa/wd3zdjC6kU2iulDsThQs1w3bTNORbct7J21SCEYzlE17kcAGIvn2duZT2Y1',
+    ],
+  ])('is hashed as crypt(3) does: salt %s', (salt, password, hash) => {
+    expect(hashSudoPassword(password, salt)).toBe(`$6$${salt}$${hash}`);
+  });
+
+  it('is another each time', () => {
+    expect(newSudoPassword()).not.toBe(newSudoPassword());
+    expect(hashSudoPassword('same')).not.toBe(hashSudoPassword('same'));
+  });
+});
+
+describe('sealed secrets', () => {
+  it('open with the same key, for the same purpose, unchanged', () => {
+    const box = new SecretBox(Buffer.alloc(32, 1));
+    const sealed = box.seal('secret', { purpose: 'registry:1' });
+    expect(box.open(sealed, { purpose: 'registry:1' })).toBe('secret');
+    expect(box.seal('secret', { purpose: 'registry:1' })).not.toBe(sealed);
+    expect(() => box.open(sealed, { purpose: 'registry:2' })).toThrow();
+    expect(() => new SecretBox(Buffer.alloc(32, 2)).open(sealed, { purpose: 'registry:1' })).toThrow();
+    expect(() =>
+      box.open(`${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`, { purpose: 'registry:1' }),
+    ).toThrow();
+    expect(() => new SecretBox(Buffer.alloc(31))).toThrow(RangeError);
+  });
+
+  it('have a key that is made once', () => {
+    const path = join(scratch(), 'key');
+    expect(readSealingKey(path)).toEqual(readSealingKey(path));
+  });
+});
+
+describe('schemas', () => {
+  it.each<[schema: object, value: unknown, says: RegExp | undefined]>([
+    [{ type: 'integer', minimum: 1 }, 1, undefined],
+    [{ type: 'integer' }, 1.5, /must be an integer/],
+    [{ type: 'number' }, Number.NaN, /must be a number/],
+    [{ type: ['string', 'null'] }, null, undefined],
+    [{ type: 'string', maxLength: 2 }, 'abc', /0 to 2 characters, got 3/],
+    [{ type: 'array', items: { type: 'string' } }, ['a', 1], /`\[1\]` must be a string/],
+    [{ type: 'object', required: ['a'] }, {}, /`a` is missing/],
+    [{ type: 'object', properties: {}, additionalProperties: false }, { 'ev\nil': 1 }, /`ev\?il` is not a field/],
+    [{ type: 'object', properties: {}, additionalProperties: false }, JSON.parse('{"__proto__": 1}'), /`__proto__`/],
+    [{ type: 'object' }, [], /the request body must be an object/],
+    [{ type: 'object' }, undefined, /the request body is missing/],
+  ])('%j says of %j: %s', (schema, value, says) => {
+    const found = findMismatch(schema, value);
+    if (says === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(says);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const operations = operationsOf({ svc: 'svc' });
+
+  it('has every endpoint with its scope, errors and headers', async () => {
+    const document = openApiDocument(operations, { baseUrl: 'https://api.example' });
+    const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(described).toHaveLength(operations.length);
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    const post = document.paths['/api/svc/pods']?.post as {
+      responses: object;
+      security: object[];
+      parameters: object[];
+    };
+    expect(Object.keys(post.responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '402',
+      '403',
+      '404',
+      '409',
+      '429',
+      '500',
+      '502',
+      '503',
+    ]);
+    expect(post.security).toEqual([{ key: [] }]);
+    expect(JSON.stringify(post.parameters)).toContain('Idempotency-Key');
+  });
+
+  it('is served, and never says what a machine costs upstream', async () => {
+    const open = computeApps();
+    const app = await open();
+    const { status, body } = await app.get('/api/svc/openapi.json');
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(JSON.stringify(body)).not.toMatch(/upstream_|cost_price/);
+  });
+});
+
+describe('the file of the service', () => {
+  const file = (content: object) => {
+    const path = join(scratch(), 'compute.json');
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
+
+  it('has defaults for all but its inventory', () => {
+    const { settings, inventory } = readServiceFile(file(inventoryFile));
+    expect(settings).toMatchObject({ host: '127.0.0.1', port: 8444, svc: 'svc', allowPrivateWebhooks: false });
+    expect(settings.limits.perEndpoint).toEqual({ limit: 10, windowMs: 10_000 });
+    expect(inventory.machines).toHaveLength(4);
+  });
+
+  it.each([
+    [{ service: { colour: 'red' } }, /colour/],
+    [{ service: { port: 70_000 } }, /port/],
+    [{ service: { trusted_proxies: ['proxy.example'] } }, /trusted_proxies/],
+    [{ service: { service_ssh_key: 'nonsense' } }, /public_key/],
+    [{ service: { web_origins: ['https://a.example/path'] } }, /web_origins/],
+    [{ extra: 1 }, /extra/],
+  ])('is refused whole where a member is wrong: %#', (change, says) => {
+    expect(() => readServiceFile(file({ ...inventoryFile, ...change }))).toThrow(says);
+  });
+
+  it.each([
+    [{ name: 'memory', type: 'docker' }, /endpoint/],
+    [{ name: 'memory', type: 'docker', endpoint: { transport: 'unix' }, public_host: 'h' }, /socket_path/],
+    [
+      {
+        name: 'memory',
+        type: 'docker',
+        endpoint: { transport: 'unix', socket_path: 's', colour: 1 },
+        public_host: 'h',
+      },
+      /colour/,
+    ],
+    [
+      { name: 'memory', type: 'libvirt', uri: 'qemu:///session', pool: 'p', images: {}, profile: { kind: 'tdx' } },
+      /network/,
+    ],
+  ])('is refused where an engine is wrong: %#', (engine, says) => {
+    const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/', now: Date.now };
+    const inventory = parseInventory({ engines: [engine], machines: [] });
+    expect(() => openEngines(inventory, context)).toThrow(says);
+  });
+
+  it('names engines, endpoints and hosts as their drivers know them', () => {
+    const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/srv', now: Date.now };
+    const engines = [
+      { name: 'rack', type: 'docker', endpoint: { transport: 'unix', socket_path: 'podman.sock' }, public_host: 'h' },
+      {
+        name: 'vms',
+        type: 'libvirt',
+        uri: 'qemu:///system',
+        pool: 'pods',
+        images: { 'ubuntu-24.04': { pool: 'images', volume: 'ubuntu.qcow2', format: 'qcow2' } },
+        profile: { kind: 'tdx', firmware: '/usr/share/ovmf.fd', quote_socket: '/run/qgs.sock' },
+        network: { kind: 'routed', name: 'pods' },
+        gpus: ['0000:17:00.0'],
+      },
+      {
+        name: 'swarm',
+        type: 'swarm',
+        endpoint: { transport: 'unix', socket_path: '/s' },
+        nodes: { node_a: { public_host: 'h' } },
+      },
+    ];
+    const opened = openEngines(parseInventory({ engines, machines: [] }), context);
+    expect([...opened.values()].map(({ name, type }) => [name, type])).toEqual([
+      ['rack', 'docker'],
+      ['vms', 'libvirt'],
+      ['swarm', 'swarm'],
+    ]);
+  });
+});
+
+describe('the command line', () => {
+  const run = async (...args: string[]) => {
+    const out: string[] = [];
+    const sink = { write: (text: string) => out.push(text) };
+    const code = await runCli(args, { stdout: sink, stderr: sink, env: {}, cwd: process.cwd() });
+    return { code, text: out.join('') };
+  };
+
+  it('checks a file, audits the books, and makes a link that signs in', async () => {
+    const folder = scratch();
+    const file = join(folder, 'compute.json');
+    writeFileSync(file, JSON.stringify({ ...inventoryFile, templates: {} }));
+    expect(await run('compute', 'check', file)).toEqual({
+      code: 0,
+      text: 'the file is right: 1 engines, 4 machines, 1 tiers, 0 templates\n',
+    });
+    writeFileSync(file, '{');
+    expect(await run('compute', 'check', file)).toMatchObject({ code: 78 });
+    const state = ['--state-dir', folder];
+    expect(await run('accounts', 'create', 'acme', ...state)).toMatchObject({ code: 0 });
+    expect(await run('compute', 'audit', ...state)).toMatchObject({
+      code: 0,
+      text: 'pods and books of 1 accounts agree\n',
+    });
+    const { code, text } = await run('accounts', 'login', 'acme', '--url', 'https://compute.example', ...state);
+    expect(code).toBe(0);
+    const [, secret = ''] = /^https:\/\/compute\.example\/api\/svc\/session\?token=(\S+)/.exec(text) ?? [];
+    const database = await openDatabase({ kind: 'sqlite', path: join(folder, 'accounts.sqlite') });
+    const store = await openComputeStore(database);
+    expect(await openSession(store, secret)).toMatchObject({ accountId: expect.any(String) });
+    expect(await openSession(store, secret)).toBeUndefined();
+    await store.db.destroy();
+    expect(await run('accounts', 'login', 'nobody', ...state)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/nobody/),
+    });
+    expect(await run('accounts', 'login', ...state)).toMatchObject({ code: 64 });
+    expect(await run('compute', 'dance')).toMatchObject({ code: 64 });
+    expect(await run('compute', '--help')).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { computeApps } from '../support/compute-app.ts';
+import { newSshKey } from '../support/compute-fixtures.ts';
+
+const open = computeApps();
+const pods = '/api/svc/pods';
+const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
+const confidential = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
+const dayMs = 86_400_000;
+const once = (name: string) => ({ 'idempotency-key': name });
+
+describe('C-136: a request with an Idempotency-Key', () => {
+  it('is answered as the first time and acts no second time', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const first = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    const again = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(app.world.engine.pods.size).toBe(1);
+    expect((await app.world.balance('acme')).held).toBe(1_000_000);
+  });
+
+  it('is refused with another body, path or method', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { body } = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    const others = [
+      app.call('POST', pods, { key, body: { ...standard, name: 'other' }, headers: once('a') }),
+      app.call('DELETE', `${pods}/${body.pod.id}`, { key, headers: once('a') }),
+    ];
+    for (const other of others)
+      expect(await other).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_MISMATCH' } });
+    expect(app.world.engine.pods.size).toBe(1);
+  });
+
+  it('is told to wait while the first still runs', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const creating = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<void>();
+    app.world.engine.onCall = async (call) => {
+      if (call !== 'create') return;
+      creating.resolve();
+      await created.promise;
+    };
+    const first = app.call('POST', pods, { key, body: standard, headers: once('a') });
+    await creating.promise;
+    const second = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect(second).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_RUNNING' } });
+    expect(second.headers['retry-after']).toBeDefined();
+    created.resolve();
+    expect((await first).status).toBe(201);
+  });
+
+  it('is not shown the secrets again', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const first = await app.call('POST', pods, { key, body: confidential, headers: once('a') });
+    const again = await app.call('POST', pods, { key, body: confidential, headers: once('a') });
+    expect(first.body.sudoPassword).toEqual(expect.any(String));
+    expect(again.body).toEqual({ ...first.body, sudoPassword: null });
+  });
+
+  it('may try again after a refusal that did nothing (C-038)', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = (call) => (call === 'create' ? 'unreachable' : 'done');
+    expect((await app.call('POST', pods, { key, body: standard, headers: once('a') })).status).toBe(502);
+    app.world.engine.fateOf = () => 'done';
+    expect((await app.call('POST', pods, { key, body: standard, headers: once('a') })).status).toBe(201);
+  });
+
+  it('is told again that the outcome is unknown, and takes no second hour', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = (call) => (call === 'create' ? 'lost' : 'done');
+    const first = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    app.world.engine.fateOf = () => 'done';
+    const again = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect(first).toMatchObject({ status: 502, body: { charged: true } });
+    expect(again.body).toEqual(first.body);
+    expect((await app.world.balance('acme')).held).toBe(1_000_000);
+  });
+
+  it('finds the pod of a process that died before it could answer', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.onCall = (call) => (call === 'create' ? new Promise(() => undefined) : Promise.resolve());
+    void app.call('POST', pods, { key, body: confidential, headers: once('a') }).catch(() => undefined);
+    await expect.poll(() => app.world.engine.pods.size).toBe(1);
+    app.world.engine.onCall = async () => undefined;
+    await app.world.pass(16 * 60_000);
+    const again = await app.call('POST', pods, { key, body: confidential, headers: once('a') });
+    expect(again).toMatchObject({ status: 200, body: { sudoPassword: null } });
+    expect([...app.world.engine.pods.keys()]).toEqual([again.body.podId]);
+    expect(await app.world.wrongs()).toEqual([]);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const add = () =>
+      app.call('POST', '/api/svc/ssh-keys', { key, body: { name: 'a', public_key: publicKey }, headers: once('k') });
+    const publicKey = newSshKey();
+    expect((await add()).status).toBe(201);
+    app.world.sleep(dayMs - 1);
+    expect((await add()).status).toBe(201);
+    app.world.sleep(1);
+    expect((await add()).status).toBe(409);
+  });
+
+  it('is of one account, and has 1 to 255 characters', async () => {
+    const app = await open();
+    const [acme, beta] = [await app.tenant('acme'), await app.tenant('beta')];
+    await app.call('POST', pods, { key: acme.key, body: standard, headers: once('a') });
+    const other = await app.call('POST', pods, {
+      key: beta.key,
+      body: { ...standard, machine_id: 'm-2' },
+      headers: once('a'),
+    });
+    expect(other.status).toBe(201);
+    const long = await app.call('POST', pods, { key: acme.key, body: standard, headers: once('x'.repeat(256)) });
+    expect(long).toMatchObject({ status: 400, body: { error: expect.stringMatching(/Idempotency-Key/) } });
+  });
+
+  it('repeats the release of a pod with the refund of the first', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { pod } = (await app.call('POST', pods, { key, body: standard })).body;
+    await app.world.pass(1_000);
+    const first = await app.call('DELETE', `${pods}/${pod.id}`, { key, headers: once('r') });
+    const again = await app.call('DELETE', `${pods}/${pod.id}`, { key, headers: once('r') });
+    expect(first.body.prepaidRefund).toBeGreaterThan(0);
+    expect(again.body).toEqual(first.body);
+  });
+});

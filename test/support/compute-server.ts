@@ -1,0 +1,118 @@
+/** `cloister compute serve` as a process of its own, which can be killed and started again on the same state folder. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Longer than the service waits for an engine that creates a pod. */
+const answerMsMax = 270_000;
+
+export interface ComputeAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  readonly body: any;
+}
+
+export class ComputeServer {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  #log = '';
+  baseUrl = '';
+  apiKey = '';
+
+  /** @param file what the service's file holds; its port is made a free one · `env` more variables */
+  constructor(folder: string, file: { service?: object }, { env = {} }: { env?: Record<string, string> } = {}) {
+    this.#folder = folder;
+    this.#file = join(folder, 'compute.json');
+    this.#env = env;
+    writeFileSync(this.#file, JSON.stringify({ ...file, service: { ...file.service, port: 0 } }));
+  }
+
+  /** Where its certificate is. */
+  get certificatePath(): string {
+    return join(this.#folder, 'state', 'compute-certificate.pem');
+  }
+
+  /** All it wrote. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** @returns once it listens */
+  async start(): Promise<void> {
+    const args = [
+      'server/cloister.mjs',
+      'compute',
+      'serve',
+      this.#file,
+      '--json',
+      '--state-dir',
+      join(this.#folder, 'state'),
+    ];
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...this.#env }, stdio: 'pipe' });
+    this.#child = child;
+    child.stderr.on('data', (chunk) => {
+      this.#log += chunk;
+    });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the server ended with ${code}: ${this.#log}`);
+    });
+    const line = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+    const [text] = await Promise.race([line, ended]);
+    ended.catch(() => undefined);
+    const { baseUrl, apiKey } = JSON.parse(text);
+    this.baseUrl = baseUrl;
+    this.apiKey = apiKey;
+  }
+
+  /** As `kill -9` does: nothing is finished, nothing is said. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<ComputeAnswer> {
+    const answered = Promise.withResolvers<ComputeAnswer>();
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const request = https.request(`${this.baseUrl}${path}`, {
+      method,
+      ca: readFileSync(this.certificatePath),
+      agent: false,
+      headers: {
+        'x-api-key': this.apiKey,
+        ...(text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      },
+    });
+    request.on('error', answered.reject);
+    request.setTimeout(answerMsMax, () => request.destroy(new Error('the server did not answer')));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', answered.reject);
+      response.on('end', () => {
+        answered.resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      });
+    });
+    request.end(text);
+    return await answered.promise;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+}
