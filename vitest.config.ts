@@ -31,6 +31,8 @@ export default defineConfig({
         test: {
           name: 'compute',
           include: realEngines,
+          // An emulated machine stalls now and then.
+          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
@@ -41,6 +43,7 @@ export default defineConfig({
           name: 'image',
           include: ['test/image/**/*.test.ts'],
           globalSetup: ['test/image/support/build.ts'],
+          retry: 1,
           testTimeout: 900_000,
           hookTimeout: 900_000,
           fileParallelism: false,

@@ -26,6 +26,13 @@ export { driverVersionOf, GPU_FIELD, type GpuReport, parseGpuReport } from './gp
 export type { GpuMode } from './gpu/gpu-state.ts';
 export { type GpuEvidence, type GpuExpectations, type GpuVerification, verifyGpuEvidence } from './gpu/verify-gpu.ts';
 export type { GpuReference } from './gpu/verify-reference.ts';
+export {
+  type ImageFiles,
+  type ImageMeasurements,
+  type MeasureOptions,
+  measureImage,
+  policyFor,
+} from './measure/measure.ts';
 export { type Judgement, judgeQuote, type Measurement, measurementsOf, type Policy, parsePolicy } from './policy.ts';
 export { parseQuote, type Quote } from './quote/quote.ts';
 export { attributeBits, TD_ATTRIBUTE, type TdBody } from './quote/td-body.ts';

@@ -16,5 +16,8 @@ const folder = join(import.meta.dirname, '../native/build/compile-cache');
 process.env.NODE_COMPILE_CACHE ??= folder; // Threads read it when they begin.
 module.enableCompileCache(folder);
 
+// ONNX Runtime reports its use to its maker otherwise, read when its library loads. Nothing leaves a machine of ours unasked.
+process.env.ORT_DISABLE_TELEMETRY = '1';
+
 const { main } = await import('./cli.ts');
 process.exit(await main());

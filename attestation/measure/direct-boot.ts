@@ -24,19 +24,41 @@ export type Handover = 'unchanged' | { readonly kind: 'qemu-patched'; readonly m
 const cmdlineCharactersMax = 2047;
 
 /** @returns RTMR1, 48 bytes · @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
-export async function measureKernel({ kernel, initrd, handover = 'unchanged' }: DirectBoot): Promise<Uint8Array> {
-  const loaded = handover === 'unchanged' ? kernel : patchedByQemu(kernel, initrd.length, handover.memoryBytes);
-  return await extendAll([
-    await digestPeImage(loaded),
-    await sha384(text('Calling EFI Application from Boot Option')),
-    await sha384(new Uint8Array(4)), // The separator.
-    await sha384(text('Exit Boot Services Invocation')),
-    await sha384(text('Exit Boot Services Returned with Success')),
-  ]);
+export async function measureKernel(boot: DirectBoot): Promise<Uint8Array> {
+  return await extendAll(await kernelDigests(boot));
 }
 
-/** @returns RTMR2, 48 bytes: the EFI stub measures the command line, then the initial RAM disk */
-export async function measureCommandLine({ cmdline, initrd }: DirectBoot): Promise<Uint8Array> {
+/** What RTMR1 is extended with, in order, 48 bytes each. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+export async function kernelDigests({ kernel, initrd, handover = 'unchanged' }: DirectBoot): Promise<Uint8Array[]> {
+  const loaded = handover === 'unchanged' ? kernel : patchedByQemu(kernel, initrd.length, handover.memoryBytes);
+  return [await digestPeImage(loaded), ...(await bootEventDigests())];
+}
+
+/**
+ * What OVMF measures into RTMR1 after the kernel, on its way into it: the same for every kernel. 48 bytes each.
+ * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c, OnReadyToBoot; releases before it put the separator there are not predicted
+ */
+export async function bootEventDigests(): Promise<Uint8Array[]> {
+  const separator = new Uint8Array(4);
+  const events = [
+    text('Calling EFI Application from Boot Option'),
+    separator,
+    text('Exit Boot Services Invocation'),
+    text('Exit Boot Services Returned with Success'),
+  ];
+  return await Promise.all(events.map(sha384));
+}
+
+/** @returns RTMR2, 48 bytes · @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+export async function measureCommandLine(boot: DirectBoot): Promise<Uint8Array> {
+  return await extendAll(await commandLineDigests(boot));
+}
+
+/**
+ * What RTMR2 is extended with: the EFI stub measures the command line, then the initial RAM disk. 48 bytes each.
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
+ */
+export async function commandLineDigests({ cmdline, initrd }: DirectBoot): Promise<Uint8Array[]> {
   if (cmdline.length > cmdlineCharactersMax || !/^[\x20-\x7e]*$/.test(cmdline)) {
     const message = `a command line has at most ${cmdlineCharactersMax} printable ASCII characters`;
     throw new AttestationError('ERR_EVIDENCE_MALFORMED', message);
@@ -45,7 +67,7 @@ export async function measureCommandLine({ cmdline, initrd }: DirectBoot): Promi
   const options = `${cmdline} initrd=initrd\0`;
   const bytes = new Uint8Array(options.length * 2);
   for (let index = 0; index < options.length; index++) bytes[2 * index] = options.charCodeAt(index);
-  return await extendAll([await sha384(bytes), await sha384(initrd)]);
+  return [await sha384(bytes), await sha384(initrd)];
 }
 
 const setupBytes = 0x23c;

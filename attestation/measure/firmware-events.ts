@@ -1,26 +1,95 @@
-/** What the firmware file itself decides of RTMR0, looked for in the event log of a boot. Pure, with WebCrypto. */
-import { sameBytes } from '../bytes.ts';
+/**
+ * What firmware and memory decide of RTMR0, looked for in the event log of a boot: all of its events but the VMM's ACPI tables
+ * and the boot options, which a direct boot does not use. Pure, with WebCrypto.
+ * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c · UEFI 2.10 §38.4.1 · TCG PC Client Platform Firmware Profile, §10.4
+ */
+import { concatBytes, fromHex, sameBytes } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
-import type { LogEvent } from '../eventlog/event-log.ts';
+import { EVENT_TYPE, type LogEvent } from '../eventlog/event-log.ts';
 import { sha384 } from './extend.ts';
+import { digestTdHob } from './td-hob.ts';
 import { tdvfSectionBytes } from './tdvf.ts';
 
 const RTMR0 = 1;
-/** EV_EFI_PLATFORM_FIRMWARE_BLOB2: here the initial variables, as they stand in the file. */
-const FIRMWARE_BLOB = 0x8000000a;
+const TYPE = {
+  separator: 0x4,
+  platformFlags: 0xa,
+  variable: 0x80000001,
+  bootVariable: 0x80000002,
+  firmwareBlob: 0x8000000a,
+  memoryList: 0x8000000b,
+} as const;
+
+/** In their stored byte order. */
+const globalVariables = '61dfe48bca93d211aa0d00e098032b8c';
+const imageSecurity = 'cbb219d73a3d9645a3bcdad00e67656f';
+/** Of secure boot, which such a firmware does not have: all empty. */
+const emptyVariables = [
+  [globalVariables, 'SecureBoot'],
+  [globalVariables, 'PK'],
+  [globalVariables, 'KEK'],
+  [imageSecurity, 'db'],
+  [imageSecurity, 'dbx'],
+] as const;
 
 /**
- * That the log is of a boot with this firmware's variables: one of another firmware would give an RTMR0 that this image
- * never has.
- * @throws {AttestationError} ERR_NOT_VERIFIED, ERR_EVIDENCE_MALFORMED
+ * That RTMR0 was extended with nothing but what this firmware extends it with, in its order.
+ * @param memoryBytes undefined: the memory list is not compared
+ * @throws {AttestationError} ERR_NOT_VERIFIED where the log is of another firmware, memory or way to boot; ERR_EVIDENCE_MALFORMED
  */
-export async function requireFirmwareVariables(events: readonly LogEvent[], firmware: Uint8Array): Promise<void> {
-  const expected = await sha384(tdvfSectionBytes(firmware, 'variables'));
-  const blobs = events.filter(({ mrIndex, type }) => mrIndex === RTMR0 && type === FIRMWARE_BLOB);
-  if (blobs.length !== 1) throw refused(`has ${blobs.length} events for the firmware's variables, expected one`);
-  if (!sameBytes(blobs[0]!.digest, expected)) throw refused('is of a boot with another firmware, or other variables');
+export async function requireOwnEvents(
+  events: readonly LogEvent[],
+  firmware: Uint8Array,
+  memoryBytes: number | undefined,
+): Promise<void> {
+  const own = events.filter(({ mrIndex, type }) => mrIndex === RTMR0 && type !== EVENT_TYPE.noAction);
+  const memory = memoryBytes === undefined ? undefined : await digestTdHob(firmware, memoryBytes);
+  const expected = [
+    { what: 'the list of memory', type: TYPE.memoryList, digest: memory },
+    {
+      what: "the firmware's variables",
+      type: TYPE.firmwareBlob,
+      digest: await sha384(tdvfSectionBytes(firmware, 'variables')),
+    },
+    ...(await Promise.all(
+      emptyVariables.map(async ([guid, name]) => ({
+        what: `the empty variable ${name}`,
+        type: TYPE.variable,
+        digest: await digestEmptyVariable(guid, name),
+      })),
+    )),
+    { what: 'the separator', type: TYPE.separator, digest: await sha384(new Uint8Array(4)) },
+  ];
+  for (const [index, { what, type, digest }] of expected.entries()) {
+    const found = own[index];
+    if (found?.type !== type) throw refused(`has no event for ${what} at its place`);
+    if (digest !== undefined && !sameBytes(found.digest, digest)) throw refused(`has another value for ${what}`);
+  }
+  requireRest(own.slice(expected.length));
+}
+
+/** ACPI tables, then boot options; older firmware puts another separator behind them. */
+function requireRest(rest: readonly LogEvent[]): void {
+  const tables = rest.findIndex(({ type }) => type !== TYPE.platformFlags);
+  if (tables === 0 || rest.length === 0) throw refused('has no events for ACPI tables');
+  const others = tables < 0 ? [] : rest.slice(tables);
+  const foreign = others.find(({ type }) => type !== TYPE.bootVariable && type !== TYPE.separator);
+  if (foreign !== undefined)
+    throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot has not`);
+}
+
+/** UEFI_VARIABLE_DATA without data: identifier, length of the name, of the data, the name. */
+async function digestEmptyVariable(guid: string, name: string): Promise<Uint8Array> {
+  const head = new Uint8Array(16);
+  head[0] = name.length;
+  const characters = new Uint8Array(name.length * 2);
+  for (let index = 0; index < name.length; index++) characters[2 * index] = name.charCodeAt(index);
+  return await sha384(concatBytes(fromHex(guid)!, head, characters));
 }
 
 function refused(message: string): AttestationError {
-  return new AttestationError('ERR_NOT_VERIFIED', `the event log ${message}`);
+  return new AttestationError(
+    'ERR_NOT_VERIFIED',
+    `the event log ${message}: it is not of a direct boot of this firmware`,
+  );
 }

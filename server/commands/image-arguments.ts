@@ -1,0 +1,41 @@
+/** The arguments of the `cloister image` commands: options with a value each, and `--help`. */
+import { parseArgs } from 'node:util';
+import { usageError } from './command.ts';
+
+export interface ImageArguments {
+  readonly values: Readonly<Record<string, string | undefined>> & { readonly help?: boolean };
+  /** Of options that may be repeated. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly flags: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+}
+
+/** @param command for the message, without `image` · @throws {ServerError} ERR_USAGE */
+export function readImageArguments(
+  args: string[],
+  command: string,
+  names: readonly string[],
+  { repeated = [], flags = [] }: { repeated?: readonly string[]; flags?: readonly string[] } = {},
+): ImageArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(repeated.map((name) => [name, { type: 'string' as const, multiple: true }])),
+        ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+      },
+    });
+    const given = values as Record<string, string | boolean | string[] | undefined>;
+    return {
+      values: given as ImageArguments['values'],
+      lists: Object.fromEntries(repeated.map((name) => [name, (given[name] ?? []) as string[]])),
+      flags: new Set(flags.filter((name) => given[name] === true)),
+      positionals,
+    };
+  } catch (error) {
+    throw usageError((error as Error).message, `image ${command}`);
+  }
+}

@@ -1,0 +1,78 @@
+/** `cloister image config-disk`: what the guest is told, on a disk whose SHA-256 is measured. */
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SecretName } from '../../attestation/provision.ts';
+import { parseCatalogue } from '../../models/catalogue.ts';
+import { readConfig } from '../config.ts';
+import { ServerError } from '../errors.ts';
+import { formatProvisionWish, parseProvisionWish } from '../guest/provision-wish.ts';
+import { writeConfigDisk } from '../image/disks.ts';
+import { operatorKeyHex } from '../image/provision-client.ts';
+import { type CommandIo, exitCodes } from './command.ts';
+import { readImageArguments } from './image-arguments.ts';
+
+const help = `Usage: cloister image config-disk <disk> --settings <file> [options]
+
+Writes the disk that tells the guest its settings. Its SHA-256 stands on the measured command line, so a tenant sees that
+they are these; a machine whose disk is another switches itself off. Nothing on it is secret: the host reads it.
+
+  --settings <file>    JSON of cloister serve's settings, as --config takes it
+  --catalogue <file>   the catalogue of models [the one of the image: the demo models]
+  --network <file>     lines "address 10.0.2.15/24", "gateway 10.0.2.2", "nameserver 10.0.2.3" [these: QEMU's own]
+  --operator-key <pem> Ed25519: before it serves, the guest waits for secrets that are signed by this key
+  --secret <name>      databaseUrl, or tlsCert and tlsKey: what it waits for; repeat for more
+`;
+
+/** What the guest decides itself, and what no host may know. */
+const refused = ['host', 'stateDir', 'catalogue', 'databaseUrl', 'tlsKey', 'tlsCert', 'tlsChain', 'simulateTdx'];
+
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const names = ['settings', 'catalogue', 'network', 'operator-key'];
+  const { values, lists, positionals } = readImageArguments(args, 'config-disk', names, { repeated: ['secret'] });
+  if (values.help === true) {
+    io.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const [disk] = positionals;
+  if (disk === undefined || positionals.length > 1 || values.settings === undefined) {
+    throw new ServerError('ERR_USAGE', `name one disk, and --settings\nSee: cloister image config-disk --help`);
+  }
+  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(resolve(io.cwd, path)));
+  const settings = read(values.settings)!;
+  requireGuestSettings(values.settings, io.cwd, settings.toString('utf8'));
+  const catalogue = read(values.catalogue);
+  if (catalogue !== undefined) parseCatalogue(catalogue.toString('utf8'), values.catalogue!);
+  const provision = provisionOf(read(values['operator-key']), lists.secret!);
+  const sha256 = writeConfigDisk(resolve(io.cwd, disk), {
+    settings,
+    catalogue,
+    network: read(values.network),
+    provision,
+  });
+  io.stdout.write(`cloister.config=${sha256}\n`);
+  return exitCodes.ok;
+}
+
+/** The guest would refuse them at its start; here somebody is there to read why. */
+function requireGuestSettings(path: string, cwd: string, text: string): void {
+  readConfig({ args: ['--config', path], env: {}, cwd });
+  const named = Object.keys(JSON.parse(text) as object).filter((name) => refused.includes(name));
+  if (named.length === 0) return;
+  throw new ServerError(
+    'ERR_CONFIG',
+    `${named.join(', ')}: not for this disk; the guest decides it, or it is a secret`,
+  );
+}
+
+function provisionOf(pem: Buffer | undefined, names: readonly string[]): Uint8Array | undefined {
+  if ((pem === undefined) !== (names.length === 0)) {
+    throw new ServerError('ERR_USAGE', '--operator-key and --secret come together');
+  }
+  if (pem === undefined) return undefined;
+  const key = pem.includes('PRIVATE') ? createPrivateKey(pem) : createPublicKey(pem);
+  const wish = { operatorKey: Buffer.from(operatorKeyHex(key), 'hex'), secrets: names as SecretName[] };
+  const text = formatProvisionWish(wish);
+  parseProvisionWish(text);
+  return Buffer.from(text);
+}

@@ -1,0 +1,113 @@
+/** `cloister measure`: what a TD that boots an image will hold in its registers, computed from the image's files alone. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readableEvidence } from '../../attestation/client/attest-server.ts';
+import { parseBundle } from '../../attestation/client/bundle.ts';
+import type { Handover } from '../../attestation/measure/direct-boot.ts';
+import { type MeasureOptions, policyFor } from '../../attestation/measure/measure.ts';
+import { ServerError } from '../errors.ts';
+import { formatMeasurements, type MeasurementFile, measureArtifacts } from '../image/artifacts.ts';
+import { parseMemory } from '../image/memory.ts';
+import { type CommandIo, exitCodes, usageError } from './command.ts';
+
+const help = `Usage: cloister measure <folder> [options]
+
+Computes MRTD, RTMR1 and RTMR2 of the image in <folder>, as QEMU 10.1 or later boots it, and RTMR0 of each shape of machine
+whose first boot somebody trusted recorded. RTMR3 follows from the start log.
+
+  --config <disk>      the configuration disk that is attached: its SHA-256 is part of the command line
+  --model-disk <disk>  a disk of models that is attached; repeat in their order
+  --event-log <log>    firmware's event log (CCEL) of a first boot, or a bundle of cloister verify --save that has it, as
+                       <file> or <memory>:<file>, like 64G:first.json; once for each shape. With the memory, all of the
+                       log but the ACPI tables is compared. Without one RTMR0 stays open
+  --policy <file>      write the policy that accepts these measurements, for cloister verify --policy
+  --json               print JSON; of one shape this is measurements.json, byte for byte
+  --page-order <how>   page-by-page, or add-then-measure for QEMU 8 [page-by-page]
+  --patched-for <mem>  RTMR1 where QEMU below 10 or an OVMF before 2025 hands the kernel on: it depends on the memory, like 8G
+`;
+
+export async function run(args: string[], { stdout, cwd }: CommandIo): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    stdout.write(help);
+    return exitCodes.ok;
+  }
+  const { values, positionals } = readArguments(args);
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) throw usageError('name one folder of an image', 'measure');
+  const disks = {
+    config: values.config === undefined ? undefined : resolve(cwd, values.config),
+    models: (values['model-disk'] ?? []).map((disk) => resolve(cwd, disk)),
+  };
+  const logs = values['event-log'] ?? [];
+  const shapes = await Promise.all(
+    (logs.length === 0 ? [undefined] : logs).map((log) =>
+      measureArtifacts(resolve(cwd, folder), disks, { ...optionsOf(values), ...eventLogOf(log, cwd) }),
+    ),
+  );
+  if (values.policy !== undefined) {
+    writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(shapes), null, 2)}\n`);
+  }
+  stdout.write(values.json === true ? shapes.map(formatMeasurements).join('') : describe(shapes));
+  return exitCodes.ok;
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        config: { type: 'string' },
+        'model-disk': { type: 'string', multiple: true },
+        'event-log': { type: 'string', multiple: true },
+        policy: { type: 'string' },
+        json: { type: 'boolean' },
+        'page-order': { type: 'string' },
+        'patched-for': { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw usageError((error as Error).message, 'measure');
+  }
+}
+
+function optionsOf(values: ReturnType<typeof readArguments>['values']): MeasureOptions {
+  const { 'page-order': pageOrder = 'page-by-page', 'patched-for': memory } = values;
+  if (pageOrder !== 'page-by-page' && pageOrder !== 'add-then-measure') {
+    throw usageError('--page-order is page-by-page or add-then-measure', 'measure');
+  }
+  if (memory === undefined) return { pageOrder };
+  const memoryBytes = parseMemory(memory);
+  if (memoryBytes === undefined) throw usageError('--patched-for takes a size like 8G', 'measure');
+  const handover: Handover = { kind: 'qemu-patched', memoryBytes };
+  return { pageOrder, handover };
+}
+
+function eventLogOf(named: string | undefined, cwd: string): Pick<MeasureOptions, 'eventLog' | 'memoryBytes'> {
+  if (named === undefined) return {};
+  const [, memory, path] = /^(?:(\d+[MGT]):)?(.+)$/.exec(named) ?? [];
+  if (path === undefined) throw usageError('--event-log names a file', 'measure');
+  const eventLog = bootLogOf(new Uint8Array(readFileSync(resolve(cwd, path))));
+  const memoryBytes = memory === undefined ? undefined : parseMemory(memory);
+  return memoryBytes === undefined ? { eventLog } : { eventLog, memoryBytes };
+}
+
+/** A bundle of `cloister verify --save` carries the log; a log itself begins with a register's number. */
+function bootLogOf(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== '{'.charCodeAt(0)) return bytes;
+  const log = readableEvidence(parseBundle(new TextDecoder().decode(bytes)).report)?.bootLog;
+  if (log === undefined) throw new ServerError('ERR_START', 'the bundle has no event log of a boot');
+  return log;
+}
+
+function describe(shapes: readonly MeasurementFile[]): string {
+  const [first] = shapes;
+  const zero = shapes.map(({ rtmr0 }) =>
+    rtmr0 === undefined
+      ? 'RTMR0  not measured: depends on the machine; give --event-log of a first boot'
+      : `RTMR0  ${rtmr0}  (replayed from an event log)`,
+  );
+  const lines = [`MRTD   ${first?.mrTd}`, ...zero, `RTMR1  ${first?.rtmr1}`, `RTMR2  ${first?.rtmr2}`];
+  return `${lines.join('\n')}\n`;
+}

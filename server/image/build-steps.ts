@@ -1,0 +1,77 @@
+/** The commands that build an image, for each builder. Pure. */
+import type { GpuKind } from './package-set.ts';
+
+export type Builder = 'docker' | 'buildah';
+
+export interface BuildOptions {
+  readonly builder: Builder;
+  readonly output: string;
+  readonly gpu: GpuKind;
+  /** A stage of Dockerfile.tdx. */
+  readonly target: 'artifacts' | 'resolve' | 'resolve-nvidia' | 'tools';
+  readonly base?: string | undefined;
+  /** Whether the base was made here and must not be looked for elsewhere. */
+  readonly isBaseLocal?: boolean;
+  readonly mirror?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly isCached: boolean;
+}
+
+export interface Step {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** What `baseImageSteps` makes, and what Dockerfile.tdx takes else. */
+export const localBase = 'localhost/cloister-base:trixie';
+export const publicBase = 'docker.io/library/debian:trixie-slim';
+const defaultMirror = 'http://deb.debian.org';
+
+/** One step: the whole of Dockerfile.tdx. */
+export function buildSteps(options: BuildOptions): Step[] {
+  const { builder, output, target, caFile, isCached } = options;
+  const shared = [
+    ...['-f', 'Dockerfile.tdx', '--target', target],
+    ...buildArguments(options).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+    ...(caFile === undefined ? [] : ['--secret', `id=ca,src=${caFile}`]),
+    ...(isCached ? [] : ['--no-cache']),
+    ...['--output', `type=local,dest=${output}`],
+  ];
+  if (builder === 'docker') return [{ program: 'docker', args: ['build', ...shared, '.'] }];
+  // chroot isolation needs no container runtime, and works where containers cannot be nested.
+  const own = ['--isolation', 'chroot', ...(isCached ? ['--layers'] : []), '--tag', `cloister-${target}`];
+  const pull = options.isBaseLocal === true ? ['--pull-never'] : [];
+  return [{ program: 'buildah', args: ['bud', ...own, ...pull, ...shared, '.'] }];
+}
+
+/** Makes the base image from Debian's archive alone, for machines without a container registry. */
+export function baseImageSteps({ mirror = defaultMirror, output }: Pick<BuildOptions, 'mirror' | 'output'>): Step[] {
+  const tar = `${output}/base.tar`;
+  const container = 'cloister-base-build';
+  const sources = ['debian trixie', 'debian-security trixie-security'].map((one) => `deb ${mirror}/${one} main`);
+  return [
+    { program: 'mkdir', args: ['-p', output] },
+    { program: 'mmdebstrap', args: ['--variant=minbase', '--include=ca-certificates', 'trixie', tar, ...sources] },
+    { program: 'buildah', args: ['from', '--name', container, 'scratch'] },
+    { program: 'buildah', args: ['add', '--quiet', container, tar, '/'] },
+    { program: 'buildah', args: ['config', '--cmd', 'bash', '--env', `PATH=${searchPath}`, container] },
+    { program: 'buildah', args: ['commit', '--quiet', '--rm', container, localBase] },
+    { program: 'rm', args: [tar] },
+  ];
+}
+
+const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+function buildArguments(options: BuildOptions): [name: string, value: string][] {
+  const { base, isBaseLocal, mirror, repository, commit, gpu } = options;
+  const all: readonly [string, string | undefined][] = [
+    ['BASE', base ?? (isBaseLocal === true ? localBase : undefined)],
+    ['DEBIAN_MIRROR', mirror],
+    ['SOURCE_REPOSITORY', repository],
+    ['SOURCE_COMMIT', commit],
+    ['GPU', gpu === 'none' ? undefined : gpu],
+  ];
+  return all.filter((one): one is [string, string] => one[1] !== undefined);
+}

@@ -1,0 +1,114 @@
+/**
+ * Which npm packages the guest's image holds: those that a server imports and what they need on linux-x64, no development
+ * tools, no other platform's binaries. Pure: it reads the lock file's text and nothing else.
+ */
+
+export interface LockedPackage {
+  /** Below the project: `node_modules/fastify/node_modules/x`. */
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  /** `sha512-…` as in the lock file. */
+  readonly integrity: string;
+}
+
+export interface LockEntry {
+  readonly name?: string;
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly cpu?: string | readonly string[];
+  readonly os?: string | readonly string[];
+  readonly libc?: string | readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface PackageSet {
+  /** Needed to build the native addon and to run. */
+  readonly build: readonly LockedPackage[];
+  /** Needed to run. */
+  readonly run: readonly LockedPackage[];
+}
+
+/** Installed without what they depend on: the addon is compiled against the one and linked to the other. */
+const buildOnly = ['node-llama-cpp', 'node-addon-api'];
+const llamaLibraries: Readonly<Record<GpuKind, readonly string[]>> = {
+  none: ['@node-llama-cpp/linux-x64'],
+  nvidia: ['@node-llama-cpp/linux-x64', '@node-llama-cpp/linux-x64-cuda', '@node-llama-cpp/linux-x64-cuda-ext'],
+};
+/** Dependencies that `cloister serve` never imports: the control plane of pods has them. */
+const notServed = ['dockerode'];
+
+export type GpuKind = 'none' | 'nvidia';
+
+/**
+ * @param lockText of package-lock.json, version 3
+ * @throws {Error} where a package that is needed is not in it or has no digest
+ */
+export function packageSet(lockText: string, gpu: GpuKind = 'none'): PackageSet {
+  const entries = (JSON.parse(lockText) as { packages: Record<string, LockEntry> }).packages;
+  const root = entries[''];
+  if (root === undefined) throw new Error('package-lock.json has no root package');
+  const names = Object.keys(root.dependencies ?? {}).filter((name) => ![...buildOnly, ...notServed].includes(name));
+  const found = new Map<string, LockedPackage>();
+  for (const name of names) follow(entries, { from: '', name, isOptional: false }, found);
+  for (const name of llamaLibraries[gpu]) add(entries, `node_modules/${name}`, found);
+  const run = [...found.values()].sort(byPath);
+  for (const name of buildOnly) add(entries, `node_modules/${name}`, found);
+  return { run, build: [...found.values()].sort(byPath) };
+}
+
+/** Where npm's registry has the package. */
+export function tarballUrl(registry: string, { name, version }: Pick<LockedPackage, 'name' | 'version'>): string {
+  return `${registry.replace(/\/$/, '')}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
+}
+
+type Entries = Readonly<Record<string, LockEntry>>;
+
+function follow(
+  entries: Entries,
+  { from, name, isOptional }: { from: string; name: string; isOptional: boolean },
+  found: Map<string, LockedPackage>,
+): void {
+  const path = resolve(entries, from, name);
+  if (path === undefined || !fits(entries[path]!)) {
+    if (isOptional) return;
+    throw new Error(`package-lock.json has no ${name} for ${from || 'the project'}`);
+  }
+  if (found.has(path)) return;
+  add(entries, path, found);
+  const { dependencies = {}, optionalDependencies = {} } = entries[path]!;
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    follow(entries, { from: path, name: needed, isOptional: needed in optionalDependencies }, found);
+  }
+}
+
+function add(entries: Entries, path: string, found: Map<string, LockedPackage>): void {
+  const entry = entries[path];
+  if (entry?.version === undefined || entry.integrity === undefined) {
+    throw new Error(`package-lock.json has no digest for ${path}`);
+  }
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  found.set(path, { path, name, version: entry.version, integrity: entry.integrity });
+}
+
+/** As Node looks it up: in the folder of whoever needs it, then in each one above. */
+function resolve(entries: Entries, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (entries[path] !== undefined) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+function fits({ cpu, os, libc }: LockEntry): boolean {
+  const allows = (list: string | readonly string[] | undefined, value: string) =>
+    list === undefined || [list].flat().includes(value);
+  return allows(os, 'linux') && allows(cpu, 'x64') && allows(libc, 'glibc');
+}
+
+function byPath(a: LockedPackage, b: LockedPackage): number {
+  return a.path < b.path ? -1 : 1;
+}

@@ -1,0 +1,101 @@
+/** The command line of QEMU for an image: the shape of the machine is part of what it measures, so it is decided here alone. Pure. */
+import { join } from 'node:path';
+import { type AttachedDisks, artifactNames } from './artifacts.ts';
+
+export interface MachineShape {
+  readonly vcpus: number;
+  /** As QEMU has it: `8G`. */
+  readonly memory: string;
+}
+
+export interface MachineOptions extends MachineShape {
+  /** `tdx` on a TDX host; elsewhere `tcg`, emulation in software, which proves nothing. */
+  readonly accelerator: 'tdx' | 'tcg';
+  readonly folder: string;
+  readonly cmdline: string;
+  readonly disks: AttachedDisks;
+  readonly forwards: readonly PortForward[];
+  /** Socket of the host's quote service; TDX only. */
+  readonly quoteService?: QuoteService | undefined;
+  /** PCI addresses of GPUs for VFIO, like `0000:41:00.0`. */
+  readonly gpus?: readonly string[];
+}
+
+export interface PortForward {
+  readonly hostAddress: string;
+  readonly hostPort: number;
+  readonly guestPort: number;
+}
+
+export type QuoteService =
+  | { readonly type: 'unix'; readonly path: string }
+  | { readonly type: 'vsock'; readonly cid: string; readonly port: string };
+
+/** OVMF's window for the GPUs' memory, in MiB: each has up to 128 GiB of it. */
+const gpuWindowMib = 262_144;
+
+/** Arguments of `qemu-system-x86_64`; nothing of them is a secret. */
+export function qemuArguments(options: MachineOptions): string[] {
+  const { folder, vcpus, memory, cmdline, gpus = [] } = options;
+  return [
+    ...machine(options),
+    ...['-smp', String(vcpus), '-m', memory],
+    ...['-nodefaults', '-no-user-config', '-no-reboot', '-nographic', '-serial', 'stdio'],
+    ...['-bios', join(folder, artifactNames.firmware)],
+    ...['-kernel', join(folder, artifactNames.kernel), '-initrd', join(folder, artifactNames.initrd)],
+    ...['-append', cmdline],
+    ...diskPaths(folder, options.disks).flatMap(disk),
+    ...network(options.forwards),
+    ...(gpus.length > 0 ? gpuDevices(gpus) : []),
+  ];
+}
+
+/** A line that a shell takes. */
+export function shellLine(program: string, args: readonly string[]): string {
+  return [program, ...args]
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}
+
+function machine({ accelerator, quoteService }: MachineOptions): string[] {
+  // One thread for all processors: with several, QEMU 7.2 now and then runs code that the guest is patching ("Oops: int3").
+  if (accelerator === 'tcg') return ['-machine', 'q35,hpet=off', '-accel', 'tcg,thread=single', '-cpu', 'max'];
+  const guest = {
+    'qom-type': 'tdx-guest',
+    id: 'tdx',
+    ...(quoteService === undefined ? {} : { 'quote-generation-socket': quoteService }),
+  };
+  return [
+    ...['-accel', 'kvm', '-cpu', 'host', '-object', JSON.stringify(guest)],
+    ...['-machine', 'q35,kernel-irqchip=split,confidential-guest-support=tdx,hpet=off'],
+  ];
+}
+
+/** In the order that the guest's init expects. */
+function diskPaths(folder: string, { config, models = [] }: AttachedDisks): string[] {
+  return [join(folder, artifactNames.root), ...(config === undefined ? [] : [config]), ...models];
+}
+
+function disk(path: string, index: number): string[] {
+  // A comma ends an option of QEMU; two are one.
+  const file = path.replaceAll(',', ',,');
+  return [
+    ...['-drive', `file=${file},if=none,id=disk${index},format=raw,readonly=on`],
+    ...['-device', `virtio-blk-pci,drive=disk${index}`],
+  ];
+}
+
+function network(forwards: readonly PortForward[]): string[] {
+  const rules = forwards.map((one) => `,hostfwd=tcp:${one.hostAddress}:${one.hostPort}-:${one.guestPort}`);
+  return ['-netdev', `user,id=net0${rules.join('')}`, '-device', 'virtio-net-pci,netdev=net0,romfile='];
+}
+
+function gpuDevices(addresses: readonly string[]): string[] {
+  return [
+    ...['-object', 'iommufd,id=iommufd0', '-fw_cfg', `name=opt/ovmf/X-PciMmio64Mb,string=${gpuWindowMib}`],
+    ...addresses.flatMap((address, index) => [
+      ...['-device', `pcie-root-port,id=gpu${index},bus=pcie.0,chassis=${index + 1}`],
+      ...['-device', `vfio-pci,host=${address},bus=gpu${index},iommufd=iommufd0`],
+    ]),
+  ];
+}

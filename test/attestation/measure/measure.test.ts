@@ -1,0 +1,100 @@
+/** From an image's files to the policy that accepts it. */
+import { describe, expect, it } from 'vitest';
+import { toHex } from '../../../attestation/bytes.ts';
+import { parseEvidencePolicy } from '../../../attestation/client/evidence-policy.ts';
+import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';
+import { replayEventLog } from '../../../attestation/eventlog/replay.ts';
+import { type ImageFiles, measureImage, policyFor } from '../../../attestation/measure/measure.ts';
+import { digestTdHob } from '../../../attestation/measure/td-hob.ts';
+import { type BootLogOptions, emptyVariableDigests, variableType, writeBootLog } from '../../support/boot-log.ts';
+import { writeEventLog } from '../../support/event-log-writer.ts';
+import { writePe } from '../../support/pe-writer.ts';
+import { writeFirmware } from '../../support/tdvf-writer.ts';
+import { hasVectors, vectorBytes, vectorsNote } from '../../support/vectors.ts';
+
+const variables = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
+const hob = { address: 0x809000n, memoryBytes: 0x2000, type: 2 };
+const code = {
+  fileOffset: 0x2000,
+  fileBytes: 0x2000,
+  address: 0xfffc2000n,
+  memoryBytes: 0x2000,
+  type: 0,
+  attributes: 1,
+};
+const firmware = writeFirmware({ sections: [code, variables, hob] });
+const files: ImageFiles = { firmware, kernel: writePe(), initrd: new Uint8Array(100), cmdline: 'quiet' };
+
+const variableBytes = firmware.subarray(0, 0x1000);
+const logOf = (changes: Partial<BootLogOptions> = {}) => writeBootLog({ variables: variableBytes, ...changes });
+
+describe('measureImage', () => {
+  it('gives MRTD, RTMR1 and RTMR2 of the files, and leaves RTMR0 open where nobody recorded a boot', async () => {
+    const measured = await measureImage(files);
+    expect(measured.rtmr0).toBeUndefined();
+    for (const one of [measured.mrTd, measured.rtmr1, measured.rtmr2]) expect(one).toMatch(/^[0-9a-f]{96}$/);
+    expect(await measureImage(files)).toEqual(measured);
+  });
+
+  it('replays RTMR0 from the event log of a first boot with this very firmware', async () => {
+    const eventLog = logOf();
+    const [rtmr0] = await replayEventLog(parseEventLog(eventLog).events);
+    expect((await measureImage(files, { eventLog })).rtmr0).toBe(toHex(rtmr0));
+  });
+
+  it('compares the list of memory where the memory is said', async () => {
+    const memoryBytes = 2 ** 31;
+    const eventLog = logOf({ memory: await digestTdHob(firmware, memoryBytes) });
+    expect((await measureImage(files, { eventLog, memoryBytes })).rtmr0).toMatch(/^[0-9a-f]{96}$/);
+    await expect(measureImage(files, { eventLog, memoryBytes: 2 ** 32 })).rejects.toThrow(
+      /another value for the list of memory/,
+    );
+  });
+
+  it.each<[string, RegExp, Uint8Array]>([
+    ['another firmware', /another value for the firmware's variables/, logOf({ variables: new Uint8Array(16) })],
+    ['nothing but a note', /no event for the list of memory/, writeEventLog([])],
+    ['no ACPI tables', /no events for ACPI tables/, logOf({ tables: 0 })],
+    ['a boot from a disk', /an event of type 0x80000006/, logOf({ more: 0x80000006 })],
+  ])('refuses an event log of %s', async (_what, message, eventLog) => {
+    const measured = measureImage(files, { eventLog });
+    await expect(measured).rejects.toThrow(message);
+    await expect(measured).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
+  });
+});
+
+describe.skipIf(!hasVectors)(`a real TDX machine of 2 GiB${vectorsNote}`, () => {
+  /** As the metadata of its firmware were, by which the list of memory is cut. */
+  const older = writeFirmware({
+    sections: [
+      { address: 0x809000n, memoryBytes: 0x2000, type: 2 },
+      { address: 0x80b000n, memoryBytes: 0x2000, type: 3 },
+      { address: 0x810000n, memoryBytes: 0x10000, type: 3 },
+      { address: 0x800000n, memoryBytes: 0x6000, type: 3 },
+    ],
+  });
+
+  it('measured the list of memory that is predicted', async () => {
+    const { events } = parseEventLog(vectorBytes('ccel-trustee/CCEL_data_ovmf'));
+    expect(toHex(events[0]!.digest)).toBe(toHex(await digestTdHob(older, 2 ** 31)));
+  });
+
+  it('measured the empty variables that are predicted', () => {
+    const { events } = parseEventLog(vectorBytes('ccel-trustee/CCEL_data_ovmf'));
+    const found = events.filter(({ type }) => type === variableType).map(({ digest }) => toHex(digest));
+    expect(found).toEqual(emptyVariableDigests);
+  });
+});
+
+describe('policyFor', () => {
+  it('is a policy that cloister verify takes, with a set for every shape', async () => {
+    const open = await measureImage(files);
+    const closed = await measureImage(files, { eventLog: logOf() });
+    const policy = policyFor([open, closed]);
+    expect(parseEvidencePolicy(JSON.stringify(policy))).toEqual(policy);
+    expect(policy.measurements).toEqual([
+      { mrTd: open.mrTd, rtmr1: open.rtmr1, rtmr2: open.rtmr2 },
+      { mrTd: open.mrTd, rtmr0: closed.rtmr0, rtmr1: open.rtmr1, rtmr2: open.rtmr2 },
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * Once before the image's tests: builds the image and the simulator's part of an initial RAM disk, where this machine can.
+ * CLOISTER_IMAGE names a folder with an image that is built already, CLOISTER_IMAGE_BASE a base image, CLOISTER_IMAGE_CA (default:
+ * NODE_EXTRA_CA_CERTS) the certificates on the way to the npm registry.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import {
+  type BuildOptions,
+  baseImageSteps,
+  buildSteps,
+  localBase,
+  publicBase,
+} from '../../../server/image/build-steps.ts';
+import { findProgram } from '../../../server/image/host.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const SIMULATOR = join(ROOT, 'test/image/simulator');
+const INPUTS = join(ROOT, 'server/image/inputs');
+
+export interface BuiltImage {
+  /** With the artifacts. */
+  readonly folder: string;
+  /** To be put behind the initial RAM disk; undefined where it cannot be built here. */
+  readonly simulator: string | undefined;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The image, or why there is none. */
+    image: BuiltImage | string;
+  }
+}
+
+export default function setup(project: TestProject): void {
+  const image = build();
+  if (typeof image === 'string') console.log(`The image's tests are skipped: ${image}.`);
+  project.provide('image', image);
+}
+
+function build(): BuiltImage | string {
+  const { PATH, CLOISTER_IMAGE } = process.env;
+  if (findProgram(['qemu-system-x86_64'], PATH) === undefined) return 'qemu-system-x86_64 is not here';
+  if (findProgram(['buildah'], PATH) === undefined) {
+    if (CLOISTER_IMAGE === undefined) return 'neither CLOISTER_IMAGE nor buildah is here';
+    return { folder: CLOISTER_IMAGE, simulator: undefined };
+  }
+  const options = chooseBase(join(ROOT, '.cloister'));
+  if (typeof options === 'string') return options;
+  const folder = CLOISTER_IMAGE ?? join(ROOT, '.cloister/image');
+  mkdirSync(folder, { recursive: true });
+  const wanted = CLOISTER_IMAGE === undefined ? buildSteps({ ...options, output: folder, target: 'artifacts' }) : [];
+  return runSteps(wanted) ?? { folder, simulator: buildSimulator(options) };
+}
+
+type Options = Omit<BuildOptions, 'output' | 'target'>;
+
+/** The base image that is named or can be pulled; else one that is made here from Debian's archive. */
+function chooseBase(folder: string): Options | string {
+  const { PATH, CLOISTER_IMAGE_BASE, CLOISTER_IMAGE_CA, NODE_EXTRA_CA_CERTS } = process.env;
+  const caFile = CLOISTER_IMAGE_CA ?? NODE_EXTRA_CA_CERTS;
+  const options = { builder: 'buildah', gpu: 'none', isCached: true, caFile } as const;
+  if (CLOISTER_IMAGE_BASE !== undefined) {
+    return { ...options, base: CLOISTER_IMAGE_BASE, isBaseLocal: CLOISTER_IMAGE_BASE.startsWith('localhost/') };
+  }
+  const has = (...words: string[]) => spawnSync('buildah', words, { stdio: 'ignore' }).status === 0;
+  if (has('inspect', '--type', 'image', localBase)) return { ...options, isBaseLocal: true };
+  if (has('pull', '--quiet', '--policy', 'missing', publicBase)) return options;
+  if (findProgram(['mmdebstrap'], PATH) === undefined)
+    return `${publicBase} cannot be pulled, and mmdebstrap is not here`;
+  mkdirSync(folder, { recursive: true });
+  return runSteps(baseImageSteps({ output: folder })) ?? { ...options, isBaseLocal: true };
+}
+
+function buildSimulator(options: Options): string | undefined {
+  const output = join(ROOT, '.cloister/image-simulator');
+  const context = mkdtempSync(join(tmpdir(), 'cloister-simulator-'));
+  try {
+    mkdirSync(output, { recursive: true });
+    for (const name of ['Makefile', 'tdx_guest_sim.c', 'init.cc', 'Dockerfile']) {
+      copyFileSync(join(SIMULATOR, name), join(context, name));
+    }
+    for (const name of ['fetch.sh', 'headers.lock']) copyFileSync(join(INPUTS, name), join(context, name));
+    const tools = buildSteps({ ...options, output: join(context, 'unused'), target: 'tools' });
+    const own = [
+      'bud',
+      '--isolation',
+      'chroot',
+      '--layers',
+      '--pull-never',
+      '--build-arg',
+      'TOOLS=localhost/cloister-tools',
+    ];
+    const args = [...own, '--tag', 'cloister-simulator', '--output', `type=local,dest=${output}`, context];
+    const failed = runSteps([...tools, { program: 'buildah', args }]);
+    if (failed !== undefined) console.log(`The simulated TDX guest is left out: ${failed}.`);
+    const cpio = join(output, 'simulator.cpio');
+    return failed === undefined && existsSync(cpio) ? cpio : undefined;
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}
+
+/** @returns why it failed */
+function runSteps(steps: ReturnType<typeof buildSteps>): string | undefined {
+  for (const { program, args } of steps) {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
+    if (status !== 0) return `${program} ${args[0]} ended with ${status}:\n${`${stdout}${stderr}`.slice(-4000)}`;
+  }
+  return undefined;
+}
