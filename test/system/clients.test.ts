@@ -46,8 +46,9 @@ describe('the openai client', () => {
   it('gets as many choices as it asked for', async () => {
     const answer = await client().chat.completions.create({
       model: MODEL,
-      messages: hello,
+      messages: [{ role: 'user', content: 'Tell me a story.' }],
       n: 4,
+      temperature: 1.5,
       max_tokens: 12,
       seed: 5,
     });

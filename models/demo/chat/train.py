@@ -205,7 +205,7 @@ def save(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], step: in
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--steps", type=int, default=3_000, help="length of the whole schedule")
+    options.add_argument("--steps", type=int, default=6_000, help="length of the whole schedule")
     options.add_argument("--stop-at", type=int, default=10**9, help="stop after this step, to resume later")
     options.add_argument("--processes", type=int, default=1 if torch.cuda.is_available() else 2, help="each takes its part of every step: 1 or 2")
     options.add_argument("--threads", type=int, default=1, help="threads of each process")
