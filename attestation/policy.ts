@@ -154,6 +154,11 @@ function requireRtmr3(body: Quote['body'], policy: Policy): void {
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function parsePolicy(text: string): Policy {
+  return policyOf(parsePolicyObject(text));
+}
+
+/** @throws {AttestationError} ERR_POLICY_MALFORMED */
+export function parsePolicyObject(text: string): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -161,7 +166,11 @@ export function parsePolicy(text: string): Policy {
     throw new AttestationError('ERR_POLICY_MALFORMED', 'the policy is not JSON', { cause });
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('the policy must be an object');
-  const members = json as Record<string, unknown>;
+  return json as Record<string, unknown>;
+}
+
+/** The same object, once every member was checked. @throws {AttestationError} ERR_POLICY_MALFORMED */
+export function policyOf(members: Readonly<Record<string, unknown>>): Policy {
   for (const name of Object.keys(members)) {
     if (!Object.hasOwn(MEMBERS, name)) throw malformed(`a policy has no member ${name}`);
     const { is, expected } = MEMBERS[name as keyof Policy];

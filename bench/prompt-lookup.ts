@@ -10,6 +10,7 @@ import { loadLlamaText } from '../models/llama-text.ts';
 import type { TextModel } from '../models/model.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { PromptLookupMode } from '../runtime/speculation.ts';
+import { chatRequest, GREEDY } from '../test/support/chat-request.ts';
 import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { writeGguf } from '../test/support/gguf.ts';
 import { randomTransformer } from '../test/support/random-transformer.ts';
@@ -105,34 +106,12 @@ async function answer(
 }
 
 function request(prompt: string, id: number): Parameters<Engine['submit']>[1] {
-  return {
-    input: {
-      messages: [{ role: 'user', content: prompt }],
-      tools: [],
-      toolChoice: 'none',
-      parallelToolCalls: false,
-      jsonSchema: undefined,
-      reasoning: true,
-    },
-    choices: 1,
+  return chatRequest(prompt, {
     maxTokens: ANSWER_TOKENS,
-    contextMax: undefined,
-    sampling: {
-      temperature: 0.8,
-      topP: 0.95,
-      topK: 0,
-      minP: 0,
-      presencePenalty: 0,
-      frequencyPenalty: 0,
-      logitBias: [],
-      seed: id,
-      logprobs: undefined,
-    },
-    stop: [],
+    sampling: { ...GREEDY, temperature: 0.8, topP: 0.95, seed: id },
     account: `account ${id}`,
-    priority: 0,
     timeoutMs: 600_000,
-  };
+  });
 }
 
 /** Each engine begins with empty sequences and leaves the model loaded. */

@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatEvent } from '../runtime/request.ts';
 import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
 import { chunkWriter } from './chat-chunks.ts';
-import { ServerError } from './errors.ts';
 import { EventStream } from './event-stream.ts';
+import { failStream } from './failed-stream.ts';
 import type { ChatWatch } from './metrics.ts';
-import { endpointOf, errorCode, errorReply } from './plugins/error-replies.ts';
 import type { ChatCall } from './schemas/chat.ts';
 
 /** One chat that was admitted, and what its answer needs. */
@@ -73,15 +72,7 @@ export async function streamAnswer(
     stream.append(chunks.done);
     stream.end();
   } catch (error) {
-    if (!stream.isOpen) throw error;
-    request.outcome = errorCode(error, request);
-    watch.failed(request.outcome);
-    if (isTooSlow(error)) stream.destroy();
-    else stream.fail(errorReply(error, endpointOf(request)).body);
+    failStream(stream, error, { request, watch });
   }
   return reply;
-}
-
-function isTooSlow(error: unknown): boolean {
-  return error instanceof ServerError && error.code === 'ERR_READER_TOO_SLOW';
 }

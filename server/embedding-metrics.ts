@@ -1,6 +1,7 @@
 /** What Prometheus sees of embeddings. Labels are model ids and error codes, as in `metrics.ts`. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { EmbeddingResult, EmbeddingStats } from '../runtime/embedding-request.ts';
+import { statsMetrics } from './engine-stats-metrics.ts';
 
 export interface EmbeddingMetrics {
   /** Starts the clock of one request. */
@@ -48,29 +49,13 @@ export function buildEmbeddingMetrics(
   };
 }
 
-/** Read from the engines when Prometheus asks, so that a batch costs nothing. */
 function registerStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EmbeddingStats }>): void {
-  const define = (
-    Kind: typeof Counter | typeof Gauge,
-    name: string,
-    help: string,
-    of: (stats: EmbeddingStats) => number,
-  ) =>
-    new Kind({
-      name: `cloister_embedding_${name}`,
-      help,
-      labelNames: ['model_name'],
-      registers: [registry],
-      collect(this: { reset(): void; inc(labels: object, value: number): void }) {
-        this.reset();
-        for (const { id, stats } of engines()) this.inc({ model_name: id }, of(stats));
-      },
-    });
-  define(Gauge, 'requests_running', 'Requests being worked on.', ({ running }) => running);
-  define(Gauge, 'texts_waiting', 'Texts that are in no batch yet.', ({ waitingTexts }) => waitingTexts);
-  define(Counter, 'texts_total', 'Texts computed.', ({ texts }) => texts);
-  define(Counter, 'tokens_total', 'Tokens computed, padding left out.', ({ promptTokens }) => promptTokens);
-  define(Counter, 'padding_tokens_total', 'Padding computed.', ({ paddingTokens }) => paddingTokens);
-  define(Counter, 'batches_total', 'Batches computed.', ({ batches }) => batches);
-  define(Counter, 'compute_seconds_total', 'Time in batches, over all threads.', ({ computeMs }) => computeMs / 1000);
+  const { gauge, counter } = statsMetrics(registry, 'cloister_embedding_', engines);
+  gauge('requests_running', 'Requests being worked on.', ({ running }) => running);
+  gauge('texts_waiting', 'Texts that are in no batch yet.', ({ waitingTexts }) => waitingTexts);
+  counter('texts_total', 'Texts computed.', ({ texts }) => texts);
+  counter('tokens_total', 'Tokens computed, padding left out.', ({ promptTokens }) => promptTokens);
+  counter('padding_tokens_total', 'Padding computed.', ({ paddingTokens }) => paddingTokens);
+  counter('batches_total', 'Batches computed.', ({ batches }) => batches);
+  counter('compute_seconds_total', 'Time in batches, over all threads.', ({ computeMs }) => computeMs / 1000);
 }

@@ -1,6 +1,7 @@
 /** What Prometheus sees of pictures. Labels are model ids and error codes, as in `metrics.ts`. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ImageEvent, ImageStats } from '../runtime/image-engine.ts';
+import { statsMetrics } from './engine-stats-metrics.ts';
 
 export interface ImageMetrics {
   /** Starts the clock of one request. */
@@ -66,21 +67,10 @@ export function buildImageMetrics(
   };
 }
 
-/** Read from the engines when Prometheus asks, so that a step costs nothing. */
 function registerStats(registry: Registry, engines: () => Iterable<{ id: string; stats: ImageStats }>): void {
-  const define = (Kind: typeof Counter | typeof Gauge, name: string, help: string, of: (stats: ImageStats) => number) =>
-    new Kind({
-      name: `cloister_image_${name}`,
-      help,
-      labelNames: ['model_name'],
-      registers: [registry],
-      collect(this: { reset(): void; inc(labels: object, value: number): void }) {
-        this.reset();
-        for (const { id, stats } of engines()) this.inc({ model_name: id }, of(stats));
-      },
-    });
-  define(Gauge, 'requests_running', 'Drawings under way.', ({ running }) => running);
-  define(Gauge, 'requests_waiting', 'Drawings in the queue.', ({ waiting }) => waiting);
-  define(Counter, 'steps_total', 'Denoising steps, of however many pictures at once.', ({ steps }) => steps);
-  define(Counter, 'images_total', 'Pictures drawn.', ({ images }) => images);
+  const { gauge, counter } = statsMetrics(registry, 'cloister_image_', engines);
+  gauge('requests_running', 'Drawings under way.', ({ running }) => running);
+  gauge('requests_waiting', 'Drawings in the queue.', ({ waiting }) => waiting);
+  counter('steps_total', 'Denoising steps, of however many pictures at once.', ({ steps }) => steps);
+  counter('images_total', 'Pictures drawn.', ({ images }) => images);
 }

@@ -2,11 +2,12 @@
  * What Prometheus sees: vLLM's names and shapes with our prefix. Labels are model ids, route patterns, statuses and
  * error codes; nothing of a request's content, key or account ever becomes one.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EmbeddingStats } from '../runtime/embedding-request.ts';
 import type { ImageStats } from '../runtime/image-engine.ts';
 import type { ChatEvent, EngineStats } from '../runtime/request.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from './embedding-metrics.ts';
+import { statsMetrics } from './engine-stats-metrics.ts';
 import { buildImageMetrics, type ImageMetrics } from './image-metrics.ts';
 
 export interface Metrics extends EmbeddingMetrics, ImageMetrics {
@@ -127,24 +128,8 @@ function watchChat(
   };
 }
 
-/** Read from the engines when Prometheus asks, so that a step costs nothing. */
 function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
-  const read = (of: (stats: EngineStats) => number) =>
-    function collect(this: { reset(): void; inc(labels: object, value: number): void }) {
-      this.reset();
-      for (const { id, stats } of engines()) this.inc({ model_name: id }, of(stats));
-    };
-  const gauge = (name: string, help: string, of: (stats: EngineStats) => number) =>
-    new Gauge({ name: `cloister_${name}`, help, labelNames: ['model_name'], registers: [registry], collect: read(of) });
-  const counter = (name: string, help: string, of: (stats: EngineStats) => number) =>
-    new Counter({
-      name: `cloister_${name}`,
-      help,
-      labelNames: ['model_name'],
-      registers: [registry],
-      collect: read(of),
-    });
-
+  const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
   gauge('num_requests_running', 'Requests being answered.', (stats) => stats.running);
   gauge('num_requests_waiting', 'Requests in the queue.', (stats) => stats.waiting);
   counter('prompt_tokens_total', 'Prompt tokens taken in.', (stats) => stats.promptTokens);

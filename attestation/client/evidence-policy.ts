@@ -4,7 +4,7 @@
  */
 import { AttestationError } from '../errors.ts';
 import type { GpuMode } from '../gpu/gpu-state.ts';
-import { type Policy, parsePolicy } from '../policy.ts';
+import { type Policy, parsePolicyObject, policyOf } from '../policy.ts';
 
 /** Where the software comes from; every member that is named must fit. */
 export interface SourceWish {
@@ -35,15 +35,9 @@ export interface EvidencePolicy extends Policy {
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function parseEvidencePolicy(text: string): EvidencePolicy {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new AttestationError('ERR_POLICY_MALFORMED', 'the policy is not JSON', { cause });
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('the policy must be an object');
-  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, ...rest } = json as Record<string, unknown>;
-  const policy = parsePolicy(JSON.stringify(rest));
+  const json = parsePolicyObject(text);
+  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, ...rest } = json;
+  const policy = policyOf(rest);
   if (sources !== undefined && sources !== 'any' && !isListOf(sources, isSource)) {
     throw malformed('sources must be "any" or a list of objects with repoUrl, repoCommit or imageDigest');
   }

@@ -5,6 +5,7 @@ import type { ImageEvent } from '../../runtime/image-engine.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
+import { failStream } from '../failed-stream.ts';
 import { encodeImage, type ImageFormat } from '../image-encoding.ts';
 import type { ImageWatch } from '../image-metrics.ts';
 import { ImageMeter, metered } from '../metering.ts';
@@ -12,7 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import { imageCountsMax } from '../model-terms.ts';
 import type { PendingImages } from '../pending-images.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
-import { endpointOf, errorCode, errorReply } from '../plugins/error-replies.ts';
+import { errorCode } from '../plugins/error-replies.ts';
 import { refuseUnsealedLink } from '../plugins/sealed-body.ts';
 import { imageParameters } from '../receipt-parameters.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
@@ -144,11 +145,7 @@ async function streamAnswer(
     }
     stream.end();
   } catch (error) {
-    if (!stream.isOpen) throw error;
-    request.outcome = errorCode(error, request);
-    watch.failed(request.outcome);
-    if (isTooSlow(error)) stream.destroy();
-    else stream.fail(errorReply(error, endpointOf(request)).body);
+    failStream(stream, error, { request, watch });
   }
   return reply;
 }
@@ -190,8 +187,4 @@ function previewSize({ width, height }: PixelSize): PixelSize {
 
 function sse(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-}
-
-function isTooSlow(error: unknown): boolean {
-  return error instanceof ServerError && error.code === 'ERR_READER_TOO_SLOW';
 }

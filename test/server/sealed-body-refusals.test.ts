@@ -1,28 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../attestation/bytes.ts';
 import { frameHeader } from '../../attestation/sealed/frames.ts';
 import { createSealingKey } from '../../server/sealing-key.ts';
-import type { FakeChat, FakeEngineOptions } from '../support/fake-engine.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { appPerTest, question } from '../support/sealed-app.ts';
 
-const CANARY = 'canary-5e41ed';
-const answering = { script: (chat: FakeChat) => void chat.answer('Good', ` ${CANARY}`) };
-const question = chatBody({ messages: [{ role: 'user', content: CANARY }] });
-
-let running: TestApp | undefined;
-
-async function start(options: FakeEngineOptions & { overrides?: object } = answering): Promise<TestApp> {
-  running = await startTestApp(options);
-  return running;
-}
-
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = appPerTest();
 
 describe('a sealed body that cannot be opened', () => {
   it('because it is for another key is answered 422 with the problem that clients know', async () => {

@@ -1,27 +1,13 @@
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toHex } from '../../attestation/bytes.ts';
 import { createSealingKey, type SealedExchange, type SealingKey } from '../../server/sealing-key.ts';
-import type { FakeChat, FakeEngineOptions } from '../support/fake-engine.ts';
+import type { FakeEngineOptions } from '../support/fake-engine.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { answering, appPerTest, question } from '../support/sealed-app.ts';
 
-const CANARY = 'canary-5e41ed';
-const answering = { script: (chat: FakeChat) => void chat.answer('Good', ` ${CANARY}`) };
-const question = chatBody({ messages: [{ role: 'user', content: CANARY }] });
-
-let running: TestApp | undefined;
-
-async function start(options: FakeEngineOptions & { overrides?: object } = answering): Promise<TestApp> {
-  running = await startTestApp(options);
-  return running;
-}
-
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = appPerTest();
 
 /** A key whose exchanges are watched. */
 function watchedKey(): { key: SealingKey; exchanges: SealedExchange[] } {

@@ -1,28 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseKeyConfig } from '../../attestation/sealed/key-config.ts';
 import type { BodyFilter } from '../../server/answer-body.ts';
 import { readConfig } from '../../server/config.ts';
 import { createSealingKey } from '../../server/sealing-key.ts';
-import type { FakeChat, FakeEngineOptions } from '../support/fake-engine.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
-import { chatBody, startTestApp, type TestApp, terms } from '../support/test-app.ts';
+import { answering, appPerTest, CANARY, question } from '../support/sealed-app.ts';
+import { terms } from '../support/test-app.ts';
 
-const CANARY = 'canary-5e41ed';
-const answering = { script: (chat: FakeChat) => void chat.answer('Good', ` ${CANARY}`) };
-const question = chatBody({ messages: [{ role: 'user', content: CANARY }] });
-
-let running: TestApp | undefined;
-
-async function start(options: FakeEngineOptions & { overrides?: object } = answering): Promise<TestApp> {
-  running = await startTestApp(options);
-  return running;
-}
-
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = appPerTest();
 
 describe('the key', () => {
   it('is shown to anybody, as clients of the protocol read it', async () => {

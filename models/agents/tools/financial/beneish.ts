@@ -71,20 +71,22 @@ const needs: readonly LineItem[] = [
   'long_term_debt',
 ];
 
-interface Year {
-  readonly sales: Rational;
-  readonly cost: Rational;
-  readonly receivables: Rational;
-  readonly currentAssets: Rational;
-  readonly ppe: Rational;
-  readonly assets: Rational;
-  readonly depreciation: Rational;
-  readonly sga: Rational;
-  readonly currentLiabilities: Rational;
-  readonly longTermDebt: Rational;
-  /** 0 where the statement shows none. */
-  readonly securities: Rational;
-}
+/** One name for each of `needs`, in its order; then securities, which are 0 where the statement shows none. */
+const yearMembers = [
+  'sales',
+  'cost',
+  'receivables',
+  'currentAssets',
+  'ppe',
+  'assets',
+  'depreciation',
+  'sga',
+  'currentLiabilities',
+  'longTermDebt',
+  'securities',
+] as const;
+
+type Year = Readonly<Record<(typeof yearMembers)[number], Rational>>;
 
 /** The score of a period against the one before; every input must be there, or its name is given. */
 export function beneishOf(statements: Statements, period: string): BeneishScore {
@@ -111,44 +113,7 @@ export function beneishOf(statements: Statements, period: string): BeneishScore 
 }
 
 function yearOf(values: readonly Rational[]): Year {
-  const [
-    sales,
-    cost,
-    receivables,
-    currentAssets,
-    ppe,
-    assets,
-    depreciation,
-    sga,
-    currentLiabilities,
-    longTermDebt,
-    securities,
-  ] = values as [
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-    Rational,
-  ];
-  return {
-    sales,
-    cost,
-    receivables,
-    currentAssets,
-    ppe,
-    assets,
-    depreciation,
-    sga,
-    currentLiabilities,
-    longTermDebt,
-    securities,
-  };
+  return Object.fromEntries(yearMembers.map((name, index) => [name, values[index]!])) as Year;
 }
 
 /** Each index is this year's ratio over last year's, or the other way round where the paper has it so (GMI, DEPI). */
