@@ -13,7 +13,7 @@ import { claimMachine } from '../server/compute/store/claim.ts';
 import { findFaults } from '../server/compute/store/invariants.ts';
 import { openComputeStore } from '../server/compute/store/store.ts';
 import { buildLogger } from '../server/plugins/request-log.ts';
-import { makeIdentity, tlsOptions } from '../server/tls.ts';
+import { makeIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { MemoryEngine } from '../test/support/memory-engine.ts';
 
 export interface BenchService {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
 import { ratlsReportData } from '../attestation/ratls.ts';
-import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls.ts';
+import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { runBench } from './in-process.ts';
 
 const handshakes = 200;

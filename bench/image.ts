@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLineOf } from '../server/image/artifacts.ts';
-import { ConsoleLines } from '../server/image/console.ts';
-import { writeConfigDisk } from '../server/image/disks.ts';
-import { qemuArguments } from '../server/image/qemu.ts';
+import { commandLineOf } from '../server/guest-image/artifacts.ts';
+import { ConsoleLines } from '../server/guest-image/console.ts';
+import { writeConfigDisk } from '../server/guest-image/disks.ts';
+import { qemuArguments } from '../server/guest-image/qemu.ts';
 
 const mebibyte = 2 ** 20;
 const blockBytes = 512;

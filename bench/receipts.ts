@@ -5,10 +5,10 @@
  */
 import { parseReceipt, verifyReceipt } from '../attestation/aci/receipt.ts';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
-import { Enclave } from '../server/enclave.ts';
-import { ReceiptDraft } from '../server/receipt-draft.ts';
-import { ReceiptBook } from '../server/receipts.ts';
-import { makeIdentity } from '../server/tls.ts';
+import { Enclave } from '../server/enclave/enclave.ts';
+import { ReceiptDraft } from '../server/enclave/receipt-draft.ts';
+import { ReceiptBook } from '../server/enclave/receipts.ts';
+import { makeIdentity } from '../server/tls/tls.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 const runs = 20_000;

@@ -7,7 +7,7 @@ import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke
 import { fromHex } from '../attestation/bytes.ts';
 import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
-import { createSealingKey, type SealedExchange } from '../server/sealing-key.ts';
+import { createSealingKey, type SealedExchange } from '../server/enclave/sealing-key.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 /** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */

@@ -14,7 +14,7 @@ import {
 } from './worker-messages.ts';
 
 export interface EngineClientOptions {
-  /** The worker's entry, `server/model-worker.ts` or a test's. */
+  /** The worker's entry, `server/start/model-worker.ts` or a test's. */
   readonly workerUrl: URL;
   /** Handed to the worker as it is. */
   readonly workerData: unknown;

@@ -46,7 +46,7 @@ export interface ImageEngine extends Engine<ImageFacts> {
 }
 
 export interface ImageEngineOptions {
-  /** `server/image-worker.ts` or a test's. */
+  /** `server/images/worker.ts` or a test's. */
   readonly workerUrl: URL;
   readonly workerData: unknown;
   readonly queuedJobsMax: number;

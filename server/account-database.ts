@@ -1,7 +1,7 @@
 /** Which database the configuration asks for. */
 import type { DatabaseAddress } from './accounts/store.ts';
 import type { Config } from './config.ts';
-import { statePaths } from './state-folder.ts';
+import { statePaths } from './start/state-folder.ts';
 
 /** PostgreSQL where `databaseUrl` names one, else the file in the state folder. */
 export function accountDatabase(config: Config): DatabaseAddress {

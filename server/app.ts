@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Accounts } from './accounts/store.ts';
 import { filterAnswers } from './answer-body.ts';
-import { limitConnections } from './connections.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
@@ -25,7 +24,8 @@ import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
 import { usageRoutes } from './routes/usage.ts';
-import { type TlsIdentity, tlsOptions } from './tls.ts';
+import { limitConnections } from './tls/connections.ts';
+import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
   readonly metrics: Metrics;

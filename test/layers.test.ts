@@ -112,22 +112,22 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   },
   { from: 'attestation/', may: ['attestation/'] },
   { from: 'server/accounts/', may: [] },
-  { from: 'server/process-guard.ts', may: ['native/guest.ts'] },
+  { from: 'server/enclave/process-guard.ts', may: ['native/guest.ts'] },
   { from: 'server/compute/main.ts', may: EVERYTHING },
   {
     from: 'server/compute/',
-    may: ['server/accounts/', 'server/plugins/', 'server/errors.ts', 'server/connections.ts'],
+    may: ['server/accounts/', 'server/plugins/', 'server/errors.ts', 'server/tls/connections.ts'],
   },
   { from: 'server/main.ts', may: EVERYTHING },
-  { from: 'server/start-models.ts', may: EVERYTHING },
-  { from: 'server/pin-files.ts', may: EVERYTHING },
-  { from: 'server/image-worker.ts', may: EVERYTHING },
+  { from: 'server/start/start-models.ts', may: EVERYTHING },
+  { from: 'server/enclave/pin-files.ts', may: EVERYTHING },
+  { from: 'server/images/worker.ts', may: EVERYTHING },
   { from: 'server/cli.ts', may: EVERYTHING },
   { from: 'server/cloister.mjs', may: EVERYTHING },
   { from: 'server/commands/', may: EVERYTHING },
   { from: 'server/guest/start.ts', may: EVERYTHING },
-  { from: 'server/model-worker.ts', may: EVERYTHING },
-  { from: 'server/embedding-worker.ts', may: EVERYTHING },
+  { from: 'server/start/model-worker.ts', may: EVERYTHING },
+  { from: 'server/embeddings/worker.ts', may: EVERYTHING },
   {
     from: 'server/',
     may: [
@@ -147,7 +147,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
   {
     what: 'load a .node file',
     pattern: /\.node['"`]/,
-    files: ['native/binding.ts', 'native/setup.mjs', 'server/image/stage-app.ts'],
+    files: ['native/binding.ts', 'native/setup.mjs', 'server/guest-image/stage-app.ts'],
   },
   {
     what: 'read the environment',
@@ -168,11 +168,11 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
       'attestation/client/pinned-https.ts',
       'attestation/client/sealed-fetch.ts',
       'server/compute/webhooks/post.ts',
-      'server/image/install-packages.ts',
+      'server/guest-image/install-packages.ts',
     ],
   },
   { what: 'speak SQL', pattern: /node:sqlite|from '(kysely|pg)'/, files: ['server/accounts/', 'server/compute/'] },
-  { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/', 'server/image/host.ts'] },
+  { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/', 'server/guest-image/host.ts'] },
 ];
 
 const FOLDERS = ['native', 'models', 'runtime', 'attestation', 'server'].filter((folder) =>

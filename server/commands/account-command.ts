@@ -4,7 +4,7 @@ import { accountDatabase } from '../account-database.ts';
 import { type Accounts, openAccounts } from '../accounts/store.ts';
 import { readConfig } from '../config.ts';
 import { flagName, type SettingName } from '../settings.ts';
-import { makeStateFolder } from '../state-folder.ts';
+import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 export interface AccountCall {

@@ -6,7 +6,7 @@ import { openAccountsOn } from '../accounts/store.ts';
 import { makeLoginLink } from '../compute/store/sessions.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { readConfig } from '../config.ts';
-import { makeStateFolder } from '../state-folder.ts';
+import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 const baseUrlDefault = 'https://localhost:8444';

@@ -8,7 +8,7 @@ import { readServiceFile, readTemplates } from '../compute/service-file.ts';
 import { findFaults } from '../compute/store/invariants.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { type Config, readConfig } from '../config.ts';
-import { makeStateFolder } from '../state-folder.ts';
+import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 const help = `Usage: cloister compute serve <file> [options]

@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { programFolder } from '../build-facts.ts';
+import { programFolder } from '../enclave/build-facts.ts';
 import { ServerError } from '../errors.ts';
-import { type Builder, type BuildOptions, baseImageSteps, buildSteps, type Step } from '../image/build-steps.ts';
-import { findProgram } from '../image/host.ts';
+import { type Builder, type BuildOptions, baseImageSteps, buildSteps, type Step } from '../guest-image/build-steps.ts';
+import { findProgram } from '../guest-image/host.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image build [options]
 
-Builds the confidential VM's image from this checkout. Everything it is made of is named in server/image/inputs and
+Builds the confidential VM's image from this checkout. Everything it is made of is named in server/guest-image/inputs and
 package-lock.json with its digest; two builds of the same sources give the same bytes.
 
   --output <folder>    where the image goes [.cloister/image]

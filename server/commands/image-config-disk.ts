@@ -7,8 +7,8 @@ import { parseCatalogue } from '../../models/catalogue.ts';
 import { readConfig } from '../config.ts';
 import { ServerError } from '../errors.ts';
 import { formatProvisionWish, parseProvisionWish } from '../guest/provision-wish.ts';
-import { writeConfigDisk } from '../image/disks.ts';
-import { operatorKeyHex } from '../image/provision-client.ts';
+import { writeConfigDisk } from '../guest-image/disks.ts';
+import { operatorKeyHex } from '../guest-image/provision-client.ts';
 import { type CommandIo, exitCodes } from './command.ts';
 import { readImageArguments } from './image-arguments.ts';
 

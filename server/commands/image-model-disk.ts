@@ -1,7 +1,7 @@
 /** `cloister image model-disk`: models of the catalogue on a read-only disk, whose root hash is measured. */
 import { dirname, resolve } from 'node:path';
 import { findModel, locateFile, readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
-import { writeModelDisk } from '../image/disks.ts';
+import { writeModelDisk } from '../guest-image/disks.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { readImageArguments } from './image-arguments.ts';
 

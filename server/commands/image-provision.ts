@@ -8,7 +8,7 @@ import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
 import { type Secrets, secretNames } from '../../attestation/provision.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { ServerError } from '../errors.ts';
-import { operatorKeyHex, provision } from '../image/provision-client.ts';
+import { operatorKeyHex, provision } from '../guest-image/provision-client.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { readImageArguments } from './image-arguments.ts';
 

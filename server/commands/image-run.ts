@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { commandLineOf } from '../image/artifacts.ts';
-import { ConsoleLines } from '../image/console.ts';
-import { isTdxHost } from '../image/host.ts';
-import { parseMemory } from '../image/memory.ts';
-import { type PortForward, type QuoteService, qemuArguments, shellLine } from '../image/qemu.ts';
+import { commandLineOf } from '../guest-image/artifacts.ts';
+import { ConsoleLines } from '../guest-image/console.ts';
+import { isTdxHost } from '../guest-image/host.ts';
+import { parseMemory } from '../guest-image/memory.ts';
+import { type PortForward, type QuoteService, qemuArguments, shellLine } from '../guest-image/qemu.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { type ImageArguments, readImageArguments } from './image-arguments.ts';
 

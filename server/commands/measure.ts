@@ -7,8 +7,8 @@ import { parseBundle } from '../../attestation/client/bundle.ts';
 import type { Handover } from '../../attestation/measure/direct-boot.ts';
 import { type MeasureOptions, policyFor } from '../../attestation/measure/measure.ts';
 import { ServerError } from '../errors.ts';
-import { formatMeasurements, type MeasurementFile, measureArtifacts } from '../image/artifacts.ts';
-import { parseMemory } from '../image/memory.ts';
+import { formatMeasurements, type MeasurementFile, measureArtifacts } from '../guest-image/artifacts.ts';
+import { parseMemory } from '../guest-image/memory.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 const help = `Usage: cloister measure <folder> [options]

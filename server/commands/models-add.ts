@@ -9,7 +9,7 @@ import {
   withEntry,
 } from '../../models/catalogue.ts';
 import { sumBytes } from '../../models/pull.ts';
-import { formatBytes } from '../progress.ts';
+import { formatBytes } from '../start/progress.ts';
 import { exitCodes, usageError } from './command.ts';
 import { readFlags, type Subcommand, settingHelp, withRemote } from './models-setting.ts';
 

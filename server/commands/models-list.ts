@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type CatalogueEntry, locateFile, type ModelFolders, readCatalogue } from '../../models/catalogue.ts';
 import { sumBytes } from '../../models/pull.ts';
-import { formatBytes } from '../progress.ts';
+import { formatBytes } from '../start/progress.ts';
 import { exitCodes, table, usageError } from './command.ts';
 import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 

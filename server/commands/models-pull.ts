@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { findModel, readCatalogue } from '../../models/catalogue.ts';
 import { DigestCache } from '../../models/digest-cache.ts';
 import { pullModel } from '../../models/pull.ts';
-import { formatBytes } from '../progress.ts';
+import { formatBytes } from '../start/progress.ts';
 import { exitCodes, usageError } from './command.ts';
 import { readFlags, type Subcommand, settingHelp, withRemote } from './models-setting.ts';
 

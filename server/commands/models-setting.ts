@@ -8,8 +8,8 @@ import type { Clock } from '../../models/retry.ts';
 import { isSafeUrl, showUrl } from '../../models/safe-url.ts';
 import { readConfig } from '../config.ts';
 import { ServerError } from '../errors.ts';
-import { createProgress, type ProgressDisplay } from '../progress.ts';
-import { makeStateFolder, statePaths } from '../state-folder.ts';
+import { createProgress, type ProgressDisplay } from '../start/progress.ts';
+import { makeStateFolder, statePaths } from '../start/state-folder.ts';
 import { type CommandIo, usageError } from './command.ts';
 
 /** What tests replace. */

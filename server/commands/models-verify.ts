@@ -3,7 +3,7 @@ import { type CatalogueEntry, findModel, type ModelFile, readCatalogue } from '.
 import { verifyFile } from '../../models/digest.ts';
 import { DigestCache } from '../../models/digest-cache.ts';
 import { ModelError } from '../../models/errors.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress } from '../start/progress.ts';
 import { exitCodes, table } from './command.ts';
 import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 

@@ -22,8 +22,8 @@ import {
 import { isNonce } from '../../attestation/report-data.ts';
 import { FrameReader } from '../../attestation/sealed/frames.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../../attestation/sealed/protocol.ts';
-import { createSealingKey, type SealedExchange, type SealingKey } from '../sealing-key.ts';
-import { makeIdentity, tlsOptions } from '../tls.ts';
+import { createSealingKey, type SealedExchange, type SealingKey } from '../enclave/sealing-key.ts';
+import { makeIdentity, tlsOptions } from '../tls/tls.ts';
 
 export interface ProvisionOptions {
   readonly platform: Pick<AttestedPlatform, 'quote'>;

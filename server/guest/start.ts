@@ -8,8 +8,8 @@ import { openPlatform } from '../../attestation/guest/open-platform.ts';
 import type { Secrets } from '../../attestation/provision.ts';
 import { runCli } from '../cli.ts';
 import { readConfig } from '../config.ts';
+import { closeProcess } from '../enclave/process-guard.ts';
 import { ServerError } from '../errors.ts';
-import { closeProcess } from '../process-guard.ts';
 import { receiveSecrets } from './provision.ts';
 import { parseProvisionWish, provisionFile } from './provision-wish.ts';
 

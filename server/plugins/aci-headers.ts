@@ -1,7 +1,7 @@
 /** Says on every answer which keyset serves it, and whether that is proven by hardware or only simulated. */
 import type { FastifyInstance } from 'fastify';
 import { aciVersion } from '../../attestation/aci/report.ts';
-import type { Enclave } from '../enclave.ts';
+import type { Enclave } from '../enclave/enclave.ts';
 
 /** Hints, no proof: what counts is the report and the receipt. Without an enclave there is nothing to say. */
 export function showIdentity(app: FastifyInstance, { enclave }: { enclave: () => Enclave | undefined }): void {

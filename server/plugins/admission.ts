@@ -8,7 +8,7 @@ import type { Counts } from '../accounts/money.ts';
 import { planHasModel } from '../accounts/plans.ts';
 import { requireScope, type Scope } from '../accounts/scopes.ts';
 import type { Accounts, Admission, Surface } from '../accounts/store.ts';
-import type { ModelTerms } from '../model-terms.ts';
+import type { ModelTerms } from '../start/model-terms.ts';
 import { callerOf } from './authentication.ts';
 import { withReceipt } from './receipts.ts';
 

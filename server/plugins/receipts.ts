@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '../accounts/store.ts';
-import type { Enclave } from '../enclave.ts';
+import type { Enclave } from '../enclave/enclave.ts';
+import { type ModelRecord, ReceiptDraft } from '../enclave/receipt-draft.ts';
+import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
-import { type ModelRecord, ReceiptDraft } from '../receipt-draft.ts';
-import type { ReceiptBook } from '../receipts.ts';
 import { callerOf } from './authentication.ts';
 import { endpointOf } from './error-replies.ts';
 

@@ -1,6 +1,6 @@
 /** Counts every HTTP request by method, route pattern and status. */
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { onRequestEnd } from './request-end.ts';
 
 export function measureRequests(app: FastifyInstance, { metrics }: { metrics: Metrics }): void {

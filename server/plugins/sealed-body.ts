@@ -12,8 +12,8 @@ import { AttestationError } from '../../attestation/errors.ts';
 import { FrameReader } from '../../attestation/sealed/frames.ts';
 import { ENCAPSULATED_KEY_HEADER, KEY_BYTES, RESPONSE_NONCE_HEADER } from '../../attestation/sealed/protocol.ts';
 import type { BodyFilter } from '../answer-body.ts';
+import type { SealedExchange, SealingKey } from '../enclave/sealing-key.ts';
 import { ServerError } from '../errors.ts';
-import type { SealedExchange, SealingKey } from '../sealing-key.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -3,7 +3,7 @@
  * verified before. This server runs the model itself, so it has no sessions; what it cannot keep it refuses.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Enclave } from '../enclave.ts';
+import type { Enclave } from '../enclave/enclave.ts';
 import { ServerError } from '../errors.ts';
 
 /** After the body is read, so that the refusal has a receipt too. See ACI, "Serving constraints". */

@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AttestationError } from '../../attestation/errors.ts';
 import { isNonce } from '../../attestation/report-data.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
-import type { Enclave, ReportCall } from '../enclave.ts';
+import type { Enclave, ReportCall } from '../enclave/enclave.ts';
+import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
 import { endpointOf, errorReply } from '../plugins/error-replies.ts';
 import { receiptOwner } from '../plugins/receipts.ts';
 import { describeFault } from '../plugins/request-log.ts';
-import type { ReceiptBook } from '../receipts.ts';
 
 export interface AciDependencies {
   /** Undefined until the process can prove who it is; for ever on a machine without TDX. */

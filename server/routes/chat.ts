@@ -1,10 +1,10 @@
 /** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
 import type { FastifyInstance } from 'fastify';
-import { answerChat, type ChatDependencies } from '../answer-chat.ts';
+import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { readChatCall } from '../schemas/chat.ts';
-import { findChatModel } from '../served-model.ts';
+import { findChatModel } from '../start/served-model.ts';
 
-export type { ChatDependencies } from '../answer-chat.ts';
+export type { ChatDependencies } from '../chat/answer-chat.ts';
 
 export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
   const { models, randomSeed } = dependencies;

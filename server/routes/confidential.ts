@@ -7,18 +7,18 @@ import type { Agent } from '../../models/agents/agent.ts';
 import { promptOf } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
-import { answerChat, type ChatDependencies, type ChatTurn } from '../answer-chat.ts';
-import { PromptShape } from '../confidential-guard.ts';
-import { chatModels, describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential-models.ts';
-import type { AgentPrints } from '../confidential-records.ts';
-import type { AgentTools } from '../confidential-tools.ts';
-import { AgentTurn } from '../confidential-turn.ts';
+import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
+import { PromptShape } from '../confidential/guard.ts';
+import { chatModels, describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential/models.ts';
+import type { AgentPrints } from '../confidential/records.ts';
+import type { AgentTools } from '../confidential/tools.ts';
+import { AgentTurn } from '../confidential/turn.ts';
 import { ServerError } from '../errors.ts';
 import { watchMethods } from '../plugins/allowed-methods.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import { readConfidentialCall } from '../schemas/confidential.ts';
-import type { ServedChatModel } from '../served-model.ts';
+import type { ServedChatModel } from '../start/served-model.ts';
 
 export interface ConfidentialOptions {
   readonly agents: AgentDirectory;

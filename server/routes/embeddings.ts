@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import type { EmbeddingTerms } from '../../models/catalogue.ts';
 import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
-import { encodeEmbeddings, shortenVectors } from '../embedding-answer.ts';
+import { encodeEmbeddings, shortenVectors } from '../embeddings/answer.ts';
+import { embeddingParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { settled } from '../metering.ts';
-import type { Metrics } from '../metrics.ts';
-import { embeddingCountsMax } from '../model-terms.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
-import { embeddingParameters } from '../receipt-parameters.ts';
 import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
-import { findEmbeddingModel, type ModelDirectory, type ServedEmbeddingModel } from '../served-model.ts';
+import { embeddingCountsMax } from '../start/model-terms.ts';
+import { findEmbeddingModel, type ModelDirectory, type ServedEmbeddingModel } from '../start/served-model.ts';
 
 export interface EmbeddingDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { ServerError } from '../errors.ts';
-import type { ModelDirectory } from '../served-model.ts';
+import type { ModelDirectory } from '../start/served-model.ts';
 
 export interface HealthDependencies {
   readonly models: ModelDirectory;

@@ -1,7 +1,7 @@
 /** `GET /.well-known/hpke-keys`: the key that bodies are sealed to. It needs no API key, and evidence has to vouch for it. */
 import type { FastifyInstance } from 'fastify';
 import { SEALING_KEYS_PATH, SEALING_KEYS_TYPE } from '../../attestation/sealed/protocol.ts';
-import type { SealingKey } from '../sealing-key.ts';
+import type { SealingKey } from '../enclave/sealing-key.ts';
 
 export function hpkeKeyRoutes(app: FastifyInstance, { key }: { key: Pick<SealingKey, 'keyConfig'> }): void {
   const answer = Buffer.from(key.keyConfig);

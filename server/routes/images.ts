@@ -3,21 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PixelSize, RawImage } from '../../models/image-model.ts';
 import type { ImageEvent } from '../../runtime/image-engine.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
+import { imageParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
-import { encodeImage, type ImageFormat } from '../image-encoding.ts';
-import type { ImageWatch } from '../image-metrics.ts';
+import { encodeImage, type ImageFormat } from '../images/encoding.ts';
+import type { ImageWatch } from '../images/metrics.ts';
+import type { PendingImages } from '../images/pending-images.ts';
 import { ImageMeter, metered } from '../metering.ts';
-import type { Metrics } from '../metrics.ts';
-import { imageCountsMax } from '../model-terms.ts';
-import type { PendingImages } from '../pending-images.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { errorCode } from '../plugins/error-replies.ts';
 import { refuseUnsealedLink } from '../plugins/sealed-body.ts';
-import { imageParameters } from '../receipt-parameters.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
-import { findImageModel, type ModelDirectory } from '../served-model.ts';
+import { imageCountsMax } from '../start/model-terms.ts';
+import { findImageModel, type ModelDirectory } from '../start/served-model.ts';
 
 export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;

@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `/v1/models/{id}`: OpenAI's form, and what else is worth knowing of a model. */
 import type { FastifyInstance } from 'fastify';
 import { ServerError } from '../errors.ts';
-import type { ModelDirectory, ServedModel } from '../served-model.ts';
+import type { ModelDirectory, ServedModel } from '../start/served-model.ts';
 
 export function modelRoutes(app: FastifyInstance, { models }: { models: ModelDirectory }): void {
   app.get('/models', async () => ({ object: 'list', data: [...models.values()].map(describeModel) }));

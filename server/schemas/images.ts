@@ -1,7 +1,7 @@
 /** The body of `POST /v1/images/generations` (I-033…I-038); unknown fields are let through, `model` is ignored. */
 import type { ImageTerms } from '../../models/catalogue.ts';
 import type { ImageJob, PixelSize } from '../../models/image-model.ts';
-import { type ImageFormat, imageFormats } from '../image-encoding.ts';
+import { type ImageFormat, imageFormats } from '../images/encoding.ts';
 import { Fields } from './fields.ts';
 
 /** What the caller asked for. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { concatBytes } from '../../attestation/bytes.ts';
 import { openResponse, sealRequest } from '../../attestation/sealed/client.ts';
 import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';
-import { createSealingKey } from '../../server/sealing-key.ts';
+import { createSealingKey } from '../../server/enclave/sealing-key.ts';
 import type { FakeChat } from '../support/fake-engine.ts';
 import { postSealed, responseOf, type SealedAnswer } from '../support/sealed.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';

@@ -8,7 +8,7 @@ import { EventStreamEnd } from '../../attestation/sealed/event-stream-end.ts';
 import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';
 import { encodeKeyConfig, parseKeyConfig } from '../../attestation/sealed/key-config.ts';
 import { answerKeys, awaitSteps, frameNonce, runSteps } from '../../attestation/sealed/key-schedule.ts';
-import { createSealingKey } from '../../server/sealing-key.ts';
+import { createSealingKey } from '../../server/enclave/sealing-key.ts';
 import { hasVectors, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const URL = 'https://cloister.test/v1/chat/completions';

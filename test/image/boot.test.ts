@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { locateFile, readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
-import { commandLineOf, formatMeasurements, measureArtifacts } from '../../server/image/artifacts.ts';
-import { writeConfigDisk, writeModelDisk } from '../../server/image/disks.ts';
-import { VerityTree } from '../../server/image/verity.ts';
+import { commandLineOf, formatMeasurements, measureArtifacts } from '../../server/guest-image/artifacts.ts';
+import { writeConfigDisk, writeModelDisk } from '../../server/guest-image/disks.ts';
+import { VerityTree } from '../../server/guest-image/verity.ts';
 import { ask, configDisk, flipped, image, question, scratch, settings } from './support/given.ts';
 import { Machine } from './support/machine.ts';
 

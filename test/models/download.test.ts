@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { HttpClient, readText, requireStatus } from '../../models/download.ts';
 import { parseRetryAfter, withRetries } from '../../models/retry.ts';
 import { isSafeUrl } from '../../models/safe-url.ts';
-import { selfSignedCertificate } from '../../server/certificate.ts';
+import { selfSignedCertificate } from '../../server/tls/certificate.ts';
 
 const { signal } = new AbortController();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress, formatBytes } from '../../server/progress.ts';
+import { createProgress, formatBytes } from '../../server/start/progress.ts';
 
 function setUp({ isTTY, columns = 70 }: { isTTY: boolean; columns?: number }) {
   let [written, now] = ['', 0];

@@ -7,7 +7,7 @@ import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { measureFacts, type StartFacts } from '../../server/measured-start.ts';
+import { measureFacts, type StartFacts } from '../../server/enclave/measured-start.ts';
 import { type AttestedApp, appNowMs, startAttestedApp } from '../support/attested-app.ts';
 import { chatBody, startTestApp } from '../support/test-app.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
-import { adminHandler, readAdminToken } from '../../server/admin.ts';
+import { adminHandler, readAdminToken } from '../../server/admin/admin.ts';
 import { halfUsed, noon, requestOf } from '../support/account-stores.ts';
 
 const token = 't'.repeat(43);

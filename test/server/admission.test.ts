@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
-import { chatCountsMax, embeddingCountsMax, imageCountsMax, termsOf } from '../../server/model-terms.ts';
+import { chatCountsMax, embeddingCountsMax, imageCountsMax, termsOf } from '../../server/start/model-terms.ts';
 import { makeAccount, noon, type TestAccount } from '../support/account-stores.ts';
 import { type FakeChat, FakeEngine } from '../support/fake-engine.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { announcer, type Listening } from '../../server/announcements.ts';
+import { announcer, type Listening } from '../../server/start/announcements.ts';
 
 const listening: Listening = {
   baseUrl: 'https://localhost:8443/v1',

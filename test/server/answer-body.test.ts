@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerBody, type BodyFilter } from '../../server/answer-body.ts';
-import type { ServedModel } from '../../server/served-model.ts';
+import type { ServedModel } from '../../server/start/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { chatBody, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccountStore } from '../../server/accounts/store.ts';
 import { runCli } from '../../server/cli.ts';
-import { replaceStartKey } from '../../server/start-key.ts';
+import { replaceStartKey } from '../../server/start/start-key.ts';
 import { version } from '../../server/version.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-cli-'));

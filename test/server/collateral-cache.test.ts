@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import { createSimulatedPlatform, simulatedHardware } from '../../attestation/simulate/platform.ts';
-import { CollateralCache } from '../../server/collateral-cache.ts';
+import { CollateralCache } from '../../server/enclave/collateral-cache.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../runtime/request.ts';
-import { guarded, omission, PromptShape } from '../../server/confidential-guard.ts';
+import { guarded, omission, PromptShape } from '../../server/confidential/guard.ts';
 import { testPrompt } from '../support/test-agent.ts';
 
 const shape = new PromptShape(testPrompt);

@@ -8,7 +8,7 @@ import {
   shortMessages,
   type TurnSources,
   wholeMessages,
-} from '../../server/confidential-messages.ts';
+} from '../../server/confidential/messages.ts';
 import { testAgent, testPrompt } from '../support/test-agent.ts';
 
 const paragraphs = Array.from(

@@ -1,6 +1,6 @@
 /** Who may use the confidential surface, how fast, and which model answers for an agent. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServedChatModel } from '../../server/served-model.ts';
+import type { ServedChatModel } from '../../server/start/served-model.ts';
 import { type ConfidentialApp, messages, startConfidentialApp } from '../support/confidential-app.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 import { terms } from '../support/test-app.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../models/agents/registry.ts';
-import { readAgentPrints } from '../../server/confidential-records.ts';
+import { readAgentPrints } from '../../server/confidential/records.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

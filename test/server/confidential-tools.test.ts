@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agents } from '../../models/agents/registry.ts';
 import { reportsOf } from '../../models/agents/reports.ts';
-import { startAgentTools, withinTime } from '../../server/confidential-tools.ts';
+import { startAgentTools, withinTime } from '../../server/confidential/tools.ts';
 
 const tools = startAgentTools({ threads: 1 });
 afterAll(() => tools.close());

@@ -2,7 +2,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
-import type { ServedEmbeddingModel } from '../../server/served-model.ts';
+import type { ServedEmbeddingModel } from '../../server/start/served-model.ts';
 import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
 import { startTestApp, type TestApp, terms } from '../support/test-app.ts';
 

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AnswerBuilder, UsageCount } from '../../server/chat-answer.ts';
-import { chunkWriter } from '../../server/chat-chunks.ts';
+import { AnswerBuilder, UsageCount } from '../../server/chat/chat-answer.ts';
+import { chunkWriter } from '../../server/chat/chat-chunks.ts';
 import { EventStream } from '../../server/event-stream.ts';
 import { parseEvents } from '../support/test-app.ts';
 

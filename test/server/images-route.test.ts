@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
-import { PendingImages } from '../../server/pending-images.ts';
-import type { ServedImageModel } from '../../server/served-model.ts';
+import { PendingImages } from '../../server/images/pending-images.ts';
+import type { ServedImageModel } from '../../server/start/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { parseEvents, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 

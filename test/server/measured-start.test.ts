@@ -14,7 +14,7 @@ import {
   measureStart,
   readStartGpus,
   type StartFacts,
-} from '../../server/measured-start.ts';
+} from '../../server/enclave/measured-start.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
 const guard = { coreLimitBytes: 0, coreLimitHardBytes: 0, dumpable: false };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
-import { buildMetrics } from '../../server/metrics.ts';
-import { serveMetrics } from '../../server/metrics-server.ts';
+import { buildMetrics } from '../../server/metrics/metrics.ts';
+import { serveMetrics } from '../../server/metrics/metrics-server.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedModel } from '../../server/model-plan.ts';
-import { measuredModels, modelRecords, quantisationOf } from '../../server/model-records.ts';
-import type { ServedModel } from '../../server/served-model.ts';
+import { measuredModels, modelRecords, quantisationOf } from '../../server/enclave/model-records.ts';
+import type { PlannedModel } from '../../server/start/model-plan.ts';
+import type { ServedModel } from '../../server/start/served-model.ts';
 
 const files = [
   { path: 'a.gguf', bytes: 5, sha256: 'aa'.repeat(32) },

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { readRatls } from '../../attestation/ratls.ts';
-import { spkiOf } from '../../server/enclave.ts';
-import { openEnclave } from '../../server/open-enclave.ts';
-import { makeIdentity, OwnTlsKey } from '../../server/tls.ts';
+import { spkiOf } from '../../server/enclave/enclave.ts';
+import { openEnclave } from '../../server/enclave/open-enclave.ts';
+import { makeIdentity, OwnTlsKey } from '../../server/tls/tls.ts';
 
 const now = () => Date.UTC(2026, 10, 21);
 const platform = await openSimulatedPlatform(now());

@@ -16,8 +16,8 @@ import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { judgeRatls, ratlsReportData, readRatls } from '../../attestation/ratls.ts';
 import { readConfig } from '../../server/config.ts';
-import { followIssuedChain } from '../../server/issued-chain.ts';
-import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../server/tls.ts';
+import { followIssuedChain } from '../../server/tls/issued-chain.ts';
+import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
 
 const now = Date.now();
 const key = new OwnTlsKey({ host: 'api.example.org' });

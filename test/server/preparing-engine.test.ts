@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineState } from '../../runtime/request.ts';
-import { PreparingEngine } from '../../server/preparing-engine.ts';
+import { PreparingEngine } from '../../server/start/preparing-engine.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 
 function prepare() {

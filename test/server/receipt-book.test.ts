@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../attestation/aci/receipt.ts';
 import { parseReceipt, receiptBytes } from '../../attestation/aci/receipt.ts';
-import { ReceiptBook } from '../../server/receipts.ts';
+import { ReceiptBook } from '../../server/enclave/receipts.ts';
 
 const digest = `sha256:${'00'.repeat(32)}`;
 const receipt = (id: number): Receipt => ({

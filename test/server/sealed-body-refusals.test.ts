@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../attestation/bytes.ts';
 import { frameHeader } from '../../attestation/sealed/frames.ts';
-import { createSealingKey } from '../../server/sealing-key.ts';
+import { createSealingKey } from '../../server/enclave/sealing-key.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
 import { appPerTest, question } from '../support/sealed-app.ts';
 

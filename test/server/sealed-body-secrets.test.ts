@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { describe, expect, it, vi } from 'vitest';
 import { toHex } from '../../attestation/bytes.ts';
-import { createSealingKey, type SealedExchange, type SealingKey } from '../../server/sealing-key.ts';
+import { createSealingKey, type SealedExchange, type SealingKey } from '../../server/enclave/sealing-key.ts';
 import type { FakeEngineOptions } from '../support/fake-engine.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
 import { answering, appPerTest, question } from '../support/sealed-app.ts';

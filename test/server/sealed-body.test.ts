@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseKeyConfig } from '../../attestation/sealed/key-config.ts';
 import type { BodyFilter } from '../../server/answer-body.ts';
 import { readConfig } from '../../server/config.ts';
-import { createSealingKey } from '../../server/sealing-key.ts';
+import { createSealingKey } from '../../server/enclave/sealing-key.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { postSealed, sealedChat, sendChat } from '../support/sealed.ts';
 import { answering, appPerTest, CANARY, question } from '../support/sealed-app.ts';

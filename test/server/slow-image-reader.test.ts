@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { expect, it, vi } from 'vitest';
 import type { ImageEvent, ImageRequest } from '../../runtime/image-engine.ts';
-import type { ServedModel } from '../../server/served-model.ts';
+import type { ServedModel } from '../../server/start/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { startTestApp, terms } from '../support/test-app.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSource } from '../../server/source-facts.ts';
+import { readSource } from '../../server/enclave/source-facts.ts';
 
 const imageDigest = `sha256:${'ab'.repeat(32)}`;
 const unknown = { repositoryUrl: undefined, commit: undefined, imageDigest: undefined };

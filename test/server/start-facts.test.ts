@@ -5,8 +5,8 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { programFolder, readBuildFacts, readMappedLibraries } from '../../server/build-facts.ts';
-import { readHostFacts } from '../../server/host-facts.ts';
+import { programFolder, readBuildFacts, readMappedLibraries } from '../../server/enclave/build-facts.ts';
+import { readHostFacts } from '../../server/enclave/host-facts.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const run = promisify(execFile);
@@ -164,7 +164,7 @@ describe('the facts of the host', () => {
 });
 
 describe('a process that closed itself', () => {
-  const face = join(import.meta.dirname, '../../server/process-guard.ts');
+  const face = join(import.meta.dirname, '../../server/enclave/process-guard.ts');
   const closeThen = (then: string) => [
     '--input-type=module',
     '--eval',

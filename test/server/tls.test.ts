@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeIdentity, readIdentity } from '../../server/tls.ts';
+import { makeIdentity, readIdentity } from '../../server/tls/tls.ts';
 
 const now = Date.UTC(2026, 10, 20);
 

@@ -5,11 +5,11 @@ import { parseReport, type Report } from '../../attestation/aci/report.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import type { AppDependencies } from '../../server/app.ts';
-import { Enclave, type EnclaveOptions } from '../../server/enclave.ts';
-import { ReceiptBook, type ReceiptBookOptions } from '../../server/receipts.ts';
-import { createSealingKey, type SealingKey } from '../../server/sealing-key.ts';
-import type { ModelDirectory } from '../../server/served-model.ts';
-import { makeIdentity } from '../../server/tls.ts';
+import { Enclave, type EnclaveOptions } from '../../server/enclave/enclave.ts';
+import { ReceiptBook, type ReceiptBookOptions } from '../../server/enclave/receipts.ts';
+import { createSealingKey, type SealingKey } from '../../server/enclave/sealing-key.ts';
+import type { ModelDirectory } from '../../server/start/served-model.ts';
+import { makeIdentity } from '../../server/tls/tls.ts';
 import type { FakeEngineOptions } from './fake-engine.ts';
 import { modelId, startTestApp, type TestApp } from './test-app.ts';
 

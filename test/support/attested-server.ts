@@ -14,7 +14,7 @@ import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestati
 import type { SimulatedTd } from '../../attestation/simulate/quote-writer.ts';
 import { replayStartLog, type StartEvent, type startEventNames } from '../../attestation/start-log.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
-import { makeIdentity, type TlsIdentity, tlsOptions } from '../../server/tls.ts';
+import { makeIdentity, type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
 
 export const commit = 'c0ffee'.padEnd(40, '0');
 export const repositoryUrl = 'https://example.org/cloister';

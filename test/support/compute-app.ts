@@ -12,7 +12,7 @@ import { Templates } from '../../server/compute/inventory/templates.ts';
 import { findMismatch, type JsonSchema } from '../../server/compute/json-schema.ts';
 import type { ComputeService } from '../../server/compute/service.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
-import { makeIdentity, tlsOptions } from '../../server/tls.ts';
+import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
 import { noon } from './account-stores.ts';
 import { inventoryFile, newSshKey, templatesFile } from './compute-fixtures.ts';
 import { type World, worlds } from './compute-world.ts';

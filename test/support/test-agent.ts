@@ -4,7 +4,7 @@ import { rankPassages } from '../../models/agents/passages.ts';
 import { agentDirectory } from '../../models/agents/registry.ts';
 import { reportsOf } from '../../models/agents/reports.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
-import type { AgentTools, ToolTask } from '../../server/confidential-tools.ts';
+import type { AgentTools, ToolTask } from '../../server/confidential/tools.ts';
 import type { ConfidentialOptions } from '../../server/routes/confidential.ts';
 
 /** Every line different from every other, so that a run of it is found nowhere else. */

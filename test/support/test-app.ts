@@ -5,12 +5,12 @@ import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { operatorPlanId } from '../../server/accounts/plans.ts';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
 import { type AppDependencies, buildApp } from '../../server/app.ts';
-import { buildMetrics, type Metrics } from '../../server/metrics.ts';
-import type { ModelTerms } from '../../server/model-terms.ts';
-import { PendingImages } from '../../server/pending-images.ts';
+import { createSealingKey, type SealingKey } from '../../server/enclave/sealing-key.ts';
+import { PendingImages } from '../../server/images/pending-images.ts';
+import { buildMetrics, type Metrics } from '../../server/metrics/metrics.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
-import { createSealingKey, type SealingKey } from '../../server/sealing-key.ts';
-import { makeIdentity, type TlsIdentity } from '../../server/tls.ts';
+import type { ModelTerms } from '../../server/start/model-terms.ts';
+import { makeIdentity, type TlsIdentity } from '../../server/tls/tls.ts';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
 
 export const modelId = 'fake-TEE';

@@ -14,12 +14,12 @@ import {
   buildSteps,
   localBase,
   publicBase,
-} from '../../../server/image/build-steps.ts';
-import { findProgram } from '../../../server/image/host.ts';
+} from '../../../server/guest-image/build-steps.ts';
+import { findProgram } from '../../../server/guest-image/host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SIMULATOR = join(ROOT, 'test/image/simulator');
-const INPUTS = join(ROOT, 'server/image/inputs');
+const INPUTS = join(ROOT, 'server/guest-image/inputs');
 
 export interface BuiltImage {
   /** With the artifacts. */

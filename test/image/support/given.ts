@@ -4,7 +4,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { writeConfigDisk } from '../../../server/image/disks.ts';
+import { writeConfigDisk } from '../../../server/guest-image/disks.ts';
 import type { BuiltImage } from './build.ts';
 
 const given = inject('image');

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { ConsoleLines } from '../../../server/image/console.ts';
-import { type MachineOptions, qemuArguments } from '../../../server/image/qemu.ts';
+import { ConsoleLines } from '../../../server/guest-image/console.ts';
+import { type MachineOptions, qemuArguments } from '../../../server/guest-image/qemu.ts';
 
 /** Of emulation on a busy machine; a boot takes a tenth of it. */
 const bootTimeoutMs = 240_000;

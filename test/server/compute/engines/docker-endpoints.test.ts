@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selfSignedCertificate } from '../../../../server/certificate.ts';
 import { DockerApi } from '../../../../server/compute/engines/docker/docker-api.ts';
 import { type DockerEndpoint, dockerClient } from '../../../../server/compute/engines/docker/endpoint.ts';
+import { selfSignedCertificate } from '../../../../server/tls/certificate.ts';
 import { makeSshKey } from '../../../support/ssh-login.ts';
 
 const question = { signal: new AbortController().signal, timeoutMs: 5000, changes: false };

@@ -1,0 +1,93 @@
+/** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChatEvent, ChatRequest } from '../../runtime/request.ts';
+import type { Surface } from '../accounts/store.ts';
+import { whenCallerLeaves } from '../caller-signal.ts';
+import type { Parameters } from '../enclave/receipt-draft.ts';
+import { chatParameters } from '../enclave/receipt-parameters.ts';
+import { ChatMeter, metered } from '../metering.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
+import { callerOf } from '../plugins/authentication.ts';
+import { errorCode } from '../plugins/error-replies.ts';
+import type { ChatCall } from '../schemas/chat.ts';
+import { chatCountsMax } from '../start/model-terms.ts';
+import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
+import type { AnswerHead } from './chat-answer.ts';
+import { streamAnswer, wholeAnswer } from './chat-reply.ts';
+
+export interface ChatDependencies extends AdmissionDependencies {
+  readonly models: ModelDirectory;
+  readonly metrics: Metrics;
+  /** Unsigned 32 bit, for a request without a seed. */
+  readonly randomSeed: () => number;
+}
+
+export interface ChatTurn {
+  readonly surface: Surface;
+  readonly call: ChatCall;
+  readonly model: ServedChatModel;
+  /** Bytes that the server may add to the caller's prompt. */
+  readonly addedBytesMax?: number;
+  /** Further headers of the answer, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a receipt says beside the parameters of every chat. */
+  readonly parameters?: Parameters;
+  /** Computes the answer, once it is admitted; by default the engine does, from the messages as they were sent. */
+  readonly run?: (work: ChatRequest, options: { signal: AbortSignal }) => AsyncIterable<ChatEvent>;
+  /** Further members of the answer; asked for once, at the end. */
+  readonly extension?: () => Readonly<Record<string, unknown>>;
+}
+
+/** @throws as `admitRequest` and the engine, where nothing has been written yet */
+export async function answerChat(
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+  turn: ChatTurn,
+  dependencies: ChatDependencies,
+): Promise<unknown> {
+  const { metrics, requestTimeoutMs, now } = dependencies;
+  const { request, reply } = exchange;
+  const { call, model, extension } = turn;
+  const { choices, maxTokens } = call.work;
+  const head: AnswerHead = {
+    id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
+    created: Math.floor(now() / 1000),
+    model: model.id,
+    systemFingerprint: model.fingerprint,
+  };
+  const watch = metrics.beginChat({ model: model.id, choices });
+  const bodyBytes = request.bodyBytes + (turn.addedBytesMax ?? 0);
+  const countsMax = chatCountsMax({ bodyBytes, choices, maxTokens }, model.terms);
+  const answerTokensMax = countsMax.completionTokens / choices;
+  request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
+  try {
+    const admission = await admitRequest(exchange, { surface: turn.surface, model, countsMax }, dependencies);
+    const work: ChatRequest = {
+      ...call.work,
+      maxTokens: answerTokensMax,
+      contextMax: admission.plan.contextTokensMax,
+      account: callerOf(request).accountId,
+      priority: admission.plan.priority,
+      timeoutMs: requestTimeoutMs,
+    };
+    const run = turn.run ?? ((own, options) => model.engine.chat(own, options));
+    const events = metered(
+      begun(() => run(work, { signal: whenCallerLeaves(reply) })),
+      { admission, meter: new ChatMeter() },
+      { now, codeOf: (error) => errorCode(error, request) },
+    );
+    const headers = { ...admission.headers, ...turn.headers };
+    reply.headers(turn.headers ?? {});
+    const answer = { call, head, watch, events, headers, ...(extension && { extension }) };
+    return call.stream ? await streamAnswer(answer, exchange) : await wholeAnswer(answer);
+  } catch (error) {
+    watch.failed(errorCode(error, request));
+    throw error;
+  }
+}
+
+/** Begins when it is read, so that what an engine refuses at once is refused where the admission is given back. */
+async function* begun(run: () => AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent, void, undefined> {
+  yield* run();
+}

@@ -1,0 +1,109 @@
+/** Which model answers for an agent, and what the list of the confidential surface says of both. */
+import type { Agent } from '../../models/agents/agent.ts';
+import type { AgentDirectory } from '../../models/agents/registry.ts';
+import { type Plan, planHasModel } from '../accounts/plans.ts';
+import type { Accounts } from '../accounts/store.ts';
+import { ServerError } from '../errors.ts';
+import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
+
+const microDollars = 1_000_000;
+
+/** In the order in which they are listed. */
+export function chatModels(models: ModelDirectory): readonly ServedChatModel[] {
+  return [...models.values()].filter((model) => model.kind === 'chat');
+}
+
+/**
+ * The model behind every agent of an account: the first that its plan names for this surface, or else the first one served
+ * that the plan has. Where there is only one it is that, and admission decides.
+ * @throws {ServerError} ERR_MODEL_UNKNOWN where no chat model is served
+ */
+export async function modelOfAgents(
+  models: ModelDirectory,
+  { accounts, accountId, now }: { accounts: Pick<Accounts, 'readStanding'>; accountId: string; now: number },
+): Promise<ServedChatModel> {
+  const served = chatModels(models);
+  if (served.length === 0) throw new ServerError('ERR_MODEL_UNKNOWN', 'no chat model is served here');
+  if (served.length === 1) return served[0]!;
+  const { planInForce } = await accounts.readStanding({ accountId, now });
+  return firstOfPlan(served, planInForce) ?? served[0]!;
+}
+
+function firstOfPlan(served: readonly ServedChatModel[], plan: Plan): ServedChatModel | undefined {
+  for (const id of plan.models.confidential ?? []) {
+    const named = served.find((model) => model.id === id);
+    if (named !== undefined) return named;
+  }
+  return served.find(({ id, terms }) => planHasModel(plan, { surface: 'confidential', id, plans: terms.plans }));
+}
+
+/** @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that would work */
+export function findTeeModel(
+  models: ModelDirectory,
+  { id, agents }: { id: string; agents: AgentDirectory },
+): ServedChatModel {
+  const served = chatModels(models);
+  const model = served.find((one) => one.id === id);
+  if (model !== undefined) return model;
+  const known = [...agents.keys(), ...served.map((one) => one.id)].join(', ');
+  throw new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is neither an agent nor a model here; these are: ${known}`);
+}
+
+/** @param model that answers for the agent, if any does */
+export function describeAgent(agent: Agent, model: ServedChatModel | undefined) {
+  const { slug, name, industry, version, tools, defaults } = agent;
+  return {
+    id: slug,
+    object: 'model',
+    type: 'agent',
+    name,
+    industry,
+    version,
+    ...(model === undefined ? { status: 'unavailable' } : { status: model.engine.state.kind, model: model.id }),
+    ...(model && termsOf(model)),
+    capabilities: { ...capabilitiesOf(model), documents: true },
+    defaults: { temperature: defaults.temperature, max_tokens: defaults.maxTokens },
+    tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
+  };
+}
+
+export function describeTeeModel(model: ServedChatModel) {
+  return {
+    id: model.id,
+    object: 'model',
+    type: 'model',
+    name: model.terms.name ?? model.id,
+    industry: null,
+    status: model.engine.state.kind,
+    ...termsOf(model),
+    capabilities: capabilitiesOf(model),
+  };
+}
+
+/** Prices in US dollars per million tokens. */
+function termsOf({ terms, engine }: ServedChatModel) {
+  const { contextLength, maxOutputTokens, pricing } = terms;
+  const { state } = engine;
+  const held = state.kind === 'ready' ? state.model.contextPerSequence : contextLength;
+  return {
+    context_length: Math.min(contextLength, held),
+    max_output_tokens: Math.min(maxOutputTokens, held),
+    pricing: {
+      prompt: pricing.promptPerMillion / microDollars,
+      completion: pricing.completionPerMillion / microDollars,
+    },
+  };
+}
+
+/** Of what only a loaded model knows, nothing is promised before. */
+function capabilitiesOf(model: ServedChatModel | undefined) {
+  const state = model?.engine.state;
+  const facts = state?.kind === 'ready' ? state.model : undefined;
+  return {
+    streaming: true,
+    tools: facts?.supportsTools ?? false,
+    reasoning: facts?.supportsReasoning ?? false,
+    structured_outputs: true,
+    logprobs: true,
+  };
+}

@@ -1,0 +1,23 @@
+/** The confidential surface of a running server: the agents there are, what is measured of them, and their tools' threads. */
+import { availableParallelism } from 'node:os';
+import { agentDirectory } from '../../models/agents/registry.ts';
+import type { MeasuredAgent } from '../enclave/measured-start.ts';
+import type { ConfidentialOptions } from '../routes/confidential.ts';
+import { readAgentPrints } from './records.ts';
+import { startAgentTools } from './tools.ts';
+
+export interface ConfidentialSurface extends ConfidentialOptions {
+  /** For the start log. */
+  readonly measured: readonly MeasuredAgent[];
+}
+
+/** Models compute on the other cores. */
+const coresPerToolThread = 4;
+
+/** Its `tools` have to be closed. */
+export function openConfidentialSurface(): ConfidentialSurface {
+  const agents = agentDirectory();
+  const prints = readAgentPrints(agents.keys());
+  const threads = Math.max(1, Math.floor(availableParallelism() / coresPerToolThread));
+  return { agents, prints, measured: [...prints.values()], tools: startAgentTools({ threads }) };
+}

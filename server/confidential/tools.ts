@@ -1,0 +1,59 @@
+/** Runs agents' tools over callers' documents, away from the thread that serves people. */
+import type { Ranking, RankingTask } from '../../models/agents/passages.ts';
+import type { ToolReport } from '../../models/agents/reports.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import { WorkerPool } from '../../runtime/worker-pool.ts';
+import type { ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
+
+export type { ToolTask } from './tool-tasks.ts';
+
+/** Everything that takes time in proportion to a document. */
+export interface AgentTools {
+  /**
+   * @returns a report per tool of the agent, in its order
+   * @throws {RuntimeError} ERR_CANCELLED once the signal aborts, ERR_QUEUE_FULL, ERR_DRAINING, ERR_ENGINE_LOST
+   */
+  run(task: ToolTask, options: { signal: AbortSignal }): Promise<readonly ToolReport[]>;
+  /** @throws {RuntimeError} as `run` */
+  rank(task: RankingTask, options: { signal: AbortSignal }): Promise<Ranking>;
+  close(): Promise<void>;
+}
+
+/** Documents that may wait for a thread: the largest takes a third of a second. */
+const waitingTasksMax = 256;
+
+/** @param options.threads one for each core that may be spent on tools while models compute */
+export function startAgentTools({ threads }: { threads: number }): AgentTools {
+  const workerUrl = new URL('./tools-worker.ts', import.meta.url);
+  const pool = new WorkerPool<ToolThreadTask, ToolThreadResult, undefined>({
+    workerUrl,
+    workerData: undefined,
+    threads,
+    waitingTasksMax,
+  });
+  return {
+    run: async (task, options) => (await pool.run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
+    rank: async (task, options) => (await pool.run({ kind: 'rank', ...task }, options)) as Ranking,
+    close: () => pool.close(),
+  };
+}
+
+/** For the wait of one turn: well above what the largest documents take in a full queue. */
+export const toolsTimeoutMs = 60_000;
+
+/**
+ * @param work begins what a thread does · @throws {RuntimeError} ERR_DEADLINE where that did not come to an end in time, and
+ *   as `AgentTools.run`
+ */
+export async function withinTime<Result>(
+  signal: AbortSignal,
+  work: (options: { signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
+  const deadline = AbortSignal.timeout(toolsTimeoutMs);
+  try {
+    return await work({ signal: AbortSignal.any([signal, deadline]) });
+  } catch (error) {
+    if (!deadline.aborted || signal.aborted) throw error;
+    throw new RuntimeError('ERR_DEADLINE', "the agent's tools ran out of time: send less text", { cause: error });
+  }
+}

@@ -1,0 +1,16 @@
+/** What reaches the threads of one embedding model. */
+import type { EmbeddingTerms } from '../../models/catalogue.ts';
+import type { Config } from '../config.ts';
+
+/** What the catalogue says over what the model's files say, and: */
+export interface EmbeddingWorkerData extends Pick<EmbeddingTerms, 'pooling' | 'normalizes'> {
+  readonly format: 'onnx' | 'gguf';
+  /** The ONNX graph, or the GGUF file. */
+  readonly modelPath: string;
+  readonly gpu: Config['gpu'];
+  /** Compute threads of each model that shares them with others, and of one that has them all. */
+  readonly threads: number;
+  readonly wideThreads: number;
+  /** Tokens per text at most; undefined: what the files say. */
+  readonly contextMax: number | undefined;
+}

@@ -1,0 +1,21 @@
+/** The composition root of an embedding model's threads: those that tokenise, and those that hold the model. */
+import { workerData } from 'node:worker_threads';
+import type { EmbeddingModel, TextTokenizer } from '../../models/embedding-model.ts';
+import { loadLlamaEmbedding, loadLlamaTokenizer } from '../../models/llama-embedding.ts';
+import { loadOnnxEmbedding, loadOnnxTokenizer } from '../../models/onnx-embedding.ts';
+import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '../../runtime/embedding-worker.ts';
+import type { EmbeddingWorkerData } from './worker-data.ts';
+
+const { role, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
+const isGguf = data.format === 'gguf';
+
+export default role === 'tokenizer' ? serveTokenizer(openTokenizer) : serveEmbeddingModel(openModel);
+
+function openTokenizer(): Promise<TextTokenizer> {
+  return isGguf ? loadLlamaTokenizer(data.modelPath) : loadOnnxTokenizer(data.modelPath);
+}
+
+function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
+  const options = { ...data, threads: role === 'wide-model' ? data.wideThreads : data.threads };
+  return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
+}

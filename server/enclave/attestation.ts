@@ -1,0 +1,169 @@
+/**
+ * Everything of a running server that has to do with proving what it is: the platform, the keys that are born here, and what
+ * becomes of them when the start has been measured. The composition root holds one and asks it for parts.
+ */
+import { writeFileSync } from 'node:fs';
+import type { SourceProvenance } from '../../attestation/aci/report.ts';
+import { openPlatform } from '../../attestation/guest/open-platform.ts';
+import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { formatPemChain } from '../../attestation/x509/pem.ts';
+import type { AppDependencies } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { PlannedModel } from '../start/model-plan.ts';
+import type { ServedModel } from '../start/served-model.ts';
+import { statePaths } from '../start/state-folder.ts';
+import { followIssuedChain } from '../tls/issued-chain.ts';
+import { OwnTlsKey, readIdentity, type TlsIdentity } from '../tls/tls.ts';
+import { version } from '../version.ts';
+import { attestStart } from './attested-start.ts';
+import type { Enclave } from './enclave.ts';
+import type { MeasuredAgent } from './measured-start.ts';
+import { measuredModels, modelRecords } from './model-records.ts';
+import { closeProcess, type ProcessGuard } from './process-guard.ts';
+import { ReceiptBook } from './receipts.ts';
+import { createSealingKey } from './sealing-key.ts';
+import { readSource } from './source-facts.ts';
+
+/** Receipts are to be fetched soon: kept for ten minutes, and no more of them than this memory holds. */
+const receiptLimits = { receiptsMax: 65_536, bytesMax: 64 * 1024 * 1024, lifetimeMs: 600_000 };
+
+export interface ModelsOfStart {
+  readonly plans: readonly PlannedModel[];
+  readonly models: readonly ServedModel[];
+}
+
+/** What was proven, for people and programs. */
+export interface Proof {
+  readonly kind: AttestedPlatform['kind'];
+  readonly keysetDigest: string;
+  /** Of a simulation: what a verifier must be given to believe it. */
+  readonly rootPath: string | undefined;
+}
+
+export interface FollowChainOptions {
+  readonly onTls: (identity: TlsIdentity) => void;
+  readonly onRefused: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+const chainPollMs = 5_000;
+
+export class Attestation {
+  /** What is shown at the handshake until the start has been measured. */
+  readonly tls: TlsIdentity;
+  /** Undefined where the operator brought the key. */
+  readonly ownKey: OwnTlsKey | undefined;
+  readonly #config: Config;
+  readonly #platform: AttestedPlatform | undefined;
+  readonly #guard: ProcessGuard;
+  readonly #provenance: SourceProvenance;
+  readonly #sealingKey = createSealingKey();
+  readonly #book = new ReceiptBook({ ...receiptLimits, now: Date.now });
+  #enclave: Enclave | undefined;
+  #hasChain = false;
+  /** Once it is measured, the digest of the program that stands in the start log. */
+  #build = `cloister ${version}`;
+
+  private constructor(
+    config: Config,
+    from: { platform: AttestedPlatform | undefined; guard: ProcessGuard; provenance: SourceProvenance },
+  ) {
+    const { tlsCert, tlsKey, host } = config;
+    this.#config = config;
+    this.#platform = from.platform;
+    this.#guard = from.guard;
+    this.#provenance = from.provenance;
+    const isBrought = tlsCert !== undefined && tlsKey !== undefined;
+    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host });
+    this.tls = isBrought
+      ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
+      : this.ownKey!.identity({ now: Date.now() });
+  }
+
+  /**
+   * Closes the process to debuggers and core dumps, then opens the platform and makes the keys: call it before anything
+   * secret is in memory.
+   * @throws {AttestationError} as `openPlatform` · @throws {ServerError} ERR_START
+   */
+  static async open(config: Config): Promise<Attestation> {
+    const guard = closeProcess();
+    const platform = await openPlatform({ simulate: config.simulateTdx, nowMs: Date.now() });
+    return new Attestation(config, { platform, guard, provenance: await readSource() });
+  }
+
+  /** Undefined where nothing can be proven, since there is no platform. */
+  get platformKind(): AttestedPlatform['kind'] | undefined {
+    return this.#platform?.kind;
+  }
+
+  appParts({ plans, models }: ModelsOfStart): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {
+    return {
+      tls: this.tls,
+      sealing: { key: this.#sealingKey, sealedOnly: this.#config.sealedOnly },
+      aci: {
+        enclave: () => this.#enclave,
+        isStarting: () => this.#platform !== undefined && this.#enclave === undefined,
+        book: this.#book,
+        build: () => this.#build,
+        modelRecord: modelRecords(plans, models),
+      },
+    };
+  }
+
+  /**
+   * Measures the start and opens the enclave; from then on evidence is given and receipts are signed. Call it once, when all
+   * models are loaded.
+   * @param options.onTls with the certificate to show from now on
+   * @returns undefined where there is no platform
+   * @throws as `attestStart`
+   */
+  async prove(
+    { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
+    { onTls }: { onTls: (identity: TlsIdentity) => void },
+  ): Promise<Proof | undefined> {
+    const platform = this.#platform;
+    if (platform === undefined) return undefined;
+    const { enclave, tls, facts } = await attestStart({
+      platform,
+      config: this.#config,
+      guard: this.#guard,
+      models: measuredModels(plans, models),
+      agents,
+      provenance: this.#provenance,
+      tls: this.tls,
+      ownKey: this.ownKey,
+      sealingPublicKey: this.#sealingKey.publicKey,
+      receiptLifetimeMs: receiptLimits.lifetimeMs,
+      now: Date.now,
+      clock: () => performance.now(),
+    });
+    // What an authority issued stays: browsers and plain clients need it more than a quote in the handshake.
+    if (!this.#hasChain) onTls(tls);
+    this.#build = `sha256:${facts.build.programSha256}`;
+    this.#enclave = enclave;
+    return { kind: platform.kind, keysetDigest: enclave.identity.digest, rootPath: this.#writeRoot(platform) };
+  }
+
+  /**
+   * Where the operator wants an authority's certificate for the key of this run: takes it up whenever its file comes.
+   * @param options.onTls with the certificate to show from now on · `onRefused` with why a file is not used
+   * @returns PEM of the request to the authority; undefined where none is wanted
+   */
+  followChain({ onTls, onRefused, signal }: FollowChainOptions): string | undefined {
+    const { tlsChain: path } = this.#config;
+    if (path === undefined || this.ownKey === undefined) return undefined;
+    const onChain = (identity: TlsIdentity) => {
+      this.#hasChain = true;
+      onTls(identity);
+    };
+    void followIssuedChain({ path, key: this.ownKey, pollMs: chainPollMs, onChain, onRefused }, { signal });
+    return this.ownKey.request();
+  }
+
+  #writeRoot({ simulation }: AttestedPlatform): string | undefined {
+    if (simulation === undefined) return undefined;
+    const path = statePaths(this.#config).simulationRoot;
+    writeFileSync(path, formatPemChain([simulation.rootCa]));
+    return path;
+  }
+}

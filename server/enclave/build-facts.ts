@@ -1,0 +1,106 @@
+/** What program this is, by digests: the files it was started from, and every file whose code the process has mapped. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { version } from '../version.ts';
+
+export interface SourceFacts {
+  readonly repositoryUrl?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly imageDigest?: string | undefined;
+}
+
+export interface BuildFacts {
+  readonly version: string;
+  /** `v24.…` */
+  readonly node: string;
+  readonly lockFileSha256: string;
+  /** SHA-256 of lines `<sha256>  <path>\n`, as `sha256sum` writes them, over the program's files by path. */
+  readonly programSha256: string;
+  readonly programFiles: number;
+  /** What a measured image knows about itself; members that it does not know are null. */
+  readonly source: Readonly<Record<keyof SourceFacts, string | null>>;
+}
+
+export interface MappedLibrary {
+  /** Below the program's folder relative to it, else absolute. */
+  readonly path: string;
+  /** `changed` where the file is no longer the one that was mapped. */
+  readonly sha256: string;
+}
+
+/** The repository's root. */
+export const programFolder = join(import.meta.dirname, '../..');
+
+const FOLDERS = ['attestation', 'models', 'native', 'runtime', 'server'];
+const FILES = ['package.json', 'package-lock.json'];
+/** Everything that Node or a page may load; weights are measured as models. */
+const LOADABLE = /\.(ts|mts|js|mjs|cjs|json|node|html|css|svg)$/;
+/** The addon apart, what lies there was made on the way. */
+const BUILT = /^(native\/build\/(?!cloister\.node$)|models\/demo\/[^/]+\/build\/)/;
+
+/** @param source from whoever built the image */
+export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {
+  const paths = await programPaths(root);
+  const lines: string[] = [];
+  for (const path of paths) lines.push(`${await sha256OfFile(join(root, path))}  ${path}\n`);
+  return {
+    version,
+    node: process.version,
+    lockFileSha256: await sha256OfFile(join(root, 'package-lock.json')),
+    programSha256: createHash('sha256').update(lines.join('')).digest('hex'),
+    programFiles: paths.length,
+    source: {
+      repositoryUrl: source.repositoryUrl ?? null,
+      commit: source.commit ?? null,
+      imageDigest: source.imageDigest ?? null,
+    },
+  };
+}
+
+/** Files with executable pages in this process now: Node itself, the addons, and the system's libraries. */
+export async function readMappedLibraries(
+  root: string = programFolder,
+  maps: string = '/proc/self/maps',
+): Promise<readonly MappedLibrary[]> {
+  const inodes = new Map<string, string>();
+  for (const line of (await readFile(maps, 'utf8')).split('\n')) {
+    // address permissions offset device inode path
+    const match = /^\S+ (..x.) \S+ \S+ (\d+)\s+(\/.*)$/.exec(line);
+    if (match !== null) inodes.set(match[3]!, match[2]!);
+  }
+  const libraries: MappedLibrary[] = [];
+  for (const [path, inode] of inodes) {
+    const fromRoot = relative(root, path);
+    const isInside = !fromRoot.startsWith('..');
+    libraries.push({ path: isInside ? fromRoot : path, sha256: await sha256OfMapped(path, inode) });
+  }
+  return libraries.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function sha256OfMapped(path: string, inode: string): Promise<string> {
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
+  return facts === undefined || String(facts.ino) !== inode ? 'changed' : sha256OfFile(path);
+}
+
+async function programPaths(root: string): Promise<string[]> {
+  const found = [...FILES];
+  for (const folder of FOLDERS) {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+      if (entry.isDirectory() || !LOADABLE.test(path) || BUILT.test(path) || path.includes('node_modules/')) continue;
+      found.push(path);
+    }
+  }
+  // By UTF-16 code units: paths are ASCII, so also as `LC_ALL=C sort` has them.
+  return found.sort();
+}
+
+async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}

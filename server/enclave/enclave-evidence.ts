@@ -1,0 +1,74 @@
+/** What stands beside a keyset in a report, `cloister.tdx.v1`: quote, logs, GPUs, collateral and claims, made for one report data. */
+import type { Json, JsonObject } from '../../attestation/aci/strict-json.ts';
+import { type Collateral, formatCollateral } from '../../attestation/collateral/collateral.ts';
+import { AttestationError } from '../../attestation/errors.ts';
+import type { GpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
+import type { AttestedPlatform } from '../../attestation/platform.ts';
+
+export interface EvidenceSources {
+  /** What the server says of itself; what is also in the start log under the same name is measured, the rest is only said. */
+  readonly claims: () => readonly { readonly type: string; readonly value: Json }[];
+  /** @param nonce 32 bytes; undefined where there is no GPU */
+  readonly gpuEvidence?:
+    | ((nonce: Uint8Array, options: { signal?: AbortSignal | undefined }) => Promise<readonly GpuEvidence[]>)
+    | undefined;
+  /** For a quote of a real platform. @throws {AttestationError} */
+  readonly collateralFor: (quote: Uint8Array) => Promise<Collateral>;
+}
+
+export interface EvidenceCall {
+  /** 64 bytes; the first half is the GPUs' nonce, so that both prove themselves to the same question. */
+  readonly reportData: Uint8Array;
+  /** Made over the report data. @throws {AttestationError} */
+  readonly makeQuote: () => Promise<Uint8Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * @throws {AttestationError} where there is no quote or no GPU evidence; missing collateral is said and not fatal, since a
+ *   verifier may have its own
+ */
+export async function gatherEvidence(
+  { reportData, makeQuote, signal }: EvidenceCall,
+  { platform, claims, gpuEvidence, collateralFor }: EvidenceSources & { platform: AttestedPlatform },
+): Promise<JsonObject> {
+  // The quote first: a caller who asks too often is refused there and costs the GPUs nothing.
+  const quote = await makeQuote();
+  const gpus = gpuEvidence === undefined ? [] : await gpuEvidence(reportData.subarray(0, 32), { signal });
+  const { collateral, missing } = await collateralOf(quote, platform, collateralFor);
+  return {
+    kind: 'cloister.tdx.v1',
+    simulated: platform.kind === 'simulated',
+    quote: base64(quote),
+    boot_log: platform.bootLog === undefined ? null : base64(platform.bootLog),
+    start_log: platform.startLog.map(({ name, content }) => ({ name, content })),
+    gpu: gpus.map(({ report, chainPem }) => ({ report: base64(report), certificate_chain: textOf(chainPem) })),
+    collateral: collateral === undefined ? null : (JSON.parse(formatCollateral(collateral)) as JsonObject),
+    claims: [
+      ...claims().map(({ type, value }) => ({ type, value })),
+      ...(missing === undefined ? [] : [{ type: 'cloister.collateral-missing', value: missing }]),
+    ],
+  };
+}
+
+async function collateralOf(
+  quote: Uint8Array,
+  { simulation }: AttestedPlatform,
+  collateralFor: EvidenceSources['collateralFor'],
+): Promise<{ collateral?: Collateral; missing?: string }> {
+  if (simulation !== undefined) return { collateral: simulation.collateral };
+  try {
+    return { collateral: await collateralFor(quote) };
+  } catch (error) {
+    if (error instanceof AttestationError) return { missing: `${error.code}: ${error.message}` };
+    throw error;
+  }
+}
+
+function textOf(pem: string | Uint8Array): string {
+  return typeof pem === 'string' ? pem : Buffer.from(pem).toString('latin1');
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

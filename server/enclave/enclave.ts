@@ -1,0 +1,157 @@
+/**
+ * The identity of this process: keys that were born in it, and a quote that binds them to the machine. Whoever is asked who
+ * it is asks here. Nothing of it exists without a platform, real or openly simulated.
+ */
+import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { canonicalBytes } from '../../attestation/aci/jcs.ts';
+import {
+  type Keyset,
+  keysetDocument,
+  receiptAlgorithm,
+  sealingAlgorithm,
+  sealingVersion,
+} from '../../attestation/aci/keyset.ts';
+import { formatReport, type SourceProvenance } from '../../attestation/aci/report.ts';
+import { toHex } from '../../attestation/bytes.ts';
+import { QuoteQueue } from '../../attestation/guest/quote-queue.ts';
+import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { reportDataOf } from '../../attestation/report-data.ts';
+import { type EvidenceSources, gatherEvidence } from './enclave-evidence.ts';
+
+export interface EnclaveOptions extends EvidenceSources {
+  readonly platform: AttestedPlatform;
+  /** PEM. */
+  readonly certificate: string;
+  /** False for a key that an operator brought: it may be known outside, so nobody is told to trust it. */
+  readonly isTlsKeyBornInside: boolean;
+  /** X25519, 32 bytes; undefined where bodies cannot be sealed. */
+  readonly sealingPublicKey: Uint8Array | undefined;
+  readonly provenance: SourceProvenance;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+}
+
+export interface ReportCall {
+  /** 64 lowercase hexadecimal digits; undefined: the report for everybody, which is kept for a minute. */
+  readonly nonce: string | undefined;
+  /** Who asks, as far as is known: so many fresh quotes each. */
+  readonly client: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A keyset and its name. */
+export interface Identity {
+  readonly keyset: Keyset;
+  /** `sha256:…` */
+  readonly digest: string;
+}
+
+/** How long a keyset lives; at half of it the same keys get a later end, and so a new digest. */
+const keysetLifetimeMs = 30 * 86_400_000;
+
+/** How long the report for everybody is served before it is made anew. */
+const openReportLifetimeMs = 60_000;
+
+export class Enclave {
+  /** Of the key that signs receipts. */
+  readonly receiptKeyId: string;
+  readonly #options: EnclaveOptions;
+  readonly #receiptKey = generateKeyPairSync('ed25519');
+  readonly #quotes: QuoteQueue;
+  #identity: Identity | undefined;
+  #openReport: { readonly text: Promise<string>; readonly digest: string; readonly madeAt: number } | undefined;
+
+  constructor(options: EnclaveOptions) {
+    this.#options = options;
+    this.#quotes = new QuoteQueue(options.platform, { now: options.clock });
+    this.receiptKeyId = `receipt-${sha256(this.#rawReceiptKey()).slice(0, 16)}`;
+  }
+
+  /** Whoever shows anything of a simulated one says so. */
+  get isSimulated(): boolean {
+    return this.#options.platform.kind === 'simulated';
+  }
+
+  /** The keyset that holds now. */
+  get identity(): Identity {
+    const now = this.#options.now();
+    if (this.#identity === undefined || this.#identity.keyset.notAfter * 1000 - now < keysetLifetimeMs / 2) {
+      const keyset = this.#buildKeyset(Math.floor((now + keysetLifetimeMs) / 1000));
+      this.#identity = { keyset, digest: `sha256:${sha256(canonicalBytes(keysetDocument(keyset)))}` };
+    }
+    return this.#identity;
+  }
+
+  /** Ed25519, synchronous: tens of microseconds. @returns 64 bytes */
+  signReceipt(bytes: Uint8Array): Uint8Array {
+    return sign(null, bytes, this.#receiptKey.privateKey);
+  }
+
+  /** @returns JSON · @throws {AttestationError} ERR_QUOTE_RATE_LIMITED, and as `AttestedPlatform.quote` */
+  async report(call: ReportCall): Promise<string> {
+    if (call.nonce !== undefined) return this.#makeReport(call);
+    const { digest } = this.identity;
+    const now = this.#options.now();
+    const kept = this.#openReport;
+    if (kept !== undefined && kept.digest === digest && now - kept.madeAt < openReportLifetimeMs) return kept.text;
+    // Not with the signal of one caller: others wait for it too.
+    const made = { text: this.#makeReport({ nonce: undefined, client: '' }), digest, madeAt: now };
+    this.#openReport = made;
+    made.text.catch(() => {
+      if (this.#openReport === made) this.#openReport = undefined;
+    });
+    return made.text;
+  }
+
+  async #makeReport({ nonce, client, signal }: ReportCall): Promise<string> {
+    const { keyset, digest } = this.identity;
+    const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce });
+    const makeQuote = () =>
+      nonce === undefined
+        ? this.#quotes.cached(reportData)
+        : this.#quotes.fresh(client, reportData, signal === undefined ? {} : { signal });
+    const evidence = await gatherEvidence({ reportData, makeQuote, signal }, this.#options);
+    return formatReport({
+      keysetDigest: digest,
+      keyset,
+      reportData: toHex(reportData.subarray(0, 32)),
+      provenance: this.#options.provenance,
+      evidence,
+      sealingVersions: this.#options.sealingPublicKey === undefined ? [] : [sealingVersion],
+      serving: 'direct',
+    });
+  }
+
+  #buildKeyset(notAfter: number): Keyset {
+    const { certificate, isTlsKeyBornInside, sealingPublicKey } = this.#options;
+    const sealing = sealingPublicKey === undefined ? [] : [{ publicKey: sealingPublicKey }];
+    return {
+      subject: undefined,
+      notAfter,
+      receiptSigningKeys: [
+        { keyId: this.receiptKeyId, algorithm: receiptAlgorithm, publicKey: toHex(this.#rawReceiptKey()) },
+      ],
+      e2eePublicKeys: sealing.map(({ publicKey }) => ({
+        keyId: `sealing-${sha256(publicKey).slice(0, 16)}`,
+        algorithm: sealingAlgorithm,
+        publicKey: toHex(publicKey),
+      })),
+      tlsPublicKeys: isTlsKeyBornInside ? [{ spkiSha256: sha256(spkiOf(certificate)) }] : [],
+    };
+  }
+
+  #rawReceiptKey(): Uint8Array {
+    return new Uint8Array(Buffer.from(this.#receiptKey.publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+  }
+}
+
+/** DER of the public key of the first certificate in a PEM text. */
+export function spkiOf(certificate: string): Uint8Array {
+  return new Uint8Array(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

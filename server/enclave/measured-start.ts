@@ -1,0 +1,170 @@
+/**
+ * The measured start: before a server says "ready", RTMR3 is extended with what decides what it does. Which events, in which
+ * order and with which members is in docs/start-log.md; whoever changes one changes the other.
+ */
+import { canonicalJson } from '../../attestation/aci/jcs.ts';
+import type { Json } from '../../attestation/aci/strict-json.ts';
+import { AttestationError } from '../../attestation/errors.ts';
+import { type GpuFacts, readGpuFacts, requireConfidentialGpus } from '../../attestation/guest/gpu-evidence.ts';
+import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { startEventNames } from '../../attestation/start-log.ts';
+import type { Config } from '../config.ts';
+import { ServerError } from '../errors.ts';
+import {
+  type BuildFacts,
+  type MappedLibrary,
+  readBuildFacts,
+  readMappedLibraries,
+  type SourceFacts,
+} from './build-facts.ts';
+import { type HostFacts, readHostFacts } from './host-facts.ts';
+import type { ProcessGuard } from './process-guard.ts';
+
+/** A model as it was loaded. */
+export interface MeasuredModel {
+  readonly id: string;
+  readonly kind: string;
+  /** What computes it, as the engine tells: begins with `CPU` where nothing else does. */
+  readonly device: string;
+  /** Every file, in the order of the catalogue, with the digest that was verified. */
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+/** A preset: digests of its prompt and of the code of its tools. */
+export interface MeasuredAgent {
+  readonly id: string;
+  readonly promptSha256: string;
+  readonly toolsSha256: string;
+}
+
+/** Everything that is measured. */
+export interface StartFacts {
+  readonly build: BuildFacts;
+  readonly libraries: readonly MappedLibrary[];
+  readonly config: Config;
+  readonly models: readonly MeasuredModel[];
+  readonly agents: readonly MeasuredAgent[];
+  /** `unknown` on a simulated platform only, where no driver tells. */
+  readonly gpu: GpuFacts | 'none' | 'unknown';
+  readonly host: HostFacts;
+}
+
+export interface StartSources {
+  readonly config: Config;
+  /** Once they are loaded, so that what loading mapped is measured. */
+  readonly models: readonly MeasuredModel[];
+  readonly agents?: readonly MeasuredAgent[];
+  readonly guard: ProcessGuard;
+  /** Commit, repository and image, where the one who built the image said so. */
+  readonly source?: SourceFacts;
+  /** Reads the GPUs; by default through NVIDIA's library. */
+  readonly readGpus?: () => Promise<GpuFacts>;
+}
+
+/** Settings whose value is nobody's business: whether they are set is measured, the value is not. */
+const SECRET: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
+
+/**
+ * Gathers what is to be measured and measures it. Call it once, before the port answers with evidence.
+ * @returns what was measured
+ * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL and ERR_NVML_… on a real platform whose GPU could be read from outside,
+ *   and as `AttestedPlatform.measure` · @throws {ServerError} ERR_START where a model has no verified digests
+ */
+export async function measureStart(platform: AttestedPlatform, sources: StartSources): Promise<StartFacts> {
+  const { config, models, agents = [], guard } = sources;
+  requireDigests(models);
+  const facts: StartFacts = {
+    build: await readBuildFacts(sources.source),
+    libraries: await readMappedLibraries(),
+    config,
+    models: models.toSorted(byId),
+    agents: agents.toSorted(byId),
+    gpu: await readStartGpus(platform, sources),
+    host: await readHostFacts(guard, { logLevel: config.logLevel }),
+  };
+  await measureFacts(platform, facts);
+  return facts;
+}
+
+/** Extends RTMR3 with the facts, in the documented order. @throws {AttestationError} as `AttestedPlatform.measure` */
+export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, facts: StartFacts): Promise<void> {
+  const measure = (name: string, content: object) =>
+    platform.measure({ name, content: canonicalJson(content as unknown as Json) });
+  await measure(startEventNames.build, facts.build);
+  await measure(startEventNames.libraries, { files: facts.libraries });
+  await measure(startEventNames.configuration, measuredConfig(facts.config));
+  for (const { id, kind, device, files } of facts.models) {
+    const digests = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
+    await measure(startEventNames.model, { id, kind, device, files: digests });
+  }
+  await measure(startEventNames.agents, {
+    agents: facts.agents.map(({ id, promptSha256, toolsSha256 }) => ({ id, promptSha256, toolsSha256 })),
+  });
+  const { gpu } = facts;
+  await measure(startEventNames.gpu, typeof gpu === 'string' ? { gpus: gpu === 'none' ? [] : gpu } : gpu);
+  await measure(startEventNames.host, facts.host);
+  await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
+}
+
+/**
+ * On a real platform, whatever may hold a prompt must be confidential; a simulated one only tells what it found.
+ * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL, ERR_NVML_FAILED
+ */
+export async function readStartGpus(
+  { kind }: Pick<AttestedPlatform, 'kind'>,
+  { config, models, readGpus = readGpuFacts }: Pick<StartSources, 'config' | 'models' | 'readGpus'>,
+): Promise<StartFacts['gpu']> {
+  const isUsed = models.some(({ device }) => !device.startsWith('CPU'));
+  if (config.gpu === 'off' && !isUsed) return 'none';
+  let found: GpuFacts | undefined;
+  try {
+    found = await readGpus();
+  } catch (error) {
+    const isMissing = error instanceof AttestationError && error.code === 'ERR_NVML_MISSING';
+    if (!isMissing && kind === 'tdx') throw error;
+    if (!isMissing) return 'unknown';
+  }
+  if (found !== undefined && found.gpus.length > 0) {
+    if (kind === 'tdx') requireConfidentialGpus(found);
+    return found;
+  }
+  if (!isUsed) return 'none';
+  if (kind === 'simulated') return 'unknown';
+  throw unknownGpu();
+}
+
+/** Every setting by its name; null where it is not set, `"set"` in place of a secret, addresses without what may be one. */
+export function measuredConfig(config: Config): Readonly<Record<string, Json>> {
+  const shown = (name: string, value: Config[keyof Config]): Json => {
+    if (value === undefined) return null;
+    if (SECRET.has(name)) return 'set';
+    return typeof value === 'string' ? withoutCredentials(value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, shown(name, value as Config[keyof Config])]),
+  );
+}
+
+function withoutCredentials(value: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return value;
+  const url = URL.parse(value);
+  return url === null ? 'set' : `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+function unknownGpu(): AttestationError {
+  const message = 'a model computes on a GPU that is none of NVIDIA’s in confidential mode: start with --gpu off';
+  return new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', message);
+}
+
+function requireDigests(models: readonly MeasuredModel[]): void {
+  const bare = models.find(
+    ({ files }) => files.length === 0 || files.some(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256)),
+  );
+  if (bare === undefined) return;
+  const message = `model ${bare.id} was named by its file and has no digest to measure`;
+  throw new ServerError('ERR_START', `${message}: add it with \`cloister models add\``);
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}

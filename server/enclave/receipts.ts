@@ -1,0 +1,88 @@
+/**
+ * Receipts of requests that ended: in memory only, bounded in number and bytes, for a short time, and shown to none but the
+ * key that asked. They hold digests and counts, never what was said. Signed when they are fetched, so that an answer whose
+ * receipt nobody wants costs no signature.
+ */
+import { canonicalJson } from '../../attestation/aci/jcs.ts';
+import { type Receipt, receiptBytes } from '../../attestation/aci/receipt.ts';
+import { toHex } from '../../attestation/bytes.ts';
+
+export interface ReceiptBookOptions {
+  readonly receiptsMax: number;
+  /** Of all receipts as they are signed. */
+  readonly bytesMax: number;
+  readonly lifetimeMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** @returns 64 bytes of Ed25519 */
+export type SignReceipt = (bytes: Uint8Array) => Uint8Array;
+
+interface Entry {
+  readonly owner: string;
+  /** Exactly what is signed. */
+  readonly bytes: Uint8Array;
+  readonly chatId: string | undefined;
+  readonly expiresAt: number;
+}
+
+export class ReceiptBook {
+  readonly #options: ReceiptBookOptions;
+  /** By receipt id, the oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Receipt ids by the ids of the answers. */
+  readonly #byChatId = new Map<string, string>();
+  #bytes = 0;
+
+  constructor(options: ReceiptBookOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  /** Makes room by forgetting the oldest. @param owner who may fetch it */
+  add(owner: string, receipt: Receipt): void {
+    const { receiptsMax, bytesMax, lifetimeMs, now } = this.#options;
+    const bytes = receiptBytes(receipt);
+    const { receiptId, chatId } = receipt;
+    this.#forgetExpired();
+    this.#entries.set(receiptId, { owner, bytes, chatId, expiresAt: now() + lifetimeMs });
+    this.#bytes += bytes.length;
+    if (chatId !== undefined) this.#byChatId.set(chatId, receiptId);
+    for (const id of this.#entries.keys()) {
+      if (this.#entries.size <= receiptsMax && this.#bytes <= bytesMax) break;
+      this.#forget(id);
+    }
+  }
+
+  /**
+   * @param id of the receipt, or of the answer
+   * @returns the signed receipt as JSON; undefined where there is none, or none of this owner's
+   */
+  find(id: string, owner: string, sign: SignReceipt): string | undefined {
+    this.#forgetExpired();
+    const entry = this.#entries.get(id) ?? this.#entries.get(this.#byChatId.get(id) ?? '');
+    if (entry === undefined || entry.owner !== owner) return undefined;
+    const signature = toHex(sign(entry.bytes));
+    return canonicalJson({ ...JSON.parse(Buffer.from(entry.bytes).toString()), signature });
+  }
+
+  #forgetExpired(): void {
+    const now = this.#options.now();
+    for (const [id, { expiresAt }] of this.#entries) {
+      if (expiresAt > now) break;
+      this.#forget(id);
+    }
+  }
+
+  #forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#bytes -= entry.bytes.length;
+    if (entry.chatId !== undefined) this.#byChatId.delete(entry.chatId);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Part of the image's build: copies what a server needs from the built checkout to the folder that becomes /app of the guest.
+ * `node server/guest-image/stage-app.ts <folder> <none|nvidia> [repository] [commit]`
+ */
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type GpuKind, packageSet } from './package-set.ts';
+
+/** Types, maps and texts: nothing loads them. */
+const unloaded = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
+/** Everything that Node or a page may load, as `build-facts.ts` measures it. */
+const loadable = /\.(ts|mts|js|mjs|cjs|json|node|html|css|svg)$/;
+const otherPlatforms = /^onnxruntime-node\/bin\/napi-v\d+\/(darwin|win32|linux\/arm64)(\/|$)/;
+/** Drivers of GPUs load from these; the image for CPUs has none. */
+const gpuProviders = /^onnxruntime-node\/bin\/.*providers_(cuda|tensorrt|shared)/;
+
+const [target, gpu = 'none', repositoryUrl = '', commit = ''] = process.argv.slice(2);
+if (target === undefined) throw new Error('where to? node server/guest-image/stage-app.ts <folder>');
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+
+for (const file of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(file, join(target, file));
+for (const folder of ['attestation', 'runtime', 'server']) copyFolder(folder, () => true);
+copyFolder('native', (path) => loadable.test(path) && (!path.startsWith('build/') || path === 'build/cloister.node'));
+const weights = catalogueFiles();
+copyFolder('models', (path) => loadable.test(path) || weights.has(path) || path.startsWith('agents/'));
+chmodSync(join(target, 'native/build/cloister.node'), 0o755);
+
+for (const { path } of packageSet(readFileSync('package-lock.json', 'utf8'), gpu as GpuKind).run) {
+  const name = path.slice('node_modules/'.length);
+  copyFolder(path, (inside) => {
+    const whole = `${name}/${inside}`;
+    const isForeign = otherPlatforms.test(whole) || (gpu === 'none' && gpuProviders.test(whole));
+    return !unloaded.test(inside) && !isForeign && !inside.startsWith('node_modules/');
+  });
+}
+writeSource();
+
+/** Files of a folder whose path inside it is wanted. */
+function copyFolder(folder: string, isWanted: (path: string) => boolean): void {
+  cpSync(folder, join(target!, folder), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter(source) {
+      const path = relative(folder, source);
+      if (path === '' || path === 'node_modules') return path === '';
+      return statSync(source).isDirectory() || isWanted(path);
+    },
+  });
+}
+
+/** The shipped models' files, relative to the folder `models`. */
+function catalogueFiles(): ReadonlySet<string> {
+  const { models } = JSON.parse(readFileSync('models/demo/catalogue.json', 'utf8')) as {
+    models: { files: { path: string }[] }[];
+  };
+  return new Set(models.flatMap(({ files }) => files.map(({ path }) => `demo/${path}`)));
+}
+
+/** What `server/enclave/source-facts.ts` reads at the start; without a commit there is nothing to say. */
+function writeSource(): void {
+  if (commit === '') return;
+  const source = { ...(repositoryUrl === '' ? {} : { repositoryUrl }), commit };
+  writeFileSync(join(target!, 'source.json'), `${JSON.stringify(source)}\n`);
+}

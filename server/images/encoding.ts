@@ -1,0 +1,27 @@
+/** Raw pictures to files: resized to what was asked for, without any metadata. */
+import sharp from 'sharp';
+import type { PixelSize, RawImage } from '../../models/image-model.ts';
+
+export const imageFormats = ['png', 'jpeg', 'webp'] as const;
+export type ImageFormat = (typeof imageFormats)[number];
+
+const jpegQuality = 92;
+
+/** @returns the encoded file; it holds no EXIF, no profile, no text */
+export async function encodeImage(
+  { pixels, width, height }: RawImage,
+  { format, size }: { format: ImageFormat; size: PixelSize },
+): Promise<Buffer> {
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  if (size.width !== width || size.height !== height) {
+    picture.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });
+  }
+  switch (format) {
+    case 'png':
+      return await picture.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpeg':
+      return await picture.jpeg({ quality: jpegQuality }).toBuffer();
+    case 'webp':
+      return await picture.webp({ quality: jpegQuality }).toBuffer();
+  }
+}

@@ -1,0 +1,65 @@
+/** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
+import type { CatalogueEntry } from '../../models/catalogue.ts';
+import type { Counts, Pricing } from '../accounts/money.ts';
+
+export interface ModelTerms {
+  /** For people; undefined for a model that was named by its file. */
+  readonly name?: string;
+  /** Plans whose accounts may call it, `*` for every plan. */
+  readonly plans: readonly string[];
+  readonly pricing: Pricing;
+  /** Tokens that prompt and answer may hold together. */
+  readonly contextLength: number;
+  readonly maxOutputTokens: number;
+}
+
+/**
+ * @param entry undefined for a model that was named by its file: for every plan, free of charge
+ * @param contextMax tokens that the engine gives to one sequence
+ */
+export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): ModelTerms {
+  const contextLength = Math.min(entry?.contextLength ?? contextMax, contextMax);
+  return {
+    ...(entry && { name: entry.name }),
+    plans: entry?.plans ?? ['*'],
+    pricing: entry?.pricing ?? { promptPerMillion: 0, completionPerMillion: 0 },
+    contextLength,
+    maxOutputTokens: Math.min(entry?.maxOutputTokens ?? contextLength, contextLength),
+  };
+}
+
+/** Tokens that a chat template may add by itself: roles, a default system prompt, how tools are described. */
+const templateTokensMax = 1_024;
+
+/**
+ * The most a chat can use. No token stands for less than a byte, so the bytes of the body bound the tokens of its prompt
+ * before anybody has counted them.
+ * @param call.bodyBytes of the request, as JSON
+ * @param call.maxTokens per choice, as asked
+ */
+export function chatCountsMax(
+  call: { bodyBytes: number; choices: number; maxTokens: number | undefined },
+  { contextLength, maxOutputTokens }: ModelTerms,
+): Counts {
+  return {
+    promptTokens: Math.min(call.bodyBytes + templateTokensMax, contextLength),
+    completionTokens: call.choices * Math.min(call.maxTokens ?? maxOutputTokens, maxOutputTokens),
+  };
+}
+
+/** The most that `count` pictures of `steps` steps can use; their prompt costs nothing. */
+export function imageCountsMax({ count, steps }: { count: number; steps: number }): Counts {
+  return { promptTokens: 0, completionTokens: 0, images: count, steps: count * steps };
+}
+
+/**
+ * The most that texts can use: two special tokens for each, and no token stands for less than a byte.
+ * @param call.textBytesMax of all texts together
+ */
+export function embeddingCountsMax(
+  call: { textBytesMax: number; texts: number },
+  { contextLength }: ModelTerms,
+): Counts {
+  const promptTokens = Math.min(call.textBytesMax + 2 * call.texts, call.texts * contextLength);
+  return { promptTokens, completionTokens: 0 };
+}

@@ -1,0 +1,129 @@
+/** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
+import type { ChatMessage } from '../../models/model.ts';
+import type {
+  EmbeddingEngine,
+  EmbeddingRequest,
+  EmbeddingResult,
+  EmbeddingStats,
+} from '../../runtime/embedding-request.ts';
+import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
+import { NO_STATS } from '../../runtime/engine-client.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import {
+  type ImageEngine,
+  type ImageEvent,
+  type ImageRequest,
+  type ImageStats,
+  NO_IMAGE_STATS,
+} from '../../runtime/image-engine.ts';
+import type {
+  ChatEngine,
+  ChatEvent,
+  ChatRequest,
+  Engine,
+  EngineState,
+  EngineStats,
+  PinnedPrefix,
+} from '../../runtime/request.ts';
+
+export interface Preparation {
+  readonly signal: AbortSignal;
+  /** @param fraction of the work before the engine can start, 0…1 */
+  onProgress(fraction: number): void;
+}
+
+type FactsOf<Real> = Real extends Engine<infer Facts> ? Facts : never;
+
+const retryAfterSeconds = 30;
+
+/** What is the same for every kind of model; its subclasses pass the work on. */
+abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<FactsOf<Real>> {
+  protected engine: Real | undefined;
+  #state: EngineState<FactsOf<Real>> = { kind: 'loading', fraction: 0 };
+  readonly #stop = new AbortController();
+  readonly #onState: (state: EngineState<never>) => void;
+  /** Resolves once the real engine is there or will never be. */
+  protected readonly prepared: Promise<void>;
+
+  /** @param prepare starts the engine once it may · @param onState hears of states before that */
+  constructor(
+    prepare: (preparation: Preparation) => Promise<Real>,
+    { onState }: { onState: (state: EngineState<never>) => void },
+  ) {
+    this.#onState = onState;
+    this.prepared = this.#run(prepare);
+  }
+
+  get state(): EngineState<FactsOf<Real>> {
+    return this.engine?.state ?? this.#state;
+  }
+
+  async drain(options: { signal: AbortSignal }): Promise<void> {
+    if (this.engine === undefined) {
+      this.#state = { kind: 'draining' };
+      this.#stop.abort();
+      await this.prepared;
+    }
+    await this.engine?.drain(options);
+  }
+
+  /** @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
+  protected requireEngine(): Real {
+    if (this.engine !== undefined) return this.engine;
+    if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
+    if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
+    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details: { retryAfterSeconds } });
+  }
+
+  async #run(prepare: (preparation: Preparation) => Promise<Real>): Promise<void> {
+    try {
+      this.engine = await prepare({
+        signal: this.#stop.signal,
+        onProgress: (fraction) => this.#report({ kind: 'loading', fraction }),
+      });
+    } catch (error) {
+      this.#report({ kind: 'failed', message: (error as Error).message });
+    }
+  }
+
+  #report(state: EngineState<never>): void {
+    if (this.#state.kind === 'draining') return;
+    this.#state = state;
+    this.#onState(state);
+  }
+}
+
+export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine {
+  get stats(): EngineStats {
+    return this.engine?.stats ?? NO_STATS;
+  }
+
+  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+    return this.requireEngine().chat(request, options);
+  }
+
+  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+    await this.prepared;
+    return await this.requireEngine().pinPrefix(messages);
+  }
+}
+
+export class PreparingImageEngine extends Preparing<ImageEngine> implements ImageEngine {
+  get stats(): ImageStats {
+    return this.engine?.stats ?? NO_IMAGE_STATS;
+  }
+
+  draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
+    return this.requireEngine().draw(request, options);
+  }
+}
+
+export class PreparingEmbeddingEngine extends Preparing<EmbeddingEngine> implements EmbeddingEngine {
+  get stats(): EmbeddingStats {
+    return this.engine?.stats ?? NO_EMBEDDING_STATS;
+  }
+
+  async embed(request: EmbeddingRequest, options: { signal: AbortSignal }): Promise<EmbeddingResult> {
+    return await this.requireEngine().embed(request, options);
+  }
+}

@@ -1,0 +1,237 @@
+/** Starts every planned model: its weights are proven first, then it is loaded in a thread of its own. */
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { locateFile } from '../../models/catalogue.ts';
+import { requireUnchanged, type VerifiedFile, verifyFiles } from '../../models/digest.ts';
+import { DigestCache } from '../../models/digest-cache.ts';
+import type { ImagePipelineOptions } from '../../models/onnx-image/pipeline.ts';
+import { splitParts } from '../../models/split-gguf.ts';
+import { startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
+import { startEngine } from '../../runtime/engine-client.ts';
+import { startImageEngine } from '../../runtime/image-engine.ts';
+import type { Engine, EngineState } from '../../runtime/request.ts';
+import type { Config } from '../config.ts';
+import { embeddingSessions } from '../embeddings/sessions.ts';
+import type { EmbeddingWorkerData } from '../embeddings/worker-data.ts';
+import { ServerError } from '../errors.ts';
+import type { Logger } from '../plugins/request-log.ts';
+import { version } from '../version.ts';
+import type { PlannedModel } from './model-plan.ts';
+import { type ModelTerms, termsOf } from './model-terms.ts';
+import {
+  type Preparation,
+  PreparingEmbeddingEngine,
+  PreparingEngine,
+  PreparingImageEngine,
+} from './preparing-engine.ts';
+import type { ServedModel } from './served-model.ts';
+import { statePaths } from './state-folder.ts';
+import type { ModelWorkerData } from './worker-data.ts';
+
+export interface StartModelsOptions {
+  readonly config: Config;
+  /** Whether a digest may be taken from the cache on disk instead of reading the file anew. */
+  readonly trustsDisk: boolean;
+  readonly logger: Logger;
+  /** @param fraction of all weights, 0…1 */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
+export async function startModels(
+  plans: readonly PlannedModel[],
+  { config, trustsDisk, logger, onProgress }: StartModelsOptions,
+): Promise<{ models: readonly ServedModel[]; loaded: Promise<unknown> }> {
+  const digestCache = trustsDisk ? await DigestCache.open(statePaths(config).digestCache) : undefined;
+  const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
+  const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
+  const embeddingThreads = config.embeddingThreads === 'auto' ? threadsBeside(chats) : config.embeddingThreads;
+  const fractions = plans.map(() => 0);
+  const started = plans.map((plan, index) => {
+    const ready = Promise.withResolvers<void>();
+    const onState = (state: ModelState) => {
+      if (state.kind === 'loading') {
+        fractions[index] = state.fraction;
+        onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
+        return;
+      }
+      logState(logger, plan, state);
+      if (state.kind === 'ready') ready.resolve();
+      if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
+    };
+    return {
+      model: prepareModel(plan, { config, threads, embeddingThreads, digestCache, onState }),
+      ready: ready.promise,
+    };
+  });
+  const loaded = Promise.all(started.map(({ ready }) => ready));
+  // Whoever waits for it hears of a failure; until then it is nobody's unhandled rejection.
+  loaded.catch(() => undefined);
+  return { models: started.map(({ model }) => model), loaded };
+}
+
+function logState(logger: Logger, { id }: PlannedModel, state: ModelState): void {
+  if (state.kind === 'failed') logger.error({ model: id, reason: state.message }, 'model failed');
+  else if (state.kind !== 'ready') logger.info({ model: id }, `model ${state.kind}`);
+  else {
+    const { model } = state;
+    logger.info({ model: id, ...model }, 'model ready');
+  }
+}
+
+/** What the facts of every kind of model have in common. */
+type ModelState = EngineState<{ readonly description: string; readonly device: string }>;
+
+interface ModelOptions {
+  readonly config: Config;
+  /** Of each chat model, and of each embedding model. */
+  readonly threads: number;
+  readonly embeddingThreads: number;
+  readonly digestCache: DigestCache | undefined;
+  readonly onState: (state: ModelState) => void;
+}
+
+function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
+  const facts = {
+    id: plan.id,
+    created: Math.floor(Date.now() / 1000),
+    fingerprint: fingerprintOf(plan),
+    terms: termsFor(plan, options),
+  };
+  switch (plan.kind) {
+    case 'llama-text':
+      return { kind: 'chat', ...facts, engine: prepareChat(plan, options) };
+    case 'onnx-image':
+      return { kind: 'image', ...facts, image: plan.pinned?.entry.image, engine: prepareImages(plan, options) };
+    case 'llama-embedding':
+    case 'onnx-embedding':
+      return { kind: 'embedding', ...facts, ...prepareEmbeddings(plan, options) };
+  }
+}
+
+/** A chat's context is what the operator gives each sequence; other models take what their entry says. */
+function termsFor({ kind, pinned, contextMax }: PlannedModel, { config }: ModelOptions): ModelTerms {
+  const entry = pinned?.entry;
+  const contextOfEntry = contextMax ?? config.context;
+  return termsOf(entry, kind === 'llama-text' ? Math.min(config.context, contextOfEntry) : contextOfEntry);
+}
+
+/** A chat's threads meet at barriers many times a token: one that waits for its core holds up all. */
+function threadsBeside(chats: number): number {
+  return chats === 0 ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
+}
+
+function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine {
+  const { config, threads } = options;
+  const workerData: ModelWorkerData = {
+    modelPath: plan.path,
+    gpu: config.gpu,
+    threads,
+    sequences: config.sequences,
+    context: Math.min(config.context, plan.contextMax ?? config.context),
+    stepTokens: config.stepTokens,
+    poll: config.poll,
+    queuedRequestsMax: config.queue,
+    prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
+    promptLookup: config.promptLookup,
+  };
+  const workerUrl = new URL('./model-worker.ts', import.meta.url);
+  const prepare = proveThenStart(plan, options, (onState) => startEngine({ workerUrl, workerData, onState }));
+  return new PreparingEngine(prepare, options);
+}
+
+function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImageEngine {
+  const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
+  const { entry, folders } = plan.pinned ?? {};
+  const pinnedPaths = entry?.files.map((file) => locateFile(entry, file, folders!));
+  const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
+  const workerUrl = new URL('../images/worker.ts', import.meta.url);
+  const prepare = proveThenStart(plan, options, (onState, prove) =>
+    startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState }),
+  );
+  return new PreparingImageEngine(prepare, options);
+}
+
+/** Beside the model's own threads: enough that one huge text does not stop all others. */
+const tokenizerThreads = 2;
+
+function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
+  const { embeddingQueue: queuedTextsMax, embeddingBatchTokens: batchTokensMax, gpu } = options.config;
+  const { embeddingThreads: wideThreads } = options;
+  const sessionThreads = embeddingSessions(plan, { asked: options.config.embeddingSessions, threads: wideThreads });
+  const embedding = plan.pinned?.entry.embedding ?? {};
+  const workerData: EmbeddingWorkerData = {
+    format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
+    modelPath: plan.path,
+    gpu,
+    threads: Math.max(1, Math.floor(wideThreads / sessionThreads)),
+    wideThreads,
+    contextMax: plan.contextMax,
+    pooling: embedding.pooling,
+    normalizes: embedding.normalizes,
+  };
+  const workerUrl = new URL('../embeddings/worker.ts', import.meta.url);
+  const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
+  const prepare = proveThenStart(plan, options, (onState, prove) =>
+    startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState }),
+  );
+  return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
+}
+
+/**
+ * Proves the weights, then loads them, then makes sure that they are still those that were proven.
+ * @param start is given what to call before weights are loaded once more
+ */
+function proveThenStart<Real extends Engine<unknown>>(
+  plan: PlannedModel,
+  { digestCache, onState }: ModelOptions,
+  start: (onState: (state: ModelState) => void, prove: () => Promise<void>) => Real,
+): (preparation: Preparation) => Promise<Real> {
+  return async (preparation) => {
+    let files = await proveWeights(plan, { ...preparation, digestCache });
+    const prove = async () => {
+      files = await proveWeights(plan, { ...preparation, onProgress: () => undefined, digestCache });
+    };
+    /** Also where a restarted thread finds weights that are no longer those that were proven. */
+    const refuse = ({ message }: Error) => {
+      onState({ kind: 'failed', message });
+      return engine.drain({ signal: AbortSignal.abort() });
+    };
+    const check = (ready: ModelState) => requireUnchanged(files).then(() => onState(ready), refuse);
+    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)), prove);
+    return engine;
+  };
+}
+
+/** Progress counts as the first half of loading. */
+async function proveWeights(
+  { pinned }: PlannedModel,
+  { digestCache, signal, onProgress }: Preparation & Pick<ModelOptions, 'digestCache'>,
+): Promise<readonly VerifiedFile[]> {
+  if (pinned === undefined) return [];
+  const { entry, folders } = pinned;
+  const total = entry.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const done = new Map<string, number>();
+  return verifyFiles(entry, {
+    folders,
+    signal,
+    ...(digestCache === undefined ? {} : { digestCache }),
+    onProgress({ file, bytesDone }) {
+      done.set(file, bytesDone);
+      onProgress([...done.values()].reduce((sum, bytes) => sum + bytes, 0) / total / 2);
+    },
+  });
+}
+
+/** Changes with the weights and with the program. */
+function fingerprintOf({ path, pinned }: PlannedModel): string {
+  const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? splitParts(path).map(fileStamp);
+  return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
+}
+
+/** Of a part that is missing only the path: its loader says so. */
+function fileStamp(path: string): readonly unknown[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return [path, stats?.size, stats?.mtimeMs];
+}

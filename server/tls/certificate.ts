@@ -1,0 +1,119 @@
+/** X.509 for an ECDSA P-256 key: a self-signed certificate, and a request for an authority's. See RFC 5280 and RFC 2986. */
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import { ratlsExtensionValue, ratlsQuoteOid } from '../../attestation/ratls.ts';
+import {
+  der,
+  derBits,
+  derExtension,
+  derNumber,
+  derObjectIdentifier,
+  derOctets,
+  derSequence,
+  derTime,
+  derUnsignedInteger,
+} from '../../attestation/x509/der-writer.ts';
+
+export interface CertificateSubject {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  readonly commonName: string;
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+}
+
+export interface SelfSigned extends CertificateSubject {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** Of this machine, over this key: see `attestation/ratls.ts`. */
+  readonly quote?: Uint8Array | undefined;
+}
+
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+const extensionRequest = '1.2.840.113549.1.9.14';
+
+/** @returns PEM */
+export function selfSignedCertificate(subject: SelfSigned): string {
+  const { notBefore, notAfter, quote } = subject;
+  const extensions = [
+    ...extensionsOf(subject),
+    derExtension('2.5.29.35', derSequence(der(0x80, keyIdOf(subject))), false), // authority key identifier
+    ...(quote === undefined ? [] : [derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)]),
+  ];
+  const body = derSequence(
+    der(0xa0, derNumber(2)), // version 3
+    derUnsignedInteger(serialNumber()),
+    derSequence(derObjectIdentifier(ecdsaWithSha256)),
+    nameOf(subject), // issuer
+    derSequence(derTime(notBefore.getTime()), derTime(notAfter.getTime())),
+    nameOf(subject),
+    spkiOf(subject),
+    der(0xa3, derSequence(...extensions)),
+  );
+  return signed(body, subject, 'CERTIFICATE');
+}
+
+/** PKCS#10: what an authority needs to issue a certificate for this key. @returns PEM */
+export function certificateRequest(subject: CertificateSubject): string {
+  const wish = derSequence(derObjectIdentifier(extensionRequest), der(0x31, derSequence(...extensionsOf(subject))));
+  const body = derSequence(derNumber(0), nameOf(subject), spkiOf(subject), der(0xa0, wish));
+  return signed(body, subject, 'CERTIFICATE REQUEST');
+}
+
+function signed(body: Uint8Array, { privateKey }: CertificateSubject, label: string): string {
+  const signature = new Uint8Array(sign('sha256', body, privateKey));
+  const whole = derSequence(body, derSequence(derObjectIdentifier(ecdsaWithSha256)), derBits(signature));
+  const lines =
+    Buffer.from(whole)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}
+
+/** Positive and 127 bits long: RFC 5280 §4.1.2.2 wants it unpredictable and at most 20 bytes. */
+function serialNumber(): Uint8Array {
+  const serial = randomBytes(16);
+  serial[0] = (serial[0]! & 0x7f) | 0x40;
+  return serial;
+}
+
+/** A server's certificate that vouches for no other; the key identifiers are what strict verifiers ask for. */
+function extensionsOf(subject: CertificateSubject): Uint8Array[] {
+  const names = [
+    ...subject.dnsNames.map((name) => der(0x82, Buffer.from(name, 'latin1'))),
+    ...subject.ipAddresses.map((address) => der(0x87, ipBytes(address))),
+  ];
+  const serverAuthentication = derObjectIdentifier('1.3.6.1.5.5.7.3.1');
+  return [
+    derExtension('2.5.29.17', derSequence(...names), false), // subject alternative names
+    derExtension('2.5.29.19', derSequence(), true), // basic constraints: not an authority
+    derExtension('2.5.29.15', derBits(Uint8Array.of(0x80), 7), true), // key usage: digital signature
+    derExtension('2.5.29.37', derSequence(serverAuthentication), false), // extended key usage
+    derExtension('2.5.29.14', derOctets(keyIdOf(subject)), false), // subject key identifier
+  ];
+}
+
+function nameOf({ commonName }: CertificateSubject): Uint8Array {
+  return derSequence(der(0x31, derSequence(derObjectIdentifier('2.5.4.3'), der(0x0c, Buffer.from(commonName)))));
+}
+
+function spkiOf({ publicKey }: CertificateSubject): Uint8Array {
+  return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+/** SHA-1 of the point, as RFC 5280 §4.2.1.2 suggests: a name, not a protection. */
+function keyIdOf({ publicKey }: CertificateSubject): Uint8Array {
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
+  return new Uint8Array(createHash('sha1').update(point).digest());
+}
+
+function ipBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  // The URL parser turns an embedded IPv4 address into hexadecimal groups.
+  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = (tail ?? '').split(':').filter(Boolean);
+  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
