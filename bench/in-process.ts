@@ -30,12 +30,14 @@ export async function runBench(header: BenchHeader, measurements: readonly Measu
   const cases = new Map<string, Case & { readonly samples: Record<string, Sample[]> }>();
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     for (const { scenario, label, of, measure } of measurements) {
+      process.stderr.write(`\r\x1b[K${repeat + 1} of ${REPEATS}: ${scenario}, ${label}, ${of}`);
       const key = `${scenario}/${label}`;
       const { samples } = cases.get(key) ?? cases.set(key, { scenario, label, samples: {} }).get(key)!;
       samples[of] ??= [];
       samples[of].push(await measure());
     }
   }
+  process.stderr.write('\n');
   const results = { ...header, date: new Date().toISOString(), quick: false, machine, cases: [...cases.values()] };
   console.log(renderTables(results));
   console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));

@@ -3,7 +3,15 @@ import { Worker } from 'node:worker_threads';
 import type { ChatMessage } from '../models/model.ts';
 import { RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
-import type { ChatEngine, ChatEvent, ChatRequest, EngineState, EngineStats, PinnedPrefix } from './request.ts';
+import type {
+  ChatEngine,
+  ChatEvent,
+  ChatRequest,
+  EngineState,
+  EngineStats,
+  PinnedPrefix,
+  PrefixOptions,
+} from './request.ts';
 import {
   assertNever,
   type FromEngine,
@@ -51,6 +59,7 @@ export function startEngine(options: EngineClientOptions): ChatEngine {
 /** Asked for once, and once more of every new thread; settled by the first that answers. */
 interface Pin extends PromiseWithResolvers<PinnedPrefix> {
   readonly messages: readonly ChatMessage[];
+  readonly options: PrefixOptions;
 }
 
 class EngineClient implements ChatEngine {
@@ -97,13 +106,13 @@ class EngineClient implements ChatEngine {
     return channel;
   }
 
-  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     if (this.#state.kind !== 'loading') this.#requireReady();
     const id = this.#nextId++;
-    const pin = { messages, ...Promise.withResolvers<PinnedPrefix>() };
+    const pin = { messages, options, ...Promise.withResolvers<PinnedPrefix>() };
     this.#pins.set(id, pin);
     // A thread that still loads finds it when it is ready.
-    this.#send({ kind: 'pin', id, messages });
+    this.#send({ kind: 'pin', id, messages, options });
     return await pin.promise;
   }
 
@@ -225,7 +234,7 @@ class EngineClient implements ChatEngine {
     if (this.#state.kind !== 'loading') return; // Drained meanwhile.
     this.#closed = Promise.withResolvers<void>();
     this.#worker = this.#startWorker();
-    for (const [id, { messages }] of this.#pins) this.#send({ kind: 'pin', id, messages });
+    for (const [id, { messages, options }] of this.#pins) this.#send({ kind: 'pin', id, messages, options });
   }
 
   /** Those that were kept have been told so; to settle them once more changes nothing. */

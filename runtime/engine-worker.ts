@@ -63,9 +63,9 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
   port.close();
 }
 
-async function pin(engine: Engine, { id, messages }: Extract<ToEngine, { kind: 'pin' }>): Promise<FromEngine> {
+async function pin(engine: Engine, { id, messages, options }: Extract<ToEngine, { kind: 'pin' }>): Promise<FromEngine> {
   try {
-    return { kind: 'pinned', id, prefix: await engine.pinPrefix(messages), stats: engine.stats };
+    return { kind: 'pinned', id, prefix: await engine.pinPrefix(messages, options), stats: engine.stats };
   } catch (error) {
     return { kind: 'notPinned', id, error: toCodedMessage(error as RuntimeError) };
   }

@@ -8,7 +8,7 @@ import { type ChatJob, prepareJob } from './chat-job.ts';
 import { RuntimeError } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
-import type { ChatRequest, EngineStats, PinnedPrefix } from './request.ts';
+import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
 import { Scheduler } from './scheduler.ts';
 import { sharedPrefix } from './shared-prefix.ts';
 import type { PromptLookupMode } from './speculation.ts';
@@ -105,11 +105,11 @@ export class Engine {
    * the engine ends. Fewer than 16 common tokens are not worth keeping.
    * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_DRAINING, and what the model's template says
    */
-  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     const started = this.#options.now();
     try {
       this.#requireOpen();
-      const tokens = await sharedPrefix(this.#options.model, messages);
+      const tokens = await sharedPrefix(this.#options.model, messages, options);
       this.#requireOpen();
       const isWorthIt = tokens.length >= REUSE_TOKENS_MIN;
       const { computed } = isWorthIt ? await this.#pin(tokens) : { computed: 0 };

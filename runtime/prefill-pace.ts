@@ -1,7 +1,13 @@
 /** How many prompt tokens to feed beside decoding rows, learnt from the time that steps take. Pure. */
 
 /** What a prefill chunk may add to a step: the longest pause that somebody who reads along should see. */
-const CHUNK_MS = 250;
+const PAUSE_MS = 250;
+/**
+ * Chunks of fewer tokens than this are worth a longer pause, up to the second one: llama.cpp's attention on CPUs takes the tokens of a
+ * sequence in tiles of 64, and those of smaller chunks one by one, which behind 1,000 tokens of context costs three times as much.
+ */
+const TILED_TOKENS = 128;
+const TILED_PAUSE_MS = 1000;
 const CHUNK_TOKENS_MIN = 32;
 /** Weight of the newest step in the running averages. */
 const NEWEST = 0.2;
@@ -18,8 +24,10 @@ export class PrefillPace {
   /** Tokens for the next chunk. Until the first measurement, a quarter of a full step. */
   get chunkTokens(): number {
     if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
-    const tokens = Math.floor((CHUNK_MS * 1000) / this.#microsPerPrefillToken);
-    return Math.min(this.#stepTokensMax, Math.max(CHUNK_TOKENS_MIN, tokens));
+    const tokensPerMs = 1000 / this.#microsPerPrefillToken;
+    const tiled = Math.min(TILED_TOKENS, Math.floor(TILED_PAUSE_MS * tokensPerMs));
+    const tokens = Math.max(CHUNK_TOKENS_MIN, tiled, Math.floor(PAUSE_MS * tokensPerMs));
+    return Math.min(this.#stepTokensMax, tokens);
   }
 
   /** Takes in what a step with this many decoding rows and prefill tokens took. */

@@ -1,5 +1,5 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
-import type { ChatInput, ChatMessage, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
+import type { ChatInput, ChatMessage, ChatTool, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
@@ -71,9 +71,17 @@ export interface ChatEngine extends Engine<ModelFacts> {
    * goes before what waits for a sequence. Those prompts must be no secret of one account: a hit is faster than a miss.
    * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_CHAT_TEMPLATE, ERR_DRAINING, ERR_ENGINE_LOST
    */
-  pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix>;
+  pinPrefix(messages: readonly ChatMessage[], options?: PrefixOptions): Promise<PinnedPrefix>;
   /** Counters and gauges since the start. */
   readonly stats: EngineStats;
+}
+
+/** Which chats are to share a prefix, beside that they begin with the same messages. */
+export interface PrefixOptions {
+  /** Functions that they offer to the model; by default none. */
+  readonly tools?: readonly ChatTool[];
+  /** Whether some of them go on within the last of the messages, behind an empty line; by default not. */
+  readonly goesOn?: boolean;
 }
 
 export interface PinnedPrefix {

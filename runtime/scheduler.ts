@@ -112,9 +112,9 @@ export class Scheduler<J extends Job = Job> {
     if (begun.length === 0) this.#closeGap();
     const decoding = this.#active.filter((answer) => answer.phase === 'decode');
     const { stepTokensMax } = this.#options;
-    const budget = Math.min(stepTokensMax - decoding.length, decoding.length > 0 ? prefillTokens : stepTokensMax);
-    const prefill = this.#prefillRows(budget);
-    const guesses = prefill.length > 0 ? [] : this.#guess(decoding, stepTokensMax - decoding.length);
+    const room = stepTokensMax - decoding.length;
+    const prefill = this.#prefillRows(Math.min(room, decoding.length > 0 ? prefillTokens : room), room);
+    const guesses = prefill.length > 0 ? [] : this.#guess(decoding, room);
     const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, guesses[index])), ...prefill];
     if (planned.length === 0 && this.#operations.length === 0) return undefined;
     // llama.cpp takes rows in one forward pass where the numbers of their sequences go up one by one.
@@ -230,18 +230,21 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...move.operations);
   }
 
-  #prefillRows(budget: number): Fed<J>[] {
+  #prefillRows(budget: number, budgetMax: number): Fed<J>[] {
     const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
     // A pin shortens what waits for it, but may not stop what does not.
     const pinRow = this.#pins.nextRow(prefilling.length > 0 ? Math.ceil(budget / 2) : budget);
-    const left = budget - (pinRow?.tokens.length ?? 0);
-    const rows = shareOut(prefilling, { left: (answer) => this.#left(answer), budget: left }).map(
-      ({ item: answer, tokens }) => {
-        const end = answer.position + tokens;
-        const { prompt } = answer.job;
-        return this.#feed(answer, prompt.subarray(answer.position, end), { sample: end === prompt.length });
-      },
-    );
+    const pinned = pinRow?.tokens.length ?? 0;
+    const shares = shareOut(prefilling, {
+      left: (answer) => this.#left(answer),
+      budget: budget - pinned,
+      budgetMax: budgetMax - pinned,
+    });
+    const rows = shares.map(({ item: answer, tokens }) => {
+      const end = answer.position + tokens;
+      const { prompt } = answer.job;
+      return this.#feed(answer, prompt.subarray(answer.position, end), { sample: end === prompt.length });
+    });
     return pinRow === undefined ? rows : [...rows, { answer: undefined, row: pinRow }];
   }
 

@@ -1,6 +1,7 @@
 /** Finds the tokens that all chats which begin with the same messages have in common, whatever comes next. */
-import type { ChatInput, ChatMessage, TextModel } from '../models/model.ts';
+import type { ChatInput, ChatMessage, ChatTool, TextModel } from '../models/model.ts';
 import { RuntimeError } from './errors.ts';
+import type { PrefixOptions } from './request.ts';
 
 /** What may follow; different from the first character on, so that nothing of it becomes part of the prefix. */
 const FOLLOWING: readonly (readonly ChatMessage[])[] = [
@@ -17,10 +18,14 @@ const FOLLOWING: readonly (readonly ChatMessage[])[] = [
  * chat template, also one that moves or joins messages.
  * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW where no chat could follow, and what the model's template says
  */
-export async function sharedPrefix(model: TextModel, messages: readonly ChatMessage[]): Promise<Int32Array> {
-  const rendered = await Promise.allSettled(
-    FOLLOWING.map((following) => model.prepareChat(chatOf([...messages, ...following]))),
-  );
+export async function sharedPrefix(
+  model: TextModel,
+  messages: readonly ChatMessage[],
+  { tools = [], goesOn = false }: PrefixOptions = {},
+): Promise<Int32Array> {
+  const chats = FOLLOWING.map((following) => [...messages, ...following]);
+  if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...FOLLOWING[0]!]);
+  const rendered = await Promise.allSettled(chats.map((chat) => model.prepareChat(chatOf(chat, tools))));
   const [first, ...others] = rendered.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tokens] : []));
   // Some templates take no second system message; one that takes none of these says why.
   if (first === undefined || others.length === 0) throw (rendered[0] as PromiseRejectedResult).reason;
@@ -34,12 +39,16 @@ export async function sharedPrefix(model: TextModel, messages: readonly ChatMess
   return first.slice(0, length);
 }
 
-function chatOf(messages: readonly ChatMessage[]): ChatInput {
+function continued(message: ChatMessage): ChatMessage {
+  return { ...message, content: `${message.content}\n\n(` };
+}
+
+function chatOf(messages: readonly ChatMessage[], tools: readonly ChatTool[]): ChatInput {
   return {
     messages,
-    tools: [],
-    toolChoice: 'none',
-    parallelToolCalls: false,
+    tools,
+    toolChoice: tools.length === 0 ? 'none' : 'auto',
+    parallelToolCalls: tools.length > 0,
     jsonSchema: undefined,
     reasoning: true,
   };

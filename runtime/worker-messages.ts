@@ -1,13 +1,18 @@
 /** What crosses between an engine's thread and the thread that serves people: plain data only. */
 import type { ChatMessage } from '../models/model.ts';
 import { RuntimeError, type RuntimeErrorCode } from './errors.ts';
-import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix } from './request.ts';
+import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix, PrefixOptions } from './request.ts';
 
 export type ToEngine =
   | { readonly kind: 'chat'; readonly id: number; readonly request: ChatRequest }
   | { readonly kind: 'cancel'; readonly id: number }
   /** Answered by `pinned` or `notPinned`. */
-  | { readonly kind: 'pin'; readonly id: number; readonly messages: readonly ChatMessage[] }
+  | {
+      readonly kind: 'pin';
+      readonly id: number;
+      readonly messages: readonly ChatMessage[];
+      readonly options: PrefixOptions;
+    }
   /** Finish what runs, then free the model and answer `closed`. */
   | { readonly kind: 'drain' }
   /** End running work with an error, then as `drain`. */

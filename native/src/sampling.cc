@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "coded_error.h"
 #include "vector_math.h"
@@ -11,12 +12,13 @@
 namespace {
 
 constexpr float kLeastFinite = std::numeric_limits<float>::lowest();
+constexpr float kLeastWeight = std::numeric_limits<float>::denorm_min();
 
 // Below this, exp(difference / temperature) leaves single precision: greedy, which is the limit.
 constexpr double kTemperatureMin = 1e-5;
 
-// A nucleus that fits in this many candidates is found by sorting them; a larger one by a histogram.
-constexpr size_t kQuickNucleus = 256;
+// What rounding may take from a logit on its way to a weight and back, generously.
+constexpr double kRoundingLogits = 1e-2;
 // A weight's bucket is the top of its bits: its exponent and three more, so eight buckets to a factor of two.
 constexpr uint32_t kBucketShift = 20;
 constexpr size_t kBuckets = (std::bit_cast<uint32_t>(1.0f) >> kBucketShift) + 1;
@@ -70,62 +72,73 @@ void gather_best(std::span<const float> logits, size_t count, float least, Sampl
   std::sort(best.begin(), best.end(), more_likely);
 }
 
-// How many of the candidates, best first, make up `mass`; fills `scratch.masses` with their running sums.
-// 0 where all of them together do not.
-size_t count_reaching(double mass, float greatest, double scale, SamplingScratch& scratch) {
-  scratch.masses.clear();
-  double sum = 0;
-  for (const Candidate& candidate : scratch.candidates) {
-    sum += std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
-    scratch.masses.push_back(sum);
-    if (sum >= mass) return scratch.masses.size();
-  }
-  return 0;
-}
-
-int32_t draw_from_candidates(size_t kept, double draw, const SamplingScratch& scratch) {
-  const auto end = scratch.masses.begin() + static_cast<ptrdiff_t>(kept);
-  const double target = draw * scratch.masses[kept - 1];
-  const auto found = std::upper_bound(scratch.masses.begin(), end, target);
-  return scratch.candidates[std::min(kept - 1, static_cast<size_t>(found - scratch.masses.begin()))].token;
-}
-
 int32_t draw_from_top_k(std::span<const float> logits, const SamplingParameters& parameters, float greatest,
                         float least, double draw, SamplingScratch& scratch) {
   gather_best(logits, static_cast<size_t>(parameters.top_k), least, scratch);
   const double scale = 1 / parameters.temperature;
-  count_reaching(std::numeric_limits<double>::infinity(), greatest, scale, scratch);
-  const double mass = scratch.masses.back() * parameters.top_p;
-  const auto reached = std::lower_bound(scratch.masses.begin(), scratch.masses.end(), mass);
-  const size_t kept = std::min(scratch.masses.size(), static_cast<size_t>(reached - scratch.masses.begin()) + 1);
-  return draw_from_candidates(kept, draw, scratch);
+  auto& masses = scratch.masses;  // Running sums, best first.
+  masses.clear();
+  double sum = 0;
+  for (const Candidate& candidate : scratch.candidates) {
+    sum += std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
+    masses.push_back(sum);
+  }
+  const auto index_of = [&](auto found, size_t end) { return std::min(end, static_cast<size_t>(found - masses.begin())); };
+  const size_t last = index_of(std::lower_bound(masses.begin(), masses.end(), sum * parameters.top_p), masses.size() - 1);
+  const auto nucleus_end = masses.begin() + static_cast<ptrdiff_t>(last + 1);
+  const auto drawn = std::upper_bound(masses.begin(), nucleus_end, draw * masses[last]);
+  return scratch.candidates[index_of(drawn, last)].token;
 }
 
-// Draws from all tokens with a weight, in the order of their ids; `scratch.weights` holds the weights.
-int32_t draw_from_weights(size_t count, double target, const SamplingScratch& scratch) {
+// Draws from those of `tokens` that have a weight, in their order; `scratch.weights` holds the weights.
+template <typename Tokens>
+int32_t draw_from_weights(const Tokens& tokens, double target, const SamplingScratch& scratch) {
   double sum = 0;
   int32_t last = 0;
-  for (size_t index = 0; index < count; ++index) {
-    if (scratch.weights[index] == 0) continue;
-    sum += scratch.weights[index];
-    last = static_cast<int32_t>(index);
+  for (const int32_t token : tokens) {
+    const float weight = scratch.weights[static_cast<size_t>(token)];
+    if (weight == 0) continue;
+    sum += weight;
+    last = token;
     if (sum > target) return last;
   }
   return last;
 }
 
-// A nucleus of more than kQuickNucleus tokens: buckets of like weight are taken whole until one crosses the mass; only
-// that one is sorted.
-int32_t draw_from_wide_nucleus(std::span<const float> logits, double mass, float greatest, double scale, double draw,
-                               SamplingScratch& scratch) {
+// Leaves the tokens of at least this weight in `scratch.heavy`, in the order of their ids. Blocks whose greatest logit is
+// below `bound` hold none. No branch depends on a single weight: which tokens are heavy cannot be guessed.
+std::span<const int32_t> find_heavy(float weight, float bound, SamplingScratch& scratch) {
+  const auto& weights = scratch.weights;
+  scratch.heavy.resize(weights.size());
+  size_t found = 0;
+  for (size_t block = 0; block < scratch.block_maxima.size(); ++block) {
+    if (scratch.block_maxima[block] < bound) continue;
+    const size_t end = std::min(weights.size(), (block + 1) * kBlock);
+    for (size_t index = block * kBlock; index < end; ++index) {
+      scratch.heavy[found] = static_cast<int32_t>(index);
+      found += weights[index] >= weight ? 1 : 0;
+    }
+  }
+  return {scratch.heavy.data(), found};
+}
+
+// Draws from the likeliest tokens that together hold `mass` of the `total`: buckets of like weight are taken whole until one
+// crosses the mass, and only that one is sorted.
+int32_t draw_from_nucleus(std::span<const float> logits, double total, double mass, float greatest, double scale,
+                          double draw, SamplingScratch& scratch) {
   auto& weights = scratch.weights;
-  const size_t count = logits.size();
+  const auto weight_of = [&](int32_t token) -> float& { return weights[static_cast<size_t>(token)]; };
+  // All tokens lighter than this hold less, together, than half of what the nucleus leaves out.
+  const double light = (total - mass) / (2 * static_cast<double>(logits.size()));
+  const double bound = greatest + std::log(std::max<double>(light, kLeastWeight)) / scale - kRoundingLogits;
+  const auto heavy = find_heavy(std::max(static_cast<float>(light), kLeastWeight), static_cast<float>(bound), scratch);
+
   const auto bucket_of = [](float weight) {
     return std::min<size_t>(kBuckets - 1, std::bit_cast<uint32_t>(weight) >> kBucketShift);
   };
   auto& masses = scratch.masses;
   masses.assign(kBuckets, 0.0);
-  for (size_t index = 0; index < count; ++index) masses[bucket_of(weights[index])] += weights[index];
+  for (const int32_t token : heavy) masses[bucket_of(weight_of(token))] += weight_of(token);
   size_t crossing = kBuckets - 1;
   double whole = 0;
   while (crossing > 0 && whole + masses[crossing] < mass) whole += masses[crossing--];
@@ -135,21 +148,21 @@ int32_t draw_from_wide_nucleus(std::span<const float> logits, double mass, float
                                              : std::numeric_limits<float>::infinity();
   auto& edge = scratch.candidates;
   edge.clear();
-  for (size_t index = 0; index < count; ++index) {
-    const float weight = weights[index];
+  for (const int32_t token : heavy) {
+    float& weight = weight_of(token);
     if (weight >= next) continue;
-    if (weight >= least && weight > 0) edge.push_back({logits[index], static_cast<int32_t>(index)});
-    weights[index] = 0;
+    if (weight >= least) edge.push_back({logits[static_cast<size_t>(token)], token});
+    weight = 0;
   }
   std::sort(edge.begin(), edge.end(), more_likely);
   double sum = whole;
   for (const Candidate& candidate : edge) {
     const double weight = std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
-    weights[static_cast<size_t>(candidate.token)] = static_cast<float>(weight);
+    weight_of(candidate.token) = static_cast<float>(weight);
     sum += weight;
     if (sum >= mass) break;
   }
-  return draw_from_weights(count, draw * sum, scratch);
+  return draw_from_weights(heavy, draw * sum, scratch);
 }
 
 uint64_t splitmix(uint64_t x) {
@@ -184,13 +197,12 @@ int32_t choose_token(std::span<const float> logits, const SamplingParameters& pa
   scratch.weights.resize(logits.size());
   const double total = exponentiate(logits.data(), logits.size(), greatest, static_cast<float>(scale), least,
                                     scratch.weights.data());
-  if (parameters.top_p >= 1) return draw_from_weights(logits.size(), draw * total, scratch);
+  if (parameters.top_p >= 1) {
+    const auto all = std::views::iota(0, static_cast<int32_t>(logits.size()));
+    return draw_from_weights(all, draw * total, scratch);
+  }
 
-  const double mass = total * parameters.top_p;
-  gather_best(logits, kQuickNucleus, least, scratch);
-  const size_t kept = count_reaching(mass, greatest, scale, scratch);
-  if (kept > 0) return draw_from_candidates(kept, draw, scratch);
-  return draw_from_wide_nucleus(logits, mass, greatest, scale, draw, scratch);
+  return draw_from_nucleus(logits, total, total * parameters.top_p, greatest, scale, draw, scratch);
 }
 
 const std::vector<Candidate>& most_likely(std::span<const float> logits, size_t count, SamplingScratch& scratch) {

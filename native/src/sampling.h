@@ -33,6 +33,7 @@ struct SamplingScratch {
   std::vector<float> block_maxima;
   std::vector<float> ordered_maxima;
   std::vector<float> weights;
+  std::vector<int32_t> heavy;  // Tokens that may belong to a nucleus.
   std::vector<Candidate> candidates;
   std::vector<double> masses;
 };

@@ -36,10 +36,24 @@ constexpr size_t kSumLength = 4096;
   x = p * power;
 }
 
-[[gnu::always_inline]] inline float greatest_lane(const Lanes& lanes) {
-  float greatest = lanes[0];
-  for (size_t lane = 1; lane < kLanes; ++lane) greatest = lanes[lane] > greatest ? lanes[lane] : greatest;
-  return greatest;
+// Turns logits into weights.
+[[gnu::always_inline]] inline void weigh(Lanes& logits, float greatest, float scale, float least) {
+  Lanes x = (logits - greatest) * scale;
+  exp_in_place(x);
+  logits = logits >= least ? x : Lanes{};
+}
+
+[[gnu::always_inline]] inline void keep_greater(Lanes& lanes, const IntLanes& order) {
+  const Lanes other = __builtin_shuffle(lanes, order);
+  lanes = other > lanes ? other : lanes;
+}
+
+// Changes its argument.
+[[gnu::always_inline]] inline float greatest_lane(Lanes& lanes) {
+  keep_greater(lanes, IntLanes{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
+  keep_greater(lanes, IntLanes{4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
+  keep_greater(lanes, IntLanes{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13});
+  return lanes[1] > lanes[0] ? lanes[1] : lanes[0];
 }
 
 }  // namespace
@@ -75,21 +89,25 @@ CLONED bool find_block_maxima(const float* logits, size_t count, float* block_ma
 CLONED double exponentiate(const float* logits, size_t count, float greatest, float scale, float least,
                            float* weights) {
   double total = 0;
-  for (size_t start = 0; start < count; start += kSumLength) {
-    const size_t end = start + kSumLength < count ? start + kSumLength : count;
+  size_t index = 0;
+  while (index + kLanes <= count) {
+    const size_t end = index + kSumLength < count ? index + kSumLength : count;
     Lanes sum{};
-    for (size_t index = start; index < end; index += kLanes) {
-      const size_t width = end - index < kLanes ? end - index : kLanes;
-      Lanes logit = Lanes{} - std::numeric_limits<float>::infinity();
-      std::memcpy(&logit, logits + index, width * sizeof(float));
-      Lanes x = (logit - greatest) * scale;
-      exp_in_place(x);
-      // The lanes past the end hold −∞, and so fall out here too: `least` is never below the lowest finite float.
-      x = logit >= least ? x : Lanes{};
-      sum += x;
-      std::memcpy(weights + index, &x, width * sizeof(float));
+    for (; index + kLanes <= end; index += kLanes) {
+      Lanes logit;
+      std::memcpy(&logit, logits + index, sizeof logit);
+      weigh(logit, greatest, scale, least);
+      sum += logit;
+      std::memcpy(weights + index, &logit, sizeof logit);
     }
     for (size_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
   }
+  if (index == count) return total;
+  // The lanes past the end hold −∞, and so fall out: `least` is never below the lowest finite float.
+  Lanes logit = Lanes{} - std::numeric_limits<float>::infinity();
+  std::memcpy(&logit, logits + index, (count - index) * sizeof(float));
+  weigh(logit, greatest, scale, least);
+  std::memcpy(weights + index, &logit, (count - index) * sizeof(float));
+  for (size_t lane = 0; lane < kLanes; ++lane) total += logit[lane];
   return total;
 }

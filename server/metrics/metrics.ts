@@ -5,7 +5,8 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EmbeddingStats } from '../../runtime/embedding-request.ts';
 import type { ImageStats } from '../../runtime/image-engine.ts';
-import type { ChatEvent, EngineStats } from '../../runtime/request.ts';
+import type { EngineStats } from '../../runtime/request.ts';
+import type { AnswerEvent } from '../chat/answer-event.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from '../embeddings/metrics.ts';
 import { buildImageMetrics, type ImageMetrics } from '../images/metrics.ts';
 import { statsMetrics } from './engine-stats-metrics.ts';
@@ -20,7 +21,7 @@ export interface Metrics extends EmbeddingMetrics, ImageMetrics {
 
 /** Sees the events of one request go by. */
 export interface ChatWatch {
-  saw(event: ChatEvent): void;
+  saw(event: AnswerEvent): void;
   /** The answer was cut short or refused. */
   failed(code: string): void;
 }
@@ -49,7 +50,8 @@ export function buildMetrics({
   clock: () => number;
 }): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'cloister_' });
+  // Its default wakes this thread a hundred times a second, on cores that models compute on.
+  collectDefaultMetrics({ register: registry, prefix: 'cloister_', eventLoopMonitoringPrecision: 100 });
   registerEngineStats(registry, engines);
   const chat = chatInstruments(registry);
   const http = new Histogram({

@@ -46,6 +46,39 @@ describe('an image engine', () => {
     expect(engine.stats).toEqual({ running: 0, waiting: 0, images: 1, steps: 3 });
   });
 
+  it('ends a drawing that runs out of time, and draws the next', async () => {
+    const { draw } = await start();
+    await expect(eventsOf(draw({ prompt: 'wait', timeoutMs: 20 }))).rejects.toMatchObject({
+      code: 'ERR_DEADLINE',
+      message: 'the drawing ran out of time: ask for fewer steps or images',
+    });
+    expect((await eventsOf(draw())).at(-1)!.kind).toBe('finished');
+  });
+
+  it('stops drawing for whoever leaves, and draws for those who wait', async () => {
+    const { draw, engine } = await start();
+    const left = new AbortController();
+    const leaving = eventsOf(engine.draw({ ...request, prompt: 'wait' }, { signal: left.signal }));
+    const waiting = eventsOf(draw());
+    expect(engine.stats).toMatchObject({ running: 1, waiting: 1 });
+    left.abort();
+    await expect(leaving).rejects.toMatchObject({ code: 'ERR_CANCELLED' });
+    expect((await waiting).at(-1)!.kind).toBe('finished');
+  });
+
+  it('refuses a drawing at once where as many wait as may', async () => {
+    const { draw, engine } = await start();
+    const [first, ...others] = Array.from({ length: 5 }, (_, index) => {
+      const left = new AbortController();
+      const prompt = index === 0 ? 'wait' : 'draw';
+      return { left, events: eventsOf(engine.draw({ ...request, prompt }, { signal: left.signal })) };
+    });
+    await expect(eventsOf(draw())).rejects.toMatchObject({ code: 'ERR_QUEUE_FULL' });
+    first!.left.abort();
+    await expect(first!.events).rejects.toMatchObject({ code: 'ERR_CANCELLED' });
+    for (const { events } of others) expect((await events).at(-1)!.kind).toBe('finished');
+  });
+
   it('proves the files before a lost thread is replaced, and lets what waits go on', async () => {
     const proof = Promise.withResolvers<void>();
     const { draw, engine, states, loads } = await start(() => proof.promise);

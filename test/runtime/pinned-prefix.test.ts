@@ -77,6 +77,19 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
+  it('ends with the last message where some chats go on within it', async () => {
+    const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
+    const { tokens } = await engine.pinPrefix(AGENT, { goesOn: true });
+    const [agent] = AGENT;
+    const request = question('and then?');
+    const more = { ...agent!, content: `${agent!.content}\n\nAnswer in Latin.` };
+    const messages = [more, ...request.input.messages.slice(1)];
+    await engine.submit(1, { ...request, input: { ...request.input, messages } });
+    await recorder.ended(1);
+    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: tokens });
+    await engine.drain();
+  });
+
   it('works on a model that cannot be cut back', async () => {
     const { engine, recorder } = start({ canTrim: false }, { prefixCacheBytes: 10_000 });
     await engine.pinPrefix(AGENT);
