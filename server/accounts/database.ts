@@ -1,10 +1,10 @@
 /** Opens the one database behind all accounts: a SQLite file, or PostgreSQL for many processes that share it. */
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
 import { AccountError } from './errors.ts';
 import { migrate } from './migrations.ts';
 import { openPool } from './postgres.ts';
-import { kyselyDatabase, openSqlite } from './sqlite.ts';
+import { kyselyDatabase, openSqlite, unflushed } from './sqlite.ts';
 import type { DatabaseKind, Tables } from './tables.ts';
 
 export type DatabaseAddress =
@@ -30,6 +30,20 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
     throw error;
   }
   return database;
+}
+
+/**
+ * A transaction for what nobody needs any more once every process is gone. On SQLite its commit outlives them all, killed or
+ * not, but the end of the machine takes it back unless a flushed one has followed. PostgreSQL can end while processes
+ * that rely on it go on, so there it is flushed like any other.
+ */
+export async function transactUnflushed<Result>(
+  { db, sqlite }: Pick<Database, 'db' | 'sqlite'>,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  if (sqlite === undefined) return await db.transaction().execute(work);
+  // The only connection there is, so nobody else commits meanwhile.
+  return await db.connection().execute((own) => unflushed(sqlite, () => own.transaction().execute(work)));
 }
 
 /** Milliseconds since 1970 by the clock that all processes on this database share. */

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { type Database, databaseNow } from './database.ts';
 import { openWindows } from './limits.ts';
-import { lostId, usageRow } from './metering-round.ts';
+import { usageRow } from './metering-round.ts';
 import { endReservation, lockMeters, type Reservation, writeMeters } from './meters.ts';
 import type { Tables } from './tables.ts';
 import { lostReason } from './usage.ts';
@@ -83,12 +83,13 @@ function findLost(db: Kysely<Tables>, { kind }: Database, now: number) {
     .where(({ or, eb }) => or([eb('instances.id', 'is', null), eb('instances.lease_until', '<', databaseNow(kind))]));
 }
 
+/** Says that a request's process died; nothing is charged by it. */
 function lostRow(reservation: Reservation, now: number): Tables['usage'] {
   const { id, account_id: accountId, key_id: keyId, request_id: requestId, model } = reservation;
   const counts = { promptTokens: 0, completionTokens: 0 };
   return usageRow(
     { accountId, keyId, requestId, model, counts, finishReason: lostReason, now },
-    { id: lostId(id), price: 0 },
+    { id: `${id}.lost`, price: 0 },
   );
 }
 

@@ -1,46 +1,45 @@
 /**
  * One transaction in which any number of requests are admitted and settled: it locks the meters of their accounts, decides
  * in order of arrival, and writes the sums. Every decision rests on rows read inside the transaction, so it is exact
- * whichever process else writes to them.
+ * whichever process else writes to them. What was used is flushed to disk before anybody is told; that something runs
+ * is only needed while a process may still be running it.
  */
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { CompiledQueries } from './compiled-queries.ts';
+import { type Database, transactUnflushed } from './database.ts';
 import { AccountError } from './errors.ts';
 import { claim, limitHeaders, type Meter, openWindows } from './limits.ts';
 import type { AdmitWork, MeteringOutcome, MeteringWork, ReleaseWork, SettleWork } from './metering-work.ts';
-import {
-  endReservation,
-  inPieces,
-  type LockedAccount,
-  lockMeters,
-  padded,
-  type Reservation,
-  writeMeters,
-} from './meters.ts';
+import { endReservation, type LockedAccount, lockMeters, type Reservation, writeMeters } from './meters.ts';
 import { tokensOf } from './money.ts';
 import { planHasModel } from './plans.ts';
-import type { DatabaseKind, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 export interface RoundOptions {
-  readonly kind: DatabaseKind;
   readonly instanceId: string;
+  /** Kept from round to round. */
+  readonly queries: CompiledQueries;
 }
 
 /** @returns one outcome per work, in its order · @throws what the database throws; nothing has happened then, or everything */
 export async function meteringRound(
-  db: Kysely<Tables>,
+  database: Pick<Database, 'kind' | 'db' | 'sqlite'>,
   work: readonly MeteringWork[],
-  options: RoundOptions,
+  { instanceId, queries }: RoundOptions,
 ): Promise<MeteringOutcome[]> {
-  return await db.transaction().execute(async (transaction) => {
-    const accounts = await lockMeters(transaction, unique(work.map(({ accountId }) => accountId)), options);
+  const { kind, db } = database;
+  const run = async (transaction: Transaction<Tables>) => {
+    const accounts = await lockMeters(transaction, unique(work.map(({ accountId }) => accountId)), { kind, queries });
     const ended = work.filter((one) => one.kind !== 'admit').map(({ id }) => id);
-    const round = new Round(options.instanceId, accounts, await findReservations(transaction, ended));
+    const round = new Round(instanceId, accounts, await findReservations(transaction, ended, queries));
     const unknown = ended.filter((id) => !round.reservations.has(id));
-    for (const id of await findUsage(transaction, unknown)) round.usageIds.add(id);
+    for (const id of await findUsage(transaction, unknown, queries)) round.usageIds.add(id);
     const outcomes = work.map((one) => round.decide(one));
-    await round.write(transaction);
+    await round.write(transaction, queries);
     return outcomes;
-  });
+  };
+  const isMoneySpent = work.some((one) => one.kind === 'settle');
+  return isMoneySpent ? await db.transaction().execute(run) : await transactUnflushed(database, run);
 }
 
 /** Everything one round has read, and what it is going to write. */
@@ -80,13 +79,29 @@ class Round {
     }
   }
 
-  async write(transaction: Transaction<Tables>): Promise<void> {
+  async write(transaction: Transaction<Tables>, queries: CompiledQueries): Promise<void> {
     const meters = [...this.#touched].map((id) => this.#accounts.get(id)!.meter);
-    await inPieces(meters, (rows) => writeMeters(transaction, rows));
-    await inPieces(this.#opened, (rows) => transaction.insertInto('reservations').values(rows).execute());
-    await inPieces(this.#closed, (ids) => transaction.deleteFrom('reservations').where('id', 'in', ids).execute());
-    await inPieces(this.#usage, (rows) => transaction.insertInto('usage').values(rows).execute());
-    await inPieces(this.#movements, (rows) => transaction.insertInto('movements').values(rows).execute());
+    await writeMeters(transaction, meters, queries);
+    await queries.byRows(transaction, {
+      name: 'open reservations',
+      rows: this.#opened,
+      build: (rows) => transaction.insertInto('reservations').values(rows),
+    });
+    await queries.byIds(transaction, {
+      name: 'close reservations',
+      ids: this.#closed,
+      build: (ids) => transaction.deleteFrom('reservations').where('id', 'in', ids),
+    });
+    await queries.byRows(transaction, {
+      name: 'write usage',
+      rows: this.#usage,
+      build: (rows) => transaction.insertInto('usage').values(rows),
+    });
+    await queries.byRows(transaction, {
+      name: 'write movements',
+      rows: this.#movements,
+      build: (rows) => transaction.insertInto('movements').values(rows),
+    });
   }
 
   #admit(work: AdmitWork, { meter, plan, isClosed }: LockedAccount): MeteringOutcome {
@@ -182,21 +197,29 @@ class Round {
   }
 }
 
-/** The usage row that says a request's process died; nothing is charged by it. */
-export function lostId(id: string): string {
-  return `${id}.lost`;
-}
-
-async function findReservations(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Reservation[]> {
-  if (ids.length === 0) return [];
-  return await transaction.selectFrom('reservations').selectAll().where('id', 'in', padded(ids)).execute();
+async function findReservations(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  queries: CompiledQueries,
+): Promise<Reservation[]> {
+  return await queries.byIds(transaction, {
+    name: 'find reservations',
+    ids,
+    build: (some) => transaction.selectFrom('reservations').selectAll().where('id', 'in', some),
+  });
 }
 
 /** Which of these requests have been charged already, at their end or late. */
-async function findUsage(transaction: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const all = ids.flatMap((id) => [id, `${id}.late`]);
-  const rows = await transaction.selectFrom('usage').select('id').where('id', 'in', padded(all)).execute();
+async function findUsage(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  queries: CompiledQueries,
+): Promise<string[]> {
+  const rows = await queries.byIds(transaction, {
+    name: 'find usage',
+    ids: ids.flatMap((id) => [id, `${id}.late`]),
+    build: (some) => transaction.selectFrom('usage').select('id').where('id', 'in', some),
+  });
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 /** The meters of accounts: locked, read, changed and written in sums. Each row is the lock of all that moves in its account. */
 import type { Transaction } from 'kysely';
+import { CompiledQueries } from './compiled-queries.ts';
 import type { Meter } from './limits.ts';
 import { type Plan, toPlan } from './plans.ts';
 import type { DatabaseKind, Tables } from './tables.ts';
@@ -16,45 +17,40 @@ export type Reservation = Tables['reservations'];
 export async function lockMeters(
   transaction: Transaction<Tables>,
   accountIds: readonly string[],
-  { kind }: { kind: DatabaseKind },
+  { kind, queries = new CompiledQueries() }: { kind: DatabaseKind; queries?: CompiledQueries },
 ): Promise<Map<string, LockedAccount>> {
-  const rows = await transaction
-    .selectFrom('meters')
-    .innerJoin('accounts', 'accounts.id', 'meters.account_id')
-    .innerJoin('plans', 'plans.id', 'accounts.plan_id')
-    .selectAll('meters')
-    .selectAll('plans')
-    .select('accounts.closed_at')
-    .where('meters.account_id', 'in', padded(accountIds))
-    .orderBy('meters.account_id')
-    // SQLite has locked the whole database already.
-    .$if(kind === 'postgres', (query) => query.forUpdate('meters'))
-    .execute();
+  const build = (ids: readonly string[]) => meterQuery(transaction, ids, kind);
+  const rows = await queries.byIds(transaction, { name: 'lock meters', ids: accountIds, build });
   return new Map(
     rows.map((row) => [row.account_id, { meter: toMeter(row), plan: toPlan(row), isClosed: row.closed_at !== null }]),
   );
 }
 
-export async function writeMeters(transaction: Transaction<Tables>, rows: readonly Meter[]): Promise<void> {
-  await transaction
-    .insertInto('meters')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet(({ ref }) => ({
-        funding: ref('excluded.funding'),
-        available: ref('excluded.available'),
-        held: ref('excluded.held'),
-        spent: ref('excluded.spent'),
-        running: ref('excluded.running'),
-        tokens_held: ref('excluded.tokens_held'),
-        bucket_full_at: ref('excluded.bucket_full_at'),
-        day: ref('excluded.day'),
-        day_requests: ref('excluded.day_requests'),
-        month: ref('excluded.month'),
-        month_tokens: ref('excluded.month_tokens'),
-      })),
-    )
-    .execute();
+export async function writeMeters(
+  transaction: Transaction<Tables>,
+  rows: readonly Meter[],
+  queries = new CompiledQueries(),
+): Promise<void> {
+  const build = (piece: readonly Meter[]) =>
+    transaction
+      .insertInto('meters')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('account_id').doUpdateSet(({ ref }) => ({
+          funding: ref('excluded.funding'),
+          available: ref('excluded.available'),
+          held: ref('excluded.held'),
+          spent: ref('excluded.spent'),
+          running: ref('excluded.running'),
+          tokens_held: ref('excluded.tokens_held'),
+          bucket_full_at: ref('excluded.bucket_full_at'),
+          day: ref('excluded.day'),
+          day_requests: ref('excluded.day_requests'),
+          month: ref('excluded.month'),
+          month_tokens: ref('excluded.month_tokens'),
+        })),
+      );
+  await queries.byRows(transaction, { name: 'write meters', rows, build });
 }
 
 /** Gives back all that a reservation holds. */
@@ -83,23 +79,20 @@ export function emptyMeter(accountId: string): Meter {
   };
 }
 
-/** Repeats the last id up to a power of two, so that few different statements need to be compiled. */
-export function padded(ids: readonly string[]): string[] {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));
-  return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)]!);
-}
-
-/** Calls `write` with powers of two of rows, for the same reason. */
-export async function inPieces<Row>(
-  rows: readonly Row[],
-  write: (piece: readonly Row[]) => Promise<unknown>,
-): Promise<void> {
-  let start = 0;
-  while (start < rows.length) {
-    const size = 2 ** Math.floor(Math.log2(rows.length - start));
-    await write(rows.slice(start, start + size));
-    start += size;
-  }
+function meterQuery(transaction: Transaction<Tables>, accountIds: readonly string[], kind: DatabaseKind) {
+  return (
+    transaction
+      .selectFrom('meters')
+      .innerJoin('accounts', 'accounts.id', 'meters.account_id')
+      .innerJoin('plans', 'plans.id', 'accounts.plan_id')
+      .selectAll('meters')
+      .selectAll('plans')
+      .select('accounts.closed_at')
+      .where('meters.account_id', 'in', accountIds)
+      .orderBy('meters.account_id')
+      // SQLite has locked the whole database already.
+      .$if(kind === 'postgres', (query) => query.forUpdate('meters'))
+  );
 }
 
 function toMeter(row: Meter): Meter {

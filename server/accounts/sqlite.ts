@@ -21,22 +21,40 @@ export function openSqlite(path: string): DatabaseSync {
     chmodSync(path, 0o600);
   }
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
-  // Write-ahead logging lets the server read while the command line writes; FULL makes each commit survive a power cut.
+  // Write-ahead logging lets the server read while the command line writes; FULL makes each commit survive a power cut,
+  // but for those inside `unflushed`.
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${checkpointPages};`,
   );
   return database;
 }
 
+/**
+ * Runs `work`, whose commits are written to the log but not flushed: they outlive every process, killed or not, and only
+ * the end of the machine takes them back, the newest first. The next commit of anybody else flushes them with its own.
+ * Nobody else may use the connection meanwhile.
+ */
+export async function unflushed<Result>(database: DatabaseSync, work: () => Promise<Result>): Promise<Result> {
+  // Not as a kept statement: SQLite changes the level when it compiles the PRAGMA, not when it runs it.
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return await work();
+  } finally {
+    // The level cannot be changed inside a transaction, and nothing of anybody else may be committed at this one.
+    if (database.isTransaction) database.exec('rollback');
+    database.exec('PRAGMA synchronous = FULL');
+  }
+}
+
 /** `database` as kysely wants it. */
 export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
-    prepare(sql) {
-      // Takes the write lock at once: a transaction that reads first could no longer write if another process did.
-      if (sql === 'begin') return kyselyStatement(database.prepare('begin immediate'));
+    prepare(wanted) {
       // SQLite ends a transaction by itself when the disk is full.
-      if (sql === 'rollback' && !database.isTransaction) return nothingToDo;
+      if (wanted === 'rollback' && !database.isTransaction) return nothingToDo;
+      // Takes the write lock at once: a transaction that reads first could no longer write if another process did.
+      const sql = wanted === 'begin' ? 'begin immediate' : wanted;
       const known = statements.get(sql);
       if (known !== undefined) return known;
       const statement = kyselyStatement(database.prepare(sql));

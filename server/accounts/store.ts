@@ -2,6 +2,7 @@
 import * as book from './account-book.ts';
 import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
 import { type Audit, audit } from './audit.ts';
+import { CompiledQueries } from './compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
 import { endLease, renewLease, sweepLost } from './instances.ts';
 import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
@@ -118,7 +119,8 @@ interface Binding {
 async function bind(database: Database, { lookup, clock, role, leaseMs }: Binding): Promise<Accounts> {
   const { db } = database;
   const instanceId = newInstanceId(clock());
-  const queue = new MeteringQueue((work) => meteringRound(db, work, { kind: database.kind, instanceId }));
+  const queries = new CompiledQueries();
+  const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
   const admissions = new Admissions(queue, { instanceId });
   const uses = new KeyUses(database, clock);
   const maintain = async (now: number) => {

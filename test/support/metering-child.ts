@@ -9,6 +9,8 @@ export interface ChildTask {
   readonly requests: number;
   readonly now: number;
   readonly deadline: number;
+  /** Ends as if it were killed in the instant in which the last request has been admitted. */
+  readonly diesAdmitted?: boolean;
 }
 
 /** `settled`: committed, so it must be found again after the end. */
@@ -32,6 +34,7 @@ process.once('message', async (task: ChildTask) => {
       };
     }),
   );
+  if (task.diesAdmitted === true) process.kill(process.pid, 'SIGKILL');
   tell({ kind: 'admitted' });
   for (const { requestId, admission } of admissions) {
     await admission.settle({ counts: { promptTokens: 30, completionTokens: 20 }, finishReason: 'stop', now });

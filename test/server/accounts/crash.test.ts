@@ -24,6 +24,7 @@ async function killInTheMiddle({
   address: DatabaseAddress;
   account: TestAccount;
   requests: number;
+  /** 0: it dies by itself once all are admitted. */
   settledMin: number;
 }): Promise<Killed> {
   const child: ChildProcess = fork(join(import.meta.dirname, '../../support/metering-child.ts'));
@@ -35,10 +36,11 @@ async function killInTheMiddle({
   });
   child.once('exit', () => enough.resolve());
   const { accountId, keyId } = account;
-  const task: ChildTask = { address, caller: { accountId, keyId, scopes: [] }, requests, now: noon, deadline };
+  const caller = { accountId, keyId, scopes: [] } as const;
+  const task: ChildTask = { address, caller, requests, now: noon, deadline, diesAdmitted: settledMin === 0 };
+  const gone = once(child, 'exit');
   child.send(task);
   await enough.promise;
-  const gone = once(child, 'exit');
   child.kill('SIGKILL');
   const [, signal] = await gone;
   expect(signal).toBe('SIGKILL');
@@ -88,6 +90,22 @@ describeStores('a process that is killed', (store) => {
       const proof = await next.proveUsage({ accountId: account.accountId, requestId });
       expect(proof?.row).toMatchObject({ finishReason: 'stop', price: 50 });
     }
+  });
+});
+
+describeStores('a process that is killed as soon as its requests are admitted', (store) => {
+  it('leaves what it held, until its deadline', async () => {
+    const address = await store.address();
+    const accounts = await store.open(address, { clock: () => noon });
+    const account = await makeAccount(accounts, { microDollars: 10_000 });
+    await killInTheMiddle({ address, account, requests: 100, settledMin: 0 });
+
+    expect(await accounts.audit()).toMatchObject({ reservations: 100, sum: 0, faults: [] });
+    expect((await accounts.findAccount('acme')).balance).toMatchObject({ available: 0, held: 10_000 });
+    await expect(account.admit()).rejects.toMatchObject({ code: 'ERR_BALANCE' });
+    expect(await accounts.maintain({ now: deadline })).toEqual({ lost: 100 });
+    expect((await accounts.findAccount('acme')).balance).toMatchObject({ available: 10_000, held: 0, spent: 0 });
+    expect(await accounts.audit()).toMatchObject({ reservations: 0, sum: 0, faults: [] });
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CompiledQueries } from '../../../server/accounts/compiled-queries.ts';
 import { openDatabase } from '../../../server/accounts/database.ts';
 import { MeteringQueue } from '../../../server/accounts/metering-queue.ts';
 import { meteringRound } from '../../../server/accounts/metering-round.ts';
@@ -118,10 +119,11 @@ describeStores('an answer of the database that is lost on the way', (store) => {
     const address = await store.address();
     const accounts = await store.open(address);
     const account = await makeAccount(accounts, { microDollars: 1_000 });
-    const { db, kind } = await openDatabase(address);
+    const database = await openDatabase(address);
+    const queries = new CompiledQueries();
     const state = { loses: 0 };
     const queue = new MeteringQueue(async (work) => {
-      const outcomes = await meteringRound(db, work, { kind, instanceId: 'test' });
+      const outcomes = await meteringRound(database, work, { instanceId: 'test', queries });
       if (state.loses-- > 0) throw new Error('Connection terminated unexpectedly');
       return outcomes;
     });
@@ -135,7 +137,7 @@ describeStores('an answer of the database that is lost on the way', (store) => {
       tokens: 100,
       priceOn: () => 100,
     });
-    return { accounts, account, queue, admit, state, close: () => db.destroy() };
+    return { accounts, account, queue, admit, state, close: () => database.db.destroy() };
   }
 
   it('charges nothing twice: a settlement is repeated until it is heard of', async () => {
