@@ -6,6 +6,7 @@ import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedd
 import { ModelError, toModelError } from './errors.ts';
 import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
 import { normalizeRows } from './pooling.ts';
+import { SpecialTokens } from './tokenizer/special-tokens.ts';
 
 export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
   /** Tokens per text at most; default what the model was trained for, up to 2048. */
@@ -123,13 +124,12 @@ function endOfPass(sequences: readonly Int32Array[], first: number): number {
 class LlamaTokenizer implements TextTokenizer {
   readonly vocabularySize: number;
   readonly #embedder: Embedder;
-  readonly #before: Int32Array;
-  readonly #after: Int32Array;
+  readonly #special: SpecialTokens;
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.vocabularySize = embedder.facts.vocabularySize;
-    [this.#before, this.#after] = specialTokens(embedder);
+    this.#special = findSpecialTokens(embedder);
   }
 
   tokenize(texts: readonly string[]): readonly Int32Array[] {
@@ -137,33 +137,23 @@ class LlamaTokenizer implements TextTokenizer {
   }
 
   wrap(tokens: readonly number[]): Int32Array {
-    const before = this.#before.length;
-    const wrapped = new Int32Array(before + tokens.length + this.#after.length);
-    wrapped.set(this.#before);
-    wrapped.set(tokens, before);
-    wrapped.set(this.#after, before + tokens.length);
-    return wrapped;
+    return this.#special.around(tokens);
   }
 
   truncate(tokens: Int32Array, length: number): Int32Array {
-    if (tokens.length <= length) return tokens;
-    const after = this.#after.length;
-    if (length < this.#before.length + after + 1) throw new RangeError(`nothing is left of a text cut to ${length}`);
-    const cut = tokens.slice(0, length);
-    cut.set(this.#after, length - after);
-    return cut;
+    return this.#special.truncate(tokens, length);
   }
 }
 
-/** Ids that go before and after a text, found by what they are put around. */
-function specialTokens(embedder: Embedder): [before: Int32Array, after: Int32Array] {
+/** Found by what they are put around. */
+function findSpecialTokens(embedder: Embedder): SpecialTokens {
   const bare = embedder.tokenize('a', { addSpecial: false });
   const whole = embedder.tokenize('a');
   const extra = whole.length - bare.length;
   for (let before = 0; before <= extra; before++) {
     if (bare.every((token, index) => whole[before + index] === token)) {
-      return [whole.slice(0, before), whole.slice(before + bare.length)];
+      return new SpecialTokens({ before: whole.slice(0, before), after: whole.slice(before + bare.length) });
     }
   }
-  return [new Int32Array(0), new Int32Array(0)];
+  return new SpecialTokens({ before: [], after: [] });
 }

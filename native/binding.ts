@@ -167,6 +167,10 @@ export interface NativeProcessGuard {
   readonly coreLimit?: number;
   readonly coreLimitHard?: number;
   readonly dumpable: number;
+  /** Whether OpenSSL keeps the private keys that are made from now on in locked memory. */
+  readonly keysLocked: boolean;
+  /** Bytes that may be locked; absent where there is no limit. */
+  readonly lockLimit?: number;
 }
 
 export interface Binding {

@@ -67,7 +67,10 @@ export async function readGpuEvidence(
   return binding().readGpuEvidence(library, index, nonce);
 }
 
-/** Forbids core dumps and tracing of this process, for good, as far as the kernel lets it; tells what then holds. */
+/**
+ * Forbids core dumps and tracing of this process, and has OpenSSL keep private keys in locked memory, for good and as far as the
+ * kernel lets it; tells what then holds.
+ */
 export function guardProcess(): ProcessGuardFacts {
   return binding().guardProcess();
 }

@@ -18,7 +18,8 @@ const help = `Usage: cloister <command> [options]
   measure  compute what a confidential VM's image measures, and the policy for verify
 
 Each command has --help. cloister --version prints the version.
-Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration; verify: 10 not verified, 20 could not check.
+Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration, 130 interrupted; verify: 10 not verified, 20 could
+not check.
 `;
 
 /** Loaded when asked for: `keys` needs no web server. */
@@ -73,5 +74,11 @@ function explain(error: unknown, { stderr }: CommandIo): number {
 /** The whole program. @returns the exit code */
 export async function main(): Promise<number> {
   const { stdout, stderr } = process;
+  for (const stream of [stdout, stderr]) stream.on('error', forgetReader);
   return runCli(process.argv.slice(2), { stdout, stderr, env: processEnvironment(), cwd: process.cwd() });
+}
+
+/** Whoever read what is written may have gone, a terminal may be closed: then there is nobody to tell, and no reason to stop. */
+function forgetReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }

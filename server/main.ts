@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { accountDatabase } from './account-database.ts';
 import { ensureDemoAccount } from './accounts/demo-account.ts';
 import { type Accounts, openAccounts } from './accounts/store.ts';
@@ -21,6 +20,7 @@ import { pinFiles } from './enclave/pin-files.ts';
 import { PendingImages } from './images/pending-images.ts';
 import { buildMetrics, type Metrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/metrics-server.ts';
+import { LogOutput } from './plugins/log-output.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
 import { type Announcer, announcer } from './start/announcements.ts';
 import { type PlannedModel, planModels } from './start/model-plan.ts';
@@ -30,6 +30,9 @@ import { replaceStartKey } from './start/start-key.ts';
 import { startModels } from './start/start-models.ts';
 import { makeStateFolder, statePaths } from './start/state-folder.ts';
 import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
+
+/** For whoever reads the log to take its last lines. */
+const logFlushMs = 1_000;
 
 /** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
@@ -75,7 +78,7 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     await confidential.tools.close();
     const { owed } = await accounts.close();
     if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
-    log.flush();
+    await log.flush();
   }
   say.stopped();
   return exitCodes.ok;
@@ -97,17 +100,17 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
 }
 
 /** Lines go to standard error; a defect that nobody caught is the last of them. */
-function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
-  const output = pino.destination({ dest: 2, sync: false });
+function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {
+  const output = new LogOutput(2);
   const logger = buildLogger({ level: logLevel, destination: output });
   process.on('uncaughtException', (fault) => {
     // Not the default report, which prints the error's message and a line of source; and no ordinary exit, which may
     // abort a thread that is inside the model and leave a core dump that holds prompts.
+    output.writeAtOnce();
     logger.fatal({ fault: describeFault(fault) }, 'stopped by a defect');
-    output.flushSync();
     process.kill(process.pid, 'SIGKILL');
   });
-  return { logger, flush: () => output.flushSync() };
+  return { logger, flush: () => output.flush({ timeoutMs: logFlushMs }) };
 }
 
 interface Listening {

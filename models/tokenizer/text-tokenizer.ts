@@ -7,6 +7,7 @@ import type { TextTokenizer } from '../embedding-model.ts';
 import { ModelError } from '../errors.ts';
 import { buildNormalizer, type PartConfig } from './normalizers.ts';
 import { buildPreTokenizer } from './pre-tokenizers.ts';
+import { SpecialTokens } from './special-tokens.ts';
 import { unigramEncoder } from './unigram.ts';
 import { wordPieceEncoder } from './word-piece.ts';
 
@@ -94,20 +95,19 @@ function wordEncoder(model: PartConfig, vocabulary: ReadonlyMap<string, number>)
 class HuggingFaceTokenizer implements TextTokenizer {
   readonly vocabularySize: number;
   readonly #tokenizer: LibraryTokenizer;
-  readonly #before: readonly number[];
-  readonly #after: readonly number[];
+  readonly #special: SpecialTokens;
 
   constructor(tokenizer: LibraryTokenizer) {
     this.#tokenizer = tokenizer;
     let largest = -1;
     for (const id of tokenizer.model.tokens_to_ids.values()) largest = Math.max(largest, id);
     this.vocabularySize = largest + 1;
-    [this.#before, this.#after] = specialTokens(tokenizer);
+    this.#special = findSpecialTokens(tokenizer);
   }
 
   tokenize(texts: readonly string[]): readonly Int32Array[] {
     try {
-      return texts.map((text) => this.#withSpecial(this.#encode(text)));
+      return texts.map((text) => this.#special.around(this.#encode(text)));
     } finally {
       // It holds callers' words.
       this.#tokenizer.model.clear_cache?.();
@@ -115,36 +115,22 @@ class HuggingFaceTokenizer implements TextTokenizer {
   }
 
   wrap(tokens: readonly number[]): Int32Array {
-    return this.#withSpecial(tokens);
+    return this.#special.around(tokens);
   }
 
   truncate(tokens: Int32Array, length: number): Int32Array {
-    if (tokens.length <= length) return tokens;
-    const after = this.#after.length;
-    if (length < this.#before.length + after + 1) throw new RangeError(`nothing is left of a text cut to ${length}`);
-    const cut = tokens.slice(0, length);
-    cut.set(tokens.subarray(tokens.length - after), length - after);
-    return cut;
+    return this.#special.truncate(tokens, length);
   }
 
   #encode(text: string): readonly number[] {
     // Half a surrogate pair is no text: the reference never sees one.
     return this.#tokenizer.encode(text.toWellFormed(), { add_special_tokens: false }).ids;
   }
-
-  #withSpecial(tokens: readonly number[]): Int32Array {
-    const before = this.#before.length;
-    const wrapped = new Int32Array(before + tokens.length + this.#after.length);
-    wrapped.set(this.#before);
-    wrapped.set(tokens, before);
-    wrapped.set(this.#after, before + tokens.length);
-    return wrapped;
-  }
 }
 
-/** Ids that go before and after a text, found by what the post-processor puts around a mark. */
-function specialTokens({ post_processor: process, model }: LibraryTokenizer): [before: number[], after: number[]] {
-  if (process === null) return [[], []];
+/** Found by what the post-processor puts around a mark. */
+function findSpecialTokens({ post_processor: process, model }: LibraryTokenizer): SpecialTokens {
+  if (process === null) return new SpecialTokens({ before: [], after: [] });
   const mark = '\u0000mark';
   const { tokens } = process([mark], null, true);
   const at = tokens.indexOf(mark);
@@ -154,5 +140,5 @@ function specialTokens({ post_processor: process, model }: LibraryTokenizer): [b
       if (id === undefined) throw new Error('a special token is not in the vocabulary');
       return id;
     });
-  return [ids(tokens.slice(0, at)), ids(tokens.slice(at + 1))];
+  return new SpecialTokens({ before: ids(tokens.slice(0, at)), after: ids(tokens.slice(at + 1)) });
 }

@@ -3,6 +3,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "key_heap.h"
+
 namespace {
 
 std::optional<uint64_t> limit_of(rlim_t value) {
@@ -17,6 +19,7 @@ ProcessGuardFacts guard_process() {
   // What they answer is not believed: the facts are read back.
   (void)setrlimit(RLIMIT_CORE, &none);
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  make_key_heap();
   return read_process_guard();
 }
 
@@ -28,5 +31,9 @@ ProcessGuardFacts read_process_guard() {
   facts.core_limit_hard = limit_of(core.rlim_max);
   const int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
   if (dumpable >= 0) facts.dumpable = dumpable;
+  facts.keys_locked = is_key_heap_locked();
+  rlimit locked{RLIM_INFINITY, RLIM_INFINITY};
+  (void)getrlimit(RLIMIT_MEMLOCK, &locked);
+  facts.lock_limit = limit_of(locked.rlim_cur);
   return facts;
 }

@@ -14,6 +14,10 @@ export interface HostFacts {
   /** Where the kernel would send a core dump: a file name, or a program after `|`. */
   readonly corePattern: string;
   readonly dumpable: boolean;
+  /** Whether private keys lie in memory that is never written to a swap area. */
+  readonly keysLocked: boolean;
+  /** How much memory the process may lock. */
+  readonly lockLimitBytes: number | 'unlimited';
   /** Whether a debugger is attached now. */
   readonly traced: boolean | 'unknown';
   /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 nobody. */
@@ -66,6 +70,8 @@ export async function readHostFacts(
     coreLimitHardBytes: guard.coreLimitHardBytes,
     corePattern: corePattern?.trim() ?? 'unknown',
     dumpable: guard.dumpable,
+    keysLocked: guard.keysLocked,
+    lockLimitBytes: guard.lockLimitBytes,
     traced: tracedOf(status),
     ptraceScope: /^[0-3]$/.test(ptraceScope?.trim() ?? '') ? Number(ptraceScope) : 'unknown',
     mounts: mounts === undefined ? 'unknown' : mountsOf(mounts),

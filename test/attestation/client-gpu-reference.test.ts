@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseReport } from '../../attestation/aci/report.ts';
 import { parseEvidence } from '../../attestation/client/evidence.ts';
 import { gpuReferenceFor } from '../../attestation/client/gpu-reference.ts';
-import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { type AttestedServer, startAttestedServer, startLogWith } from '../support/attested-server.ts';
-import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
+import { gpuNowMs } from '../support/gpu-evidence.ts';
+import { gpuServerOptions } from '../support/gpu-server.ts';
 
 const asked: string[] = [];
 const nvidia = createServer((request, response) => {
@@ -23,18 +23,13 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => nvidia.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(nvidia.address() as AddressInfo).port}`;
   source = { manifestUrl: url, ocspUrl: url };
-  server = await startAttestedServer({
-    platform: await createSimulatedPlatform(gpuNowMs),
-    keyset: { notAfter: gpuNowMs / 1000 + 3600 },
-    startLog: startLogWith('gpu', { gpus: [{}], confidentialCompute: true, developerTools: false }),
-    evidence: (all, reportData) => {
-      const nonce = isForeign ? new Uint8Array(32) : reportData.subarray(0, 32);
-      const gpu = buildGpuEvidence({ report: { nonce } });
-      gpuRoots = [gpu.authorities.root];
-      const report = Buffer.from(gpu.report).toString('base64');
-      return { ...all, gpu: [{ report, certificate_chain: gpu.chainPem }] };
+  const options = await gpuServerOptions({
+    foreignNonce: () => (isForeign ? new Uint8Array(32) : undefined),
+    onRoot: (root) => {
+      gpuRoots = [root];
     },
   });
+  server = await startAttestedServer(options);
 });
 afterAll(async () => {
   nvidia.close();

@@ -1,70 +1,20 @@
 /** Evidence as a whole: one thing wrong at a time, and each is the reason given. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
-import type { EvidenceInput, EvidenceTrust } from '../../attestation/client/verification.ts';
-import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
-import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { replayStartLog } from '../../attestation/start-log.ts';
-import {
-  type AttestedServer,
-  type AttestedServerOptions,
-  commit,
-  repositoryUrl,
-  spkiOf,
-  startAttestedServer,
-  startLogWith,
-  testStartLog,
-} from '../support/attested-server.ts';
+import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attested-server.ts';
 import { writeEventLog } from '../support/event-log-writer.ts';
-import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+import { type EvidenceCase, evidenceNonce, startEvidenceVerifier } from '../support/evidence-verifier.ts';
 
-const nonce = '5e'.repeat(32);
-const servers: AttestedServer[] = [];
-let platform: SimulatedPlatform;
-beforeAll(async () => {
-  platform = await createSimulatedPlatform(Date.now());
-});
-afterAll(() => Promise.all([...new Set(servers)].map((server) => server.close())));
+const { platform, plainServer, verify, close } = await startEvidenceVerifier();
+afterAll(close);
 
-interface Case {
-  readonly server?: AttestedServerOptions;
-  readonly policy?: Partial<EvidencePolicy> | 'none';
-  readonly input?: Partial<EvidenceInput>;
-  /** Asked for after the report was made. */
-  readonly trust?: Partial<EvidenceTrust> | (() => Partial<EvidenceTrust>);
-}
-
-/** One for tests that only change its words. */
-const startAttestedServerOnce = () => (shared ??= startAttestedServer({ platform }));
-let shared: Promise<AttestedServer> | undefined;
-
-async function verify({ server: options, policy = {}, input, trust }: Case = {}) {
-  const server = await (options === undefined
-    ? startAttestedServerOnce()
-    : startAttestedServer({ platform, ...options }));
-  servers.push(server);
-  const report = await server.report(nonce);
-  const observed = { host: 'localhost', spkiSha256: spkiOf(server.identity) };
-  const result = await verifyEvidence(
-    { report, nonce, observed, ...input },
-    {
-      roots: [server.platform.rootCa],
-      policy: policy === 'none' ? undefined : { measurements: 'any', ...policy },
-      nowMs: Date.now(),
-      ...(typeof trust === 'function' ? trust() : trust),
-    },
-  );
-  const ids = (outcome: string) => result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
-  const reasonOf = (id: string) => result.checks.find((check) => check.id === id)?.reason;
-  return { ...result, failed: ids('fail'), skipped: ids('not-checked'), reasonOf };
-}
-
-const edit = (change: (report: string) => string): Case => ({ server: { report: change } });
-const evidence = (change: (evidence: JsonObject) => JsonObject): Case => ({ server: { evidence: change } });
+const edit = (change: (report: string) => string): EvidenceCase => ({ server: { report: change } });
+const evidence = (change: (evidence: JsonObject) => JsonObject): EvidenceCase => ({ server: { evidence: change } });
 
 describe('verifyEvidence', () => {
   it('verifies a whole report, and says what is in it', async () => {
@@ -76,7 +26,7 @@ describe('verifyEvidence', () => {
     expect(found.expiresAtMs).toBe(found.keyset!.notAfter * 1000);
   });
 
-  it.each<[string, string[], RegExp, Case]>([
+  it.each<[string, string[], RegExp, EvidenceCase]>([
     ['no JSON', ['report-format'], /must be JSON/, edit(() => 'hello')],
     [
       'a report of another version',
@@ -228,7 +178,7 @@ describe('verifyEvidence', () => {
   });
 
   it('never verifies a report whose keyset or start log has another character anywhere', async () => {
-    const whole = await (await startAttestedServerOnce()).report(nonce);
+    const whole = await (await plainServer()).report(evidenceNonce);
     const bound = ['"workload_keyset":', '"start_log":'].map((name) => {
       const from = whole.indexOf(name) + name.length;
       return { from, until: whole.indexOf(name === '"start_log":' ? ',"gpu":' : ',"report_data":', from) };
@@ -257,56 +207,5 @@ describe('verifyEvidence', () => {
       const claimed = await verify({ server: { startLog, evidence: (all) => ({ ...all, simulated: false }) } });
       expect(claimed.failed).toEqual(['gpu']);
     }
-  });
-});
-
-describe('verifyEvidence with a GPU', () => {
-  const gpuState = { gpus: [{}], confidentialCompute: true, developerTools: false };
-
-  async function verifyGpu({ nonce: foreign, state = gpuState, policy = {} }: GpuCase = {}) {
-    let root: Uint8Array | undefined;
-    return verify({
-      server: {
-        platform: await createSimulatedPlatform(gpuNowMs),
-        keyset: { notAfter: gpuNowMs / 1000 + 3600 },
-        startLog: startLogWith('gpu', state),
-        evidence: (all, reportData) => {
-          const gpu = buildGpuEvidence({ report: { nonce: foreign ?? reportData.subarray(0, 32) } });
-          root = gpu.authorities.root;
-          return {
-            ...all,
-            gpu: [{ report: Buffer.from(gpu.report).toString('base64'), certificate_chain: gpu.chainPem }],
-          };
-        },
-      },
-      policy: { gpuRequired: true, gpuMeasurements: 'any', ...policy },
-      trust: () => ({ gpuRoots: [root!], nowMs: gpuNowMs }),
-    });
-  }
-  interface GpuCase {
-    nonce?: Uint8Array;
-    state?: object;
-    policy?: Partial<EvidencePolicy>;
-  }
-
-  it('verifies one that answers the report data of the quote', async () => {
-    const { verdict, failed, reasonOf } = await verifyGpu();
-    expect({ verdict, failed }).toEqual({ verdict: 'verified', failed: [] });
-    expect(reasonOf('gpu')).toBe('1 in confidential mode');
-  });
-
-  it('could not check what it measured without NVIDIA’s manifests, unless the policy waives it', async () => {
-    const { verdict, failed, reasonOf } = await verifyGpu({ policy: { gpuMeasurements: 'published' } });
-    expect({ verdict, failed }).toEqual({ verdict: 'could-not-check', failed: [] });
-    expect(reasonOf('driver-rim-format')).toBe('no manifest was given');
-  });
-
-  it.each<[string, string, GpuCase]>([
-    ['a report that answers another nonce', 'gpu-nonce', { nonce: new Uint8Array(32).fill(9) }],
-    ['developer tools', 'gpu', { state: { ...gpuState, developerTools: true } }],
-    ['confidential computing that is off', 'gpu', { state: { ...gpuState, confidentialCompute: false } }],
-    ['a GPU that was not there at the start', 'gpu', { state: { ...gpuState, gpus: [] } }],
-  ])('refuses %s', async (_, id, change) => {
-    expect(await verifyGpu(change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
   });
 });

@@ -4,52 +4,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
 import { factsOfGguf } from '../../models/pin.ts';
-import { run } from '../../server/commands/models.ts';
-import { fakeGguf, startFakeHub } from '../support/fake-hub.ts';
-import { scratchFolder } from '../support/scratch-folder.ts';
+import { type FakeHub, fakeGguf } from '../support/fake-hub.ts';
+import { startModelsCli } from '../support/models-cli.ts';
 import { writeTinyPipeline } from '../support/tiny-diffusers.ts';
 
 const SCHEDULER = { _class_name: 'DDIMScheduler' };
 const DEMO_FOLDER = join(import.meta.dirname, '../../models/demo/image');
 
-async function setUp() {
-  const [hub, folder] = await Promise.all([startFakeHub(), scratchFolder()]);
-  const catalogue = join(folder.path, 'catalogue.json');
-  const env = { CLOISTER_CATALOGUE: catalogue, CLOISTER_STATE_DIR: folder.path, CLOISTER_HUB: hub.url };
-  const clock = { now: () => 0, sleep: async () => {}, random: () => 0 };
-  return {
-    hub,
-    folder: folder.path,
-    async cloister(...args: string[]) {
-      let [out, err] = ['', ''];
-      const stdout = { write: (text: string) => (out += text) };
-      const stderr = { write: (text: string) => (err += text) };
-      const io = { stdout, stderr, env, cwd: folder.path };
-      const code = await run(args, io, { signal: new AbortController().signal, clock });
-      return { code, out, err };
-    },
-    entry: async () => (await readCatalogue(catalogue)).models[0]!,
-    /** Puts every file of a folder into the repository, the small ones into git. */
-    async upload(from: string) {
-      for (const name of (await readdir(from, { recursive: true, withFileTypes: true })).filter((one) =>
-        one.isFile(),
-      )) {
-        const path = join(name.parentPath, name.name);
-        const file = path.slice(from.length + 1);
-        hub.files.set(file, readFileSync(path));
-        if (!file.endsWith('.onnx')) hub.inGit.add(file);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await hub[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+/** Puts every file of a folder into the repository, the small ones into git. */
+async function upload(hub: FakeHub, from: string) {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((one) => one.isFile())) {
+    const path = join(parentPath, name);
+    const file = path.slice(from.length + 1);
+    hub.files.set(file, readFileSync(path));
+    if (!file.endsWith('.onnx')) hub.inGit.add(file);
+  }
 }
 
 describe('cloister models add, of a picture pipeline', () => {
   it('pins from the hub what its index says it is made of, and nothing else', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     const source = join(test.folder, 'source');
     writeTinyPipeline(source, { encoders: 2, scheduler: SCHEDULER });
     await writeFile(join(source, 'unet', 'weights.pb'), 'larger weights');
@@ -57,7 +32,7 @@ describe('cloister models add, of a picture pipeline', () => {
     await mkdir(join(source, 'vae_encoder'));
     await writeFile(join(source, 'vae_encoder', 'model.onnx'), 'not needed');
     await writeFile(join(source, 'README.md'), 'a card');
-    await test.upload(source);
+    await upload(test.hub, source);
     const flags = ['--image-price', '0.02', '--step-price', '0.0001', '--guidance', '0', '--steps', '4'];
     const added = await test.cloister('add', `hf:${test.hub.repository}`, ...flags);
     expect(added).toMatchObject({ code: 0 });
@@ -86,18 +61,18 @@ describe('cloister models add, of a picture pipeline', () => {
   });
 
   it('says which file is missing', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     const source = join(test.folder, 'source');
     writeTinyPipeline(source, { encoders: 1, scheduler: SCHEDULER });
     await rm(join(source, 'vae_decoder', 'model.onnx'));
-    await test.upload(source);
+    await upload(test.hub, source);
     const { code, err } = await test.cloister('add', `hf:${test.hub.repository}`);
     expect(code).toBe(1);
     expect(err).toContain('the model is not complete: there is no "vae_decoder/model.onnx"');
   });
 
   it('pins a folder where it lies, links as what they lead to: the demo model, as it ships', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     await cp(DEMO_FOLDER, join(test.folder, 'image'), { recursive: true });
     await rm(join(test.folder, 'image', 'unet', 'model.onnx'));
     await symlink(join(DEMO_FOLDER, 'unet', 'model.onnx'), join(test.folder, 'image', 'unet', 'model.onnx'));
@@ -122,7 +97,7 @@ const EMBEDDING = {
 
 describe('cloister models add, of an embedding model', () => {
   it('pins its graph first, with its larger weights and what says how it is used', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     for (const graph of ['model', 'model_int8']) {
       test.hub.files.set(`onnx/${graph}.onnx`, Buffer.from(graph));
@@ -143,7 +118,7 @@ describe('cloister models add, of an embedding model', () => {
   });
 
   it('takes a graph on this machine for its model', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     for (const [name, json] of Object.entries({ ...EMBEDDING, 'onnx/model.onnx': 'graph' })) {
       await mkdir(join(test.folder, 'own', name, '..'), { recursive: true });
       await writeFile(join(test.folder, 'own', name), JSON.stringify(json));
@@ -165,7 +140,7 @@ describe('cloister models add, of a GGUF file', () => {
 
 describe('cloister models add, of what is no model', () => {
   it('says what could be named instead', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', fakeGguf(1000));
     const remote = await test.cloister('add', `hf:${test.hub.repository}`);
     expect(remote.err).toContain('name the file to add; choose one of: tiny.gguf');

@@ -3,40 +3,14 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { run } from '../../server/commands/models.ts';
-import { fakeGguf, startFakeHub } from '../support/fake-hub.ts';
-import { scratchFolder } from '../support/scratch-folder.ts';
-
-async function setUp() {
-  const [hub, folder] = await Promise.all([startFakeHub(), scratchFolder()]);
-  const catalogue = join(folder.path, 'catalogue.json');
-  const env = { CLOISTER_CATALOGUE: catalogue, CLOISTER_STATE_DIR: folder.path, CLOISTER_HUB: hub.url };
-  const clock = { now: () => 0, sleep: async () => {}, random: () => 0 };
-  return {
-    hub,
-    folder: folder.path,
-    catalogue,
-    source: `hf:${hub.repository}:tiny.gguf`,
-    async cloister(...args: string[]) {
-      let [out, err] = ['', ''];
-      const stdout = { write: (text: string) => (out += text) };
-      const stderr = { write: (text: string) => (err += text) };
-      const io = { stdout, stderr, env, cwd: folder.path };
-      const code = await run(args, io, { signal: new AbortController().signal, clock });
-      return { code, out, err };
-    },
-    async [Symbol.asyncDispose]() {
-      await hub[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
+import { fakeGguf } from '../support/fake-hub.ts';
+import { startModelsCli } from '../support/models-cli.ts';
 
 const content = fakeGguf(200_000, { name: 'Tiny Llama', contextLength: 1024 });
 
 describe('cloister models', () => {
   it('adds from the hub, pulls, lists and verifies', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     const added = await test.cloister('add', test.source, '--prompt-price', '0.15', '--plans', 'plus,pro');
     expect(added).toMatchObject({ code: 0, err: '' });
@@ -68,7 +42,7 @@ describe('cloister models', () => {
   });
 
   it('exits with 1 where a file was changed, and pull mends it', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     await test.cloister('add', test.source);
     await test.cloister('pull', 'tiny-TEE');
@@ -84,7 +58,7 @@ describe('cloister models', () => {
   });
 
   it('adds a path without copying it, and pins it anew without touching the rest', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     await writeFile(join(test.folder, 'own.gguf'), content);
     const flags = [
       '--id',
@@ -109,7 +83,7 @@ describe('cloister models', () => {
   });
 
   it('adds an address, reading it once for its digest or trusting the one given', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     const source = `url:${test.hub.storageUrl}/blob/tiny.gguf`;
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -125,7 +99,7 @@ describe('cloister models', () => {
   });
 
   it('adds and pulls all parts of split weights', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     for (const part of [1, 2, 3]) test.hub.files.set(`big-0000${part}-of-00003.gguf`, fakeGguf(50_000, { seed: part }));
     await test.cloister('add', `hf:${test.hub.repository}@main:big-00001-of-00003.gguf`);
     expect(await test.cloister('pull', 'big-TEE')).toMatchObject({ code: 0 });
@@ -133,7 +107,7 @@ describe('cloister models', () => {
   });
 
   it('tells of the tries that failed, and of what to do in the end', async () => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     await test.cloister('add', test.source);
     test.hub.mishap = () => ({ kind: 'status', status: 429, headers: { 'retry-after': '3' } });
@@ -151,7 +125,7 @@ describe('cloister models', () => {
     [['list'], 'no catalogue at'],
     [['pull', 'x-TEE'], 'no catalogue at'],
   ])('answers %j with exit code 1 and a reason', async (args, reason) => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     const { code, err } = await test.cloister(...args);
     expect(code).toBe(1);
     expect(err).toContain(reason);
@@ -171,13 +145,13 @@ describe('cloister models', () => {
     [['pull', 'a-TEE', '--connections', '17'], 'must be 1 to 16'],
     [['list', 'a-TEE'], 'expected no argument'],
   ])('refuses %j as wrong usage', async (args, reason) => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     await expect(test.cloister(...args)).rejects.toMatchObject({ code: 'ERR_USAGE' });
     await expect(test.cloister(...args)).rejects.toThrow(reason);
   });
 
   it.each(['add', 'list', 'pull', 'verify'])('explains %s', async (name) => {
-    await using test = await setUp();
+    await using test = await startModelsCli();
     const { code, out } = await test.cloister(name, '--help');
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: cloister models ${name}`));

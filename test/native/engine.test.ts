@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/llama-text.ts';
-import type { PreparedChat, Step, StepRow } from '../../models/model.ts';
+import type { PreparedChat, StepRow } from '../../models/model.ts';
 import { Engine } from '../../native/index.ts';
 import { tinyModelFile } from '../support/tiny-models.ts';
 import { ASK, GREEDY, generate, loadTiny } from './models.ts';
@@ -133,100 +133,6 @@ describe('a step', () => {
     const { decodeMicros, sampleMicros } = await model.step({ operations: [], rows: [row()] });
     expect(decodeMicros).toBeGreaterThan(0);
     expect(sampleMicros).toBeGreaterThanOrEqual(0);
-  });
-});
-
-describe.each([
-  ['separate streams', {}, {}],
-  ['unified state', {}, { unifiedKv: true }],
-  ['quantised state', {}, { kvType: 'q8_0' as const }],
-  ['no flash attention', {}, { flashAttention: 'off' as const }],
-  ['a sliding window', { architecture: 'gemma3' as const }, {}],
-])('operations, with %s', (_, modelOptions, engineOptions) => {
-  let own: LlamaText;
-  let chat: PreparedChat;
-  let expected: number[];
-
-  beforeAll(async () => {
-    own = await loadTiny(modelOptions, engineOptions);
-    chat = await own.prepareChat(ASK);
-    expected = await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
-  });
-  afterAll(() => own.close());
-
-  /** Continues from the prompt less its last token, which `sequence` must hold. */
-  const continueOn = (sequence: number, operations: Step['operations']) => {
-    const position = chat.tokens.length - 1;
-    const tokens = chat.tokens.subarray(position);
-    return generate(own, { prepared: chat, tokens, position, operations }, { sequence, count: 10 });
-  };
-  const prefix = () => chat.tokens.length - 1;
-
-  it('trims back to a shorter prefix', async () => {
-    expect(await continueOn(0, [{ kind: 'trim', sequence: 0, from: prefix() }])).toEqual(expected);
-  });
-
-  it('copies a prefix into another sequence, also one that is in use', async () => {
-    const copy = { kind: 'copy', sequence: 0, to: 1, length: prefix() } as const;
-    expect(await continueOn(1, [copy])).toEqual(expected);
-    expect(await continueOn(1, [copy])).toEqual(expected);
-    expect(await continueOn(2, [{ ...copy, sequence: 1, to: 2 }])).toEqual(expected);
-  });
-
-  it('moves an answer to another sequence in mid-word', async () => {
-    const sampling = { ...GREEDY, temperature: 1, presencePenalty: 0.5, seed: 3 };
-    const run = async (operations: Step['operations']) => {
-      await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
-      const answer = await generate(own, { prepared: chat }, { sequence: 0, sampling, count: 4 });
-      let position = chat.tokens.length + 3;
-      for (let index = 0; index < 6; index += 1) {
-        const row = { position, tokens: Int32Array.of(answer.at(-1)!), sample: true };
-        const sequence = operations.length > 0 ? 2 : 0;
-        const before = index === 0 ? operations : [];
-        answer.push((await own.step({ operations: before, rows: [{ sequence, ...row }] })).tokens[0]!);
-        position += 1;
-      }
-      return answer;
-    };
-    const moved = await run([{ kind: 'move', sequence: 0, to: 2 }]);
-    // Its old place is free.
-    expect(await continueOn(0, [{ kind: 'copy', sequence: 2, to: 0, length: prefix() }])).toEqual(expected);
-    expect(moved).toEqual(await run([]));
-    await generate(own, { prepared: chat }, { sequence: 1, count: 1 });
-    await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
-    await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
-  });
-
-  it('saves a state, restores it anywhere, and drops it', async () => {
-    const to = prefix();
-    await own.step({
-      operations: [
-        { kind: 'trim', sequence: 0, from: to },
-        { kind: 'save', sequence: 0, state: 77 },
-        { kind: 'trim', sequence: 0, from: 0 },
-      ],
-      rows: [],
-    });
-    expect(await continueOn(3, [{ kind: 'restore', sequence: 3, state: 77 }])).toEqual(expected);
-    const again = [{ kind: 'restore', sequence: 0, state: 77 }] as const;
-    expect(await continueOn(0, [...again, { kind: 'drop', state: 77 }])).toEqual(expected);
-    await expect(continueOn(0, again)).rejects.toMatchObject({ code: 'ERR_STATE' });
-  });
-
-  it('keeps the order of operations that touch each other', async () => {
-    const to = prefix();
-    const operations = [
-      { kind: 'trim', sequence: 0, from: to },
-      { kind: 'copy', sequence: 0, to: 1, length: to },
-      { kind: 'save', sequence: 1, state: 5 },
-      { kind: 'trim', sequence: 0, from: 0 },
-      { kind: 'trim', sequence: 1, from: 0 },
-      { kind: 'restore', sequence: 2, state: 5 },
-      { kind: 'copy', sequence: 2, to: 0, length: to },
-      { kind: 'trim', sequence: 2, from: 0 },
-      { kind: 'drop', state: 5 },
-    ] as const;
-    expect(await continueOn(0, operations)).toEqual(expected);
   });
 });
 

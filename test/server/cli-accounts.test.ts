@@ -3,22 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccountStore } from '../../server/accounts/store.ts';
-import { runCli } from '../../server/cli.ts';
+import { runCloister } from '../support/cloister.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-cli-'));
 
-/** What a person at the terminal sees; words may stand in single quotes. */
-async function cloister(line: string) {
-  let [stdout, stderr] = ['', ''];
-  const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const code = await runCli(args, {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: {},
-    cwd,
-  });
-  return { code, stdout, stderr };
-}
+const cloister = (line: string) => runCloister(line, { cwd });
 
 async function json(line: string) {
   return JSON.parse((await cloister(`${line} --json`)).stdout);

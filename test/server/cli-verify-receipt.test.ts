@@ -1,37 +1,16 @@
 /** `cloister verify-receipt` as a person at the terminal uses it. */
 import { sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Digest } from '../../attestation/aci/digest.ts';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { formatReceipt, signReceipt } from '../../attestation/aci/receipt.ts';
-import { runCli } from '../../server/cli.ts';
-import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
+import { startAttestedServer } from '../support/attested-server.ts';
+import { startVerifyCli } from '../support/verify-cli.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'cloister-verify-'));
-let server: AttestedServer;
-
-beforeAll(async () => {
-  server = await startAttestedServer();
-  writeFileSync(join(cwd, 'root.pem'), server.rootPem);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(cwd, { recursive: true });
-});
-
-async function cloister(line: string) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(line.split(' '), {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: {},
-    cwd,
-  });
-  return { code, stdout, stderr };
-}
+const { cwd, server, cloister, close } = await startVerifyCli();
+afterAll(close);
 
 describe('cloister verify-receipt', () => {
   const request = Buffer.from('{"model":"tiny"}');

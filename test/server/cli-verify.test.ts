@@ -1,38 +1,17 @@
 /** `cloister verify` as a person at the terminal uses it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { runVerifier } from '../../attestation/cli/main.ts';
 import { measurementsOf } from '../../attestation/policy.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { runCli } from '../../server/cli.ts';
-import { type AttestedServer, startAttestedServer, startManInTheMiddle } from '../support/attested-server.ts';
+import { startAttestedServer, startManInTheMiddle } from '../support/attested-server.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
+import { startVerifyCli } from '../support/verify-cli.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'cloister-verify-'));
-let server: AttestedServer;
-
-beforeAll(async () => {
-  server = await startAttestedServer();
-  writeFileSync(join(cwd, 'root.pem'), server.rootPem);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(cwd, { recursive: true });
-});
-
-async function cloister(line: string) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(line.split(' '), {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: {},
-    cwd,
-  });
-  return { code, stdout, stderr };
-}
+const { cwd, server, cloister, close } = await startVerifyCli();
+afterAll(close);
 
 const verify = (rest: string) => cloister(`verify ${server.origin} --root root.pem ${rest}`.trim());
 

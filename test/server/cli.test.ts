@@ -3,23 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccountStore } from '../../server/accounts/store.ts';
-import { runCli } from '../../server/cli.ts';
 import { replaceStartKey } from '../../server/start/start-key.ts';
 import { version } from '../../server/version.ts';
+import { runCloister } from '../support/cloister.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-cli-'));
 
-/** What a person at the terminal sees. */
-async function cloister(line: string, env: Record<string, string> = {}) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(line === '' ? [] : line.split(' '), {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env,
-    cwd,
-  });
-  return { code, stdout, stderr };
-}
+const cloister = (line: string, env: Record<string, string> = {}) => runCloister(line, { cwd, env });
 
 describe('cloister', () => {
   it('prints version and help', async () => {

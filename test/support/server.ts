@@ -66,9 +66,10 @@ export class RunningServer {
     });
   }
 
-  /** @returns the exit code */
+  /** @returns the exit code; null where a signal ended it */
   async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
-    const exited = this.process.exitCode === null ? once(this.process, 'exit') : undefined;
+    const { exitCode, signalCode } = this.process;
+    const exited = exitCode === null && signalCode === null ? once(this.process, 'exit') : undefined;
     this.process.kill(signal);
     await exited;
     return this.process.exitCode;

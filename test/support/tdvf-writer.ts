@@ -19,6 +19,16 @@ export interface FirmwareOptions {
   readonly footer?: string;
 }
 
+/** The code at the end of the address space, as OVMF describes it. */
+export const codeSection = {
+  fileOffset: 0x2000,
+  fileBytes: 0x2000,
+  address: 0xfffc2000n,
+  memoryBytes: 0x2000,
+  type: 0,
+  attributes: 1,
+} satisfies WrittenSection;
+
 const footerGuid = 'de82b596b21ff745baeaa366c55a082d';
 const metadataGuid = '35657ae44a989847865e4685a7bf8ec2';
 const otherGuid = '00112233445566778899aabbccddeeff';

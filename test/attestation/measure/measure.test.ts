@@ -9,20 +9,12 @@ import { digestTdHob } from '../../../attestation/measure/td-hob.ts';
 import { type BootLogOptions, emptyVariableDigests, variableType, writeBootLog } from '../../support/boot-log.ts';
 import { writeEventLog } from '../../support/event-log-writer.ts';
 import { writePe } from '../../support/pe-writer.ts';
-import { writeFirmware } from '../../support/tdvf-writer.ts';
+import { codeSection, writeFirmware } from '../../support/tdvf-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../../support/vectors.ts';
 
 const variables = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
 const hob = { address: 0x809000n, memoryBytes: 0x2000, type: 2 };
-const code = {
-  fileOffset: 0x2000,
-  fileBytes: 0x2000,
-  address: 0xfffc2000n,
-  memoryBytes: 0x2000,
-  type: 0,
-  attributes: 1,
-};
-const firmware = writeFirmware({ sections: [code, variables, hob] });
+const firmware = writeFirmware({ sections: [codeSection, variables, hob] });
 const files: ImageFiles = { firmware, kernel: writePe(), initrd: new Uint8Array(100), cmdline: 'quiet' };
 
 const variableBytes = firmware.subarray(0, 0x1000);

@@ -5,20 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../attestation/bytes.ts';
 import { AttestationError } from '../../../attestation/errors.ts';
 import { measureFirmware, parseTdvf, tdvfSectionBytes } from '../../../attestation/measure/tdvf.ts';
-import { type FirmwareOptions, writeFirmware } from '../../support/tdvf-writer.ts';
+import { codeSection, type FirmwareOptions, writeFirmware } from '../../support/tdvf-writer.ts';
 
-const CODE = {
-  fileOffset: 0x2000,
-  fileBytes: 0x2000,
-  address: 0xfffc2000n,
-  memoryBytes: 0x2000,
-  type: 0,
-  attributes: 1,
-};
 const VARIABLES = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
 const HOB = { address: 0x809000n, memoryBytes: 0x1000, type: 2 };
 const LATER = { address: 0x900000n, memoryBytes: 0x1000, type: 3, attributes: 2 };
-const SECTIONS = [CODE, VARIABLES, HOB, LATER];
+const SECTIONS = [codeSection, VARIABLES, HOB, LATER];
 const firmware = writeFirmware({ sections: SECTIONS });
 
 function operation(name: string, address: bigint): Buffer {
@@ -32,10 +24,10 @@ function operation(name: string, address: bigint): Buffer {
 function expected(): string {
   const hash = createHash('sha384');
   for (let page = 0; page < 2; page++) {
-    const address = CODE.address + BigInt(page * 4096);
+    const address = codeSection.address + BigInt(page * 4096);
     hash.update(operation('MEM.PAGE.ADD', address));
     for (let chunk = 0; chunk < 16; chunk++) {
-      const at = CODE.fileOffset + page * 4096 + chunk * 256;
+      const at = codeSection.fileOffset + page * 4096 + chunk * 256;
       hash.update(operation('MR.EXTEND', address + BigInt(chunk * 256))).update(firmware.subarray(at, at + 256));
     }
   }
@@ -55,7 +47,7 @@ describe('measureFirmware', () => {
   it('changes with a byte that is measured, not with one of the variables', async () => {
     const before = await measureFirmware(firmware);
     const withCode = firmware.slice();
-    withCode[CODE.fileOffset + 5] = 0xff;
+    withCode[codeSection.fileOffset + 5] = 0xff;
     const withVariable = firmware.slice();
     withVariable[5] = 0xff;
     expect(await measureFirmware(withCode)).not.toEqual(before);
@@ -76,7 +68,7 @@ describe('parseTdvf', () => {
     ['another version', /version 2/, { sections: SECTIONS, version: 2 }],
     ['no section', /has 0 TDX sections/, { sections: [] }],
     ['metadata outside the file', /outside the file/, { sections: SECTIONS, metadataFromEnd: 1024 * 1024 }],
-    ['a section that leaves the file', /leaves the file/, { sections: [{ ...CODE, fileOffset: 0xf000 }] }],
+    ['a section that leaves the file', /leaves the file/, { sections: [{ ...codeSection, fileOffset: 0xf000 }] }],
     ['half a page', /bytes of memory/, { sections: [{ ...HOB, memoryBytes: 0x800 }] }],
     ['a measured section without contents', /larger than its contents/, { sections: [{ ...HOB, attributes: 1 }] }],
   ])('refuses a firmware with %s', (_what, message, options) => {

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LlamaText } from '../../models/llama-text.ts';
+import { asking, CALL, loadChat } from './chats.ts';
+import { spell, WEATHER_TOOL } from './models.ts';
+
+let chatml: LlamaText;
+let hermes: LlamaText;
+let thinking: LlamaText;
+
+beforeAll(async () => {
+  [chatml, hermes, thinking] = await Promise.all([
+    loadChat(),
+    loadChat({ template: 'hermes' }),
+    loadChat({ template: 'thinking' }),
+  ]);
+});
+afterAll(() => Promise.all([chatml, hermes, thinking].map((model) => model.close())));
+
+describe('a prepared chat', () => {
+  it('is the rendered template in tokens', async () => {
+    const prepared = await chatml.prepareChat(asking('hello'));
+    const all = new Set(Array.from({ length: chatml.info.vocabulary.size }, (_, token) => token));
+    expect(spell(chatml, prepared.tokens, all)).toBe('<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n');
+    expect(prepared.structured).toBe(false);
+    expect(() => prepared.createParser()).toThrow(TypeError);
+  });
+
+  it('is the same however many are prepared at once', async () => {
+    const input = asking('hello', { tools: [WEATHER_TOOL] });
+    const expected = await hermes.prepareChat(input);
+    const others = await Promise.all(Array.from({ length: 40 }, () => hermes.prepareChat(input)));
+    for (const other of others) expect(other.tokens).toEqual(expected.tokens);
+  });
+
+  it('takes half a surrogate pair for an unreadable character', async () => {
+    const prepared = await chatml.prepareChat(asking('a\ud800b'));
+    expect(spell(chatml, prepared.tokens)).toContain('a\ufffdb');
+  });
+
+  it('holds the tools where the template has them', async () => {
+    const prepared = await hermes.prepareChat(asking('hello', { tools: [WEATHER_TOOL] }));
+    expect(spell(hermes, prepared.tokens)).toContain('"name": "get_weather"');
+    expect(prepared.structured).toBe(true);
+    const without = await hermes.prepareChat(asking('hello'));
+    expect(without.structured).toBe(false);
+    expect(hermes.info.supportsTools).toBe(true);
+  });
+
+  it('asks for reasoning or not', async () => {
+    expect(thinking.info.supportsReasoning).toBe(true);
+    const on = await thinking.prepareChat(asking('hello'));
+    const off = await thinking.prepareChat(asking('hello', { reasoning: false }));
+    expect(spell(thinking, off.tokens)).toBe(`${spell(thinking, on.tokens)}<think>\n\n</think>\n\n`);
+    expect(on.structured).toBe(true);
+  });
+
+  it('is refused with the words of the template', async () => {
+    const input = asking('hello', { messages: [{ role: 'assistant', content: 'x', tool_calls: [CALL('{"a":')] }] });
+    await expect(hermes.prepareChat(input)).rejects.toMatchObject({ name: 'ModelError', code: 'ERR_CHAT_TEMPLATE' });
+  });
+
+  it('is refused where a schema makes no grammar', async () => {
+    for (const jsonSchema of [
+      '{"type": "nothing"}',
+      '{"$ref": "#/nowhere"}',
+      'not json',
+      '{"type":"string","pattern":"^[$"}',
+    ]) {
+      await expect(chatml.prepareChat(asking('x', { jsonSchema }))).rejects.toMatchObject({
+        code: 'ERR_GRAMMAR_INVALID',
+      });
+    }
+    const tool = { type: 'function', function: { name: 'f', parameters: { type: 'nothing' } } } as const;
+    await expect(hermes.prepareChat(asking('x', { tools: [tool] }))).rejects.toMatchObject({
+      code: 'ERR_GRAMMAR_INVALID',
+    });
+  });
+
+  it('is refused where its schema is nested beyond reason', async () => {
+    let schema: unknown = { type: 'string' };
+    for (let depth = 0; depth < 3000; depth++) schema = { type: 'array', items: schema };
+    const jsonSchema = JSON.stringify(schema);
+    await expect(chatml.prepareChat(asking('x', { jsonSchema }))).rejects.toMatchObject({
+      code: 'ERR_GRAMMAR_INVALID',
+    });
+    const tool = { type: 'function', function: { name: 'f', parameters: schema } } as const;
+    await expect(hermes.prepareChat(asking('x', { tools: [tool] }))).rejects.toMatchObject({
+      code: expect.stringMatching(/^ERR_(GRAMMAR_INVALID|CHAT_TEMPLATE)$/),
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LlamaText } from '../../models/llama-text.ts';
+import { asking, loadChat } from './chats.ts';
+import { GREEDY, generate, spell } from './models.ts';
+
+let chatml: LlamaText;
+
+beforeAll(async () => {
+  chatml = await loadChat();
+});
+afterAll(() => chatml.close());
+
+describe('a JSON schema', () => {
+  const SCHEMA = JSON.stringify({
+    type: 'object',
+    properties: {
+      kind: { enum: ['a', 'b'] },
+      count: { type: 'integer' },
+      tags: { type: 'array', items: { type: 'boolean' }, maxItems: 3 },
+    },
+    required: ['kind', 'count', 'tags'],
+    additionalProperties: false,
+  });
+
+  it('is always met, greedily or at a high temperature', async () => {
+    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: SCHEMA }));
+    for (let seed = 0; seed < 12; seed++) {
+      const sampling = {
+        ...GREEDY,
+        temperature: seed === 0 ? 0 : 1.5,
+        topP: seed % 2 ? 1 : 0.9,
+        topK: seed % 3 ? 0 : 5,
+        seed,
+      };
+      await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
+      const answer = await generate(chatml, { prepared }, { sequence: 0, sampling, count: 2000 });
+      expect(chatml.info.endTokens.has(answer.at(-1)!)).toBe(true);
+      const value = JSON.parse(spell(chatml, answer));
+      expect(Object.keys(value)).toEqual(['kind', 'count', 'tags']);
+      expect(['a', 'b']).toContain(value.kind);
+      expect(Number.isInteger(value.count)).toBe(true);
+      expect(value.tags.every((tag: unknown) => typeof tag === 'boolean')).toBe(true);
+    }
+  });
+
+  it('is met by each of several answers drawn from one prompt at once', async () => {
+    const prepared = await chatml.prepareChat(
+      asking('Give me JSON.', { jsonSchema: '{"enum": ["yes", "no", "maybe"]}' }),
+    );
+    const sequences = [0, 1];
+    await chatml.step({ operations: sequences.map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
+    for (const sequence of sequences)
+      chatml.beginSampling(sequence, { ...GREEDY, temperature: 2, seed: sequence }, prepared);
+    const answers: number[][] = [[], []];
+    let rows = sequences.map((sequence) => ({ sequence, position: 0, tokens: prepared.tokens, sample: true }));
+    while (rows.length > 0) {
+      const { tokens } = await chatml.step({ operations: [], rows });
+      for (const [index, { sequence }] of rows.entries()) answers[sequence]!.push(tokens[index]!);
+      rows = rows
+        .map((row, index) => ({
+          ...row,
+          position: row.position + row.tokens.length,
+          tokens: tokens.slice(index, index + 1),
+        }))
+        .filter(({ tokens }) => !chatml.info.endTokens.has(tokens[0]!));
+    }
+    for (const answer of answers) expect(['"yes"', '"no"', '"maybe"']).toContain(spell(chatml, answer));
+  });
+
+  it('stands for any object where it is empty', async () => {
+    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: '{}' }));
+    await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
+    const answer = await generate(
+      chatml,
+      { prepared },
+      { sequence: 0, sampling: { ...GREEDY, temperature: 1, seed: 3 }, count: 5 },
+    );
+    expect(spell(chatml, answer)).toMatch(/^\{/);
+  });
+
+  it('leaves the model its own log probabilities', async () => {
+    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: SCHEMA }));
+    await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
+    chatml.beginSampling(0, { ...GREEDY, logprobs: 3 }, prepared);
+    const { tokens, logprobs } = await chatml.step({
+      operations: [],
+      rows: [{ sequence: 0, position: 0, tokens: prepared.tokens, sample: true }],
+    });
+    expect(spell(chatml, tokens)).toMatch(/^\{/);
+    expect(logprobs[0]!.logprob).toBeLessThan(logprobs[0]!.top[0]!.logprob);
+    expect(Number.isFinite(logprobs[0]!.logprob)).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+/** Engines in worker threads and in processes that end in every way: nothing hangs, crashes or is printed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+
+describe('threads and processes', () => {
+  const LOAD = `
+    import { loadTiny, ASK, generate } from '${new URL('models.ts', import.meta.url)}';
+    const model = await loadTiny();
+    const prepared = await model.prepareChat(ASK);
+    const operations = [{ kind: 'trim', sequence: 0, from: 0 }];
+    const answer = () => generate(model, { prepared, operations }, { sequence: 0, count: 5 });`;
+
+  const runWorker = (code: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+      let message: unknown;
+      worker.on('message', (value) => {
+        message = value;
+        if (value === 'terminate') worker.terminate();
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => resolve(message));
+    });
+
+  it('runs engines in several worker threads at once', async () => {
+    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    const code = `${post} parentPort.postMessage(await answer()); await model.close();`;
+    const answers = await Promise.all([runWorker(code), runWorker(code), runWorker(code)]);
+    expect(answers[0]).toHaveLength(5);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('runs in one worker after another, in a process that never loads the addon itself', () => {
+    const worker = `data:text/javascript,${encodeURIComponent(`${LOAD} await answer(); await model.close();`).replaceAll("'", '%27')}`;
+    const code = `import { Worker } from 'node:worker_threads';
+      for (let round = 0; round < 3; round++) {
+        await new Promise((resolve) => new Worker(new URL('${worker}')).on('exit', resolve));
+      }
+      console.error('still here');`;
+    expect(spawnCapture(code)).toMatchObject({ status: 0, stderr: 'still here\n' });
+  });
+
+  it('survives a worker that ends with its engine open, idle or in mid-step', async () => {
+    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    await runWorker(`${post} parentPort.postMessage('terminate'); setInterval(() => {}, 1000);`);
+    await runWorker(`${post} parentPort.postMessage('terminate'); while (true) await answer();`);
+    await runWorker(`${post} process.exit(0);`);
+  });
+
+  const runProcess = (code: string) =>
+    execFileSync(process.execPath, ['--expose-gc', '--input-type=module-typescript', '-e', code], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 20_000,
+    });
+
+  it('lets the process end with an engine open, and prints nothing', () => {
+    expect(runProcess(`${LOAD} await answer();`)).toBe('');
+    expect(runProcess(`${LOAD} answer(); process.exit(0);`)).toBe('');
+  });
+
+  it('frees an engine that nobody holds', () => {
+    const code = `${LOAD.replace('const model', 'let model').replace('const prepared', 'let prepared')}
+      await answer();
+      model = undefined; prepared = undefined;
+      for (let round = 0; round < 5; round++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }
+      console.log('done');`;
+    expect(runProcess(code)).toBe('done\n');
+  });
+
+  it('keeps nothing of a caller on stderr', () => {
+    const code = `${LOAD}
+      for (const jsonSchema of ['{"type": "string", "pattern": "SECRET["}', '{"type": "string", "minLength": 100000}']) {
+        await model.prepareChat({ ...ASK, jsonSchema }).catch(() => {});
+      }
+      await model.close();`;
+    const { stderr } = spawnCapture(code);
+    expect(stderr).toBe('');
+  });
+});
+
+function spawnCapture(code: string) {
+  return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', code], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+}

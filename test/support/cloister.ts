@@ -1,0 +1,27 @@
+/** The `cloister` command as a person at the terminal uses it. */
+import { runCli } from '../../server/cli.ts';
+
+/** What a person sees. */
+export interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Terminal {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** @param line what follows `cloister`; words may stand in single quotes */
+export async function runCloister(line: string, { cwd, env = {} }: Terminal): Promise<Printed> {
+  let [stdout, stderr] = ['', ''];
+  const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const code = await runCli(args, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    env,
+    cwd,
+  });
+  return { code, stdout, stderr };
+}
