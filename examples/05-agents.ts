@@ -20,7 +20,13 @@ interface ByAgent {
   readonly agent?: {
     readonly slug: string;
     readonly version: string;
-    readonly tools: readonly { readonly name: string; readonly version: string; readonly result: unknown }[];
+    readonly tools: readonly {
+      readonly name: string;
+      readonly version: string;
+      /** Only of what the model asked for while it wrote; the others read the document before it began. */
+      readonly called_by?: 'model';
+      readonly result: unknown;
+    }[];
     readonly context: { readonly complete: boolean };
   };
 }
@@ -52,7 +58,8 @@ for await (const chunk of stream as AsyncIterable<OpenAI.ChatCompletionChunk & B
 
 if (agent === undefined) throw new Error('the answer came from no agent');
 console.log(`\n\n${agent.slug} ${agent.version}${agent.context.complete ? '' : ', from passages of the document'}`);
-const checklist = agent.tools.find(({ name }) => name === 'clause_checklist')?.result as ClauseChecklist;
+const checklist = agent.tools.find((tool) => tool.name === 'clause_checklist' && tool.called_by === undefined)
+  ?.result as ClauseChecklist;
 console.log(`risk score ${checklist.score} of 100, ${checklist.clauses.length} clauses:`);
 for (const { title, status, severity } of checklist.clauses) {
   console.log(`  ${status.padEnd(7)} ${severity.padEnd(9)} ${title}`);

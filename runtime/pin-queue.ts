@@ -18,8 +18,6 @@ interface Feeding {
   position: number;
 }
 
-/** The salt of sequences that feed a pin; they are empty again before anybody else may have them. */
-const PIN_SALT = '';
 const FAILURES_MAX = 3;
 
 export class PinQueue {
@@ -50,7 +48,7 @@ export class PinQueue {
     this.#settleWithoutFeeding();
     const pin = this.#waiting[0];
     if (this.#feeding !== undefined || pin === undefined) return [];
-    const claim = this.#cache.claim(pin.tokens, PIN_SALT);
+    const claim = this.#cache.claim(pin.tokens, undefined);
     if (claim === undefined) return [];
     this.#waiting.shift();
     this.#feeding = { pin, sequence: claim.sequence, reused: claim.reused, position: claim.reused };

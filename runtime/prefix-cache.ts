@@ -5,7 +5,8 @@
  * A hit is faster than a miss, so it tells whoever measures that somebody sent this prefix before: entries are
  * therefore only ever matched within their own salt (the account). Pinned prefixes, such as the prompt of an agent, are
  * for everybody, but only whole: who may try beginnings of any length could find out a prompt token by token. They
- * always come from host memory, so that a hit does not tell who else is here.
+ * always come from host memory, so that a hit does not tell who else is here. What is itself to be pinned may begin with a part
+ * of one: nobody waits for it.
  *
  * Of several idle sequences it hands out one beside a busy one (see `sequence-runs.ts`).
  */
@@ -18,6 +19,8 @@ import { TokenList } from './token-list.ts';
 export const REUSE_TOKENS_MIN = 16;
 /** A conversation shorter than this is not worth host memory. */
 const SAVE_TOKENS_MIN = 64;
+/** Of sequences that feed a prefix that is to be pinned; they are empty again before anybody else may have them. */
+const NOBODYS_SALT = '';
 /** More than this takes longer to copy than a gap costs, and everybody waits for it: a tenth of a second in main memory. */
 const MOVE_BYTES_MAX = 256 * 1024 ** 2;
 
@@ -86,9 +89,10 @@ export class PrefixCache {
   /**
    * Takes an idle sequence for `prompt`, filled with the longest prefix known under this salt.
    * At least the last prompt token is always left to feed: its logits are what the first answer token is drawn from.
+   * @param salt undefined for a prefix that is to be pinned
    * @returns undefined if every sequence is busy
    */
-  claim(prompt: Int32Array, salt: string): Claim | undefined {
+  claim(prompt: Int32Array, salt: string | undefined): Claim | undefined {
     const idle = besideBusy(this.#busy()).map((index) => this.#sequences[index]!);
     if (idle.length === 0) return undefined;
     const { source, length } = this.#longestPrefix(prompt, salt);
@@ -100,7 +104,7 @@ export class PrefixCache {
     ];
     sequence.cells.truncate(0);
     sequence.cells.append(prompt.subarray(0, length));
-    sequence.salt = salt;
+    sequence.salt = salt ?? NOBODYS_SALT;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
     const isShared = source?.kind === 'state' && source.state.salt === undefined;
@@ -176,7 +180,7 @@ export class PrefixCache {
     return this.#saved.lose(states);
   }
 
-  #longestPrefix(prompt: Int32Array, salt: string): { source: Source | undefined; length: number } {
+  #longestPrefix(prompt: Int32Array, salt: string | undefined): { source: Source | undefined; length: number } {
     const lengthMax = prompt.length - 1;
     let source: Source | undefined;
     let length = 0;
@@ -184,7 +188,7 @@ export class PrefixCache {
       const isPinned = holder.salt === undefined;
       if (!isPinned && holder.salt !== salt) return;
       const common = Math.min(holder.cells.commonPrefix(prompt), lengthMax);
-      const onlyWhole = isPinned || !this.#options.canTrim;
+      const onlyWhole = (isPinned && salt !== undefined) || !this.#options.canTrim;
       const usable = onlyWhole && common < holder.cells.length ? 0 : common;
       // What is cheaper to take is offered first, so that another source must gain a little over it.
       if (usable - length >= REUSE_TOKENS_MIN) [source, length] = [candidate, usable];

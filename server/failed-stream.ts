@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServerError } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
-import { endpointOf, errorCode, errorReply } from './plugins/error-replies.ts';
+import { errorCode, replyFor } from './plugins/error-replies.ts';
 
 /**
  * Tells the caller by an event, or gives up on one who does not read.
@@ -17,5 +17,5 @@ export function failStream(
   request.outcome = errorCode(error, request);
   watch.failed(request.outcome);
   if (error instanceof ServerError && error.code === 'ERR_READER_TOO_SLOW') stream.destroy();
-  else stream.fail(errorReply(error, endpointOf(request)).body);
+  else stream.fail(replyFor(error, request).body);
 }

@@ -1,8 +1,8 @@
 /** Ties an engine's work to its admission: what was told is charged, however the work ends. */
 import type { ImageEvent } from '../runtime/image-engine.ts';
-import type { ChatEvent } from '../runtime/request.ts';
 import type { Counts } from './accounts/money.ts';
 import type { Admission } from './accounts/store.ts';
+import type { AnswerEvent } from './chat/answer-event.ts';
 
 /** Counts one kind of engine's events as they pass. */
 export interface Meter<Event> {
@@ -64,19 +64,22 @@ export async function settled<Result>(
   return result;
 }
 
-/** Tokens of one chat as far as it has come, over all of its choices. */
-export class ChatMeter implements Meter<ChatEvent> {
+/** Tokens of one chat as far as it has come, over all of its choices and prompts. */
+export class ChatMeter implements Meter<AnswerEvent> {
   hasStarted = false;
   finishReason = 'stop';
   #promptTokens = 0;
   /** Per choice: told so far, or all of them once it has finished. */
   readonly #completionTokens = new Map<number, number>();
 
-  saw(event: ChatEvent): void {
+  saw(event: AnswerEvent): void {
     switch (event.kind) {
       case 'started':
         this.hasStarted = true;
-        this.#promptTokens = event.promptTokens;
+        this.#promptTokens += event.promptTokens;
+        break;
+      case 'further':
+        this.#promptTokens += event.promptTokens;
         break;
       case 'delta':
         this.#completionTokens.set(event.choice, (this.#completionTokens.get(event.choice) ?? 0) + event.tokens);

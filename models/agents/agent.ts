@@ -22,7 +22,22 @@ export interface AgentTool {
   readonly name: string;
   /** Changes with every change of what it finds. */
   readonly version: string;
+  /** For a model that may call it: what it finds, and what a text of the call should hold. One line. */
+  readonly purpose: string;
+  /** What a call may give beside a text, by name: lower-case words joined by underscores. */
+  readonly inputs?: Readonly<Record<string, GivenInput>>;
   run(documents: readonly AgentDocument[]): ToolFindings;
+}
+
+/** A list that is not read out of documents but given: the tool reads it from a text that states it in its own words. */
+export interface GivenInput {
+  /** One line. */
+  readonly description: string;
+  /** What every value looks like as a whole: a regular expression without flags, in the part of the syntax that JSON schemas share. */
+  readonly pattern: string;
+  readonly valuesMax: number;
+  /** @returns the text that states them */
+  toText(values: readonly string[]): string;
 }
 
 export interface ToolFindings {

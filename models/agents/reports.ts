@@ -28,6 +28,11 @@ export function reportsOf(
   });
 }
 
+/** What one tool finds in a text that the model gave it: that is told whatever it is. */
+export function reportOfCall(tool: AgentTool, documents: readonly AgentDocument[]): ToolReport {
+  return { name: tool.name, version: tool.version, findings: tool.run(documents), isTelling: true };
+}
+
 const digestsOfNothing = new WeakMap<AgentTool, string>();
 
 function digestOfNothing(tool: AgentTool): string {

@@ -1,7 +1,7 @@
 /** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatEvent, ChatRequest } from '../../runtime/request.ts';
+import type { ChatRequest } from '../../runtime/request.ts';
 import type { Surface } from '../accounts/store.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import type { Parameters } from '../enclave/receipt-draft.ts';
@@ -14,6 +14,7 @@ import { errorCode } from '../plugins/error-replies.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import { chatCountsMax } from '../start/model-terms.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
+import type { AnswerEvent } from './answer-event.ts';
 import type { AnswerHead } from './chat-answer.ts';
 import { streamAnswer, wholeAnswer } from './chat-reply.ts';
 
@@ -30,12 +31,14 @@ export interface ChatTurn {
   readonly model: ServedChatModel;
   /** Bytes that the server may add to the caller's prompt. */
   readonly addedBytesMax?: number;
+  /** How many prompts the answer may take, each as long as the first at most; 1 where nothing is said. */
+  readonly promptsMax?: number;
   /** Further headers of the answer, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What a receipt says beside the parameters of every chat. */
   readonly parameters?: Parameters;
   /** Computes the answer, once it is admitted; by default the engine does, from the messages as they were sent. */
-  readonly run?: (work: ChatRequest, options: { signal: AbortSignal }) => AsyncIterable<ChatEvent>;
+  readonly run?: (work: ChatRequest, options: { signal: AbortSignal }) => AsyncIterable<AnswerEvent>;
   /** Further members of the answer; asked for once, at the end. */
   readonly extension?: () => Readonly<Record<string, unknown>>;
 }
@@ -58,7 +61,7 @@ export async function answerChat(
   };
   const watch = metrics.beginChat({ model: model.id, choices });
   const bodyBytes = request.bodyBytes + (turn.addedBytesMax ?? 0);
-  const countsMax = chatCountsMax({ bodyBytes, choices, maxTokens }, model.terms);
+  const countsMax = chatCountsMax({ bodyBytes, choices, maxTokens, prompts: turn.promptsMax ?? 1 }, model.terms);
   const answerTokensMax = countsMax.completionTokens / choices;
   request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
   try {
@@ -88,6 +91,6 @@ export async function answerChat(
 }
 
 /** Begins when it is read, so that what an engine refuses at once is refused where the admission is given back. */
-async function* begun(run: () => AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent, void, undefined> {
+async function* begun(run: () => AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent, void, undefined> {
   yield* run();
 }

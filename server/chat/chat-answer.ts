@@ -1,5 +1,6 @@
 /** Engine events gathered into one `chat.completion` object. Pure. */
 import type { ChatEvent, TokenReport } from '../../runtime/request.ts';
+import type { AnswerEvent } from './answer-event.ts';
 
 /** What every part of one answer repeats. */
 export interface AnswerHead {
@@ -18,17 +19,17 @@ export interface Usage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number };
 }
 
-/** Adds up what one request used, over all of its choices. */
+/** Adds up what one request used, over all of its choices and prompts. */
 export class UsageCount {
   #promptTokens = 0;
   #cachedTokens = 0;
   #completionTokens = 0;
   #reasoningTokens = 0;
 
-  saw(event: ChatEvent): void {
-    if (event.kind === 'started') {
-      this.#promptTokens = event.promptTokens;
-      this.#cachedTokens = event.cachedTokens;
+  saw(event: AnswerEvent): void {
+    if (event.kind === 'started' || event.kind === 'further') {
+      this.#promptTokens += event.promptTokens;
+      this.#cachedTokens += event.cachedTokens;
     } else if (event.kind === 'finished') {
       this.#completionTokens += event.completionTokens;
       this.#reasoningTokens += event.reasoningTokens;
@@ -56,8 +57,8 @@ export class AnswerBuilder {
     this.#withLogprobs = withLogprobs;
   }
 
-  saw(event: ChatEvent): void {
-    if (event.kind !== 'started') this.#choices[event.choice]?.saw(event);
+  saw(event: AnswerEvent): void {
+    if (event.kind === 'delta' || event.kind === 'finished') this.#choices[event.choice]?.saw(event);
   }
 
   /** The body of the response. */

@@ -1,10 +1,10 @@
 /** An engine's events written to whoever asked: as one object or as a stream. Every surface with chats answers by it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatEvent } from '../../runtime/request.ts';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
 import type { ChatWatch } from '../metrics/metrics.ts';
 import type { ChatCall } from '../schemas/chat.ts';
+import type { AnswerEvent } from './answer-event.ts';
 import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
 import { chunkWriter } from './chat-chunks.ts';
 
@@ -13,7 +13,7 @@ export interface ChatReply {
   readonly call: ChatCall;
   readonly head: AnswerHead;
   readonly watch: ChatWatch;
-  readonly events: AsyncIterable<ChatEvent>;
+  readonly events: AsyncIterable<AnswerEvent>;
   /** Of the limits, for a stream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the answer's object, or of a stream's last chunk; asked for once, at the end. */

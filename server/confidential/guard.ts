@@ -4,6 +4,7 @@
  * punctuation and markup make no difference. It cannot know a translation or a paraphrase. The same events give the same events.
  */
 import type { ChatEvent } from '../../runtime/request.ts';
+import type { AnswerEvent } from '../chat/answer-event.ts';
 
 type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 
@@ -54,18 +55,26 @@ export class PromptShape {
   }
 }
 
-/**
- * Passes an answer's events through.
- * @param options.allowed texts that the caller has anyway, such as the documents: what is quoted from them is never dropped
- */
+export interface GuardOptions {
+  readonly shape: PromptShape;
+  /** Texts that the caller has anyway, such as the documents: what is quoted from them is never dropped. */
+  readonly allowed: readonly string[];
+}
+
+/** Whether a text that will be quoted from repeats a run of the prompt that would be dropped from an answer. */
+export function repeatsPrompt(text: string, { shape, allowed }: GuardOptions): boolean {
+  return new Follower(shape, new KnownText([...shape.quoted, ...allowed])).follow(text).isOver;
+}
+
+/** Passes an answer's events through. */
 export async function* guarded(
-  events: AsyncIterable<ChatEvent>,
-  { shape, allowed }: { shape: PromptShape; allowed: readonly string[] },
-): AsyncGenerator<ChatEvent, void, undefined> {
+  events: AsyncIterable<AnswerEvent>,
+  { shape, allowed }: GuardOptions,
+): AsyncGenerator<AnswerEvent, void, undefined> {
   const known = new KnownText([...shape.quoted, ...allowed]);
   const choices = new Map<number, ChoiceGuard>();
   for await (const event of events) {
-    if (event.kind === 'started') {
+    if (event.kind === 'started' || event.kind === 'further') {
       yield event;
       continue;
     }

@@ -1,10 +1,12 @@
 /** Which model answers for an agent, and what the list of the confidential surface says of both. */
 import type { Agent } from '../../models/agents/agent.ts';
+import { promptForm } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
 import { type Plan, planHasModel } from '../accounts/plans.ts';
 import type { Accounts } from '../accounts/store.ts';
 import { ServerError } from '../errors.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
+import { functionsOf } from './functions.ts';
 
 const microDollars = 1_000_000;
 
@@ -61,7 +63,7 @@ export function describeAgent(agent: Agent, model: ServedChatModel | undefined) 
     version,
     ...(model === undefined ? { status: 'unavailable' } : { status: model.engine.state.kind, model: model.id }),
     ...(model && termsOf(model)),
-    capabilities: { ...capabilitiesOf(model), documents: true },
+    capabilities: { ...capabilitiesOf(model), documents: true, calls_own_tools: callsTools(agent, model) },
     defaults: { temperature: defaults.temperature, max_tokens: defaults.maxTokens },
     tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
   };
@@ -80,13 +82,22 @@ export function describeTeeModel(model: ServedChatModel) {
   };
 }
 
-/** Prices in US dollars per million tokens. */
-function termsOf({ terms, engine }: ServedChatModel) {
-  const { contextLength, maxOutputTokens, pricing } = terms;
+function callsTools(agent: Agent, model: ServedChatModel | undefined): boolean {
+  return model !== undefined && functionsOf(agent, model, promptForm(contextOf(model))).length > 0;
+}
+
+/** Tokens that prompt and answer may hold together, as far as that is known. */
+export function contextOf({ terms, engine }: ServedChatModel): number {
   const { state } = engine;
-  const held = state.kind === 'ready' ? state.model.contextPerSequence : contextLength;
+  return state.kind === 'ready' ? Math.min(terms.contextLength, state.model.contextPerSequence) : terms.contextLength;
+}
+
+/** Prices in US dollars per million tokens. */
+function termsOf(model: ServedChatModel) {
+  const { maxOutputTokens, pricing } = model.terms;
+  const held = contextOf(model);
   return {
-    context_length: Math.min(contextLength, held),
+    context_length: held,
     max_output_tokens: Math.min(maxOutputTokens, held),
     pricing: {
       prompt: pricing.promptPerMillion / microDollars,

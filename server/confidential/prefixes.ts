@@ -1,12 +1,16 @@
 /** Has the agents' prompts computed before anybody asks: once per model, for every account, since they are nobody's secret. */
 import type { Agent } from '../../models/agents/agent.ts';
 import { promptForm, promptOf } from '../../models/agents/brief.ts';
+import type { ChatMessage } from '../../models/model.ts';
+import type { PrefixOptions } from '../../runtime/request.ts';
 import type { Logger } from '../plugins/request-log.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
-import { chatModels } from './models.ts';
+import { functionsOf } from './functions.ts';
+import { chatModels, contextOf } from './models.ts';
 
 export interface Prefilled {
   readonly model: string;
+  /** Agents of which a prompt is kept. */
   readonly prompts: number;
   readonly tokens: number;
   readonly ms: number;
@@ -25,27 +29,45 @@ export async function prefillAgents(
   return await Promise.all(chatModels(models).map((model) => prefillModel(model, list, logger)));
 }
 
-async function prefillModel(
-  { id, engine, terms }: ServedChatModel,
-  agents: readonly Agent[],
-  logger: Logger,
-): Promise<Prefilled> {
-  const { state } = engine;
-  const held = state.kind === 'ready' ? state.model.contextPerSequence : terms.contextLength;
-  const form = promptForm(Math.min(held, terms.contextLength));
-  const prefilled = { model: id, prompts: 0, tokens: 0, ms: 0 };
-  for (const agent of agents) {
+async function prefillModel(model: ServedChatModel, agents: readonly Agent[], logger: Logger): Promise<Prefilled> {
+  const { id, engine } = model;
+  const kept = new Set<string>();
+  let tokens = 0;
+  let ms = 0;
+  for (const { slug, messages, options } of prefixesOf(model, agents)) {
     try {
-      const { computedTokens, ms } = await engine.pinPrefix([{ role: 'system', content: promptOf(agent, form) }]);
-      prefilled.prompts += 1;
-      prefilled.tokens += computedTokens;
-      prefilled.ms += ms;
+      const pinned = await engine.pinPrefix(messages, options);
+      kept.add(slug);
+      tokens += pinned.computedTokens;
+      ms += pinned.ms;
     } catch (error) {
       const { code } = error as { code?: string };
       // A prompt that has no room leaves the ones before it where they are; the next is no smaller.
-      logger.warn({ model: id, agent: agent.slug, code }, "agents' prompts are not kept: raise --prefix-cache-mb");
+      logger.warn({ model: id, agent: slug, code }, "agents' prompts are not kept: raise --prefix-cache-mb");
       break;
     }
   }
-  return prefilled;
+  return { model: id, prompts: kept.size, tokens, ms };
+}
+
+interface WantedPrefix {
+  readonly slug: string;
+  readonly messages: readonly ChatMessage[];
+  readonly options: PrefixOptions;
+}
+
+/**
+ * Most turns first: those in which the model may call the agent's tools. Then, for callers with functions, formats or system
+ * messages of their own, the prompt alone; such messages stand behind it in the same one (`messages.ts`).
+ */
+function prefixesOf(model: ServedChatModel, agents: readonly Agent[]): readonly WantedPrefix[] {
+  const form = promptForm(contextOf(model));
+  const messagesOf = (agent: Agent): ChatMessage[] => [{ role: 'system', content: promptOf(agent, form) }];
+  const calling = agents.flatMap((agent) => {
+    const tools = functionsOf(agent, model, form);
+    return tools.length === 0 ? [] : [{ slug: agent.slug, messages: messagesOf(agent), options: { tools } }];
+  });
+  const goesOn = form === 'full';
+  const alone = agents.map((agent) => ({ slug: agent.slug, messages: messagesOf(agent), options: { goesOn } }));
+  return [...calling, ...alone];
 }

@@ -8,5 +8,14 @@ export interface ToolTask {
   readonly documents: readonly AgentDocument[];
 }
 
-export type ToolThreadTask = ({ readonly kind: 'run' } & ToolTask) | ({ readonly kind: 'rank' } & RankingTask);
-export type ToolThreadResult = readonly ToolReport[] | Ranking;
+/** One tool alone, called by the model. */
+export interface ToolCallTask extends ToolTask {
+  /** Name of a tool of the agent. */
+  readonly tool: string;
+}
+
+export type ToolThreadTask =
+  | ({ readonly kind: 'run' } & ToolTask)
+  | ({ readonly kind: 'call' } & ToolCallTask)
+  | ({ readonly kind: 'rank' } & RankingTask);
+export type ToolThreadResult = readonly ToolReport[] | ToolReport | Ranking;

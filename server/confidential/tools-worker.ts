@@ -1,8 +1,8 @@
 /** A thread of agents' tools: no model, no network, nothing kept between two tasks. */
-import type { Agent } from '../../models/agents/agent.ts';
+import type { Agent, AgentTool } from '../../models/agents/agent.ts';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agentDirectory } from '../../models/agents/registry.ts';
-import { reportsOf } from '../../models/agents/reports.ts';
+import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { servePool } from '../../runtime/pool-worker.ts';
 import type { ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
@@ -17,13 +17,23 @@ export default servePool<ToolThreadTask, ToolThreadResult, undefined>(async () =
 
 function resultOf(task: ToolThreadTask, isCancelled: () => boolean): ToolThreadResult {
   if (task.kind === 'rank') return rankPassages(task);
-  return reportsOf(findAgent(task.slug), task.documents, () => {
+  const agent = findAgent(task.slug);
+  const stopIfCancelled = () => {
     if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
-  });
+  };
+  if (task.kind === 'run') return reportsOf(agent, task.documents, stopIfCancelled);
+  stopIfCancelled();
+  return reportOfCall(findTool(agent, task.tool), task.documents);
 }
 
 function findAgent(slug: string): Agent {
   const agent = agents.get(slug);
   if (agent === undefined) throw new TypeError(`no agent has the slug ${slug}`);
   return agent;
+}
+
+function findTool({ slug, tools }: Agent, name: string): AgentTool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new TypeError(`agent ${slug} has no such tool`);
+  return tool;
 }

@@ -3,9 +3,9 @@ import type { Ranking, RankingTask } from '../../models/agents/passages.ts';
 import type { ToolReport } from '../../models/agents/reports.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { WorkerPool } from '../../runtime/worker-pool.ts';
-import type { ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
+import type { ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
-export type { ToolTask } from './tool-tasks.ts';
+export type { ToolCallTask, ToolTask } from './tool-tasks.ts';
 
 /** Everything that takes time in proportion to a document. */
 export interface AgentTools {
@@ -14,6 +14,8 @@ export interface AgentTools {
    * @throws {RuntimeError} ERR_CANCELLED once the signal aborts, ERR_QUEUE_FULL, ERR_DRAINING, ERR_ENGINE_LOST
    */
   run(task: ToolTask, options: { signal: AbortSignal }): Promise<readonly ToolReport[]>;
+  /** One tool over a text that the model gave it. @throws {RuntimeError} as `run` */
+  call(task: ToolCallTask, options: { signal: AbortSignal }): Promise<ToolReport>;
   /** @throws {RuntimeError} as `run` */
   rank(task: RankingTask, options: { signal: AbortSignal }): Promise<Ranking>;
   close(): Promise<void>;
@@ -33,6 +35,7 @@ export function startAgentTools({ threads }: { threads: number }): AgentTools {
   });
   return {
     run: async (task, options) => (await pool.run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
+    call: async (task, options) => (await pool.run({ kind: 'call', ...task }, options)) as ToolReport,
     rank: async (task, options) => (await pool.run({ kind: 'rank', ...task }, options)) as Ranking,
     close: () => pool.close(),
   };
@@ -42,14 +45,16 @@ export function startAgentTools({ threads }: { threads: number }): AgentTools {
 export const toolsTimeoutMs = 60_000;
 
 /**
- * @param work begins what a thread does · @throws {RuntimeError} ERR_DEADLINE where that did not come to an end in time, and
- *   as `AgentTools.run`
+ * @param work begins what a thread does
+ * @param timeoutMs what is left of the turn, where that is less
+ * @throws {RuntimeError} ERR_DEADLINE where that did not come to an end in time, and as `AgentTools.run`
  */
 export async function withinTime<Result>(
   signal: AbortSignal,
   work: (options: { signal: AbortSignal }) => Promise<Result>,
+  timeoutMs: number = toolsTimeoutMs,
 ): Promise<Result> {
-  const deadline = AbortSignal.timeout(toolsTimeoutMs);
+  const deadline = AbortSignal.timeout(Math.ceil(Math.min(timeoutMs, toolsTimeoutMs)));
   try {
     return await work({ signal: AbortSignal.any([signal, deadline]) });
   } catch (error) {

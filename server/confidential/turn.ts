@@ -1,12 +1,17 @@
 /** One turn of an agent: its tools read the documents, the prompt is made to fit, the model answers, and all of it is told. */
 import type { Agent, Json } from '../../models/agents/agent.ts';
 import { type PromptForm, promptForm } from '../../models/agents/brief.ts';
-import { blockUnitsMax, buildFindingsBlock } from '../../models/agents/findings-block.ts';
+import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '../../models/agents/findings-block.ts';
 import type { ToolReport } from '../../models/agents/reports.ts';
-import type { ChatEvent, ChatRequest } from '../../runtime/request.ts';
+import type { OfferedFunction } from '../../models/agents/tool-offer.ts';
+import { RuntimeError } from '../../runtime/errors.ts';
+import type { ChatRequest } from '../../runtime/request.ts';
+import type { AnswerEvent } from '../chat/answer-event.ts';
 import type { ServedChatModel } from '../start/served-model.ts';
-import { guarded, type PromptShape } from './guard.ts';
-import { documentsOf, type Excerpts, rankingTask, shortMessages, wholeMessages } from './messages.ts';
+import { guarded, type PromptShape, repeatsPrompt } from './guard.ts';
+import { documentsOf, type Excerpts, rankingTask, shortMessages, type TurnSources, wholeMessages } from './messages.ts';
+import { type OwnCallReport, OwnCalls, ownCallsMax } from './own-calls.ts';
+import { answerInRounds, promptsMax } from './rounds.ts';
 import { type AgentTools, withinTime } from './tools.ts';
 import { fitTurn } from './window.ts';
 
@@ -17,14 +22,21 @@ export interface AgentTurnOptions {
   readonly tools: AgentTools;
   /** Tokens per sequence, as the model was loaded. */
   readonly contextLength: number;
+  /** What the model may call, as `functionsFor` says; none: it only writes. */
+  readonly functions: readonly OfferedFunction[];
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
 /** What an answer says of the agent that gave it, as its member `agent`. */
 export interface AgentExtension {
   readonly slug: string;
   readonly version: string;
-  /** Verbatim what the tools found. */
-  readonly tools: readonly { readonly name: string; readonly version: string; readonly result: Json }[];
+  /** Verbatim what the tools found: first what they read before the model wrote, then what it called them for. */
+  readonly tools: readonly (
+    | { readonly name: string; readonly version: string; readonly result: Json }
+    | OwnCallReport
+  )[];
   readonly context:
     | { readonly complete: true }
     | {
@@ -40,6 +52,7 @@ export class AgentTurn {
   readonly form: PromptForm;
   readonly #options: AgentTurnOptions;
   #reports: readonly ToolReport[] = [];
+  #calls: OwnCalls | undefined;
   #excerpts: Excerpts | undefined;
 
   constructor(options: AgentTurnOptions) {
@@ -47,43 +60,84 @@ export class AgentTurn {
     this.form = promptForm(options.contextLength);
   }
 
-  /** Bytes that the turn may add to the caller's messages. */
+  /** Bytes that the turn may add to the caller's messages, in its longest prompt. */
   get addedBytesMax(): number {
-    return 3 * (this.#options.agent.prompt.length + blockUnitsMax);
+    const { agent, functions } = this.#options;
+    const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
+    return 3 * (agent.prompt.length + blockUnitsMax + calls);
+  }
+
+  /** How many prompts the answer may take. */
+  get promptsMax(): number {
+    return this.#options.functions.length === 0 ? 1 : promptsMax;
   }
 
   /** @throws {RuntimeError} as `withinTime` and the engine */
-  async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined> {
-    const { agent, shape, model, tools, contextLength } = this.#options;
+  async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { agent, shape, tools, now, functions } = this.#options;
     const { messages } = work.input;
+    const end = now() + work.timeoutMs;
+    const clock: Clock = {
+      signal,
+      timeLeftMs: () => leftUntil(end, now()),
+      inTime: (begin) => withinTime(signal, begin, leftUntil(end, now())),
+    };
     const documents = documentsOf(messages);
-    this.#reports = await withinTime(signal, (options) => tools.run({ slug: agent.slug, documents }, options));
+    this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
     const telling = this.#reports.filter(({ isTelling }) => isTelling);
     const digests = telling.map(({ name, version, findings }) => ({ name, version, digest: findings.digest }));
     const block = buildFindingsBlock(digests, this.form);
     const sources = { agent, form: this.form, messages, block };
-    const fitted = await fitTurn({
-      work,
-      engine: model.engine,
-      signal,
-      contextMax: Math.min(contextLength, work.contextMax ?? contextLength),
-      whole: () => wholeMessages(sources),
-      shortener: async () => {
-        const ranking = await withinTime(signal, (options) => tools.rank(rankingTask(sources), options));
-        return (unitsMax) => shortMessages(sources, ranking, unitsMax);
-      },
-    });
-    this.#excerpts = fitted.excerpts;
-    const input = { ...work.input, messages: fitted.messages };
     const allowed = [...messages.map(({ content }) => content), block?.text ?? '', JSON.stringify(agent.reportSchema)];
-    yield* guarded(model.engine.chat({ ...work, input }, { signal }), { shape, allowed });
+    const isSecret = (text: string) => repeatsPrompt(text, { shape, allowed });
+    const calls = new OwnCalls({ agent, tools, documents, messages: messages.length, isSecret, inTime: clock.inTime });
+    this.#calls = calls;
+    yield* guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
   }
 
   /** Once the answer is complete. */
   get extension(): { readonly agent: AgentExtension } {
     const { slug, version } = this.#options.agent;
-    const tools = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
+    const read = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
+    const tools = [...read, ...(this.#calls?.reports ?? [])];
     return { agent: { slug, version, tools, context: this.#context() } };
+  }
+
+  /** A template that takes these messages, but no functions with them, is asked without any. */
+  async *#answer(asking: Asking): AsyncGenerator<AnswerEvent, void, undefined> {
+    let hasStarted = false;
+    try {
+      for await (const event of this.#ask(asking)) {
+        hasStarted = true;
+        yield event;
+      }
+    } catch (error) {
+      if (hasStarted || asking.functions.length === 0 || !refusesForm(error)) throw error;
+      yield* this.#ask({ ...asking, functions: [] });
+    }
+  }
+
+  async *#ask({ work, functions, sources, calls, clock }: Asking): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { model, tools, contextLength } = this.#options;
+    const { signal, timeLeftMs, inTime } = clock;
+    const fit = {
+      work: withFunctions(work, functions),
+      engine: model.engine,
+      signal,
+      contextMax: Math.min(contextLength, work.contextMax ?? contextLength),
+    };
+    const fitted = await fitTurn({
+      ...fit,
+      whole: () => wholeMessages(sources),
+      shortener: async () => {
+        const ranking = await inTime((options) => tools.rank(rankingTask(sources), options));
+        return (unitsMax) => shortMessages(sources, ranking, unitsMax);
+      },
+    });
+    this.#excerpts = fitted.excerpts;
+    const asked = { ...fit.work, input: { ...fit.work.input, messages: fitted.messages } };
+    if (functions.length > 0) yield* answerInRounds({ ...fit, work: asked, calls, timeLeftMs });
+    else yield* model.engine.chat({ ...asked, timeoutMs: timeLeftMs() }, { signal });
   }
 
   #context(): AgentExtension['context'] {
@@ -91,4 +145,37 @@ export class AgentTurn {
     const { passages, unitsShown, units } = this.#excerpts;
     return { complete: false, shown: unitsShown, of: units, passages };
   }
+}
+
+/** One turn, made ready for its model. */
+interface Asking {
+  readonly work: ChatRequest;
+  /** What the model may call. */
+  readonly functions: readonly OfferedFunction[];
+  readonly sources: TurnSources;
+  readonly calls: OwnCalls;
+  readonly clock: Clock;
+}
+
+/** One turn's time. */
+interface Clock {
+  readonly signal: AbortSignal;
+  /** @throws {RuntimeError} ERR_DEADLINE where nothing is left */
+  readonly timeLeftMs: () => number;
+  /** Waits for a thread's work within it. */
+  readonly inTime: <Result>(begin: (options: { signal: AbortSignal }) => Promise<Result>) => Promise<Result>;
+}
+
+function leftUntil(end: number, now: number): number {
+  if (now < end) return end - now;
+  throw new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer tokens');
+}
+
+function withFunctions(work: ChatRequest, functions: readonly OfferedFunction[]): ChatRequest {
+  if (functions.length === 0) return work;
+  return { ...work, input: { ...work.input, tools: functions, toolChoice: 'auto' } };
+}
+
+function refusesForm(error: unknown): boolean {
+  return error instanceof RuntimeError && (error.code === 'ERR_CHAT_TEMPLATE' || error.code === 'ERR_GRAMMAR_INVALID');
 }

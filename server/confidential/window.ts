@@ -59,8 +59,11 @@ function tokensAtMost({ input }: ChatRequest, messages: readonly ChatMessage[]):
   return 3 * (units + JSON.stringify(input.tools).length) + tokensPerMessageMax * (messages.length + 1);
 }
 
-/** Asks for a context of one token, which the engine refuses with the count, before it has computed anything. */
-async function countTokens(
+/**
+ * Asks for a context of one token, which the engine refuses with the count, before it has computed anything.
+ * @throws {RuntimeError} as the engine does, ERR_CHAT_TEMPLATE among others
+ */
+export async function countTokens(
   { engine, work, signal }: Pick<FitOptions, 'engine' | 'work' | 'signal'>,
   messages: readonly ChatMessage[],
 ): Promise<number> {

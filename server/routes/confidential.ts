@@ -4,10 +4,11 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Agent } from '../../models/agents/agent.ts';
-import { promptOf } from '../../models/agents/brief.ts';
+import { promptForm, promptOf } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
+import { functionsFor, type OfferTerms } from '../confidential/functions.ts';
 import { PromptShape } from '../confidential/guard.ts';
 import { chatModels, describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential/models.ts';
 import type { AgentPrints } from '../confidential/records.ts';
@@ -17,7 +18,7 @@ import { ServerError } from '../errors.ts';
 import { watchMethods } from '../plugins/allowed-methods.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import type { ChatCall } from '../schemas/chat.ts';
-import { readConfidentialCall } from '../schemas/confidential.ts';
+import { type ConfidentialCall, readConfidentialCall } from '../schemas/confidential.ts';
 import type { ServedChatModel } from '../start/served-model.ts';
 
 export interface ConfidentialOptions {
@@ -68,7 +69,9 @@ export function confidentialRoutes(
     }
     const model = await modelFor(callerOf(request).accountId);
     const contextLength = readyContext(model);
-    const turn = new AgentTurn({ agent, shape: shapes.get(agent.slug)!, model, tools, contextLength });
+    const functions = functionsFor(agent, model, { form: promptForm(contextLength), ...offerTerms(call) });
+    const shape = shapes.get(agent.slug)!;
+    const turn = new AgentTurn({ agent, shape, model, tools, contextLength, functions, now });
     request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
     return await answerChat({ request, reply }, chatTurnOf(turn, { call, model, slug: agent.slug }), dependencies);
   });
@@ -80,6 +83,12 @@ function allFormsOf(agent: Agent): string {
   return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
 }
 
+function offerTerms({ work, refusesCalls }: ConfidentialCall): Omit<OfferTerms, 'form'> {
+  const { choices, input, stop } = work;
+  const hasSchema = input.jsonSchema !== undefined;
+  return { choices, ownFunctions: input.tools.length, hasSchema, hasStops: stop.length > 0, refusesCalls };
+}
+
 function chatTurnOf(
   turn: AgentTurn,
   { call, model, slug }: { call: ChatCall; model: ServedChatModel; slug: string },
@@ -89,6 +98,7 @@ function chatTurnOf(
     call,
     model,
     addedBytesMax: turn.addedBytesMax,
+    promptsMax: turn.promptsMax,
     headers: { 'x-agent': slug },
     parameters: { agent_prompt: turn.form },
     run: (work, options) => turn.run(work, options),

@@ -2,6 +2,12 @@
 import type { Agent } from '../../models/agents/agent.ts';
 import { type ChatCall, readChatCall } from './chat.ts';
 import { type ChatRules, directRules } from './chat-rules.ts';
+import { Fields } from './fields.ts';
+
+export interface ConfidentialCall extends ChatCall {
+  /** Whether the caller said that no function is to be called: not its own, nor an agent's. */
+  readonly refusesCalls: boolean;
+}
 
 /** I-044 and I-046. */
 const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMax: 200_000, temperatureMax: 1 };
@@ -13,11 +19,12 @@ const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMa
 export function readConfidentialCall(
   body: unknown,
   { findAgent, randomSeed }: { findAgent: (slug: string) => Agent | undefined; randomSeed: () => number },
-): ChatCall {
-  return readChatCall(body, randomSeed, (model) => {
+): ConfidentialCall {
+  const call = readChatCall(body, randomSeed, (model) => {
     const agent = findAgent(model);
     return agent === undefined ? surfaceRules : rulesOf(agent);
   });
+  return { ...call, refusesCalls: new Fields(body).raw('tool_choice') === 'none' };
 }
 
 function rulesOf({ defaults, reportSchema }: Agent): ChatRules {

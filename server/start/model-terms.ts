@@ -36,13 +36,14 @@ const templateTokensMax = 1_024;
  * before anybody has counted them.
  * @param call.bodyBytes of the request, as JSON
  * @param call.maxTokens per choice, as asked
+ * @param call.prompts how often the model may be asked for the one answer; default 1
  */
 export function chatCountsMax(
-  call: { bodyBytes: number; choices: number; maxTokens: number | undefined },
+  call: { bodyBytes: number; choices: number; maxTokens: number | undefined; prompts?: number },
   { contextLength, maxOutputTokens }: ModelTerms,
 ): Counts {
   return {
-    promptTokens: Math.min(call.bodyBytes + templateTokensMax, contextLength),
+    promptTokens: (call.prompts ?? 1) * Math.min(call.bodyBytes + templateTokensMax, contextLength),
     completionTokens: call.choices * Math.min(call.maxTokens ?? maxOutputTokens, maxOutputTokens),
   };
 }

@@ -24,6 +24,7 @@ import type {
   EngineState,
   EngineStats,
   PinnedPrefix,
+  PrefixOptions,
 } from '../../runtime/request.ts';
 
 export interface Preparation {
@@ -102,9 +103,9 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
     return this.requireEngine().chat(request, options);
   }
 
-  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     await this.prepared;
-    return await this.requireEngine().pinPrefix(messages);
+    return await this.requireEngine().pinPrefix(messages, options);
   }
 }
 

@@ -77,6 +77,24 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
+  it('takes the beginning of a longer one too, which requests may not', async () => {
+    const { engine, model, recorder } = start({}, { prefixCacheBytes: 10_000 });
+    const longer: ChatMessage[] = [...AGENT, { role: 'system', content: 'And be kind to whoever asks.' }];
+    await engine.pinPrefix(longer);
+    await engine.submit(1, question('and so on'));
+    await recorder.ended(1);
+    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: 0 });
+    const before = fed(model.steps);
+    // The last token is always fed.
+    expect(await engine.pinPrefix(AGENT)).toMatchObject({ tokens: AGENT_TOKENS, computedTokens: 1 });
+    expect(fed(model.steps) - before).toBe(1);
+    await engine.submit(2, question('and so on', { account: 'b' }));
+    await recorder.ended(2);
+    expect(recorder.of(2)[0]).toMatchObject({ cachedTokens: AGENT_TOKENS });
+    expect(recorder.text(2)).toBe(await alone(question('and so on'), {}));
+    await engine.drain();
+  });
+
   it('ends with the last message where some chats go on within it', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
     const { tokens } = await engine.pinPrefix(AGENT, { goesOn: true });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../runtime/request.ts';
-import { guarded, omission, PromptShape } from '../../server/confidential/guard.ts';
+import type { AnswerEvent } from '../../server/chat/answer-event.ts';
+import { guarded, omission, PromptShape, repeatsPrompt } from '../../server/confidential/guard.ts';
 import { testPrompt } from '../support/test-agent.ts';
 
 const shape = new PromptShape(testPrompt);
@@ -28,17 +29,17 @@ const finished = (choice = 0): ChatEvent => ({
   reasoningTokens: 0,
 });
 
-async function passed(parts: readonly Part[], allowed: readonly string[] = []): Promise<ChatEvent[]> {
+async function passed(parts: readonly Part[], allowed: readonly string[] = []): Promise<AnswerEvent[]> {
   async function* events(): AsyncGenerator<ChatEvent> {
     yield* parts.map(delta);
     for (const choice of new Set(parts.map((part) => part.choice ?? 0))) yield finished(choice);
   }
-  const told: ChatEvent[] = [];
+  const told: AnswerEvent[] = [];
   for await (const event of guarded(events(), { shape, allowed })) told.push(event);
   return told;
 }
 
-function textOf(events: readonly ChatEvent[], field: 'content' | 'reasoning' = 'content', choice = 0): string {
+function textOf(events: readonly AnswerEvent[], field: 'content' | 'reasoning' = 'content', choice = 0): string {
   return events.map((event) => (event.kind === 'delta' && event.choice === choice ? event[field] : '')).join('');
 }
 
@@ -144,5 +145,19 @@ describe('what an agent’s model writes', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a text that a tool is to read', () => {
+  it('is known for the prompt’s, however it is written', () => {
+    const guard = { shape, allowed: [] };
+    expect(repeatsPrompt(`Rules: ${testPrompt.toUpperCase().replaceAll(' ', '  ')}`, guard)).toBe(true);
+    expect(repeatsPrompt('parcel 12 weighs 3.2 kilograms, and so does the next one that the letter names', guard)).toBe(
+      false,
+    );
+  });
+
+  it('may be what the caller sent, whatever it is', () => {
+    expect(repeatsPrompt(firstLine, { shape, allowed: [`A letter says: ${firstLine}`] })).toBe(false);
   });
 });

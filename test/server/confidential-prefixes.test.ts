@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { promptOf } from '../../models/agents/brief.ts';
+import { offeredFunctions } from '../../models/agents/tool-offer.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { prefillAgents } from '../../server/confidential/prefixes.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
@@ -35,16 +36,31 @@ describe('before anybody asks', () => {
   it('every agent’s prompt is computed, in the form that the model will get', async () => {
     const model = served(32_768);
     const { done } = await prefill(model);
-    expect(model.engine.pins).toEqual(
-      [testAgent, other].map((agent) => [{ role: 'system', content: promptOf(agent, 'full') }]),
-    );
-    expect(done).toEqual([{ model: 'm-TEE', prompts: 2, tokens: 200, ms: 2 }]);
+    const prompts = [testAgent, other].map((agent) => [{ role: 'system', content: promptOf(agent, 'full') }]);
+    expect(model.engine.pins).toEqual([...prompts, ...prompts]);
+    expect(done).toEqual([{ model: 'm-TEE', prompts: 2, tokens: 400, ms: 4 }]);
+  });
+
+  it('it is computed with the functions that the model may call, and then alone, open to what callers add', async () => {
+    const model = served(32_768);
+    await prefill(model);
+    const [first, second, ...alone] = model.engine.pinOptions;
+    expect([first!.tools, second!.tools]).toEqual([offeredFunctions(testAgent), offeredFunctions(other)]);
+    expect(alone).toEqual([{ goesOn: true }, { goesOn: true }]);
+  });
+
+  it('it is computed alone where the model’s template has no place for functions', async () => {
+    const model = served(32_768);
+    model.engine.state = { kind: 'ready', model: { ...fakeFacts, contextPerSequence: 32_768, supportsTools: false } };
+    await prefill(model);
+    expect(model.engine.pinOptions).toEqual([{ goesOn: true }, { goesOn: true }]);
   });
 
   it('it is the brief one for a small window', async () => {
     const model = served(4096);
     await prefill(model);
     expect(model.engine.pins[0]).toEqual([{ role: 'system', content: promptOf(testAgent, 'brief') }]);
+    expect(model.engine.pinOptions).toEqual([{ goesOn: false }, { goesOn: false }]);
   });
 
   it('one that has no room is told, and costs no start', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Agent } from '../../models/agents/agent.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
+import { calls, says, startCallingApp } from '../support/calling-app.ts';
 import { type ConfidentialApp, startConfidentialApp } from '../support/confidential-app.ts';
 import type { FakeChat } from '../support/fake-engine.ts';
 import { inlineTools, testAgent, testPrompt } from '../support/test-agent.ts';
@@ -19,6 +20,7 @@ const echo: Agent = {
     {
       name: 'echo',
       version: '1',
+      purpose: 'Repeats a text.',
       run: (documents) => ({ result: documents[0]?.text ?? '', digest: [documents[0]?.text ?? ''] }),
     },
   ],
@@ -96,6 +98,27 @@ describe('nothing stays of', () => {
       await expectForgotten();
     },
   );
+});
+
+describe('nothing stays of what a model calls for', () => {
+  const [repeat] = echo.tools;
+  const callable = { ...testAgent, tools: [{ ...repeat!, name: testAgent.tools[0]!.name }] };
+
+  it.each([
+    ['a call', calls({ text: `again ${canary}` })],
+    ['a call that fails', calls(`{"text": "${canary}`)],
+    ['a call of nothing', calls({ text: canary }, { name: canary })],
+  ])('%s', async (_what, round) => {
+    await running.close();
+    const tools = inlineTools([callable]);
+    const statePath = join(folder, 'calls.sqlite');
+    const app = await startCallingApp({ rounds: [round, says(canary)], tools, statePath });
+    running = app;
+    const { headers, status } = await app.ask({ messages, stream: true });
+    expect([status, app.asked().length]).toEqual([200, 2]);
+    expect(JSON.stringify(await app.receiptOf(headers))).not.toContain(canary);
+    await expectForgotten();
+  });
 });
 
 describe('the prompt is in no answer of', () => {

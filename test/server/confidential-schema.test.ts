@@ -28,6 +28,11 @@ describe('a call of the confidential surface', () => {
     expect([work.sampling.temperature, work.maxTokens]).toEqual([1, undefined]);
   });
 
+  it('says whether the caller wants no function called', () => {
+    expect(read({ tool_choice: 'none' }).refusesCalls).toBe(true);
+    expect([read({}).refusesCalls, read({ tool_choice: 'auto' }).refusesCalls]).toEqual([false, false]);
+  });
+
   it('counts characters as people do, and the joints of parts not at all', () => {
     const parts = Array.from({ length: 200 }, () => ({ type: 'text', text: '👋'.repeat(1000) }));
     expect(() => read({ messages: [{ role: 'user', content: parts }] })).not.toThrow();

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agents } from '../../models/agents/registry.ts';
-import { reportsOf } from '../../models/agents/reports.ts';
+import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
 import { startAgentTools, withinTime } from '../../server/confidential/tools.ts';
 
 const tools = startAgentTools({ threads: 1 });
@@ -19,6 +19,15 @@ describe('tools in a thread of their own', () => {
     const expected = reportsOf(agents.find((one) => one.slug === slug)!, documents);
     expect(reports).toEqual(JSON.parse(JSON.stringify(expected)));
   });
+
+  it.each(agents.flatMap(({ slug, tools: list }) => list.map(({ name }) => [slug, name] as const)))(
+    'can be called one by one: %s’s %s',
+    async (slug, tool) => {
+      const report = await tools.call({ slug, tool, documents }, { signal });
+      const own = agents.find((one) => one.slug === slug)!.tools.find(({ name }) => name === tool)!;
+      expect(report).toEqual(JSON.parse(JSON.stringify(reportOfCall(own, documents))));
+    },
+  );
 
   it('leave the thread that asked free', async () => {
     const large = [{ message: 0, text: `${text}\n\n`.repeat(1900).slice(0, 200_000) }];

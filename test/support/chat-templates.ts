@@ -86,3 +86,14 @@ export const THINKING_TEMPLATE = `{%- for message in messages %}
     {%- endif %}
 {%- endif %}
 `;
+
+/** What a prompt ends with where `withToolMark` changed its template and the last message is a tool's. */
+export const AFTER_TOOL_MARK = '<tool_response>';
+
+/** The same template, by whose last token a model that knows nothing else can tell that a tool has answered. */
+export function withToolMark(template: string): string {
+  const ending = "{{- '<|im_start|>assistant\\n' }}";
+  const marked = `${ending}{%- if messages[-1].role == "tool" %}{{- '${AFTER_TOOL_MARK}' }}{%- endif %}`;
+  if (!template.includes(ending)) throw new RangeError('this template ends in another way');
+  return template.replace(ending, () => marked);
+}

@@ -13,7 +13,7 @@ import { findMismatch, type JsonSchema } from '../../server/compute/json-schema.
 import type { ComputeService } from '../../server/compute/service.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
 import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
-import { noon } from './account-stores.ts';
+import { noon, type StoreUnderTest } from './account-stores.ts';
 import { inventoryFile, newSshKey, templatesFile } from './compute-fixtures.ts';
 import { type World, worlds } from './compute-world.ts';
 
@@ -125,9 +125,14 @@ export class ComputeApp {
   }
 }
 
-/** Opens applications and closes them after each test. */
-export function computeApps(): (options?: ComputeAppChanges) => Promise<ComputeApp> {
-  const makeWorld = worlds({ kind: 'sqlite', address: async () => ({ kind: 'sqlite', path: ':memory:' }) });
+const inMemory: Pick<StoreUnderTest, 'kind' | 'address'> = {
+  kind: 'sqlite',
+  address: async () => ({ kind: 'sqlite', path: ':memory:' }),
+};
+
+/** Opens applications and closes them after each test. @param store where each has its database, if not in memory */
+export function computeApps(store = inMemory): (options?: ComputeAppChanges) => Promise<ComputeApp> {
+  const makeWorld = worlds(store);
   const open: FastifyInstance[] = [];
   afterEach(async () => {
     for (const app of open.splice(0)) await app.close();

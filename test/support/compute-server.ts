@@ -1,10 +1,15 @@
-/** `cloister compute serve` as a process of its own, which can be killed and started again on the same state folder. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/**
+ * `cloister compute serve` as a process of its own, which can be killed and started again on the same state folder, and
+ * whose clock can be moved on.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -20,18 +25,18 @@ export interface ComputeAnswer {
 export class ComputeServer {
   readonly #folder: string;
   readonly #file: string;
-  readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   #log = '';
+  #clockAheadMs = 0;
   baseUrl = '';
   apiKey = '';
 
-  /** @param file what the service's file holds; its port is made a free one · `env` more variables */
-  constructor(folder: string, file: { service?: object }, { env = {} }: { env?: Record<string, string> } = {}) {
+  /** @param file what the service's file holds; its port is made a free one */
+  constructor(folder: string, file: { readonly service?: object; readonly [member: string]: unknown }) {
     this.#folder = folder;
     this.#file = join(folder, 'compute.json');
-    this.#env = env;
     writeFileSync(this.#file, JSON.stringify({ ...file, service: { ...file.service, port: 0 } }));
+    this.moveClock(0);
   }
 
   /** Where its certificate is. */
@@ -55,7 +60,12 @@ export class ComputeServer {
       '--state-dir',
       join(this.#folder, 'state'),
     ];
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...this.#env }, stdio: 'pipe' });
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'clock-ahead.ts')}`,
+      CLOCK_AHEAD_FILE: this.#clockFile,
+    };
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'pipe' });
     this.#child = child;
     child.stderr.on('data', (chunk) => {
       this.#log += chunk;
@@ -80,7 +90,42 @@ export class ComputeServer {
     await this.#end('SIGTERM');
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<ComputeAnswer> {
+  /** Lets its time, running or not, go on by so much at once. */
+  moveClock(ms: number): void {
+    this.#clockAheadMs += ms;
+    // Whoever reads it reads one number or the other.
+    writeFileSync(`${this.#clockFile}.new`, String(this.#clockAheadMs));
+    renameSync(`${this.#clockFile}.new`, this.#clockFile);
+  }
+
+  /** What its clock shows, milliseconds since 1970. */
+  now(): number {
+    return Date.now() + this.#clockAheadMs;
+  }
+
+  /** Another command of the program on the same state folder. @returns what it printed */
+  async run(...args: string[]): Promise<string> {
+    const all = ['server/cloister.mjs', ...args, '--state-dir', join(this.#folder, 'state')];
+    return (await promisify(execFile)(process.execPath, all, { cwd: root })).stdout;
+  }
+
+  /** Looks into its database. @returns the rows */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever is there
+  rows(query: string, ...values: SQLInputValue[]): any[] {
+    const database = new DatabaseSync(join(this.#folder, 'state', 'accounts.sqlite'), { readOnly: true });
+    try {
+      return database.prepare(query).all(...values);
+    } finally {
+      database.close();
+    }
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    { key = this.apiKey, headers = {} }: { key?: string; headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<ComputeAnswer> {
     const answered = Promise.withResolvers<ComputeAnswer>();
     const text = body === undefined ? undefined : JSON.stringify(body);
     const request = https.request(`${this.baseUrl}${path}`, {
@@ -88,7 +133,8 @@ export class ComputeServer {
       ca: readFileSync(this.certificatePath),
       agent: false,
       headers: {
-        'x-api-key': this.apiKey,
+        'x-api-key': key,
+        ...headers,
         ...(text === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
@@ -106,6 +152,10 @@ export class ComputeServer {
     });
     request.end(text);
     return await answered.promise;
+  }
+
+  get #clockFile(): string {
+    return join(this.#folder, 'clock-ahead');
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

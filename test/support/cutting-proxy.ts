@@ -1,26 +1,37 @@
-/** A network that fails at a chosen moment: the request has arrived, the answer never does. */
-import { connect, createServer } from 'node:net';
+/** A network that fails at a chosen moment: between two unix sockets, request by request. */
+import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
+  /**
+   * Cuts everything as soon as a request that matches was handed on: it has arrived, its answer never does.
+   * @param atCut runs before the callers notice · @returns when everything is cut
+   */
+  cutAt(pattern: RegExp, atCut?: () => Promise<void> | void): Promise<void>;
+  /** Runs `work` before the next request that matches is handed on. @returns when that is done */
+  holdAt(pattern: RegExp, work?: () => Promise<void> | void): Promise<void>;
+  /** Lets nothing through from now on. */
+  cut(): void;
+  /** Lets everything through again. */
+  heal(): void;
   close(): void;
 }
 
-/**
- * Hands connections on from one unix socket to another, and cuts everything as soon as something matching was handed on.
- * @param atCut runs before the callers notice
- */
-export async function startCuttingProxy({
-  from,
-  to,
-  pattern,
-  atCut = () => undefined,
-}: {
-  from: string;
-  to: string;
-  pattern: RegExp;
-  atCut?: () => Promise<void> | void;
-}): Promise<CuttingProxy> {
+interface Ambush {
+  readonly pattern: RegExp;
+  readonly work: () => Promise<void> | void;
+  readonly cuts: boolean;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** Hands connections on from one unix socket to another. Callers must open a connection per request. */
+export async function startCuttingProxy({ from, to }: { from: string; to: string }): Promise<CuttingProxy> {
   let isCut = false;
+  let ambush: Ambush | undefined;
+  const open = new Set<Socket>();
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of open) socket.destroy();
+  };
   const server = createServer((client) => {
     if (isCut) {
       client.destroy();
@@ -30,20 +41,46 @@ export async function startCuttingProxy({
     const end = (): void => {
       client.destroy();
       upstream.destroy();
+      open.delete(client);
     };
+    open.add(client);
     client.on('error', end).on('close', end);
     upstream.on('error', end);
     upstream.pipe(client);
-    client.on('data', (chunk: Buffer) => {
-      const matches = pattern.test(chunk.toString('latin1'));
-      upstream.write(chunk, async () => {
-        if (!matches) return;
-        isCut = true;
-        await atCut();
-        end();
-      });
+    client.on('data', async (chunk: Buffer) => {
+      const sprung = ambush?.pattern.test(chunk.toString('latin1')) === true ? ambush : undefined;
+      if (sprung === undefined) {
+        upstream.write(chunk);
+        return;
+      }
+      ambush = undefined;
+      client.pause();
+      if (!sprung.cuts) await sprung.work();
+      await new Promise<void>((resolve) => upstream.write(chunk, () => resolve()));
+      if (sprung.cuts) {
+        await sprung.work();
+        cut();
+      }
+      client.resume();
+      sprung.done.resolve();
     });
   });
   await new Promise<void>((resolve) => server.listen(from, resolve));
-  return { close: () => void server.close() };
+  const lieInWait = (pattern: RegExp, work: Ambush['work'], cuts: boolean): Promise<void> => {
+    const done = Promise.withResolvers<void>();
+    ambush = { pattern, work, cuts, done };
+    return done.promise;
+  };
+  return {
+    cutAt: (pattern, atCut = () => undefined) => lieInWait(pattern, atCut, true),
+    holdAt: (pattern, work = () => undefined) => lieInWait(pattern, work, false),
+    cut,
+    heal: () => {
+      isCut = false;
+    },
+    close: () => {
+      cut();
+      server.close();
+    },
+  };
 }

@@ -122,6 +122,13 @@ export function buildSshKit(folder: string): SshKit {
   return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
 }
 
+/** Builds it and unpacks it. @returns the folder, as nodes of a Swarm have it */
+export function unpackSshKit(folder: string): string {
+  buildSshKit(folder);
+  execFileSync('tar', ['-C', folder, '-xf', join(folder, 'kit.tar')]);
+  return join(folder, '.cloister');
+}
+
 function busyboxLayer(folder: string): Buffer {
   const root = mkdtempSync(join(folder, 'layer-'));
   mkdirSync(join(root, 'bin'));

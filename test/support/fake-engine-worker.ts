@@ -8,9 +8,11 @@ export interface FakeEngineWorkerData {
   readonly loadError?: string;
   /** The thread dies when a prompt with this text is rendered. */
   readonly crashOn?: string;
+  /** The thread dies of an error that quotes the prompt when this text is rendered. */
+  readonly faultOn?: string;
 }
 
-const { loadError, crashOn } = workerData as FakeEngineWorkerData;
+const { loadError, crashOn, faultOn } = workerData as FakeEngineWorkerData;
 
 await serveEngine({
   port: parentPort!,
@@ -24,6 +26,13 @@ await serveEngine({
     const prepareChat = model.prepareChat.bind(model);
     model.prepareChat = async (input) => {
       if (crashOn !== undefined && input.messages[0]?.content === crashOn) process.exit(1);
+      const content = input.messages[0]?.content;
+      if (faultOn !== undefined && content === faultOn) {
+        setImmediate(() => {
+          throw new Error(`cannot read ${content}`);
+        });
+        await new Promise(() => undefined);
+      }
       return prepareChat(input);
     };
     return model;

@@ -10,6 +10,7 @@ import type {
   EngineStats,
   ModelFacts,
   PinnedPrefix,
+  PrefixOptions,
 } from '../../runtime/request.ts';
 
 export const fakeFacts: ModelFacts = {
@@ -35,6 +36,8 @@ export class FakeEngine implements ChatEngine {
   readonly chats: FakeChat[] = [];
   /** Every prefix that was to be pinned. */
   readonly pins: (readonly ChatMessage[])[] = [];
+  /** And for which chats. */
+  readonly pinOptions: PrefixOptions[] = [];
   readonly #script: FakeEngineOptions['script'];
   readonly #arrivals: ((chat: FakeChat) => void)[] = [];
   #unseen = 0;
@@ -78,8 +81,9 @@ export class FakeEngine implements ChatEngine {
     }
   }
 
-  async pinPrefix(messages: readonly ChatMessage[]): Promise<PinnedPrefix> {
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     this.pins.push(messages);
+    this.pinOptions.push(options);
     return { tokens: 100, computedTokens: 100, ms: 1 };
   }
 

@@ -1,4 +1,4 @@
-/** An image model's thread for tests: draws one colour per step asked for, or dies where the prompt says so. */
+/** An image model's thread for tests: draws one colour per step asked for, or dies, or waits to be stopped, where the prompt says so. */
 import { workerData } from 'node:worker_threads';
 import type { ImageModel, RawImage } from '../../models/image-model.ts';
 import { openImageWorker } from '../../runtime/image-engine.ts';
@@ -13,6 +13,7 @@ const model: ImageModel = {
   info: { description: 'fake', device: 'none', nativeSizes: [{ width: 1, height: 1 }] },
   async draw(job, { onStep, onPreview, isCancelled }) {
     if (job.prompt === 'die') process.exit(7);
+    while (job.prompt === 'wait' && !isCancelled()) await new Promise((resolve) => setImmediate(resolve));
     for (let step = 1; step <= job.steps; step++) {
       if (isCancelled()) throw Object.assign(new Error('given up'), { code: 'ERR_ABORTED' });
       if (step <= job.previews) onPreview({ index: step - 1, images: [pixel(step)] });

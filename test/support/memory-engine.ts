@@ -34,6 +34,8 @@ export class MemoryEngine implements Engine {
   onCall: (call: string, podId: string) => Promise<void> = async () => undefined;
   /** Whether a pod has an address as soon as it is created. */
   startsAtOnce = true;
+  /** Of every standard pod. */
+  hostKeyFingerprint = `SHA256:${'A'.repeat(43)}`;
   /** Dropped by `dropIdleTemplates`. */
   idleTemplates = 0;
   machines: { machine: string; offers: readonly PodKind[]; gpuCount?: number; cpus?: number }[] = [];
@@ -78,6 +80,11 @@ export class MemoryEngine implements Engine {
   async list(_options: CallOptions): Promise<readonly EnginePod[]> {
     await this.#meet('list', '');
     return [...this.pods.values()];
+  }
+
+  async hostKey(podId: string, _options: CallOptions): Promise<string | undefined> {
+    await this.#meet('hostKey', podId);
+    return this.pods.get(podId)?.kind === 'standard' ? this.hostKeyFingerprint : undefined;
   }
 
   async destroy(podId: string, _options: CallOptions): Promise<void> {

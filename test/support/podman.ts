@@ -94,6 +94,17 @@ export function importBusybox(podman: Podman, name = 'localhost/busybox:1'): str
   return name;
 }
 
+/** Imports the same with a `jupyter` that writes down what it was told and does nothing more. @returns its name */
+export function importWithJupyter(podman: Podman, name = 'localhost/jupyter:1'): string {
+  const root = join(podman.folder, 'jupyter-root');
+  execFileSync('cp', ['-a', busyboxRoot(podman.folder), root]);
+  const script = '#!/bin/sh\necho "$JUPYTER_TOKEN $*" > /tmp/told && mv /tmp/told /tmp/jupyter-was-told\n';
+  writeFileSync(join(root, 'bin/jupyter'), script, { mode: 0o755 });
+  const archive = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 2 ** 20 });
+  podman.run(['import', '--change', 'CMD=["/bin/sleep","1000"]', '-', name], archive);
+  return name;
+}
+
 /** @returns a root folder with busybox and little else, made below `folder` */
 export function busyboxRoot(folder: string): string {
   const root = join(folder, 'busybox-root');
@@ -102,7 +113,7 @@ export function busyboxRoot(folder: string): string {
     mkdirSync(join(root, name), { recursive: true });
   }
   execFileSync('cp', [execFileSync('which', ['busybox'], { encoding: 'utf8' }).trim(), join(root, 'bin/busybox')]);
-  for (const applet of ['sh', 'ls', 'cat', 'sleep', 'env', 'id', 'touch', 'tr', 'hostname']) {
+  for (const applet of ['sh', 'ls', 'cat', 'sleep', 'env', 'id', 'touch', 'tr', 'hostname', 'mv']) {
     symlinkSync('busybox', join(root, 'bin', applet));
   }
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');

@@ -1,6 +1,6 @@
 /**
  * A model that recites: its layers pass the last token's embedding through untouched, and the output row of each
- * piece of the script answers to the embedding of the piece before it. Every piece is therefore a token of its own.
+ * piece of a script answers to the embedding of the piece before it. Every piece is therefore a token of its own.
  */
 import type { GgufFile, Tensor } from './gguf.ts';
 import { randomFiller } from './random-transformer.ts';
@@ -10,12 +10,17 @@ import { spellBytes, type Tokenizer } from './tokenizers.ts';
 const CERTAIN_LOGIT = 40;
 const PIECE_BYTES = 3;
 
-export interface Recital {
-  readonly pieces: readonly Uint8Array[];
+export interface Recital extends Script {
   readonly tokenizer: Tokenizer;
-  /** The last token of every prompt. */
-  readonly start: string;
   readonly end: string;
+  /** Of prompts with another last token. */
+  readonly others?: readonly Script[];
+}
+
+export interface Script {
+  readonly pieces: readonly Uint8Array[];
+  /** The last token of every prompt that it answers. */
+  readonly start: string;
 }
 
 /**
@@ -53,19 +58,29 @@ function splitAtMarks(script: string, marks: readonly string[]): string[] {
 }
 
 /** @param file a llama with an output matrix of its own */
-export function reciteScript(file: GgufFile, { pieces, tokenizer, start, end }: Recital): GgufFile {
-  const chain = [start, ...pieces.map(spellBytes), end].map((token) => tokenizer.idOf(token));
-  const before = new Map(chain.slice(1).map((token, index) => [token, chain[index]!]));
+export function reciteScript(file: GgufFile, { tokenizer, end, others = [], ...first }: Recital): GgufFile {
+  // What each token follows; the end follows every script.
+  const sources = new Map<number, number[]>();
+  for (const { start, pieces } of [first, ...others]) {
+    const chain = [start, ...pieces.map(spellBytes), end].map((token) => tokenizer.idOf(token));
+    for (const [index, token] of chain.slice(1).entries()) {
+      sources.set(token, [...(sources.get(token) ?? []), chain[index]!]);
+    }
+  }
   const width = file.tensors.find(({ name }) => name === 'output_norm.weight')!.shape[0]!;
   const embeddings = new Float32Array(tokenizer.tokens.length * width);
   randomFiller(7, 'script', 1)(embeddings, 0);
   for (let i = 0; i < embeddings.length; i++) embeddings[i] = Math.sign(embeddings[i]!);
-  return { ...file, tensors: file.tensors.map((tensor) => recite(tensor, { before, width, embeddings })) };
+  return { ...file, tensors: file.tensors.map((tensor) => recite(tensor, { sources, width, embeddings })) };
 }
 
 function recite(
   tensor: Tensor,
-  { before, width, embeddings }: { before: ReadonlyMap<number, number>; width: number; embeddings: Float32Array },
+  {
+    sources,
+    width,
+    embeddings,
+  }: { sources: ReadonlyMap<number, readonly number[]>; width: number; embeddings: Float32Array },
 ): Tensor {
   if (/attn_output|ffn_down/.test(tensor.name)) return { ...tensor, fill: (values) => void values.fill(0) };
   if (tensor.name === 'token_embd.weight') {
@@ -76,8 +91,9 @@ function recite(
     ...tensor,
     fill(values, at) {
       for (let i = 0; i < values.length; i++) {
-        const from = before.get(Math.floor((at + i) / width));
-        values[i] = from === undefined ? 0 : (embeddings[from * width + ((at + i) % width)]! * CERTAIN_LOGIT) / width;
+        const from = sources.get(Math.floor((at + i) / width)) ?? [];
+        const sum = from.reduce((all, source) => all + embeddings[source * width + ((at + i) % width)]!, 0);
+        values[i] = (sum * CERTAIN_LOGIT) / width;
       }
     },
   };

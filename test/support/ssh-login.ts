@@ -1,4 +1,5 @@
 /** Logs in over SSH as a tenant would, and runs one command. */
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import type { SshAddress } from '../../server/compute/engines/engine.ts';
@@ -28,6 +29,38 @@ export async function runOverSsh(
       await pause(200);
     }
   }
+}
+
+/** @returns the fingerprint (`SHA256:…`) of the key that the server at this address shows, before anybody logs in */
+export async function shownHostKey(
+  { host, port }: Pick<SshAddress, 'host' | 'port'>,
+  { timeoutMs = 30_000 }: { timeoutMs?: number } = {},
+): Promise<string> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const shown = await handshake({ host, port }).catch((error: Error) => error);
+    if (typeof shown === 'string') return shown;
+    if (performance.now() > end) throw shown;
+    await pause(200);
+  }
+}
+
+/** A command that prints a file once it exists, and fails after a while. */
+export function untilThere(path: string): string {
+  return `tries=0; while [ ! -e ${path} ] && [ $tries -lt 50 ]; do sleep 0.2; tries=$((tries+1)); done; cat ${path}`;
+}
+
+function handshake(address: { host: string; port: number }): Promise<string> {
+  const client = new ssh2.Client();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  client.on('error', reject);
+  client.on('close', () => reject(new Error('the SSH server closed the connection')));
+  const hostVerifier = (key: Buffer): boolean => {
+    resolve(`SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`);
+    return false;
+  };
+  client.connect({ ...address, username: 'nobody', hostVerifier, readyTimeout: 10_000 });
+  return promise;
 }
 
 function once(options: ssh2.ConnectConfig, command: string): Promise<string> {

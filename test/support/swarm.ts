@@ -35,9 +35,9 @@ export const gpuResource = 'gpu';
 /** @returns why there can be none */
 export async function startSwarm(): Promise<Swarm | { readonly missing: string }> {
   if (process.getuid?.() !== 0) return { missing: 'Docker is tested as root' };
-  for (const program of ['dockerd', 'docker', 'containerd', 'unshare', 'nsenter', 'ip', 'iptables', 'busybox']) {
-    if (!onPath(program)) return { missing: `${program} is not installed` };
-  }
+  const programs = ['dockerd', 'docker', 'containerd', 'unshare', 'nsenter', 'ip', 'iptables', 'busybox'];
+  const absent = [...programs, 'dropbear', 'patchelf'].find((program) => !onPath(program));
+  if (absent !== undefined) return { missing: `${absent} is not installed` };
   const folder = mkdtempSync(join(tmpdir(), 'cloister-swarm-'));
   run('ip', 'link', 'add', bridge, 'type', 'bridge');
   run('ip', 'addr', 'add', `${subnet}.1/24`, 'dev', bridge);

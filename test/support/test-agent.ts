@@ -2,9 +2,9 @@
 import type { Agent } from '../../models/agents/agent.ts';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agentDirectory } from '../../models/agents/registry.ts';
-import { reportsOf } from '../../models/agents/reports.ts';
+import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
-import type { AgentTools, ToolTask } from '../../server/confidential/tools.ts';
+import type { AgentTools, ToolCallTask, ToolTask } from '../../server/confidential/tools.ts';
 import type { ConfidentialOptions } from '../../server/routes/confidential.ts';
 
 /** Every line different from every other, so that a run of it is found nowhere else. */
@@ -28,6 +28,7 @@ export const testAgent: Agent = {
     {
       name: 'parcel_count',
       version: '2',
+      purpose: 'Counts parcels. Text: names them.',
       run(documents) {
         const parcels = documents.flatMap(({ message, text }) =>
           [...text.matchAll(/parcel \d{1,4}/g)].map(({ 0: name, index }) => ({ name, message, start: index })),
@@ -50,6 +51,8 @@ export const testAgent: Agent = {
 export interface InlineTools extends AgentTools {
   /** Every task so far. */
   readonly tasks: ToolTask[];
+  /** Every call of a model's. */
+  readonly calls: ToolCallTask[];
 }
 
 /** @param options.before waits in front of each task, as a busy thread does */
@@ -58,13 +61,22 @@ export function inlineTools(
   { before }: { before?: (signal: AbortSignal) => Promise<void> } = {},
 ): InlineTools {
   const tasks: ToolTask[] = [];
+  const calls: ToolCallTask[] = [];
+  const findAgent = (slug: string) => agents.find((agent) => agent.slug === slug)!;
   return {
     tasks,
+    calls,
     async run(task, { signal }) {
       tasks.push(task);
       await before?.(signal);
       if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
-      return reportsOf(agents.find(({ slug }) => slug === task.slug)!, task.documents);
+      return reportsOf(findAgent(task.slug), task.documents);
+    },
+    async call(task, { signal }) {
+      calls.push(task);
+      await before?.(signal);
+      if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+      return reportOfCall(findAgent(task.slug).tools.find(({ name }) => name === task.tool)!, task.documents);
     },
     rank: async (task) => rankPassages(task),
     close: async () => undefined,

@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHATML_TEMPLATE, GEMMA_TEMPLATE, HERMES_TEMPLATE, THINKING_TEMPLATE } from './chat-templates.ts';
+import {
+  AFTER_TOOL_MARK,
+  CHATML_TEMPLATE,
+  GEMMA_TEMPLATE,
+  HERMES_TEMPLATE,
+  THINKING_TEMPLATE,
+  withToolMark,
+} from './chat-templates.ts';
 import { type GgufFile, type TensorType, writeGguf } from './gguf.ts';
 import { randomMamba } from './random-mamba.ts';
 import { type Architecture, randomTransformer, type TransformerShape } from './random-transformer.ts';
@@ -31,6 +38,8 @@ export interface TinyModelOptions {
    * Its pieces break words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
    */
   readonly script?: string;
+  /** What it answers where the last message is a tool's. `hermes` only; its pieces must differ from the script's. */
+  readonly scriptAfterTool?: string;
 }
 
 /** Bump when the same options should give other bytes. */
@@ -52,20 +61,24 @@ export function tinyModelFile(options: TinyModelOptions = {}): string {
 }
 
 export function tinyModel(options: TinyModelOptions = {}): GgufFile {
-  const { architecture, type, template, context, seed, script } = withDefaults(options);
+  const { architecture, type, template, context, seed, script, scriptAfterTool } = withDefaults(options);
   const gemma = architecture === 'gemma3';
   const pieces = script === undefined ? [] : scriptPieces(script, MARKS, MERGED);
-  const own = pieces.filter((piece) => !MARKS.includes(Buffer.from(piece).toString()));
+  const taken = new Set([...MERGED, ...pieces.map((piece) => Buffer.from(piece).toString())]);
+  const afterTool = scriptAfterTool === undefined ? [] : scriptPieces(scriptAfterTool, MARKS, taken);
+  const own = [...pieces, ...afterTool].filter((piece) => !MARKS.includes(Buffer.from(piece).toString()));
   const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own);
   const name = `tiny ${architecture}`;
-  const rest = { name, tokenizer, template: gemma ? GEMMA_TEMPLATE : TEMPLATES[template], type, seed };
+  const form = gemma ? GEMMA_TEMPLATE : TEMPLATES[template];
+  const rest = { name, tokenizer, template: scriptAfterTool === undefined ? form : withToolMark(form), type, seed };
   const file =
     architecture === 'mamba'
       ? randomMamba({ ...MAMBA, context }, rest)
       : randomTransformer({ ...SHAPES[architecture], context }, rest);
   if (script === undefined) return file;
   if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
-  return reciteScript(file, { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>' });
+  const others = scriptAfterTool === undefined ? [] : [{ start: AFTER_TOOL_MARK, pieces: afterTool }];
+  return reciteScript(file, { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>', others });
 }
 
 function withDefaults(options: TinyModelOptions) {
@@ -76,6 +89,7 @@ function withDefaults(options: TinyModelOptions) {
     context: options.context ?? 4096,
     seed: options.seed ?? 1,
     script: options.script,
+    scriptAfterTool: options.scriptAfterTool,
   } as const;
 }
 

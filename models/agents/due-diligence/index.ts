@@ -11,7 +11,7 @@ export const dueDiligence: Agent = {
   slug: 'due-diligence',
   name: 'Due Diligence Analyst',
   industry: 'M&A',
-  version: '1.0.0',
+  version: '1.0.1',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
   tools: [redFlags, capTable, legalMentions, dataRoom],

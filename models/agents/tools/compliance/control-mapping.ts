@@ -6,7 +6,7 @@ import type { AgentDocument, AgentTool } from '../../agent.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
-import { documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
+import { documentsOnly, languageOf, readText, sentenceAt, type TextReading } from '../text/reading.ts';
 import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
 import { dora, gdpr, nis2 } from './eu-rules.ts';
 import type { Framework } from './framework.ts';
@@ -44,13 +44,19 @@ export interface FrameworkFinding {
 export const controlMapping: AgentTool = {
   name: 'control_mapping',
   version: '1',
+  purpose:
+    'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, with gaps. Text: a policy, in English.',
   run(documents) {
     const { themes, named } = readThemes(documentsOnly(documents));
     const frameworks = FRAMEWORKS.map((framework) => coverageOf(framework, themes, named.has(framework.id)));
-    const result = { rule: 'addressed: any theme of the control is stated in the documents', frameworks, themes };
-    return toFindings(result, digestOf(frameworks, themes));
+    const language = languageOf(documents);
+    const rule = 'addressed: any theme of the control is stated in the documents, in English';
+    const lines = digestOf(frameworks, themes);
+    return toFindings({ rule, language, frameworks, themes }, language === 'other' ? [otherLanguage, ...lines] : lines);
   },
 };
+
+const otherLanguage = 'The text is not English: the mapping reads English wording only, so a gap may be none.';
 
 export function readThemes(documents: readonly AgentDocument[]): {
   themes: ThemeFinding[];

@@ -28,6 +28,8 @@ export interface StatedClock {
 export const notificationClocks: AgentTool = {
   name: 'notification_clocks',
   version: '1',
+  purpose:
+    'Lists within which time incidents must be notified, and compares the times that a text states. Text: names a regime, and a time.',
   run(documents) {
     const regimes = pointedTo(documentsOnly(documents));
     const cued = regimes.length > 0;

@@ -25,6 +25,7 @@ const DETAILS_MAX = 20;
 export const personalData: AgentTool = {
   name: 'personal_data',
   version: '1',
+  purpose: 'Counts personal data by kind, without repeating it. Text: anything.',
   run(documents) {
     const kinds = findPersonalData(documents);
     // An address of a machine alone points to nobody in particular.

@@ -12,8 +12,9 @@ import { listLines } from '../text/list-lines.ts';
 import {
   allWithin,
   documentsOnly,
-  englishShare,
   indexAt,
+  languageOf,
+  longestOf,
   readText,
   sentenceAt,
   someWithin,
@@ -56,6 +57,7 @@ export function riskScore(findings: readonly ClauseFinding[]): number {
 export const clauseChecklist: AgentTool = {
   name: 'clause_checklist',
   version: '1',
+  purpose: 'Judges 23 clauses and scores the risk. Text: a whole contract or clauses, for example as reworded.',
   run(documents) {
     const findings = checkClauses(documents);
     const score = riskScore(findings);
@@ -110,20 +112,8 @@ function placeOf({ span }: ClauseFinding): string {
   return span === undefined ? '' : ` ${place(span)}`;
 }
 
-function longest(documents: readonly AgentDocument[]): AgentDocument {
-  return documents.reduce((best, each) => (each.text.length > best.text.length ? each : best), {
-    message: 0,
-    text: '',
-  });
-}
-
 function kindOf(documents: readonly AgentDocument[]): DocumentKind {
-  return documentKind(readText(longest(documents)));
-}
-
-function languageOf(documents: readonly AgentDocument[]): 'english' | 'other' | 'too short to say' {
-  const share = englishShare(readText(longest(documents)).words);
-  return share === undefined ? 'too short to say' : share >= 0.18 ? 'english' : 'other';
+  return documentKind(readText(longestOf(documents)));
 }
 
 /** A place where a clause may stand. */

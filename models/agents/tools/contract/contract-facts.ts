@@ -16,6 +16,7 @@ import { findWatchPoints } from './watch-points.ts';
 export const contractFacts: AgentTool = {
   name: 'contract_facts',
   version: '1',
+  purpose: 'Finds parties, dates, amounts, periods, governing law and caps. Text: clauses of a contract.',
   run(documents) {
     const lists = collect(documents);
     const result: { [key: string]: Json } = {};

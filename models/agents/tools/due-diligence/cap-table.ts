@@ -14,6 +14,8 @@ import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms 
 export const capTable: AgentTool = {
   name: 'cap_table',
   version: '1',
+  purpose:
+    'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
     const readings = documentsOnly(documents).map(readText);
     const tables = readings.flatMap((reading) => findCapTables(reading.text).map((table) => ({ ...table, reading })));

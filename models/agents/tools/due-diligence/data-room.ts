@@ -22,6 +22,7 @@ export interface ItemFinding {
 export const dataRoom: AgentTool = {
   name: 'data_room',
   version: '1',
+  purpose: 'Checks which usual items a data room lists. Text: its index, called so.',
   run(documents) {
     const { items, indexFound } = checkDataRoom(documents);
     const required = items.filter((item) => item.required);

@@ -29,6 +29,7 @@ export interface LitigationMention {
 export const legalMentions: AgentTool = {
   name: 'change_of_control_and_litigation',
   version: '1',
+  purpose: 'Finds clauses on change of control, and litigation. Text: clauses or statements, in English.',
   run(documents) {
     const readings = documentsOnly(documents).map(readText);
     const control = readings.flatMap(findControlMentions);

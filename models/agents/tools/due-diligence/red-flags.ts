@@ -7,7 +7,7 @@ import type { AgentDocument, AgentTool } from '../../agent.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
-import { documentsOnly, readText } from '../text/reading.ts';
+import { documentsOnly, languageOf, readText } from '../text/reading.ts';
 import type { Span } from '../text/span.ts';
 import { type Area, FLAG_WEIGHTS, FLAGS, type Flag, type FlagSeverity } from './flag-table.ts';
 import { findStatements } from './statements.ts';
@@ -42,15 +42,22 @@ export interface FlagReport {
 export const redFlags: AgentTool = {
   name: 'red_flags',
   version: '1',
+  purpose: 'Checks for red flags by area and scores them. Text: statements about a company, in English.',
   run(documents) {
     const report = checkFlags(documents);
+    const language = languageOf(documents);
     const result = {
       ...report,
       score_rule: 'each raised flag once: critical 25, high 15, medium 8; sum capped at 100',
+      language,
     };
-    return toFindings(result, digestOf(report));
+    const lines = digestOf(report);
+    return toFindings(result, language === 'other' ? [otherLanguage, ...lines] : lines);
   },
 };
+
+const otherLanguage =
+  'The text is not English: the checklist reads English wording only, so a flag not raised means nothing.';
 
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {

@@ -12,6 +12,7 @@ import { findElis, findJournals } from './journal-citations.ts';
 export const euCitations: AgentTool = {
   name: 'eu_citations',
   version: '1',
+  purpose: 'Reads and normalises citations of acts, cases, articles and the Official Journal. Text: the citations.',
   run(documents) {
     const read = documents.map(({ message, text }) => {
       const acts = findActs(text);

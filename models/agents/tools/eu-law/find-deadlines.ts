@@ -29,6 +29,16 @@ export interface Deadline {
 export const euDeadlines: AgentTool = {
   name: 'eu_deadlines',
   version: '1',
+  purpose:
+    'Reckons periods by Regulation 1182/71. Text: states event and period, as in: Notified on 5 March 2026, to be answered within one month of notification.',
+  inputs: {
+    holidays: {
+      description: 'Public holidays of the Member State or institution, as 2026-12-25.',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      valuesMax: 60,
+      toText: (days) => `Holidays: ${days.join(', ')}`,
+    },
+  },
   run(documents) {
     const holidays = findHolidays(documents);
     const deadlines = findDeadlines(documents, holidays);
@@ -109,12 +119,14 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
     const dates = findDates(text, words);
     // The last date that a sentence calls the day of a receipt, a notification or the like.
     let lastEvent: FoundDate | undefined;
-    for (const sentence of sentencesAround(splitSentences(text), dates)) {
+    for (const sentence of splitSentences(text)) {
       const here = allWithin(dates, sentence);
       const wording = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 2000));
-      for (const duration of allWithin(durations, sentence)) {
+      const periods = allWithin(durations, sentence);
+      for (const [index, duration] of periods.entries()) {
         const deadline = deadlineOf(document, sentence, duration, here, lastEvent, holidays);
-        if (deadline !== undefined) found.push(deadline);
+        const isPart = isJoined(text, periods[index - 1], duration) || isJoined(text, duration, periods[index + 1]);
+        if (deadline !== undefined) found.push(isPart ? asPart(deadline) : deadline);
       }
       const event = eventOf(wording, here);
       if (event !== undefined) lastEvent = event;
@@ -123,19 +135,14 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
   return found;
 }
 
-/** Sentences, joined again where the point that divides them belongs to a date: "am 5. 3. 2026", "dne 16. února 2026". */
-function sentencesAround(sentences: readonly Range[], dates: readonly Range[]): Range[] {
-  const joined: Range[] = [];
-  let next = 0;
-  for (const sentence of sentences) {
-    while (next < dates.length && dates[next]!.end <= sentence.start) next += 1;
-    const last = joined.at(-1);
-    const date = dates[next];
-    if (last !== undefined && date !== undefined && date.start < sentence.start && date.start >= last.start) {
-      joined[joined.length - 1] = { start: last.start, end: sentence.end };
-    } else joined.push(sentence);
-  }
-  return joined;
+/** "Two months and ten days" is one period: neither part of it has an end of its own. */
+function isJoined(text: string, one: FoundDuration | undefined, next: FoundDuration | undefined): boolean {
+  if (one === undefined || next === undefined || one.unit === next.unit) return false;
+  return /^\s{1,3}(?:and|und|et|a|e|y)\s{1,3}$/i.test(text.slice(one.end, next.start));
+}
+
+function asPart({ end: _, ...deadline }: Deadline): Deadline {
+  return { ...deadline, notComputable: 'not computable: part of one period in two units, for which there is no rule' };
 }
 
 /** Words that make a duration a period within which something is to be done, before it or after it. */

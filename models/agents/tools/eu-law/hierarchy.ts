@@ -63,6 +63,7 @@ interface Ranked {
 export const euHierarchy: AgentTool = {
   name: 'eu_hierarchy',
   version: '1',
+  purpose: 'Ranks the sources of law that a text names. Text: names acts and cases.',
   run(documents) {
     const sources = new Map<RankName, Map<string, Ranked>>();
     const add = (name: RankName, ranked: Ranked) => {

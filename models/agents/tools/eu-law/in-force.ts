@@ -61,6 +61,7 @@ const cueShapes: readonly { readonly kind: string; readonly shape: RegExp }[] = 
 export const euInForce: AgentTool = {
   name: 'eu_in_force',
   version: '1',
+  purpose: 'Finds cues of what is in force, and acts that were replaced. Text: names acts.',
   run(documents) {
     const cues = documents.flatMap(({ message, text }) =>
       findCues(text).map(({ range, ...cue }) => ({ ...cue, span: spanOf(message, range) })),

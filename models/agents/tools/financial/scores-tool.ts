@@ -8,6 +8,7 @@ import { readStatements } from './statements.ts';
 export const scoresTool: AgentTool = {
   name: 'financial_scores',
   version: '1',
+  purpose: 'Computes Altman Z, Piotroski F and Beneish M. Text: a table of items of two periods.',
   run(documents) {
     const statements = readStatements(documents);
     const periods = statements.periods.slice(0, 2);

@@ -15,6 +15,8 @@ export { scoresTool } from './scores-tool.ts';
 export const statementsTool: AgentTool = {
   name: 'financial_statements',
   version: '1',
+  purpose:
+    'Reads figures of statements and checks that they add up. Text: a table or lines of items with their periods.',
   run(documents) {
     const statements = readStatements(documents);
     const checks = checkConsistency(statements);
@@ -45,6 +47,8 @@ export const statementsTool: AgentTool = {
 export const ratiosTool: AgentTool = {
   name: 'financial_ratios',
   version: '1',
+  purpose:
+    'Computes ratios of liquidity, leverage, margin, return and cash conversion. Text: a table or lines of items with their periods.',
   run(documents) {
     const statements = readStatements(documents);
     const results = computeRatios(statements);
@@ -67,6 +71,7 @@ export const ratiosTool: AgentTool = {
 export const growthTool: AgentTool = {
   name: 'financial_growth',
   version: '1',
+  purpose: 'Computes growth from period to period and compound growth. Text: a table of items with their periods.',
   run(documents) {
     const statements = readStatements(documents);
     const growth = growthByPeriod(statements);

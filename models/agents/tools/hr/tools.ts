@@ -15,6 +15,7 @@ export { workingTimeTool } from './working-time-tool.ts';
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
   version: '1',
+  purpose: 'Finds terms of employment and reckons notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
       findTerms(document).map((term) => ({ message: document.message, text: document.text, term })),
@@ -71,6 +72,7 @@ const contextOrder = { decision: 0, other: 1, policy: 2 } as const;
 export const languageTool: AgentTool = {
   name: 'protected_and_harassment_language',
   version: '1',
+  purpose: 'Finds words of protected characteristics and of harassment. Text: a message, an advertisement, a decision.',
   run(documents) {
     const all = documentsOnly(documents).flatMap((document) =>
       findMentions(document).map((mention) => ({ ...mention, message: document.message, text: document.text })),
@@ -115,6 +117,7 @@ function mentionLine(kind: string, group: string, own: readonly (Mention & Agent
 export const policyTool: AgentTool = {
   name: 'policy_checklist',
   version: '1',
+  purpose: 'Checks which topics of a workplace policy a text covers. Text: the policy.',
   run(documents) {
     const results = checkPolicy(documentsOnly(documents));
     const absent = results.filter(({ count }) => count === 0);

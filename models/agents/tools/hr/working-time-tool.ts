@@ -15,6 +15,8 @@ const breachesShownMax = 12;
 export const workingTimeTool: AgentTool = {
   name: 'working_time_2003_88',
   version: '1',
+  purpose:
+    'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
     const sheets = documents.flatMap(({ message, text }) => readTimesheets(text).map((sheet) => ({ message, sheet })));
     const reports = bounded(sheets, workersShownMax).items.map(({ message, sheet }) => ({

@@ -14,6 +14,7 @@ export interface MedicalCode extends Range {
 export const medicalCodes: AgentTool = {
   name: 'medical_codes',
   version: '1',
+  purpose: 'Recognises ICD-10 and ATC codes. Text: the codes.',
   run(documents) {
     const all = countOnce(
       documents.flatMap(({ message, text }) =>

@@ -10,6 +10,7 @@ import { showUnit } from './units.ts';
 export const laboratoryValues: AgentTool = {
   name: 'laboratory_values',
   version: '1',
+  purpose: 'Converts laboratory values and flags them. Text: one value per line with unit.',
   run(documents) {
     const { labs } = readRecord(documents);
     const abnormal = labs.filter(({ flag }) => flag !== 'normal' && flag !== 'not judged').sort(bySeverity);

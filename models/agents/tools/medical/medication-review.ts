@@ -27,6 +27,8 @@ const severities = ['contraindicated', 'major', 'moderate'] as const;
 export const medicationReview: AgentTool = {
   name: 'medication_review',
   version: '1',
+  purpose:
+    'Checks daily doses, interactions, duplicates and allergies. Text: one medicine per line with dose and frequency.',
   run(documents) {
     const all = documents.flatMap(({ message, text }) =>
       findMedications(text).map((found) => ({ ...found, span: spanOf(message, found) })),

@@ -38,6 +38,8 @@ export interface Score {
 export const clinicalScores: AgentTool = {
   name: 'clinical_scores',
   version: '1',
+  purpose:
+    'Computes eGFR, creatinine clearance, BMI, QTc, CHA2DS2-VASc, MELD, anion gap and corrected calcium. Text: age, sex, measures, values, diagnoses.',
   run(documents) {
     const scores = computeScores(documents);
     return toFindings({ scores, note: 'Computed from what the texts state; not a diagnosis.' }, scores.map(scoreLine));

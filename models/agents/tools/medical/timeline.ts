@@ -11,6 +11,7 @@ const LINES_MAX = 20;
 export const medicalTimeline: AgentTool = {
   name: 'timeline',
   version: '1',
+  purpose: 'Puts dated events in order. Text: events with their dates.',
   run(documents) {
     const events = readRecord(documents)
       .dates.map(({ document: { message, text }, date }, place) => ({ iso: date.iso, message, text, date, place }))

@@ -42,6 +42,7 @@ interface ShownFact {
 export const patientFacts: AgentTool = {
   name: 'patient_facts',
   version: '1',
+  purpose: 'Reads age, sex, measures and vital signs, and flags them. Text: states them with units.',
   run(documents) {
     const { patient, conditions } = readRecord(documents);
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;

@@ -25,6 +25,7 @@ interface CvssFinding {
 export const cvssScores: AgentTool = {
   name: 'cvss_scores',
   version: '1',
+  purpose: 'Scores CVSS 3.0, 3.1 and 4.0 vectors by the official formulas. Text: the vectors.',
   run(documents) {
     const found = findCvss(documents);
     return toFindings(sharedBytes({ vectors: found }), found.map(digestLine), 25);

@@ -20,6 +20,7 @@ export interface Identifier {
 export const vulnerabilityIdentifiers: AgentTool = {
   name: 'vulnerability_identifiers',
   version: '1',
+  purpose: 'Recognises CVE, CWE and ATT&CK ids. Text: the ids.',
   run(documents) {
     const all = countOnce(
       documents.flatMap(({ message, text }) =>

@@ -40,6 +40,7 @@ const kinds: readonly IocKind[] = [
 export const indicators: AgentTool = {
   name: 'indicators',
   version: '1',
+  purpose: 'Extracts indicators of compromise, defanged. Text: anything that names them.',
   run(documents) {
     const all = countOnce(
       documents.flatMap(({ message, text }) =>

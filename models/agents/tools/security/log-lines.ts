@@ -39,6 +39,7 @@ const LINE_CHARACTERS_MIN = 8;
 export const logSummary: AgentTool = {
   name: 'log_summary',
   version: '1',
+  purpose: 'Counts log lines by severity and finds what stands out. Text: the lines.',
   run(documents) {
     const summary = new Summary();
     for (const { message, text } of documents) {

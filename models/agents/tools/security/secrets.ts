@@ -18,6 +18,7 @@ export interface SecretFinding extends Range {
 export const secretDetection: AgentTool = {
   name: 'secret_detection',
   version: '1',
+  purpose: 'Finds credentials without repeating them. Text: code, configuration, logs.',
   run(documents) {
     const all = documents.flatMap(({ message, text }) =>
       findSecrets(text).map(({ start, end, ...finding }) => ({ ...finding, span: spanOf(message, { start, end }) })),

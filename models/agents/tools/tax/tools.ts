@@ -22,6 +22,8 @@ const itemsMax = 20;
 export const rateBridgeTool: AgentTool = {
   name: 'effective_tax_rate_bridge',
   version: '1',
+  purpose:
+    'Recomputes a reconciliation of the tax rate. Text: lines with profit before tax, expected tax, items and total tax.',
   run(documents) {
     const rates = bounded(
       documents.flatMap(({ message, text }) => findRateReconciliations(text).map((rate) => ({ message, rate }))),
@@ -52,6 +54,7 @@ export const rateBridgeTool: AgentTool = {
 export const vatIdTool: AgentTool = {
   name: 'vat_ids',
   version: '1',
+  purpose: 'Checks the check digits of VAT ids. Text: the ids.',
   run(documents) {
     const all = documents.flatMap(({ message, text }) => findVatIds(text).map((id) => ({ message, id })));
     const ids = bounded(all, 100);
@@ -93,6 +96,7 @@ const hintsMax = 8;
 export const hallmarkTool: AgentTool = {
   name: 'dac6_hallmark_hints',
   version: '1',
+  purpose: 'Finds words that hint at DAC6 hallmarks. Text: an arrangement, in English.',
   run(documents) {
     const hints = documentsOnly(documents).flatMap(({ message, text }) =>
       findHallmarkHints(text).map((hint) => ({ message, text, hint })),
@@ -127,6 +131,8 @@ export const hallmarkTool: AgentTool = {
 export const pillarTwoTool: AgentTool = {
   name: 'pillar_two_top_up',
   version: '1',
+  purpose:
+    'Computes Pillar Two top-up tax. Text: a table with fiscal year, jurisdiction, income, covered taxes, payroll and tangible assets.',
   run(documents) {
     const all = documents.flatMap(({ message, text }) =>
       findJurisdictions(text).map((figures) => ({ message, figures })),

@@ -17,6 +17,8 @@ const listedMax = 30;
 export const transferPricingTool: AgentTool = {
   name: 'transfer_pricing_range',
   version: '1',
+  purpose:
+    'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
     const sets = bounded(
       documents.flatMap(({ message, text }) => findComparables(text).map((set) => ({ message, text, set }))),

@@ -8,6 +8,6 @@ export function isAbbreviation(word: string): boolean {
 const abbreviations = new Set(
   (
     'no nos art arts para paras sec sect fig vol ed eds cf vs etc al approx e.g i.e mr mrs ms dr prof st inc ltd co corp llc ' +
-    'plc s.a s.r.l s.r.o a.s gmbh bhd jan feb mar apr jun jul aug sep sept oct nov dec nr abs bzw z.b ca lit ust-id č odst tzv'
+    'plc s.a s.r.l s.r.o a.s gmbh bhd jan feb mar apr jun jul aug sep sept oct nov dec nr abs bzw z.b ca lit ust-id č čl odst písm tj tzv např'
   ).split(' '),
 );

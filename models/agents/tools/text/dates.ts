@@ -154,6 +154,7 @@ const monthNames: readonly string[] = [
   'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec',
 ];
 
-const monthNumbers: ReadonlyMap<string, number> = new Map(
+/** Names and their forms in lower case, as `splitWords` gives them. */
+export const monthNumbers: ReadonlyMap<string, number> = new Map(
   monthNames.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
 );

@@ -50,6 +50,7 @@ function durationEndingAt(
   }
   const counted = at < 0 || words[at + 1]!.opens ? undefined : countEndingAt(text, words, at);
   if (counted === undefined) return undefined;
+  if (isOtherLanguage(words[at]!.text, words[index]!.text)) return undefined;
   // "§ 12 (3) months": what stands between count and unit is only blanks, hyphens and closing parentheses.
   if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,6}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
   return {
@@ -62,6 +63,12 @@ function durationEndingAt(
     firstWord: counted.firstWord,
     endWord: index + 1,
   };
+}
+
+/** "No one let the house", "1 stycznia 2025 roku": what are years in Czech is a verb in English and a date in Polish. */
+function isOtherLanguage(counter: string, unit: string): boolean {
+  if (unit !== 'let' && unit !== 'roku') return false;
+  return !czechNumbers.has(counter) && (unit === 'roku' || !/^\d/.test(counter));
 }
 
 function countEndingAt(
@@ -92,7 +99,7 @@ function spelledEndingAt(words: readonly Word[], at: number): { value: number; f
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
-  hour: 'hour hours hrs hr h stunde stunden heure heures ore hodin hodiny hodina godzin godziny',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore hodin hodiny hodina hodinu godzin godziny',
   day:
     'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen ' +
     'dní dny dnů dnu dni dzień',
@@ -100,7 +107,7 @@ const unitNames: Readonly<Record<DurationUnit, string>> = {
   month:
     'month months monat monate monaten mois mesi mese meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
   quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres',
-  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar rok roky roků lat lata',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar rok roky roku roků let lat lata',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(
@@ -118,6 +125,30 @@ const qualifiers = new Set([
   ...'calendar consecutive full complete clear whole successive further additional calendrier kalendářních'.split(' '),
 ]);
 
+/** As counted, and as they stand behind "do", "během", "ve lhůtě" and "po". */
+const czechNumbers: ReadonlyMap<string, number> = new Map([
+  ...'jeden dva tři čtyři pět šest sedm osm devět deset jedenáct dvanáct'
+    .split(' ')
+    .map((word, index) => [word, index + 1] as const),
+  ...'jednoho dvou tří čtyř pěti šesti sedmi osmi devíti deseti jedenácti dvanácti'
+    .split(' ')
+    .map((word, index) => [word, index + 1] as const),
+  ...'dvaceti třiceti čtyřiceti padesáti šedesáti sedmdesáti osmdesáti devadesáti'
+    .split(' ')
+    .map((word, index) => [word, (index + 2) * 10] as const),
+  ['jedné', 1],
+  ['jednu', 1],
+  ['dvě', 2],
+  ['čtrnáct', 14],
+  ['čtrnácti', 14],
+  ['patnáct', 15],
+  ['patnácti', 15],
+  ['dvacet', 20],
+  ['třicet', 30],
+  ['šedesát', 60],
+  ['devadesát', 90],
+]);
+
 const numberWords: ReadonlyMap<string, number> = new Map([
   ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
@@ -129,7 +160,7 @@ const numberWords: ReadonlyMap<string, number> = new Map([
     .split(' ')
     .map((word, i) => [word, i + 1] as const),
   ...'un deux trois quatre cinq six sept huit neuf dix onze douze'.split(' ').map((word, i) => [word, i + 1] as const),
-  ...'jeden dva tři čtyři pět šest sedm osm devět deset'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...czechNumbers,
   ['einen', 1],
   ['einem', 1],
   ['eines', 1],
@@ -139,5 +170,4 @@ const numberWords: ReadonlyMap<string, number> = new Map([
   ['vingt', 20],
   ['dreißig', 30],
   ['vierzehn', 14],
-  ['třicet', 30],
 ]);

@@ -125,6 +125,24 @@ export function documentsOnly<Document extends { readonly text: string }>(docume
   return hasLong ? documents.filter(({ text }) => text.length >= 400) : [...documents];
 }
 
+/** The one that a question is about; an empty text where there is none. */
+export function longestOf<Document extends { readonly message: number; readonly text: string }>(
+  documents: readonly Document[],
+): { readonly message: number; readonly text: string } {
+  return documents.reduce<{ readonly message: number; readonly text: string }>(
+    (best, each) => (each.text.length > best.text.length ? each : best),
+    { message: 0, text: '' },
+  );
+}
+
+/** Of the longest text. Tools that look for English wording say by it that "absent" may mean "not in English". */
+export function languageOf(
+  documents: readonly { readonly message: number; readonly text: string }[],
+): 'english' | 'other' | 'too short to say' {
+  const share = englishShare(readText(longestOf(documents)).words);
+  return share === undefined ? 'too short to say' : share >= 0.18 ? 'english' : 'other';
+}
+
 /** How many of the first words are among the commonest of English, in parts of 1; undefined below 40 words. */
 export function englishShare(words: readonly Word[]): number | undefined {
   const sample = words.slice(0, 2_000).filter(({ text }) => /\p{L}/u.test(text));

@@ -1,5 +1,6 @@
 /** Sentences with their places. Rules of thumb for European prose: abbreviations, initials and numbering do not end one. */
 import { isAbbreviation } from './abbreviations.ts';
+import { monthNumbers } from './dates.ts';
 import { isBlank, trimRange } from './lines.ts';
 import type { Range } from './span.ts';
 
@@ -34,7 +35,18 @@ function endsSentence(text: string, at: number): boolean {
   if (isAbbreviation(before)) return false;
   // "1. Scope", "2.3. Fees": a number alone at a line's beginning.
   if (/^\d[\d.]{0,11}$/.test(before) && isLineStart(text, at - before.length)) return false;
-  return true;
+  return !(/^\d{1,2}$/.test(before) && isWithinDate(text, at));
+}
+
+/** "27. 3. 2026", "5. März 2026", "16. února": whether the point behind a day or a month goes on to the rest of a date. */
+function isWithinDate(text: string, at: number): boolean {
+  const after = text.slice(at + 1, at + 24);
+  if (/^[ \u00a0]\d{1,2}\.[ \u00a0]?(?:19|20|21)\d\d(?!\d)/.test(after)) return true;
+  const isMonth = /(?<!\d)\d{1,2}\.[ \u00a0]?\d{1,2}$/.test(text.slice(Math.max(0, at - 8), at));
+  if (isMonth && /^[ \u00a0](?:19|20|21)\d\d(?!\d)/.test(after)) return true;
+  const name = /^[ \u00a0](\p{L}{3,12})\.?(?:[ \u00a0]((?:19|20|21)\d\d)(?!\d))?/u.exec(after);
+  if (name === null || !monthNumbers.has(name[1]!.toLowerCase())) return false;
+  return name[2] !== undefined || /^\p{Ll}/u.test(name[1]!);
 }
 
 function wordBefore(text: string, at: number): string {

@@ -45,6 +45,26 @@ describe('deadlines in texts', () => {
     ]);
   });
 
+  it('reads periods as Czech inflects them', () => {
+    const text =
+      'Rozhodnutí bylo doručeno dne 27. 3. 2026. Žaloba se podává ve lhůtě dvou měsíců, odpověď do tří týdnů.';
+    // 27 May 2026 is a Wednesday, 17 April a Friday.
+    expect(deadlines(text)).toMatchObject([
+      { length: '2 months', end: { lastDay: '2026-05-27' } },
+      { length: '3 weeks', end: { lastDay: '2026-04-17' } },
+    ]);
+  });
+
+  it('reckons no part of a period in two units', () => {
+    const text = 'Notified on 5 March 2026; an action is brought within two months and ten days of notification.';
+    const found = deadlines(text);
+    expect(found.map(({ length, end }) => [length, end])).toEqual([
+      ['2 months', undefined],
+      ['10 days', undefined],
+    ]);
+    expect(found[0]!.notComputable).toContain('two units');
+  });
+
   it('says what is missing', () => {
     expect(deadlines('Reply within 30 days of receipt.')).toMatchObject([
       { notComputable: expect.stringContaining('missing') },

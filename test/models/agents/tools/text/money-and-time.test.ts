@@ -75,6 +75,12 @@ describe('findDurations', () => {
     ['two hundred days', 'P200D', false],
     ['drei Monate', 'P3M', false],
     ['10 pracovních dnů', 'P10D', true],
+    ['dvou měsíců', 'P2M', false],
+    ['tří let', 'P3Y', false],
+    ['čtyř týdnů', 'P4W', false],
+    ['dvaceti čtyř hodin', 'PT24H', false],
+    ['patnácti pracovních dnů', 'P15D', true],
+    ['5 let', 'P5Y', false],
     ['12-month', 'P12M', false],
     ['2 quarters', 'P6M', false],
   ])('reads %s as %s', (text, iso, business) => {
@@ -84,6 +90,7 @@ describe('findDurations', () => {
 
   it('finds none without a count', () => {
     expect(findDurations('within days, per month, the year 2026 ended. Months pass')).toEqual([]);
+    expect(findDurations('No one let the house. Dnia 1 stycznia 2025 roku.')).toEqual([]);
   });
 });
 

@@ -23,6 +23,20 @@ describe('splitSentences', () => {
     ]);
   });
 
+  it('does not end within a date', () => {
+    const text =
+      'Doručeno dne 27. 3. 2026. Lhůta běží od 16. února. Am 5. März 2026 zugestellt. It is on page 12. March was cold. See no 3. 2024 was dry.';
+    expect(splitSentences(text).map(shown(text))).toEqual([
+      'Doručeno dne 27. 3. 2026.',
+      'Lhůta běží od 16. února.',
+      'Am 5. März 2026 zugestellt.',
+      'It is on page 12.',
+      'March was cold.',
+      'See no 3.',
+      '2024 was dry.',
+    ]);
+  });
+
   it('divides at empty lines and list items', () => {
     const text = 'Intro:\n- one\n- two\n\nNext paragraph\ngoes on';
     expect(splitSentences(text).map(shown(text))).toEqual(['Intro:', '- one', '- two', 'Next paragraph\ngoes on']);
