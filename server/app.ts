@@ -23,6 +23,7 @@ import { healthRoutes } from './routes/health.ts';
 import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
+import { descriptionRoutes } from './routes/openapi.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { limitConnections } from './tls/connections.ts';
 import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
@@ -96,10 +97,11 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         keepServingConstraints(v1, aci);
       }
       modelRoutes(v1, { models });
+      descriptionRoutes(v1);
       chatRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);
       imageRoutes(v1, dependencies);
-      usageRoutes(v1, dependencies);
+      usageRoutes(v1, { ...dependencies, enclave: aci?.enclave });
       balanceRoutes(v1, dependencies);
       if (confidential !== undefined) {
         const isProven = () => aci?.enclave() !== undefined;

@@ -1,7 +1,7 @@
 /** Everything the server refuses by itself. The comment by each code is what the caller should do. */
 export type ServerErrorCode =
   | 'ERR_REQUEST_INVALID' // A field is missing, of the wrong type or out of range: the message names it.
-  | 'ERR_BODY_TOO_LARGE' // Send less than `details.limit` bytes.
+  | 'ERR_BODY_TOO_LARGE' // Send no more than `details.limit` bytes.
   | 'ERR_BODY_TYPE' // Send JSON, as `Content-Type: application/json`.
   | 'ERR_SEALED_ONLY' // This server takes no plain bodies: seal them to its key (EHBP).
   | 'ERR_SEALED_BODY' // The sealed body is malformed or cannot be opened: seal it again.

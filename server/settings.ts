@@ -22,7 +22,7 @@ export const settings = {
   databaseUrl: optional(
     'PostgreSQL address of accounts that several servers share (default: a file in the state folder)',
   ),
-  model: optional('what to serve: .gguf files or catalogue ids, separated by commas (default: the demo model)'),
+  model: optional('what to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
   catalogue: optional('catalogue file of models (default: the one that comes with Cloister)'),
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
@@ -50,7 +50,7 @@ export const settings = {
   }),
   imageQueue: integer('drawings that may wait; more are answered 429', { fallback: 16, min: 0, max: 10_000 }),
   imageBatchRows: integer('rows of one drawing step; a guided picture takes two', { fallback: 20, min: 1, max: 1024 }),
-  imagePendingMb: integer('memory for pictures that wait to be fetched by link', {
+  imagePendingMb: integer('memory for pictures that wait to be fetched by link, or are drawn to be', {
     fallback: 256,
     min: 1,
     max: 65_536,
@@ -95,6 +95,7 @@ export const settings = {
   tlsChain: optional(
     'PEM chain of an authority for the key of this run: its request is printed at start, the file is taken up when it comes',
   ),
+  region: optional('where this deployment is, for example eu-central: told in its evidence and measured at start'),
   startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;

@@ -29,6 +29,12 @@ export interface AccountCommand {
 /** The settings that say where the database is. */
 const databaseSettings = ['stateDir', 'databaseUrl'] as const satisfies readonly SettingName[];
 
+/** What help says of them. */
+export const databaseHelp = `  --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
+  --database-url <url>  PostgreSQL that servers share, in place of the folder's file [CLOISTER_DATABASE_URL]
+  --config <file>       JSON file of settings, as for serve [CLOISTER_CONFIG]
+`;
+
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function runAccountCommand(command: AccountCommand, args: string[], io: CommandIo): Promise<number> {
   const [name = '', ...rest] = args;

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/store.ts';
 import {
   type AccountCall,
   type AccountSubcommand,
+  databaseHelp,
   isoTime,
   noArgument,
   onlyArgument,
@@ -22,7 +23,7 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts plan <name> <plan>
        cloister accounts close <name>
        cloister accounts audit
-       cloister accounts login <name> [--url <url>]
+       cloister accounts login <name> [--url <url>] [--svc <word>]
 
 Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
 six decimals; in JSON whole micro-dollars. A payment with a reference is booked once, however often it is repeated.
@@ -32,8 +33,8 @@ login prints a link that signs its opener in to the compute service, once, to ma
   --plan <plan>         plan of a new account [free]
   --reference <text>    what the payment is known by, for example an invoice [a new one]
   --url <url>           where the compute service is reached [https://localhost:8444]
-  --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
-  --json                print JSON
+  --svc <word>          its own word in paths, as its file has it [svc]
+${databaseHelp}  --json                print JSON
 `;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */

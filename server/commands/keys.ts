@@ -3,7 +3,14 @@
 import { demoAccount } from '../accounts/demo-account.ts';
 import { AccountError } from '../accounts/errors.ts';
 import type { ApiKey } from '../accounts/store.ts';
-import { type AccountSubcommand, isoTime, noArgument, onlyArgument, runAccountCommand } from './account-command.ts';
+import {
+  type AccountSubcommand,
+  databaseHelp,
+  isoTime,
+  noArgument,
+  onlyArgument,
+  runAccountCommand,
+} from './account-command.ts';
 import { type CommandIo, table } from './command.ts';
 
 const command = 'keys';
@@ -20,8 +27,7 @@ A key is shown once, when it is made; only its SHA-256 is stored. A revoked key 
                         docker-credentials, machines, balance, inference [all]
   --expires <time>      when it ends: 2027-01-31, 2027-01-31T12:00Z, or 90d from now [never]
   --all                 list revoked keys too
-  --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
-  --json                print JSON
+${databaseHelp}  --json                print JSON
 `;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */

@@ -35,6 +35,7 @@ export interface ModelsSetting {
 
 export const settingHelp = `  --catalogue <file>   the catalogue [CLOISTER_CATALOGUE, else the one that comes with Cloister]
   --state-dir <folder> weights go to its folder "models" [CLOISTER_STATE_DIR]
+  --config <file>      JSON file of settings, as for serve [CLOISTER_CONFIG]
 `;
 
 /** Flags that every subcommand takes. */

@@ -2,7 +2,13 @@
 import { formatDollars, parseDollars } from '../accounts/money.ts';
 import { type Surface, surfaces } from '../accounts/plans.ts';
 import type { Plan, PlanChange } from '../accounts/store.ts';
-import { type AccountSubcommand, noArgument, onlyArgument, runAccountCommand } from './account-command.ts';
+import {
+  type AccountSubcommand,
+  databaseHelp,
+  noArgument,
+  onlyArgument,
+  runAccountCommand,
+} from './account-command.ts';
 import { type CommandIo, table, usageError } from './command.ts';
 
 const command = 'plans';
@@ -24,10 +30,9 @@ request on, without a restart. A number may be "unlimited".
   --tokens-per-month <n>
   --concurrent-requests-max <n>
   --price-percent <n>              share of the models' prices that is charged; 0: tokens are included
-  --monthly-price <dollars>        told to people, not charged
+  --monthly-price <dollars>        told to people, not charged; "none" takes it away
   --priority <n>                   -100…100; higher goes first
-  --state-dir <folder>             the server's state folder [CLOISTER_STATE_DIR, .cloister]
-  --json                           print JSON
+${databaseHelp}  --json                print JSON
 `;
 
 /** Flag → field of a plan, by how its value is read. */

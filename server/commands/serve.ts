@@ -5,7 +5,7 @@ import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 const help = () => `Usage: cloister serve [options]
 
-Serves the OpenAI-compatible API over TLS 1.3; without options, the demo model that comes with Cloister.
+Serves the OpenAI-compatible API over TLS 1.3; without options, the demo models that come with Cloister.
 Each option is also a variable (--drain-timeout-s is CLOISTER_DRAIN_TIMEOUT_S) and a key of the JSON file that
 --config names (drainTimeoutS); flags win over variables, variables over the file.
 

@@ -52,7 +52,7 @@ export async function attestStart(options: AttestedStartOptions): Promise<Attest
     source: provenance,
     ...(readGpus === undefined ? {} : { readGpus }),
   });
-  const claims = retentionClaims(receiptLifetimeMs);
+  const claims = [...retentionClaims(receiptLifetimeMs), ...regionClaims(config)];
   const opened = await openEnclave({
     ...rest,
     platform,
@@ -61,6 +61,11 @@ export async function attestStart(options: AttestedStartOptions): Promise<Attest
     hasGpu: platform.kind === 'tdx' && typeof facts.gpu !== 'string' && facts.gpu.gpus.length > 0,
   });
   return { ...opened, facts };
+}
+
+/** The operator's word (I-007); the start log holds the same among the settings. */
+function regionClaims({ region }: Config): readonly { type: string; value: Json }[] {
+  return region === undefined ? [] : [{ type: 'cloister.region', value: region }];
 }
 
 /** What is kept of a request, for programs to read: said by the very code that was measured. */

@@ -7,6 +7,12 @@ export type ImageFormat = (typeof imageFormats)[number];
 
 const jpegQuality = 92;
 
+/** The most that a file of one picture takes, in bytes: a PNG of noise, whose every line has a byte of its own. */
+export function fileBytesMax({ width, height }: PixelSize): number {
+  const rawBytes = 3 * width * height + height;
+  return rawBytes + Math.ceil(rawBytes / 1000) + 4096;
+}
+
 /** @returns the encoded file; it holds no EXIF, no profile, no text */
 export async function encodeImage(
   { pixels, width, height }: RawImage,

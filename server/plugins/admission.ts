@@ -5,9 +5,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccountError } from '../accounts/errors.ts';
 import type { Counts } from '../accounts/money.ts';
-import { planHasModel } from '../accounts/plans.ts';
+import { type Plan, planHasModel } from '../accounts/plans.ts';
 import { requireScope, type Scope } from '../accounts/scopes.ts';
 import type { Accounts, Admission, Surface } from '../accounts/store.ts';
+import { ServerError } from '../errors.ts';
 import type { ModelTerms } from '../start/model-terms.ts';
 import { callerOf } from './authentication.ts';
 import { withReceipt } from './receipts.ts';
@@ -20,7 +21,7 @@ export interface PricedModel {
 }
 
 export interface AdmissionDependencies {
-  readonly accounts: Pick<Accounts, 'admit' | 'findPlan'>;
+  readonly accounts: Pick<Accounts, 'admit' | 'findPlan' | 'readStanding'>;
   /** By id. */
   readonly models: ReadonlyMap<string, PricedModel>;
   readonly requestTimeoutMs: number;
@@ -63,6 +64,7 @@ export async function admitRequest(
       now: start,
       deadline: start + requestTimeoutMs + endingMs,
     });
+    request.admitted = { plan: admission.plan.id, model: model.id, atMs: performance.now() };
     reply.headers(admission.headers);
     return withReceipt(admission, request.receipt);
   } catch (error) {
@@ -77,24 +79,53 @@ export function requireCallerScope(request: FastifyRequest, scope: Scope): { acc
   return caller;
 }
 
+/** What may be asked on one surface. */
+export interface ModelChoice {
+  readonly surface: Surface;
+  readonly kind: string;
+}
+
+/** The models of this kind that the caller's plan has: in its own order where it names them, else as they are served. */
+export async function modelsInPlan<Model extends PricedModel>(
+  request: FastifyRequest,
+  choice: ModelChoice,
+  { accounts, models, now }: Pick<AdmissionDependencies, 'accounts' | 'now'> & { models: ReadonlyMap<string, Model> },
+): Promise<{ readonly plan: Plan; readonly models: readonly Model[] }> {
+  const { planInForce: plan } = await accounts.readStanding({ accountId: callerOf(request).accountId, now: now() });
+  return { plan, models: allowed(plan, choice, models) };
+}
+
+/** For a `model` that is not served here: an error with the ids that would work for this caller (I-013). */
+export async function unknownModel(
+  request: FastifyRequest,
+  choice: ModelChoice,
+  dependencies: Pick<AdmissionDependencies, 'accounts' | 'models' | 'now'>,
+): Promise<ServerError> {
+  const { plan, models } = await modelsInPlan(request, choice, dependencies);
+  const ids = models.map(({ id }) => id).join(', ');
+  const known = ids === '' ? `the plan ${plan.title} has no model of this kind here` : `these are: ${ids}`;
+  return new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is not served here; ${known}`);
+}
+
 /** Names the models that would work (I-013). */
 async function withModelIds(
   error: unknown,
-  {
-    surface,
-    kind,
-    models,
-    accounts,
-  }: Pick<AdmissionDependencies, 'models' | 'accounts'> & {
-    surface: Surface;
-    kind: string;
-  },
+  { models, accounts, ...choice }: Pick<AdmissionDependencies, 'models' | 'accounts'> & ModelChoice,
 ): Promise<unknown> {
   if (!(error instanceof AccountError && error.code === 'ERR_MODEL_NOT_IN_PLAN')) return error;
   const plan = await accounts.findPlan(String(error.details.plan));
-  const ids = [...models.values()]
-    .filter((model) => model.kind === kind && planHasModel(plan, { surface, id: model.id, plans: model.terms.plans }))
-    .map(({ id }) => id);
+  const ids = allowed(plan, choice, models).map(({ id }) => id);
   const message = `\`model\` is not in the plan ${plan.title}; these are: ${ids.join(', ') || 'none of those served here'}`;
   return new AccountError('ERR_MODEL_NOT_IN_PLAN', message, { details: error.details });
+}
+
+function allowed<Model extends PricedModel>(
+  plan: Plan,
+  { surface, kind }: ModelChoice,
+  models: ReadonlyMap<string, Model>,
+): Model[] {
+  const named = plan.models[surface]?.flatMap((id) => models.get(id) ?? []);
+  return (named ?? [...models.values()]).filter(
+    (model) => model.kind === kind && planHasModel(plan, { surface, id: model.id, plans: model.terms.plans }),
+  );
 }

@@ -6,10 +6,34 @@ import { AccountError, type AccountErrorCode, type ErrorDetails } from '../accou
 import { ServerError, type ServerErrorCode } from '../errors.ts';
 import { describeFault } from './request-log.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `admitRequest`: what was allowed, for errors that come after it. */
+    admitted: Admitted | undefined;
+  }
+}
+
+/** Work that an account was allowed. */
+export interface Admitted {
+  /** Id of the account's plan. */
+  readonly plan: string;
+  /** Id of the model that was asked. */
+  readonly model: string;
+  /** When, in milliseconds of `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** What a reply may say of its request beside the route. */
+export interface ErrorContext {
+  readonly admitted?: Admitted | undefined;
+  /** Of a body as it is sent. */
+  readonly bodyBytesMax?: number | undefined;
+}
+
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string; readonly details: ErrorDetails };
+  readonly body: { readonly error: string; readonly details: Readonly<Record<string, unknown>> };
 }
 
 const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, number> = {
@@ -88,8 +112,8 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
 };
 
 /** Fastify's own refusals, in our words. */
-const frameworkErrors: Partial<Record<string, () => ServerError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large'),
+const frameworkErrors: Partial<Record<string, (context: ErrorContext) => ServerError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => bodyTooLarge(bodyBytesMax),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
@@ -102,14 +126,11 @@ const frameworkErrors: Partial<Record<string, () => ServerError>> = {
  * @param endpoint route pattern, for example `/v1/models/:id`
  * @returns what the caller may see: errors nobody foresaw say nothing of their inside
  */
-export function errorReply(error: unknown, endpoint: string): ErrorReply {
-  const known = knownError(error);
+export function errorReply(error: unknown, endpoint: string, context: ErrorContext = {}): ErrorReply {
+  const known = knownError(error, context);
   if (known === undefined) {
-    return {
-      status: 500,
-      headers: {},
-      body: { error: 'internal error', details: { status: 500, endpoint, code: 'ERR_INTERNAL' } },
-    };
+    const details = { status: 500, endpoint, code: 'ERR_INTERNAL', ...workDetails(context, 500) };
+    return { status: 500, headers: {}, body: { error: 'internal error', details } };
   }
   const { code, message, details } = known;
   const status = statuses[code];
@@ -133,6 +154,7 @@ export function errorReply(error: unknown, endpoint: string): ErrorReply {
         endpoint,
         code,
         ...withoutRetryAfter(details),
+        ...workDetails(context, status),
         ...(retryAfter === undefined ? {} : { retry_after: Math.ceil(Number(retryAfter)) }),
       },
     },
@@ -144,6 +166,12 @@ export function errorCode(error: unknown, request: FastifyRequest): string {
   return String(errorReply(error, endpointOf(request)).body.details.code);
 }
 
+/** The reply to an error of `request`. */
+export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
+  const { admitted, routeOptions } = request;
+  return errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
+}
+
 /** The route pattern of a request, as errors and metrics name it. */
 export function endpointOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
@@ -151,23 +179,39 @@ export function endpointOf(request: FastifyRequest): string {
 
 /** Sends every error that a route or a hook throws. */
 export function sendErrorReplies(app: FastifyInstance): void {
+  app.decorateRequest('admitted', undefined);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }
 
 /** For handlers that answer with an error without throwing one. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body } = errorReply(error, endpointOf(request));
+  const { status, headers, body } = replyFor(error, request);
   request.outcome = String(body.details.code);
   if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
   return reply.code(status).headers(headers).send(body);
 }
 
+/** @param bytesMax undefined where it is not known */
+export function bodyTooLarge(bytesMax: number | undefined): ServerError {
+  if (bytesMax === undefined) return new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
+  const message = `the request body is too large: at most ${bytesMax} bytes are taken`;
+  return new ServerError('ERR_BODY_TOO_LARGE', message, { details: { limit: bytesMax } });
+}
+
+/** Of work that was admitted (I-068): there is one attempt, since the models run in this process. */
+function workDetails({ admitted }: ErrorContext, status: number): Readonly<Record<string, unknown>> {
+  if (admitted === undefined) return {};
+  const { plan, model, atMs } = admitted;
+  const attempt = { step: 'model', url: model, status, latency_ms: Math.round(performance.now() - atMs) };
+  return { plan, attempts: [attempt] };
+}
+
 type KnownError = RuntimeError | ServerError | AccountError;
 
-function knownError(error: unknown): KnownError | undefined {
+function knownError(error: unknown, context: ErrorContext): KnownError | undefined {
   if (error instanceof RuntimeError || error instanceof ServerError || error instanceof AccountError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return frameworkErrors[code]?.();
+  return frameworkErrors[code]?.(context);
 }
 
 function badRequest(message: string): ServerError {

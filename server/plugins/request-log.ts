@@ -65,5 +65,11 @@ export function describeFault(error: unknown): Record<string, unknown> {
   const code = 'code' in error && /^[A-Z0-9_]{1,64}$/.test(String(error.code)) ? String(error.code) : undefined;
   const at = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const cause = error.cause === undefined ? undefined : describeFault(error.cause);
-  return { type: error.name, code, at, cause };
+  return { type: error.name, code, reason: reasonOf(error), at, cause };
+}
+
+/** Of a closed set, such as `devices_missing`: several words joined, which no text of a caller's is by chance. */
+function reasonOf(error: Error): string | undefined {
+  const { reason } = error as { reason?: unknown };
+  return typeof reason === 'string' && /^[a-z]{1,20}(_[a-z]{1,20}){1,3}$/.test(reason) ? reason : undefined;
 }

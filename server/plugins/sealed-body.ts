@@ -14,6 +14,7 @@ import { ENCAPSULATED_KEY_HEADER, KEY_BYTES, RESPONSE_NONCE_HEADER } from '../..
 import type { BodyFilter } from '../answer-body.ts';
 import type { SealedExchange, SealingKey } from '../enclave/sealing-key.ts';
 import { ServerError } from '../errors.ts';
+import { bodyTooLarge } from './error-replies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -122,7 +123,7 @@ class OpeningBody extends Transform {
   override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
     this.receivedEncodedLength += piece.length;
     try {
-      if (this.receivedEncodedLength > this.#bodyBytesMax) throw tooLarge();
+      if (this.receivedEncodedLength > this.#bodyBytesMax) throw bodyTooLarge(this.#bodyBytesMax);
       for (const frame of this.#frames.push(piece)) this.push(this.#open(frame));
       done();
     } catch (error) {
@@ -176,15 +177,14 @@ function receive(key: SealingKey, encapsulated: string | string[]): SealedExchan
 
 /** One answer for whatever is wrong with a sealed body, so that nobody learns where it failed to open. */
 function cannotOpen(): ServerError {
-  return new ServerError('ERR_SEALED_BODY', 'the sealed body is malformed or cannot be opened');
+  return new ServerError('ERR_SEALED_BODY', 'the sealed body is malformed or cannot be opened: seal it again');
 }
 
 function otherKey(): ServerError {
-  return new ServerError('ERR_SEALED_KEY', 'the body was sealed to another key than the one at /.well-known/hpke-keys');
-}
-
-function tooLarge(): ServerError {
-  return new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
+  return new ServerError(
+    'ERR_SEALED_KEY',
+    'the body was sealed to another key than the one at /.well-known/hpke-keys: verify the server anew, and seal again',
+  );
 }
 
 function plainBody(): ServerError {

@@ -1,8 +1,8 @@
 /** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
 import type { FastifyInstance } from 'fastify';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
+import { unknownModel } from '../plugins/admission.ts';
 import { readChatCall } from '../schemas/chat.ts';
-import { findChatModel } from '../start/served-model.ts';
 
 export type { ChatDependencies } from '../chat/answer-chat.ts';
 
@@ -11,7 +11,8 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
 
   app.post('/chat/completions', async (request, reply) => {
     const call = readChatCall(request.body, randomSeed);
-    const model = findChatModel(models, call.model);
+    const model = models.get(call.model);
+    if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     return await answerChat({ request, reply }, { surface: 'chat', call, model }, dependencies);
   });
 }

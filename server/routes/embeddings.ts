@@ -8,12 +8,12 @@ import { embeddingParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { settled } from '../metering.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
+import { type AdmissionDependencies, admitRequest, unknownModel } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
 import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
 import { embeddingCountsMax } from '../start/model-terms.ts';
-import { findEmbeddingModel, type ModelDirectory, type ServedEmbeddingModel } from '../start/served-model.ts';
+import type { ModelDirectory, ServedEmbeddingModel } from '../start/served-model.ts';
 
 export interface EmbeddingDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
@@ -25,7 +25,10 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
 
   app.post('/embeddings', async (request, reply) => {
     const { model: name, format, dimensions: wanted, inputType, work } = readEmbeddingCall(request.body);
-    const model = findEmbeddingModel(models, name);
+    const model = models.get(name);
+    if (model?.kind !== 'embedding') {
+      throw await unknownModel(request, { surface: 'embeddings', kind: 'embedding' }, dependencies);
+    }
     const watch = metrics.beginEmbedding({ model: model.id });
     const prefix = prefixFor(model.embedding, inputType);
     const textBytesMax = request.bodyBytes + work.input.length * Buffer.byteLength(prefix);

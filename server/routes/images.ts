@@ -7,17 +7,17 @@ import { imageParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
-import { encodeImage, type ImageFormat } from '../images/encoding.ts';
+import { encodeImage, fileBytesMax, type ImageFormat } from '../images/encoding.ts';
 import type { ImageWatch } from '../images/metrics.ts';
-import type { PendingImages } from '../images/pending-images.ts';
+import type { ImageRoom, PendingImages } from '../images/pending-images.ts';
 import { ImageMeter, metered } from '../metering.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
+import { type AdmissionDependencies, admitRequest, modelsInPlan } from '../plugins/admission.ts';
 import { errorCode } from '../plugins/error-replies.ts';
 import { refuseUnsealedLink } from '../plugins/sealed-body.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
 import { imageCountsMax } from '../start/model-terms.ts';
-import { findImageModel, type ModelDirectory } from '../start/served-model.ts';
+import type { ModelDirectory, ServedImageModel } from '../start/served-model.ts';
 
 export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
@@ -30,41 +30,68 @@ export interface ImageDependencies extends AdmissionDependencies {
 const pendingPath = '/images/pending';
 
 export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { models, metrics, requestTimeoutMs, randomSeed, now } = dependencies;
+  const { metrics, requestTimeoutMs, randomSeed, now } = dependencies;
 
   app.post('/images/generations', async (request, reply) => {
-    const model = findImageModel(models);
+    const model = await imageModelFor(request, dependencies);
     const call = readImageCall(request.body, { randomSeed, image: model.image });
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
-    if (call.responseFormat === 'url' && rawFormat === undefined) {
-      refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });
-    }
+    const isLinked = call.responseFormat === 'url' && rawFormat === undefined;
+    if (isLinked) refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });
     const countsMax = imageCountsMax(call.job);
     request.receipt?.describe(imageParameters(call));
     const watch = metrics.beginImages({ model: model.id });
+    let room: ImageRoom | undefined;
     try {
+      if (isLinked) room = dependencies.pendingImages.reserve(call.job.count * fileBytesMax(call.job.size));
       const admission = await admitRequest({ request, reply }, { surface: 'images', model, countsMax }, dependencies);
       const events = metered(
-        model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
+        begun(() =>
+          model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
+        ),
         { admission, meter: new ImageMeter(call.job.count) },
         { now, codeOf: (error) => errorCode(error, request) },
       );
-      const drawing = { call, events, watch, headers: admission.headers };
+      const drawing = { call, events, watch, room, headers: admission.headers };
       if (call.stream) return await streamAnswer(drawing, { request, reply, dependencies });
       const images = await lastImages(drawing);
-      if (rawFormat === undefined) return await jsonAnswer(images, call, { request, dependencies });
+      if (rawFormat === undefined) return await jsonAnswer(images, drawing, { request, dependencies });
       const file = await encodeImage(images[0]!, { format: rawFormat, size: call.job.size });
       return reply.type(`image/${rawFormat}`).send(file);
     } catch (error) {
       watch.failed(errorCode(error, request));
       throw error;
+    } finally {
+      room?.free();
     }
   });
 }
 
+/**
+ * The first image model that the caller's plan has, since no field of the body names one (I-010, I-033). Where it has
+ * none, or only one is served, the first of all: admission decides then. @throws {ServerError} ERR_MODEL_UNKNOWN
+ */
+async function imageModelFor(request: FastifyRequest, { models, accounts, now }: ImageDependencies) {
+  const served = [...models.values()].filter((model) => model.kind === 'image');
+  const [first] = served;
+  if (first === undefined) throw new ServerError('ERR_MODEL_UNKNOWN', 'no image model is served here');
+  if (served.length === 1) return first;
+  const byId = new Map<string, ServedImageModel>(served.map((model) => [model.id, model]));
+  const choice = { surface: 'images', kind: 'image' } as const;
+  const inPlan = await modelsInPlan(request, choice, { accounts, now, models: byId });
+  return inPlan.models[0] ?? first;
+}
+
+/** Begins when it is read, so that what an engine refuses at once is refused where the admission is given back. */
+async function* begun(draw: () => AsyncIterable<ImageEvent>): AsyncGenerator<ImageEvent, void, undefined> {
+  yield* draw();
+}
+
 /** Needs no key: whoever knows the token was given it. Gone after the first fetch (I-041). */
 export function pendingImageRoutes(app: FastifyInstance, { pendingImages }: Pick<ImageDependencies, 'pendingImages'>) {
-  app.get<{ Params: { token: string } }>(`${pendingPath}/:token`, async (request, reply) => {
+  // A HEAD would take the picture and send none of it.
+  const options = { exposeHeadRoute: false };
+  app.get<{ Params: { token: string } }>(`${pendingPath}/:token`, options, async (request, reply) => {
     const image = pendingImages.take(request.params.token);
     if (image === undefined) {
       throw new ServerError('ERR_ROUTE_UNKNOWN', 'this picture was fetched before, has expired, or never was');
@@ -85,11 +112,13 @@ interface Drawing {
   readonly call: ImageCall;
   readonly events: AsyncIterable<ImageEvent>;
   readonly watch: ImageWatch;
+  /** Of the pictures that the answer links to. */
+  readonly room: ImageRoom | undefined;
   /** Of the limits. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function lastImages({ events, watch }: Drawing): Promise<readonly RawImage[]> {
+async function lastImages({ events, watch }: Pick<Drawing, 'events' | 'watch'>): Promise<readonly RawImage[]> {
   let images: readonly RawImage[] | undefined;
   // To the end: an answer that is not read to its end counts as left by its caller.
   for await (const event of events) {
@@ -105,22 +134,25 @@ interface Context {
   readonly dependencies: ImageDependencies;
 }
 
-async function jsonAnswer(images: readonly RawImage[], call: ImageCall, context: Context) {
+async function jsonAnswer(images: readonly RawImage[], drawing: EncodedAs, context: Context) {
   const created = Math.floor(context.dependencies.now() / 1000);
-  return { created, data: await encodeAll(images, call, context) };
+  return { created, data: await encodeAll(images, drawing, context) };
 }
 
-/** @returns what stands for each picture in an answer */
+type EncodedAs = Pick<Drawing, 'call' | 'room'>;
+
+/** @returns what stands for each picture in an answer: a link where there is room for its file */
 async function encodeAll(
   images: readonly RawImage[],
-  { job, outputFormat: format, responseFormat }: ImageCall,
-  { request, dependencies }: Context,
+  { call, room }: EncodedAs,
+  { request }: Pick<Context, 'request'>,
 ) {
+  const { job, outputFormat: format } = call;
   const files = await Promise.all(images.map((image) => encodeImage(image, { format, size: job.size })));
   return files.map((bytes) => {
-    if (responseFormat === 'b64_json') return { b64_json: bytes.toString('base64') };
+    if (room === undefined) return { b64_json: bytes.toString('base64') };
     request.receipt?.links(bytes);
-    return { url: linkTo(dependencies.pendingImages.keep({ type: `image/${format}`, bytes }), request) };
+    return { url: linkTo(room.keep({ type: `image/${format}`, bytes }), request) };
   });
 }
 
@@ -129,10 +161,8 @@ function linkTo(token: string, request: FastifyRequest): string {
 }
 
 /** The headers wait for the first event, so that an early refusal still has its own status. */
-async function streamAnswer(
-  { call, events, watch, headers }: Drawing,
-  { request, reply, dependencies }: Context & { reply: FastifyReply },
-) {
+async function streamAnswer(drawing: Drawing, { request, reply, dependencies }: Context & { reply: FastifyReply }) {
+  const { events, watch, headers } = drawing;
   const stream = new EventStream(reply.raw, request.answerBody);
   try {
     for await (const event of events) {
@@ -141,7 +171,7 @@ async function streamAnswer(
         reply.hijack();
         stream.open({ 'x-request-id': request.id, ...headers });
       }
-      stream.append(await eventText(event, call, { request, dependencies }));
+      stream.append(await eventText(event, drawing, { request, dependencies }));
     }
     stream.end();
   } catch (error) {
@@ -151,7 +181,7 @@ async function streamAnswer(
 }
 
 /** Previews and pictures as OpenAI's stream has them, one event each; the progress between them is our own. */
-async function eventText(event: ImageEvent, call: ImageCall, context: Context): Promise<string> {
+async function eventText(event: ImageEvent, { call, room }: EncodedAs, context: Context): Promise<string> {
   const facts = { created_at: Math.floor(context.dependencies.now() / 1000), output_format: call.outputFormat };
   switch (event.kind) {
     case 'started':
@@ -160,8 +190,8 @@ async function eventText(event: ImageEvent, call: ImageCall, context: Context): 
       return sse('image.progress', { step: event.step, steps: event.steps });
     case 'preview': {
       const size = previewSize(call.job.size);
-      const small: ImageCall = { ...call, job: { ...call.job, size }, responseFormat: 'b64_json' };
-      const pictures = await encodeAll(event.images, small, context);
+      const small: ImageCall = { ...call, job: { ...call.job, size } };
+      const pictures = await encodeAll(event.images, { call: small, room: undefined }, context);
       const number = { partial_image_index: event.index, size: `${size.width}x${size.height}` };
       return pictures
         .map((one, index) => sse('image_generation.partial_image', { ...facts, ...number, index, ...one }))
@@ -169,7 +199,7 @@ async function eventText(event: ImageEvent, call: ImageCall, context: Context): 
     }
     case 'finished': {
       const size = `${call.job.size.width}x${call.job.size.height}`;
-      const pictures = await encodeAll(event.images, call, context);
+      const pictures = await encodeAll(event.images, { call, room }, context);
       return pictures
         .map((one, index) => sse('image_generation.completed', { ...facts, size, index, ...one }))
         .join('');

@@ -1,9 +1,13 @@
 /** `GET /v1/usage`: what one's own account used, as sums, as a day's statement, and row by row with its proof. */
 import type { FastifyInstance } from 'fastify';
+import { canonicalBytes } from '../../attestation/aci/jcs.ts';
+import type { JsonObject } from '../../attestation/aci/strict-json.ts';
+import { toHex } from '../../attestation/bytes.ts';
 import { AccountError } from '../accounts/errors.ts';
 import { formatDollars } from '../accounts/money.ts';
 import type { Accounts } from '../accounts/store.ts';
 import type { UsageSum } from '../accounts/usage.ts';
+import type { Enclave } from '../enclave/enclave.ts';
 import { requireCallerScope } from '../plugins/admission.ts';
 import { readUsageCall } from '../schemas/usage.ts';
 
@@ -11,9 +15,11 @@ export interface UsageDependencies {
   readonly accounts: Pick<Accounts, 'sumUsage' | 'readStatement' | 'proveUsage'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Whose receipt key signs statements; without one they are not signed. */
+  readonly enclave?: (() => Enclave | undefined) | undefined;
 }
 
-export function usageRoutes(app: FastifyInstance, { accounts, now }: UsageDependencies): void {
+export function usageRoutes(app: FastifyInstance, { accounts, now, enclave }: UsageDependencies): void {
   app.get('/usage', async (request, reply) => {
     const { accountId } = requireCallerScope(request, 'balance');
     const { query, format } = readUsageCall(request.query, { now: now() });
@@ -25,7 +31,7 @@ export function usageRoutes(app: FastifyInstance, { accounts, now }: UsageDepend
   app.get<{ Params: { day: string } }>('/usage/statements/:day', async (request) => {
     const { accountId } = requireCallerScope(request, 'balance');
     const statement = await accounts.readStatement({ accountId, day: request.params.day });
-    return {
+    const document = {
       object: 'usage.statement',
       account_id: statement.accountId,
       day: statement.day,
@@ -35,6 +41,8 @@ export function usageRoutes(app: FastifyInstance, { accounts, now }: UsageDepend
       price_micro_dollars: statement.price,
       root: statement.root,
     };
+    const signer = enclave?.();
+    return signer === undefined ? document : signed(document, { signer, now: now() });
   });
 
   app.get<{ Params: { id: string } }>('/usage/requests/:id', async (request) => {
@@ -58,6 +66,17 @@ export function usageRoutes(app: FastifyInstance, { accounts, now }: UsageDepend
       statement: { day, index, size, proof, root },
     };
   });
+}
+
+/** The signature is over the canonical form (RFC 8785) of all other members; a receipt has other ones, so none is the other. */
+function signed(document: JsonObject, { signer, now }: { signer: Enclave; now: number }): JsonObject {
+  const whole = {
+    ...document,
+    signed_at: Math.floor(now / 1000),
+    workload_keyset_digest: signer.identity.digest,
+    key_id: signer.receiptKeyId,
+  };
+  return { ...whole, signature: toHex(signer.signReceipt(canonicalBytes(whole))) };
 }
 
 function usageItem({ day, model, key, ...sum }: UsageSum) {

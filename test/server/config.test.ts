@@ -70,6 +70,8 @@ describe('a configuration', () => {
 describe('a wrong setting stops the start, naming itself, its range and its value', () => {
   it.each([
     [['--port', '65536'], {}, '--port must be 0…65535, got "65536"'],
+    // No link lives for longer than an hour (I-041).
+    [['--image-link-ttl-s', '3601'], {}, '--image-link-ttl-s must be 1…3600, got "3601"'],
     [['--port', '-1'], {}, '--port must be 0…65535, got "-1"'],
     [['--port=1.5'], {}, '--port must be 0…65535, got "1.5"'],
     [['--metrics-port', 'none'], {}, '--metrics-port must be 0…65535|off, got "none"'],

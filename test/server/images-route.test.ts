@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
+import { fileBytesMax } from '../../server/images/encoding.ts';
 import { PendingImages } from '../../server/images/pending-images.ts';
 import type { ServedImageModel } from '../../server/start/served-model.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
@@ -37,6 +38,35 @@ describe('POST /v1/images/generations', () => {
       ...{ prompt: CANARY, count: 1, size: { width: 1024, height: 1024 }, steps: 50, guidanceScale: 7.5, seed: 42 },
     });
     expect(Object.keys(response.json().data[0])).toEqual(['url']);
+  });
+
+  it.each([
+    ['256x256', 256, 256],
+    ['512x512', 512, 512],
+    ['1024x1024', 1024, 1024],
+    ['1792x1024', 1792, 1024],
+    ['1024x1792', 1024, 1792],
+  ])('draws %s (I-035)', async (size, width, height) => {
+    const response = await draw({ prompt: CANARY, size, response_format: 'b64_json', output_format: 'jpeg' });
+    const file = Buffer.from(response.json().data[0].b64_json, 'base64');
+    expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width, height });
+    expect(engine.requests[0]!.size).toEqual({ width, height });
+  });
+
+  it('takes the ends of every range (I-034, I-037, I-038)', async () => {
+    const ends = [
+      { n: 1, guidance_scale: 1, num_inference_steps: 10 },
+      { n: 10, guidance_scale: 20, num_inference_steps: 150 },
+    ];
+    for (const end of ends) {
+      const response = await draw({ prompt: CANARY, size: '256x256', response_format: 'b64_json', ...end });
+      expect(response.statusCode).toBe(200);
+      expect(response.json().data).toHaveLength(end.n);
+    }
+    expect(engine.requests.map(({ guidanceScale, steps }) => [guidanceScale, steps])).toEqual([
+      [1, 10],
+      [20, 150],
+    ]);
   });
 
   it("draws as the model's catalogue entry says where the caller says nothing", async () => {
@@ -76,6 +106,32 @@ describe('POST /v1/images/generations', () => {
     expect(first.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-store' });
     expect((await sharp(first.rawPayload).metadata()).width).toBe(256);
     expect((await server.app.inject({ url: link.pathname })).statusCode).toBe(404);
+  });
+
+  it('keeps its link from those who only ask whether it is there', async () => {
+    const { data } = (await draw({ prompt: CANARY, size: '256x256' })).json();
+    const url = new URL(data[0].url).pathname;
+    expect((await server.app.inject({ method: 'HEAD', url })).statusCode).toBeGreaterThanOrEqual(400);
+    expect((await server.app.inject({ url })).statusCode).toBe(200);
+  });
+
+  it('is not begun, nor charged, where its links would find no room (I-082)', async () => {
+    await server.close();
+    const fileMax = fileBytesMax({ width: 256, height: 256 });
+    const pendingImages = new PendingImages({ bytesMax: 4 * fileMax, lifetimeMs: 5_000 });
+    const models = new Map([[model.id, { ...model, terms: { ...terms, pricing: { ...terms.pricing, perImage: 1 } } }]]);
+    server = await startTestApp({ overrides: { models, pendingImages } });
+    const spent = async () => (await server.accounts.findAccount('tests')).balance.spent;
+    const body = { prompt: CANARY, size: '256x256', num_inference_steps: 10 };
+    pendingImages.reserve(fileMax).keep({ type: 'image/png', bytes: Buffer.alloc(fileMax) });
+    const full = await draw({ ...body, n: 4 });
+    expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '5']);
+    expect(full.json().details).toMatchObject({ code: 'ERR_IMAGES_FULL', retry_after: 5 });
+    expect([engine.requests.length, await spent()]).toEqual([0, 0]);
+    // What was set aside for a worst case that did not come is free again.
+    for (let times = 0; times < 4; times++) expect((await draw({ ...body, n: 2 })).statusCode).toBe(200);
+    expect(await spent()).toBe(8);
+    expect((await draw({ ...body, n: 4, response_format: 'b64_json' })).statusCode).toBe(200);
   });
 
   it('answers one raw picture where Accept asks for its type (I-040)', async () => {
@@ -175,6 +231,12 @@ describe('POST /v1/images/generations', () => {
     expect(response.json().error).toContain(`\`${field}\``);
   });
 
+  it('takes a prompt of 32,000 characters, and not one more', async () => {
+    const drawOf = (length: number) => draw({ prompt: 'a'.repeat(length), size: '256x256' });
+    expect((await drawOf(32_000)).statusCode).toBe(200);
+    expect((await drawOf(32_001)).json().error).toMatch(/^`prompt` must hold 1 to 32000 characters/);
+  });
+
   it('ignores a model and lets unknown fields through (I-033)', async () => {
     expect((await draw({ prompt: CANARY, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
   });
@@ -198,29 +260,5 @@ describe('POST /v1/images/generations', () => {
       headers: { authorization: `Bearer ${server.secret}` },
     });
     expect(response.json().data[0]).toMatchObject({ id: 'fake-image-TEE', native_sizes: ['8×8'] });
-  });
-});
-
-describe('pending images', () => {
-  const picture = () => ({ type: 'image/png', bytes: Buffer.alloc(100, 1) });
-
-  it('refuse what does not fit, zeroing it, and have room again after a fetch', () => {
-    const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
-    const tokens = [pending.keep(picture()), pending.keep(picture())];
-    const third = picture();
-    expect(() => pending.keep(third)).toThrow('too many pictures');
-    expect(third.bytes.every((byte) => byte === 0)).toBe(true);
-    expect(pending.take(tokens[0]!)!.bytes[0]).toBe(1);
-    expect(() => pending.keep(picture())).not.toThrow();
-    pending.close();
-  });
-
-  it('are zeroed when their server closes', () => {
-    const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
-    const image = picture();
-    const token = pending.keep(image);
-    pending.close();
-    expect(image.bytes[0]).toBe(0);
-    expect(pending.take(token)).toBeUndefined();
   });
 });

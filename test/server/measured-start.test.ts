@@ -15,9 +15,16 @@ import {
   readStartGpus,
   type StartFacts,
 } from '../../server/enclave/measured-start.ts';
+import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
-const guard = { coreLimitBytes: 0, coreLimitHardBytes: 0, dumpable: false };
+const guard: ProcessGuard = {
+  coreLimitBytes: 0,
+  coreLimitHardBytes: 0,
+  dumpable: false,
+  keysLocked: true,
+  lockLimitBytes: 'unlimited',
+};
 const model: MeasuredModel = {
   id: 'b-TEE',
   kind: 'llama-text',

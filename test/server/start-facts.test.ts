@@ -7,10 +7,17 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { programFolder, readBuildFacts, readMappedLibraries } from '../../server/enclave/build-facts.ts';
 import { readHostFacts } from '../../server/enclave/host-facts.ts';
+import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const run = promisify(execFile);
-const guard = { coreLimitBytes: 0, coreLimitHardBytes: 0, dumpable: false };
+const guard: ProcessGuard = {
+  coreLimitBytes: 0,
+  coreLimitHardBytes: 0,
+  dumpable: false,
+  keysLocked: true,
+  lockLimitBytes: 8_388_608,
+};
 
 async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
@@ -128,6 +135,8 @@ describe('the facts of the host', () => {
       corePattern: '|/usr/lib/systemd/systemd-coredump %P',
       coreLimitBytes: 0,
       dumpable: false,
+      keysLocked: true,
+      lockLimitBytes: 8_388_608,
       traced: false,
       ptraceScope: 2,
       mounts: { count: 4, writable: ['/data ext4'], sha256: createHash('sha256').update(mounts).digest('hex') },

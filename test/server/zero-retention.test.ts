@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../../runtime/engine-client.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { FakeChat } from '../support/fake-engine.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
+import { chatBody, modelId, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 
 const canary = 'canary-7f3a9d21';
 
@@ -99,6 +101,31 @@ describe('nothing stays of', () => {
         .fail(new Error(`lost ${canary}`));
     const { text } = await running.post(body({ stream: true }));
     expect(text.split('event: error')[1]).not.toContain(canary);
+    await expectForgotten();
+  });
+
+  it.each<[string, FakeEngineWorkerData]>([
+    ['ends', { crashOn: canary }],
+    ['fails', { faultOn: canary }],
+  ])('a request on which the thread of its model %s', async (_, workerData) => {
+    const ready = Promise.withResolvers<void>();
+    const engine = startEngine({
+      workerUrl: new URL('../support/fake-engine-worker.ts', import.meta.url),
+      workerData,
+      onState: ({ kind }) => kind === 'ready' && ready.resolve(),
+    });
+    await ready.promise;
+    await running.close();
+    const model = { kind: 'chat', id: modelId, engine, created: 1, fingerprint: 'fp', terms } as const;
+    const statePath = join(folder, 'crash.sqlite');
+    running = await startTestApp({ statePath, overrides: { models: new Map([[modelId, model]]) } });
+    for (const stream of [false, true]) {
+      const { status, text, json } = await running.post(body({ stream }));
+      expect(status).toBe(503);
+      expect(['ERR_ENGINE_LOST', 'ERR_NOT_READY']).toContain(json().details.code);
+      expect(text).not.toContain(canary);
+    }
+    await engine.drain({ signal: AbortSignal.abort() });
     await expectForgotten();
   });
 

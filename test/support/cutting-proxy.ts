@@ -55,7 +55,12 @@ export async function startCuttingProxy({ from, to }: { from: string; to: string
       }
       ambush = undefined;
       client.pause();
-      if (!sprung.cuts) await sprung.work();
+      if (!sprung.cuts) {
+        await sprung.work();
+        sprung.done.resolve();
+        // Cut meanwhile.
+        if (client.destroyed) return;
+      }
       await new Promise<void>((resolve) => upstream.write(chunk, () => resolve()));
       if (sprung.cuts) {
         await sprung.work();

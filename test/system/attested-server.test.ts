@@ -25,7 +25,7 @@ const rootOf = ({ stateDir }: RunningServer) =>
 describe('a running server on a simulated platform', () => {
   let server: RunningServer;
   beforeAll(async () => {
-    server = await startServer(simulated);
+    server = await startServer([...simulated, '--region', 'eu-central']);
   });
   afterAll(() => server?.stop());
 
@@ -65,6 +65,13 @@ describe('a running server on a simulated platform', () => {
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
     expect(JSON.parse(content).files).toMatchObject([{ sha256 }]);
     await other.stop();
+  });
+
+  it('states where it is, and measured that (I-007)', async () => {
+    const { verification } = await attestServer(origin(), { policy, roots: rootOf(server) });
+    expect(verification.claims).toContainEqual({ type: 'cloister.region', value: 'eu-central' });
+    const { content } = verification.startLog.find(({ name }) => name === 'cloister.configuration')!;
+    expect(JSON.parse(content)).toMatchObject({ region: 'eu-central' });
   });
 
   it('shows a quote over its key at the handshake', async () => {

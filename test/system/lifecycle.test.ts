@@ -63,9 +63,15 @@ describe('a running server', () => {
     expect(reply).not.toMatch(/ 200 /);
   });
 
-  it('serves others while thousands of connections send nothing', async () => {
-    const sockets = Array.from({ length: 2000 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+  it('serves others while ten thousand connections drip', async () => {
+    const sockets = Array.from({ length: 10_000 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
+    // Each is in, or was pushed out by those that came later.
+    const settled = sockets.map(
+      (socket) => new Promise<void>((resolve) => socket.once('connect', resolve).once('close', () => resolve())),
+    );
+    await Promise.all(settled);
+    // A handshake begins with this byte.
+    for (const socket of sockets) socket.write(Buffer.of(22));
     const response = await server.post('/chat/completions', say('Hello', { max_tokens: 4 }));
     expect(response.status).toBe(200);
     for (const socket of sockets) socket.destroy();
