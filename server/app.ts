@@ -9,6 +9,7 @@ import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts'
 import { requireKey } from './plugins/authentication.ts';
 import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
+import { tellLimits } from './plugins/rate-limit-headers.ts';
 import { type ReceiptOptions, writeReceipts } from './plugins/receipts.ts';
 import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-log.ts';
 import { measureRequests } from './plugins/request-metrics.ts';
@@ -92,6 +93,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     async (v1) => {
       const methods = watchMethods(v1);
       requireKey(v1, accounts);
+      tellLimits(v1, { accounts, now });
       if (aci !== undefined) {
         writeReceipts(v1, { ...aci, now });
         keepServingConstraints(v1, aci);

@@ -20,18 +20,29 @@ export interface Settling {
   readonly codeOf: (error: unknown) => string;
 }
 
+/** Who leaves pays for what was done until then. */
+const cancelledCode = 'ERR_CANCELLED';
+
+export interface Metered<Event> {
+  readonly admission: Admission;
+  readonly meter: Meter<Event>;
+  /** Whether the caller sees the work as it is done, or nothing before it is complete. */
+  readonly isStreamed: boolean;
+}
+
 /**
- * Passes events through and settles when they end, in whatever way: also when the caller leaves or the engine fails; a
- * request that was refused before its first token leaves no trace. The settlement is committed before the reader sees
- * the end. It has to be read, at least once: reading starts the request.
+ * Passes events through and settles when they end, in whatever way: also when the caller leaves or the engine fails. A
+ * request that failed before its caller was told anything leaves no trace (I-082). The settlement is committed before the
+ * reader sees the end. It has to be read, at least once: reading starts the request.
  */
 export async function* metered<Event>(
   events: AsyncIterable<Event>,
-  { admission, meter }: { admission: Admission; meter: Meter<Event> },
+  { admission, meter, isStreamed }: Metered<Event>,
   { now, codeOf }: Settling,
 ): AsyncGenerator<Event, void, undefined> {
   // What holds if the reader stops reading.
-  let finishReason = 'ERR_CANCELLED';
+  let finishReason: string = cancelledCode;
+  let hasFailed = false;
   try {
     for await (const event of events) {
       meter.saw(event);
@@ -40,9 +51,11 @@ export async function* metered<Event>(
     finishReason = meter.finishReason;
   } catch (error) {
     finishReason = codeOf(error);
+    hasFailed = finishReason !== cancelledCode;
     throw error;
   } finally {
-    if (meter.hasStarted) await admission.settle({ counts: meter.counts, finishReason, now: now() });
+    if (meter.hasStarted && (isStreamed || !hasFailed))
+      await admission.settle({ counts: meter.counts, finishReason, now: now() });
     else await admission.release({ now: now() });
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { AccountError } from './errors.ts';
-import { openWindows } from './limits.ts';
+import { limitHeaders, openWindows } from './limits.ts';
 import { emptyMeter } from './meters.ts';
 import { requireName } from './names.ts';
 import { defaultPlanId, findPlan, type Plan } from './plans.ts';
@@ -99,6 +99,17 @@ export async function readStanding(
     tokensThisMonth: meter.month_tokens,
     tokensHeld: meter.tokens_held,
   };
+}
+
+/** The headers that say what an account may still do (I-081). */
+export async function readLimits(
+  db: Kysely<Tables>,
+  { accountId, now }: { accountId: string; now: number },
+): Promise<Record<string, string>> {
+  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
+  if (row === undefined) throw unknownAccount('of this key');
+  const meter = await db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  return limitHeaders(meter, await findPlan(db, toAccount(row).plan), now);
 }
 
 /** From the next request on. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */

@@ -35,7 +35,10 @@ export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): 
     tooManyRequests(meter, plan, { bucket, now }) ?? tooManyTokens(meter, plan, tokens) ?? tooLittleMoney(meter, price);
   if (refusal !== undefined) {
     const { code, message, details } = refusal;
-    throw new AccountError(code, message, { details, headers: limitHeaders(meter, plan, now) });
+    throw new AccountError(code, message, {
+      details: { plan: plan.id, ...details },
+      headers: limitHeaders(meter, plan, now),
+    });
   }
   if (bucket !== undefined) meter.bucket_full_at = bucket.fullAt + bucket.interval;
   meter.day_requests += 1;
@@ -135,11 +138,11 @@ function tooManyRequests(
   return undefined;
 }
 
-/** What running requests may still use counts as used, so the quota is never overrun. */
+/** What running requests may still use counts as used, so the quota is never overrun. Used up, it also refuses what takes no tokens. */
 function tooManyTokens(meter: Meter, plan: Plan, tokens: number): Refusal | undefined {
   const limit = plan.tokensPerMonth;
   const { month_tokens: used, tokens_held: held } = meter;
-  if (limit === undefined || used + held + tokens <= limit) return undefined;
+  if (limit === undefined || (used < limit && used + held + tokens <= limit)) return undefined;
   return {
     code: 'ERR_QUOTA',
     message:

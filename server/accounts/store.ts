@@ -38,6 +38,8 @@ export interface Accounts {
   findAccount(name: string): Promise<book.Account>;
   /** What an account has left of money and plan. */
   readStanding(options: { accountId: string; now: number }): Promise<book.Standing>;
+  /** As headers of an answer; what is admitted has its own. */
+  readLimits(options: { accountId: string; now: number }): Promise<Record<string, string>>;
   moveToPlan(move: { account: string; plan: string }): Promise<book.Account>;
   credit(payment: Credit): Promise<book.Account>;
   refund(of: { requestId: string; now: number }): Promise<book.Account>;
@@ -146,6 +148,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
     listAccounts: () => reaching(() => book.listAccounts(db)),
     findAccount: (name) => reaching(() => book.findAccount(db, name)),
     readStanding: (options) => reaching(() => book.readStanding(db, options)),
+    readLimits: (options) => reaching(() => book.readLimits(db, options)),
     moveToPlan: (move) => reaching(() => book.moveToPlan(database, move)),
     credit: (payment) => reaching(() => credit(database, payment)),
     refund: (of) => reaching(() => refund(database, of)),

@@ -77,7 +77,7 @@ export async function answerChat(
     const run = turn.run ?? ((own, options) => model.engine.chat(own, options));
     const events = metered(
       begun(() => run(work, { signal: whenCallerLeaves(reply) })),
-      { admission, meter: new ChatMeter() },
+      { admission, meter: new ChatMeter(), isStreamed: call.stream },
       { now, codeOf: (error) => errorCode(error, request) },
     );
     const headers = { ...admission.headers, ...turn.headers };

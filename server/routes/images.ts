@@ -49,7 +49,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
         begun(() =>
           model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
         ),
-        { admission, meter: new ImageMeter(call.job.count) },
+        { admission, meter: new ImageMeter(call.job.count), isStreamed: call.stream },
         { now, codeOf: (error) => errorCode(error, request) },
       );
       const drawing = { call, events, watch, room, headers: admission.headers };

@@ -129,14 +129,24 @@ describe('a chat through the seam', () => {
     expect(await endOf(String(response.headers['x-request-id']))).toBe('ERR_CANCELLED');
   });
 
-  it('that breaks in the middle pays for what was sent, and says why it ended', async () => {
-    script = (chat) => {
-      chat.start({ promptTokens: 7 }).text('yes');
-      chat.fail(new RuntimeError('ERR_ENGINE_LOST', 'the thread is gone'));
-    };
-    expect((await ask()).statusCode).toBe(503);
-    expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
-    expect(await endOf(last)).toBe('ERR_ENGINE_LOST');
+  describe('that breaks in the middle', () => {
+    beforeEach(() => {
+      script = (chat) => {
+        chat.start({ promptTokens: 7 }).text('yes');
+        chat.fail(new RuntimeError('ERR_ENGINE_LOST', 'the thread is gone'));
+      };
+    });
+
+    it('pays for what was sent, and says why it ended', async () => {
+      await post('/chat/completions', chatBody({ model: 'small-TEE', stream: true }));
+      expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
+      expect(await endOf(last)).toBe('ERR_ENGINE_LOST');
+    });
+
+    it('costs nothing where nothing was sent (I-082)', async () => {
+      expect((await ask()).statusCode).toBe(503);
+      expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
+    });
   });
 
   it('that is refused before its first token costs nothing (I-082)', async () => {

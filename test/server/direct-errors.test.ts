@@ -92,6 +92,19 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
     expect(headers['x-ratelimit-limit']).toBe('0');
   });
 
+  it('says what the account may still do where it took nothing from it (I-081)', async () => {
+    await limitPlan({ requestsPerMinute: 20 });
+    const wrong = await post(path, { ...body, [name]: value });
+    expect(wrong.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '20' });
+  });
+
+  it('costs nothing where it fails before its caller was told anything (I-082)', async () => {
+    fault = new RuntimeError('ERR_INTERNAL', 'inner words');
+    await post(path, body);
+    const { balance } = await server.accounts.findAccount('tests');
+    expect([balance.held, balance.spent]).toEqual([0, 0]);
+  });
+
   it('answers a fault of its own with 500 and says nothing of it (I-073)', async () => {
     fault = new RuntimeError('ERR_INTERNAL', 'inner words');
     const { status, json, text } = await post(path, body);
@@ -134,11 +147,11 @@ it.each(routes)('$path holds nothing for what its engine refuses at once (I-082)
   });
 });
 
-it.each(routes.slice(0, 2))('$path answers a used-up quota with 403 and the usage (I-071)', async ({ path, body }) => {
+it.each(routes)('$path answers a used-up quota with 403 and the usage (I-071)', async ({ path, body }) => {
   await limitPlan({ tokensPerMonth: 0 });
   const { status, json } = await post(path, body);
   expect(status).toBe(403);
-  expect(json.details).toMatchObject({ status: 403, usage: { tokens_used: 0, tokens_limit: 0 } });
+  expect(json.details).toMatchObject({ status: 403, plan: 'operator', usage: { tokens_used: 0, tokens_limit: 0 } });
 });
 
 it('a stream that breaks off says the same of its work (I-029, I-068)', async () => {

@@ -138,7 +138,8 @@ describe('stopping', () => {
     server.process.kill('SIGTERM');
     const before = performance.now();
     await server.signalAndWait('SIGTERM');
-    expect(performance.now() - before).toBeLessThan(2000);
+    // Far from the 60 s that it was given, on a machine however busy.
+    expect(performance.now() - before).toBeLessThan(10_000);
     await server.stop();
   });
 });
