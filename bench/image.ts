@@ -1,43 +1,88 @@
 /**
- * What the confidential VM's image weighs and how long it takes under software emulation: `node bench/image.ts [folder] [runs]`.
- * Boots with the demo chat model alone, two processors and 1 GiB; memory is what the guest has touched when it is ready.
+ * What the confidential VM's image weighs, and how long it takes and how much memory under software emulation:
+ * `node bench/image.ts [folder] [runs]`, after `cloister image build`. Boots with the demo chat model alone, two processors and
+ * 1 GiB. Memory is what the guest has touched so far, its cache of files included, so an upper bound of what it needs; idle is 20
+ * seconds after it was ready.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { commandLineOf } from '../server/guest-image/artifacts.ts';
 import { ConsoleLines } from '../server/guest-image/console.ts';
 import { writeConfigDisk } from '../server/guest-image/disks.ts';
 import { qemuArguments } from '../server/guest-image/qemu.ts';
+import { sharesOfInputs } from './image-inputs.ts';
+import { describeMachine } from './machine.ts';
+import { cpuSeconds } from './process-usage.ts';
+import { type Case, type Results, type Sample, saveResults } from './results.ts';
+import { renderTables } from './tables.ts';
 
-const mebibyte = 2 ** 20;
-const blockBytes = 512;
+const qemu = 'qemu-system-x86_64';
+const megabyte = 1e6;
+/** Digests and the like are not worth a row. */
+const shownBytesMin = 100_000;
+const idleMs = 20_000;
+const bootTimeoutMs = 300_000;
 const settings = { model: 'cloister-demo-TEE', startKey: 'off', sequences: 4, threads: 2, gpu: 'off' };
 
-const [folder = '.cloister/image', runs = '3'] = process.argv.slice(2);
+const [folder = '.cloister/image', runs = '5'] = process.argv.slice(2);
+if (!existsSync(join(folder, 'rootfs.img'))) throw new Error(`no image in ${folder}: npx cloister image build`);
+const conditions = describeMachine();
 const scratch = mkdtempSync(join(tmpdir(), 'cloister-bench-image-'));
 try {
-  for (const name of readdirSync(folder)) {
-    console.log(`${name.padEnd(20)} ${(statSync(join(folder, name)).size / mebibyte).toFixed(1)} MiB`);
-  }
+  const boots: Sample[] = [];
   for (let run = 1; run <= Number(runs); run++) {
-    const { initMs, listeningMs, readyMs, touchedBytes } = await boot(folder);
-    const times = [initMs, listeningMs, readyMs].map((ms) => (ms / 1000).toFixed(1));
-    console.log(
-      `run ${run}: init ${times[0]} s, listening ${times[1]} s, ready ${times[2]} s, ${Math.round(touchedBytes / mebibyte)} MiB`,
-    );
+    boots.push(await boot(folder));
+    console.error(`run ${run}: ${JSON.stringify(boots.at(-1))}`);
   }
+  const label = 'demo chat model, 2 processors, 1 GiB';
+  const results: Results = {
+    name: 'image',
+    date: new Date().toISOString(),
+    quick: false,
+    machine: conditions,
+    settings: { ...settings, runs: Number(runs) },
+    servers: { qemu: [execFileSync(qemu, ['--version'], { encoding: 'utf8' }).split('\n')[0]!] },
+    cases: [...weigh(folder), { scenario: 'boot, emulated in software', label, samples: { cloister: boots } }],
+  };
+  console.log(renderTables(results));
+  console.error(saveResults(results));
 } finally {
   rmSync(scratch, { recursive: true });
 }
 
+/** Every file of the image that weighs something, all together, and every input of its root. */
+function weigh(image: string): Case[] {
+  const sizes = readdirSync(image).map((name) => [name, statSync(join(image, name)).size] as const);
+  const all = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const shares = sharesOfInputs(readFileSync(join(image, 'rootfs.img'))).filter(({ bytes }) => bytes >= shownBytesMin);
+  const models = shares.find(({ input }) => input === 'demo models')?.storedBytes ?? 0;
+  const files = [
+    ...sizes.filter(([, bytes]) => bytes >= shownBytesMin),
+    ['all', all] as const,
+    ['all without the demo models', all - models] as const,
+  ].map(
+    ([label, bytes]): Case => ({ scenario: 'files', label, samples: { cloister: [{ megabytes: bytes / megabyte }] } }),
+  );
+  const total = shares.reduce((sum, { bytes }) => sum + bytes, 0);
+  const inputs = shares.map(({ input, bytes, storedBytes }): Case => {
+    const sample = {
+      megabytes: storedBytes / megabyte,
+      unpackedMegabytes: bytes / megabyte,
+      unpackedShare: bytes / total,
+    };
+    return { scenario: 'inputs of the root', label: input, samples: { cloister: [sample] } };
+  });
+  return [...files, ...inputs];
+}
+
 /** Times since QEMU was started. */
-async function boot(image: string) {
+async function boot(image: string): Promise<Sample> {
   const config = join(scratch, 'config.img');
   writeConfigDisk(config, { settings: Buffer.from(JSON.stringify(settings)) });
-  const ram = join(scratch, 'ram');
   const words = qemuArguments({
     accelerator: 'tcg',
     folder: image,
@@ -48,25 +93,48 @@ async function boot(image: string) {
     forwards: [],
   });
   words[words.indexOf('-machine') + 1] += ',memory-backend=ram';
-  words.push('-object', `memory-backend-file,id=ram,size=1G,mem-path=${ram},share=on`);
+  words.push('-object', 'memory-backend-memfd,id=ram,size=1G,share=on');
   const start = performance.now();
-  const machine = spawn('qemu-system-x86_64', words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(machine, 'close');
+  const guest = spawn(qemu, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(guest, 'close');
+  try {
+    const seen = await untilReady(guest, start);
+    const readyMegabytes = touchedMegabytes(guest.pid!);
+    const cpuBefore = cpuSeconds(guest.pid!);
+    await wait(idleMs);
+    const idleCpuShare = ((cpuSeconds(guest.pid!) - cpuBefore) * 1000) / idleMs;
+    const at = (event: string) => seen.get(event)! / 1000;
+    const times = { initS: at('init'), listeningS: at('listening'), readyS: at('ready') };
+    return { ...times, readyMegabytes, idleMegabytes: touchedMegabytes(guest.pid!), idleCpuShare };
+  } finally {
+    guest.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** @returns when each event was on the console first · @throws {Error} with the console where the machine never gets ready */
+async function untilReady(machine: ChildProcess, start: number): Promise<ReadonlyMap<string, number>> {
   const seen = new Map<string, number>();
   const ready = Promise.withResolvers<void>();
+  const all: string[] = [];
   const lines = new ConsoleLines();
-  machine.stdout.setEncoding('utf8').on('data', (text: string) => {
+  machine.stdout!.setEncoding('utf8').on('data', (text: string) => {
     for (const line of lines.add(text)) {
+      all.push(line);
       const event = line.startsWith('cloister:') ? 'init' : /^\{"event":"(\w+)"/.exec(line)?.[1];
       if (event !== undefined && !seen.has(event)) seen.set(event, performance.now() - start);
       if (event === 'ready') ready.resolve();
     }
   });
-  await Promise.race([ready.promise, ended]);
-  const touchedBytes = statSync(ram).blocks * blockBytes;
-  machine.kill('SIGKILL');
-  await ended;
-  rmSync(ram);
-  const at = (event: string) => seen.get(event) ?? Number.NaN;
-  return { initMs: at('init'), listeningMs: at('listening'), readyMs: at('ready'), touchedBytes };
+  const late = AbortSignal.timeout(bootTimeoutMs);
+  const over = Promise.race([once(machine, 'close'), once(late, 'abort')]);
+  await Promise.race([ready.promise, over]);
+  if (!seen.has('ready')) throw new Error(`the machine was never ready:\n${all.join('\n')}`);
+  return seen;
+}
+
+/** Of the guest's memory, which QEMU holds as shared memory: pages that were written or read. */
+function touchedMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return (Number(/^RssShmem:\s+(\d+) kB/m.exec(status)![1]) * 1024) / megabyte;
 }

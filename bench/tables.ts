@@ -49,6 +49,15 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   residentPeakMb: { title: 'resident memory at its peak, MB', digits: 0 },
   scriptShare: { title: "JavaScript's share of a step, %", digits: 2, scale: 100 },
   sampleShare: { title: "the sampler's share of a step, %", digits: 2, scale: 100 },
+  initS: { title: "from power-on to init's first word, s", digits: 1 },
+  listeningS: { title: 'to the open port, s', digits: 1 },
+  readyS: { title: 'to ready, s', digits: 1 },
+  readyMegabytes: { title: 'memory touched when ready, MB', digits: 0 },
+  idleMegabytes: { title: 'memory touched after 20 s idle, MB', digits: 0 },
+  idleCpuShare: { title: 'of a processor while idle, %', digits: 1, scale: 100 },
+  megabytes: { title: 'size, MB', digits: 1 },
+  unpackedMegabytes: { title: 'before compression, MB', digits: 1 },
+  unpackedShare: { title: 'of all before compression, %', digits: 0, scale: 100 },
 };
 
 const OURS = 'cloister';

@@ -1,4 +1,6 @@
-/** The arguments of the `cloister image` commands: options with a value each, and `--help`. */
+/** The arguments of the `cloister image` commands: options with a value each, and `--help`; and the files that they name. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { usageError } from './command.ts';
 
@@ -37,5 +39,21 @@ export function readImageArguments(
     };
   } catch (error) {
     throw usageError((error as Error).message, `image ${command}`);
+  }
+}
+
+/**
+ * @param option with which the path was given, for the message · @param command for the message, like `image run`
+ * @throws {ServerError} ERR_USAGE where it cannot be read
+ */
+export function readGivenFile(
+  path: string,
+  { cwd, option, command }: { cwd: string; option: string; command: string },
+): Buffer<ArrayBuffer> {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw usageError(`${path}, which ${option} names, cannot be read: ${reason}`, command);
   }
 }

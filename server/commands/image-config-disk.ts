@@ -1,6 +1,6 @@
 /** `cloister image config-disk`: what the guest is told, on a disk whose SHA-256 is measured. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { SecretName } from '../../attestation/provision.ts';
 import { parseCatalogue } from '../../models/catalogue.ts';
@@ -9,8 +9,8 @@ import { ServerError } from '../errors.ts';
 import { formatProvisionWish, parseProvisionWish } from '../guest/provision-wish.ts';
 import { writeConfigDisk } from '../guest-image/disks.ts';
 import { operatorKeyHex } from '../guest-image/provision-client.ts';
-import { type CommandIo, exitCodes } from './command.ts';
-import { readImageArguments } from './image-arguments.ts';
+import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { readGivenFile, readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image config-disk <disk> --settings <file> [options]
 
@@ -36,18 +36,22 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
   const [disk] = positionals;
   if (disk === undefined || positionals.length > 1 || values.settings === undefined) {
-    throw new ServerError('ERR_USAGE', `name one disk, and --settings\nSee: cloister image config-disk --help`);
+    throw usageError('name one disk, and --settings', 'image config-disk');
   }
-  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(resolve(io.cwd, path)));
-  const settings = read(values.settings)!;
+  const read = (name: string) => {
+    const path = values[name];
+    const given = { cwd: io.cwd, option: `--${name}`, command: 'image config-disk' };
+    return path === undefined ? undefined : readGivenFile(path, given);
+  };
+  const settings = read('settings')!;
   requireGuestSettings(values.settings, io.cwd, settings.toString('utf8'));
-  const catalogue = read(values.catalogue);
+  const catalogue = read('catalogue');
   if (catalogue !== undefined) parseCatalogue(catalogue.toString('utf8'), values.catalogue!);
-  const provision = provisionOf(read(values['operator-key']), lists.secret!);
+  const provision = provisionOf(read('operator-key'), lists.secret!);
   const sha256 = writeConfigDisk(resolve(io.cwd, disk), {
     settings,
     catalogue,
-    network: read(values.network),
+    network: networkOf(read('network')),
     provision,
   });
   io.stdout.write(`cloister.config=${sha256}\n`);
@@ -65,14 +69,36 @@ function requireGuestSettings(path: string, cwd: string, text: string): void {
   );
 }
 
+/** As native/guest/network.cc reads it. */
+function networkOf(text: Buffer | undefined): Buffer | undefined {
+  const lines = text?.toString('utf8').split('\n') ?? [];
+  for (const [index, line] of lines.entries()) {
+    const [, name, address, prefix] = /^(address|gateway|nameserver) ([\d.]+)(?:\/(\d{1,2}))?$/.exec(line.trim()) ?? [];
+    const isPrefixed = prefix !== undefined && Number(prefix) <= 32;
+    const isWhole = isIPv4(address ?? '') && (name === 'address' ? isPrefixed : prefix === undefined);
+    if (line.trim() !== '' && !isWhole) {
+      throw new ServerError('ERR_CONFIG', `--network, line ${index + 1}: not an address/prefix, gateway or nameserver`);
+    }
+  }
+  return text;
+}
+
 function provisionOf(pem: Buffer | undefined, names: readonly string[]): Uint8Array | undefined {
   if ((pem === undefined) !== (names.length === 0)) {
     throw new ServerError('ERR_USAGE', '--operator-key and --secret come together');
   }
   if (pem === undefined) return undefined;
-  const key = pem.includes('PRIVATE') ? createPrivateKey(pem) : createPublicKey(pem);
-  const wish = { operatorKey: Buffer.from(operatorKeyHex(key), 'hex'), secrets: names as SecretName[] };
+  const wish = { operatorKey: Buffer.from(operatorKeyOf(pem), 'hex'), secrets: names as SecretName[] };
   const text = formatProvisionWish(wish);
   parseProvisionWish(text);
   return Buffer.from(text);
+}
+
+/** @param pem of the private or the public key · @returns hexadecimal digits */
+function operatorKeyOf(pem: Buffer): string {
+  try {
+    return operatorKeyHex(pem.includes('PRIVATE') ? createPrivateKey(pem) : createPublicKey(pem));
+  } catch {
+    throw new ServerError('ERR_CONFIG', '--operator-key must be an Ed25519 key, in PEM');
+  }
 }

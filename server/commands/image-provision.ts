@@ -1,7 +1,5 @@
 /** `cloister image provision`: brings secrets to a guest that has proven itself, sealed to a key that was born in it. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
@@ -10,7 +8,7 @@ import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { ServerError } from '../errors.ts';
 import { operatorKeyHex, provision } from '../guest-image/provision-client.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
-import { readImageArguments } from './image-arguments.ts';
+import { readGivenFile, readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image provision <https://host[:port]> --policy <file> --key <pem> --secrets <file> [options]
 
@@ -38,15 +36,16 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   if (origin === undefined || more.length > 0 || policy === undefined || key === undefined || secrets === undefined) {
     throw usageError('name the guest, --policy, --key and --secrets', 'image provision');
   }
-  const read = (path: string) => readFileSync(resolve(io.cwd, path), 'utf8');
+  const read = (name: 'policy' | 'key' | 'secrets' | 'root' | 'collateral') =>
+    readGivenFile(values[name]!, { cwd: io.cwd, option: `--${name}`, command: 'image provision' }).toString('utf8');
   await provision({
     origin,
-    secrets: parseSecrets(read(secrets)),
-    operatorKey: parseOperatorKey(read(key)),
+    secrets: parseSecrets(read('secrets')),
+    operatorKey: parseOperatorKey(read('key')),
     trust: {
-      policy: parseEvidencePolicy(read(policy)),
-      roots: root === undefined ? [intelRootCa] : parsePemChain(read(root), '--root'),
-      collateral: collateral === undefined ? undefined : parseCollateral(read(collateral)),
+      policy: parseEvidencePolicy(read('policy')),
+      roots: root === undefined ? [intelRootCa] : parsePemChain(read('root'), '--root'),
+      collateral: collateral === undefined ? undefined : parseCollateral(read('collateral')),
       nowMs: Date.now(),
     },
     signal: AbortSignal.timeout(timeoutMs),

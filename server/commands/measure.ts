@@ -1,5 +1,5 @@
 /** `cloister measure`: what a TD that boots an image will hold in its registers, computed from the image's files alone. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readableEvidence } from '../../attestation/client/attest-server.ts';
@@ -10,6 +10,7 @@ import { ServerError } from '../errors.ts';
 import { formatMeasurements, type MeasurementFile, measureArtifacts } from '../guest-image/artifacts.ts';
 import { parseMemory } from '../guest-image/memory.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { readGivenFile } from './image-arguments.ts';
 
 const help = `Usage: cloister measure <folder> [options]
 
@@ -20,14 +21,15 @@ whose first boot somebody trusted recorded. RTMR3 follows from the start log.
   --model-disk <disk>  a disk of models that is attached; repeat in their order
   --event-log <log>    firmware's event log (CCEL) of a first boot, or a bundle of cloister verify --save that has it, as
                        <file> or <memory>:<file>, like 64G:first.json; once for each shape. With the memory, all of the
-                       log but the ACPI tables is compared. Without one RTMR0 stays open
-  --policy <file>      write the policy that accepts these measurements, for cloister verify --policy
+                       log but the ACPI tables is compared. Without any log RTMR0 stays open
+  --policy <file>      write the policy that accepts these measurements, for cloister verify --policy: with RTMR0 of each
+                       log, or with any
   --json               print JSON; of one shape this is measurements.json, byte for byte
   --page-order <how>   page-by-page, or add-then-measure for QEMU 8 [page-by-page]
   --patched-for <mem>  RTMR1 where QEMU below 10 or an OVMF before 2025 hands the kernel on: it depends on the memory, like 8G
 `;
 
-export async function run(args: string[], { stdout, cwd }: CommandIo): Promise<number> {
+export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     stdout.write(help);
     return exitCodes.ok;
@@ -39,16 +41,20 @@ export async function run(args: string[], { stdout, cwd }: CommandIo): Promise<n
     config: values.config === undefined ? undefined : resolve(cwd, values.config),
     models: (values['model-disk'] ?? []).map((disk) => resolve(cwd, disk)),
   };
-  const logs = values['event-log'] ?? [];
+  const logs = (values['event-log'] ?? []).map((named) => eventLogOf(named, cwd));
+  const options = optionsOf(values);
   const shapes = await Promise.all(
-    (logs.length === 0 ? [undefined] : logs).map((log) =>
-      measureArtifacts(resolve(cwd, folder), disks, { ...optionsOf(values), ...eventLogOf(log, cwd) }),
-    ),
+    (logs.length === 0 ? [undefined] : logs).map(async (log) => ({
+      log,
+      measured: await measureArtifacts(resolve(cwd, folder), disks, { ...options, ...log }),
+    })),
   );
+  const measured = shapes.map((shape) => shape.measured);
+  stdout.write(values.json === true ? measured.map(formatMeasurements).join('') : describe(shapes));
   if (values.policy !== undefined) {
-    writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(shapes), null, 2)}\n`);
+    writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(measured), null, 2)}\n`);
+    if (logs.length === 0) stderr.write(openRegister(values.policy));
   }
-  stdout.write(values.json === true ? shapes.map(formatMeasurements).join('') : describe(shapes));
   return exitCodes.ok;
 }
 
@@ -84,30 +90,54 @@ function optionsOf(values: ReturnType<typeof readArguments>['values']): MeasureO
   return { pageOrder, handover };
 }
 
-function eventLogOf(named: string | undefined, cwd: string): Pick<MeasureOptions, 'eventLog' | 'memoryBytes'> {
-  if (named === undefined) return {};
-  const [, memory, path] = /^(?:(\d+[MGT]):)?(.+)$/.exec(named) ?? [];
-  if (path === undefined) throw usageError('--event-log names a file', 'measure');
-  const eventLog = bootLogOf(new Uint8Array(readFileSync(resolve(cwd, path))));
-  const memoryBytes = memory === undefined ? undefined : parseMemory(memory);
-  return memoryBytes === undefined ? { eventLog } : { eventLog, memoryBytes };
+interface NamedLog extends Required<Pick<MeasureOptions, 'eventLog'>>, Pick<MeasureOptions, 'memoryBytes'> {
+  /** As it was named, like `64G`. */
+  readonly memory?: string;
+}
+
+function eventLogOf(named: string, cwd: string): NamedLog {
+  const [, memory, path = named] = /^([^:/]*):(.+)$/.exec(named) ?? [];
+  const given = { cwd, option: '--event-log', command: 'measure' };
+  if (memory === undefined) return { eventLog: bootLogOf(readGivenFile(path, given)) };
+  const memoryBytes = parseMemory(memory);
+  if (memoryBytes === undefined) {
+    throw usageError('--event-log takes a file, or a memory before it, like 64G:first.json', 'measure');
+  }
+  return { eventLog: bootLogOf(readGivenFile(path, given)), memory, memoryBytes };
 }
 
 /** A bundle of `cloister verify --save` carries the log; a log itself begins with a register's number. */
-function bootLogOf(bytes: Uint8Array): Uint8Array {
+function bootLogOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   if (bytes[0] !== '{'.charCodeAt(0)) return bytes;
   const log = readableEvidence(parseBundle(new TextDecoder().decode(bytes)).report)?.bootLog;
   if (log === undefined) throw new ServerError('ERR_START', 'the bundle has no event log of a boot');
   return log;
 }
 
-function describe(shapes: readonly MeasurementFile[]): string {
-  const [first] = shapes;
-  const zero = shapes.map(({ rtmr0 }) =>
-    rtmr0 === undefined
-      ? 'RTMR0  not measured: depends on the machine; give --event-log of a first boot'
-      : `RTMR0  ${rtmr0}  (replayed from an event log)`,
-  );
-  const lines = [`MRTD   ${first?.mrTd}`, ...zero, `RTMR1  ${first?.rtmr1}`, `RTMR2  ${first?.rtmr2}`];
-  return `${lines.join('\n')}\n`;
+interface Shape {
+  /** Undefined where none was given: then there is one shape, with RTMR0 open. */
+  readonly log: NamedLog | undefined;
+  readonly measured: MeasurementFile;
+}
+
+function describe(shapes: readonly Shape[]): string {
+  const { mrTd, rtmr1, rtmr2 } = shapes[0]!.measured;
+  const hardware = shapes.map(({ log, measured: { rtmr0 } }) => `RTMR0  ${rtmr0 ?? 'not measured'}${howFound(log)}`);
+  return `${[`MRTD   ${mrTd}`, ...hardware, `RTMR1  ${rtmr1}`, `RTMR2  ${rtmr2}`].join('\n')}\n`;
+}
+
+/** The way to RTMR0, and what of it nobody but the log says. */
+function howFound(log: NamedLog | undefined): string {
+  if (log === undefined) return ': it depends on the shape of the machine; give --event-log of a first boot';
+  if (log.memory !== undefined)
+    return `  (event log, ${log.memory}: memory and firmware compared, ACPI tables as logged)`;
+  return '  (event log: firmware compared, memory and ACPI tables as logged; name the memory, like 64G:first.json)';
+}
+
+function openRegister(policy: string): string {
+  return [
+    `cloister: ${policy} accepts any RTMR0, so any number of processors, memory and ACPI tables. To pin them, boot once where you`,
+    '  trust the host, save its evidence with cloister verify --save first.json, and measure again with --event-log 64G:first.json',
+    '',
+  ].join('\n');
 }

@@ -8,7 +8,7 @@ export interface BuildOptions {
   readonly output: string;
   readonly gpu: GpuKind;
   /** A stage of Dockerfile.tdx. */
-  readonly target: 'artifacts' | 'resolve' | 'resolve-nvidia' | 'tools';
+  readonly target: 'artifacts' | 'resolve' | 'resolve-nvidia' | 'inputs';
   readonly base?: string | undefined;
   /** Whether the base was made here and must not be looked for elsewhere. */
   readonly isBaseLocal?: boolean;
@@ -17,6 +17,8 @@ export interface BuildOptions {
   readonly repository?: string | undefined;
   readonly commit?: string | undefined;
   readonly isCached: boolean;
+  /** Any word: with another one, what follows the locked inputs is built again although it is cached. */
+  readonly rebuild?: string | undefined;
 }
 
 export interface Step {
@@ -65,13 +67,14 @@ export function baseImageSteps({ mirror = defaultMirror, output }: Pick<BuildOpt
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 function buildArguments(options: BuildOptions): [name: string, value: string][] {
-  const { base, isBaseLocal, mirror, repository, commit, gpu } = options;
+  const { base, isBaseLocal, mirror, repository, commit, gpu, rebuild } = options;
   const all: readonly [string, string | undefined][] = [
     ['BASE', base ?? (isBaseLocal === true ? localBase : undefined)],
     ['DEBIAN_MIRROR', mirror],
     ['SOURCE_REPOSITORY', repository],
     ['SOURCE_COMMIT', commit],
     ['GPU', gpu === 'none' ? undefined : gpu],
+    ['REBUILD', rebuild],
   ];
   return all.filter((one): one is [string, string] => one[1] !== undefined);
 }

@@ -19,6 +19,24 @@ async function boot(disks: Parameters<typeof commandLineOf>[1] = {}, options: ob
   return machine;
 }
 
+const renamedModel = 'from-a-disk-TEE';
+
+/** A demo model on a disk of its own, by another name, and the configuration whose catalogue has it. */
+async function modelDisks(): Promise<{ config: string; models: string[] }> {
+  const { models: entries } = await readCatalogue(shippedCataloguePath);
+  const entry = entries.find(({ id }) => id === settings.model)!;
+  const models = join(scratch, 'models.img');
+  const folders = { catalogueFolder: join(shippedCataloguePath, '..'), modelsFolder: scratch };
+  const { signal } = new AbortController();
+  await writeModelDisk(models, { entries: [entry], folders, locate: locateFile, signal });
+  const config = join(scratch, 'with-catalogue.img');
+  writeConfigDisk(config, {
+    settings: Buffer.from(JSON.stringify({ ...settings, model: renamedModel })),
+    catalogue: Buffer.from(JSON.stringify({ version: 1, models: [{ ...entry, id: renamedModel }] })),
+  });
+  return { config, models: [models] };
+}
+
 describe.skipIf(image === undefined)('the image', () => {
   it('measures to the bytes of its measurements.json', async () => {
     const file = readFileSync(join(image!.folder, 'measurements.json'), 'utf8');
@@ -68,26 +86,12 @@ describe.skipIf(image === undefined)('the image', () => {
   });
 
   it('serves a model of a disk of its own, by the catalogue of its configuration', async () => {
-    const catalogue = await readCatalogue(shippedCataloguePath);
-    const entry = catalogue.models.find(({ id }) => id === settings.model)!;
-    const models = join(scratch, 'models.img');
-    const folders = { catalogueFolder: join(shippedCataloguePath, '..'), modelsFolder: scratch };
-    const { signal } = new AbortController();
-    await writeModelDisk(models, { entries: [entry], folders, locate: locateFile, signal });
-    const config = join(scratch, 'with-catalogue.img');
-    const renamed = { version: 1, models: [{ ...entry, id: 'from-a-disk-TEE' }] };
-    writeConfigDisk(config, {
-      settings: Buffer.from(JSON.stringify({ ...settings, model: 'from-a-disk-TEE' })),
-      catalogue: Buffer.from(JSON.stringify(renamed)),
-    });
-    const { event } = await boot({ config, models: [models] }).then(async (one) => ({
-      event: await one.event('ready'),
-    }));
-    expect(event).toMatchObject({ models: [{ id: 'from-a-disk-TEE' }] });
+    const one = await boot(await modelDisks());
+    expect(await one.event('ready')).toMatchObject({ models: [{ id: renamedModel }] });
   });
 });
 
-describe.skipIf(image === undefined)('a machine with one bit changed never opens its port', () => {
+describe.skipIf(image === undefined)('a machine with one bit changed never serves', () => {
   const opened = /"event":"listening"/;
 
   it('in the superblock of the root: the kernel panics', async () => {
@@ -115,12 +119,29 @@ describe.skipIf(image === undefined)('a machine with one bit changed never opens
     expect(console).not.toMatch(opened);
   });
 
-  it('in the configuration disk: init switches it off', async () => {
-    const config = configDisk('right.img');
-    const wrong = flipped('wrong.img', readFileSync(config), 600);
+  it.each([
+    ['settings', '"model"'],
+    ['catalogue', '"sha256"'],
+  ])('in the %s of its configuration: init switches it off', async (_what, near) => {
+    const { config, models } = await modelDisks();
+    const bytes = readFileSync(config);
+    const wrong = flipped('wrong.img', bytes, bytes.indexOf(near) + 1);
     const { folder } = image!;
-    machine = await Machine.start({ folder, cmdline: commandLineOf(folder, { config }), disks: { config: wrong } });
+    const cmdline = commandLineOf(folder, { config, models });
+    machine = await Machine.start({ folder, cmdline, disks: { config: wrong, models } });
     expect(await machine.over()).toContain('cloister: the configuration is not the one on the command line');
+  });
+
+  it('in the weights on a disk of models: the kernel panics before they answer anything', async () => {
+    const { config, models } = await modelDisks();
+    const bytes = readFileSync(models[0]!);
+    const wrong = flipped('wrong-models.img', bytes, bytes.indexOf('GGUF') + 2 ** 20);
+    const { folder } = image!;
+    const cmdline = commandLineOf(folder, { config, models });
+    machine = await Machine.start({ folder, cmdline, disks: { config, models: [wrong] } });
+    const console = await machine.over();
+    expect(console).toMatch(/dm-verity device has corrupted block|verity: .*corrupted/i);
+    expect(console).not.toMatch(/"event":"ready"/);
   });
 
   it('in the initial RAM disk: the kernel finds no sound archive', async () => {

@@ -26,7 +26,7 @@ import { serveCollateral } from './support/collateral-cache.ts';
 import { eventLogTable, eventLogWord } from './support/event-log-table.ts';
 import { ask, configDisk, image, scratch, settings } from './support/given.ts';
 import { Machine } from './support/machine.ts';
-import { serveQuotes, tdInfoOf } from './support/quote-service.ts';
+import { type QuoteCounts, serveQuotes, tdInfoOf } from './support/quote-service.ts';
 
 const isPossible = image?.simulator !== undefined;
 const bytesOf = (path: string) => new Uint8Array(readFileSync(path));
@@ -59,7 +59,7 @@ afterAll(async () => {
 interface Simulated {
   readonly machine: Machine;
   readonly measured: ImageMeasurements;
-  readonly quotes: () => number;
+  readonly quotes: () => QuoteCounts;
 }
 
 /** @param change of the command line: the production one has lockdown and no simulator · @param name of the policy's file */
@@ -85,12 +85,16 @@ async function boot(name: string, config: string, change = withSimulator): Promi
   });
   machines.push(machine);
   const tdInfo = tdInfoOf(measured);
-  const { quotes } = await serveQuotes(socket, { platform, tdInfo });
+  const quotes = await serveQuotes(socket, { platform, tdInfo });
   return { machine, measured, quotes };
 }
 
 function withSimulator(cmdline: string): string {
   return `${cmdline.replace(' lockdown=confidentiality', '')} ${eventLogWord} rdinit=/sim/init`;
+}
+
+function withIoctlOnly(cmdline: string): string {
+  return `${withSimulator(cmdline)} sim_interface=ioctl`;
 }
 
 /** What firmware in a TD would have logged of this boot. */
@@ -118,12 +122,14 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
   let guest: Simulated;
   let apiKey: string;
 
-  it('starts measured, by quotes of the kernel’s own interface', async () => {
-    const config = configDisk('whole.img');
+  it('starts measured, by quotes of the kernel’s configfs', async () => {
+    // Here agents' prompts are computed at the start, as they are by default.
+    const config = configDisk('whole.img', { prefixCacheMb: 512 });
     guest = await boot('whole', config);
     await guest.machine.event('attested');
     await guest.machine.event('ready');
-    expect(guest.quotes()).toBeGreaterThan(0);
+    expect(guest.quotes()).toMatchObject({ reports: expect.any(Number), messages: 0 });
+    expect(guest.quotes().reports).toBeGreaterThan(0);
     ({ apiKey } = (await guest.machine.event('listening')) as { apiKey: string });
     const production = policyFor([await measureArtifacts(image!.folder, { config })]);
     writeFileSync(join(scratch, 'production.json'), JSON.stringify(production));
@@ -201,6 +207,20 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     await machine.event('ready');
     expect(await certificateOf(machine)).toBe(identity.certificate.replace(/\s/g, ''));
     expect(machine.lines.join('\n')).not.toContain('PRIVATE KEY');
+  });
+
+  it('quotes by the device’s ioctl and the host’s quote service where the kernel has no configfs for reports', async () => {
+    const { machine, quotes } = await boot('ioctl', configDisk('ioctl.img'), withIoctlOnly);
+    await machine.event('attested');
+    await machine.event('ready');
+    const before = quotes().messages;
+    const verified = await cloister('verify', machine.origin, '--policy', 'ioctl.json', ...trust);
+    expect(verified, verified.stdout).toMatchObject({ code: 0 });
+    // A nonce of the client's own has a quote of its own.
+    expect(before).toBeGreaterThan(0);
+    expect(quotes().messages).toBeGreaterThan(before);
+    expect(quotes().reports).toBe(0);
+    await machine.cutPower();
   });
 
   it('is switched off where the kernel is locked down, as the production command line has it', async () => {

@@ -3,6 +3,7 @@
  * Stands in for drivers/virt/coco/tdx-guest where there is no TDX: the same ioctl, the same provider of configfs-tsm, the same
  * registers in sysfs, by the kernel's own frameworks. Who backs it speaks to /dev/tdx_sim: it gives the TDINFO that the TD
  * "was built with" and turns reports into quotes. For tests only; it proves nothing and says so in the kernel's log.
+ * Where tsm_report is not loaded, as in kernels before 6.7, there is the device with its ioctl and no configfs-tsm.
  * GPL because tsm_report_register() asks for it; a program of its own, no part of Cloister.
  */
 #include <linux/fs.h>
@@ -204,6 +205,35 @@ static struct miscdevice sim_device = {
 	.name = "tdx_sim", .minor = MISC_DYNAMIC_MINOR, .fops = &sim_operations, .mode = 0600,
 };
 
+/* Not linked to: without tsm_report this module has to load all the same. Holds tsm_report while it is in use. */
+static bool has_reports;
+
+static int register_reports(void)
+{
+	int (*add)(const struct tsm_report_ops *, void *) = symbol_get(tsm_report_register);
+	int failed;
+
+	if (!add)
+		return 0;
+	failed = add(&report_operations, NULL);
+	if (failed)
+		symbol_put(tsm_report_register);
+	has_reports = !failed;
+	return failed;
+}
+
+static void unregister_reports(void)
+{
+	int (*drop)(const struct tsm_report_ops *);
+
+	if (!has_reports)
+		return;
+	drop = symbol_get(tsm_report_unregister);
+	drop(&report_operations);
+	symbol_put(tsm_report_unregister);
+	symbol_put(tsm_report_register);
+}
+
 static int __init sim_init(void)
 {
 	const struct attribute_group *group = tsm_mr_create_attribute_group(&measurements);
@@ -218,10 +248,10 @@ static int __init sim_init(void)
 	failed = misc_register(&sim_device);
 	if (failed)
 		goto no_sim;
-	failed = tsm_report_register(&report_operations, NULL);
+	failed = register_reports();
 	if (failed)
 		goto no_report;
-	pr_info("tdx_guest_sim: a SIMULATED TDX guest, not a TEE\n");
+	pr_info("tdx_guest_sim: a SIMULATED TDX guest, not a TEE, %s configfs-tsm\n", has_reports ? "with" : "without");
 	return 0;
 no_report:
 	misc_deregister(&sim_device);
@@ -234,7 +264,7 @@ no_guest:
 
 static void __exit sim_exit(void)
 {
-	tsm_report_unregister(&report_operations);
+	unregister_reports();
 	misc_deregister(&sim_device);
 	misc_deregister(&guest_device);
 	tsm_mr_free_attribute_group(guest_groups[0]);

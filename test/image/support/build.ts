@@ -4,7 +4,8 @@
  * NODE_EXTRA_CA_CERTS) the certificates on the way to the npm registry.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,11 +20,12 @@ import { findProgram } from '../../../server/guest-image/host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SIMULATOR = join(ROOT, 'test/image/simulator');
-const INPUTS = join(ROOT, 'server/guest-image/inputs');
 
 export interface BuiltImage {
   /** With the artifacts. */
   readonly folder: string;
+  /** Whether it was built here, of these sources; else it was given. */
+  readonly isOwn: boolean;
   /** To be put behind the initial RAM disk; undefined where it cannot be built here. */
   readonly simulator: string | undefined;
 }
@@ -46,14 +48,25 @@ function build(): BuiltImage | string {
   if (findProgram(['qemu-system-x86_64'], PATH) === undefined) return 'qemu-system-x86_64 is not here';
   if (findProgram(['buildah'], PATH) === undefined) {
     if (CLOISTER_IMAGE === undefined) return 'neither CLOISTER_IMAGE nor buildah is here';
-    return { folder: CLOISTER_IMAGE, simulator: undefined };
+    return { folder: CLOISTER_IMAGE, isOwn: false, simulator: undefined };
   }
   const options = chooseBase(join(ROOT, '.cloister'));
   if (typeof options === 'string') return options;
   const folder = CLOISTER_IMAGE ?? join(ROOT, '.cloister/image');
   mkdirSync(folder, { recursive: true });
-  const wanted = CLOISTER_IMAGE === undefined ? buildSteps({ ...options, output: folder, target: 'artifacts' }) : [];
-  return runSteps(wanted) ?? { folder, simulator: buildSimulator(options) };
+  const isOwn = CLOISTER_IMAGE === undefined;
+  const wanted = isOwn ? buildSteps({ ...options, output: folder, target: 'artifacts' }) : [];
+  return runSteps(wanted) ?? { folder, isOwn, simulator: buildSimulator(options) };
+}
+
+/**
+ * Builds the image once more, all that follows the locked inputs anew, into `folder`.
+ * @returns why it failed, undefined where it did not
+ */
+export function buildAgain(folder: string): string | undefined {
+  const options = chooseBase(join(ROOT, '.cloister'));
+  if (typeof options === 'string') return options;
+  return runSteps(buildSteps({ ...options, output: folder, target: 'artifacts', rebuild: randomUUID() }));
 }
 
 type Options = Omit<BuildOptions, 'output' | 'target'>;
@@ -77,30 +90,18 @@ function chooseBase(folder: string): Options | string {
 
 function buildSimulator(options: Options): string | undefined {
   const output = join(ROOT, '.cloister/image-simulator');
-  const context = mkdtempSync(join(tmpdir(), 'cloister-simulator-'));
+  const unused = mkdtempSync(join(tmpdir(), 'cloister-inputs-'));
   try {
     mkdirSync(output, { recursive: true });
-    for (const name of ['Makefile', 'tdx_guest_sim.c', 'init.cc', 'Dockerfile']) {
-      copyFileSync(join(SIMULATOR, name), join(context, name));
-    }
-    for (const name of ['fetch.sh', 'headers.lock']) copyFileSync(join(INPUTS, name), join(context, name));
-    const tools = buildSteps({ ...options, output: join(context, 'unused'), target: 'tools' });
-    const own = [
-      'bud',
-      '--isolation',
-      'chroot',
-      '--layers',
-      '--pull-never',
-      '--build-arg',
-      'TOOLS=localhost/cloister-tools',
-    ];
-    const args = [...own, '--tag', 'cloister-simulator', '--output', `type=local,dest=${output}`, context];
-    const failed = runSteps([...tools, { program: 'buildah', args }]);
+    const inputs = buildSteps({ ...options, output: unused, target: 'inputs' });
+    const own = ['bud', '--isolation', 'chroot', '--layers', '--pull-never', '--tag', 'cloister-simulator'];
+    const args = [...own, '--output', `type=local,dest=${output}`, SIMULATOR];
+    const failed = runSteps([...inputs, { program: 'buildah', args }]);
     if (failed !== undefined) console.log(`The simulated TDX guest is left out: ${failed}.`);
     const cpio = join(output, 'simulator.cpio');
     return failed === undefined && existsSync(cpio) ? cpio : undefined;
   } finally {
-    rmSync(context, { recursive: true, force: true });
+    rmSync(unused, { recursive: true, force: true });
   }
 }
 

@@ -14,8 +14,18 @@ export const image: BuiltImage | undefined = typeof given === 'string' ? undefin
 
 export const scratch = mkdtempSync(join(tmpdir(), 'cloister-image-'));
 
-/** One small model on two threads, and a key on the console: these guests hold nobody's prompts. */
-export const settings = { model: 'cloister-demo-TEE', startKey: 'on', sequences: 2, threads: 2, gpu: 'off' };
+/**
+ * One small model on two threads, and a key on the console: these guests hold nobody's prompts. Agents' prompts are not kept:
+ * to compute them under emulation takes as long as all the rest of a start.
+ */
+export const settings = {
+  model: 'cloister-demo-TEE',
+  startKey: 'on',
+  sequences: 2,
+  threads: 2,
+  gpu: 'off',
+  prefixCacheMb: 0,
+};
 
 /** @returns the path of a configuration disk with these settings */
 export function configDisk(name: string, changes: object = {}): string {

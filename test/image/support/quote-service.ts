@@ -8,6 +8,8 @@ import type { SimulatedPlatform } from '../../../attestation/simulate/platform.t
 
 const verbBytes = 8;
 const tdInfoBytes = 512;
+/** Of a message to the quote service: its header and two sizes. */
+const serviceHeadBytes = 24;
 
 /** As the processor would have measured the boot of these files. */
 export function tdInfoOf({ mrTd, rtmr0, rtmr1, rtmr2 }: ImageMeasurements): Buffer {
@@ -19,40 +21,89 @@ export function tdInfoOf({ mrTd, rtmr0, rtmr1, rtmr2 }: ImageMeasurements): Buff
   return info;
 }
 
-/** Serves QEMU's socket until the machine ends. @returns how many quotes were made, counted on */
+/** How many quotes were asked for, by which of the kernel's interfaces. */
+export interface QuoteCounts {
+  /** Reports that the driver handed over: configfs-tsm. */
+  readonly reports: number;
+  /** Messages to the quote service, with a report that the device's ioctl gave. */
+  readonly messages: number;
+}
+
+/** Serves QEMU's socket until the machine ends. @returns what was asked, counted on */
 export async function serveQuotes(
   path: string,
   { platform, tdInfo }: { platform: SimulatedPlatform; tdInfo: Buffer },
-): Promise<{ readonly quotes: () => number }> {
+): Promise<() => QuoteCounts> {
   const socket = await connectTo(path);
-  let count = 0;
+  const counts = { reports: 0, messages: 0 };
   let pending = Buffer.alloc(0);
   let tail = Promise.resolve();
+  const answer = (make: () => Promise<Uint8Array>) => {
+    tail = tail.then(async () => sendSized(socket, await make()));
+  };
+  /** @returns how many bytes of `pending` were a whole question; 0 where more has to come */
+  const take = (): number => {
+    const verb = pending.toString('latin1', 0, verbBytes);
+    const rest = pending.subarray(verbBytes);
+    if (verb === 'TDINFO\n\n') {
+      socket.write(tdInfo);
+      return verbBytes;
+    }
+    if (verb === 'QUOTE\n\n\n' && rest.length >= tdReportBytes) {
+      const report = new Uint8Array(rest.subarray(0, tdReportBytes));
+      counts.reports += 1;
+      answer(() => quoteOf(report, platform));
+      return verbBytes + tdReportBytes;
+    }
+    if (verb === 'MESSAGE\n' && rest.length >= 4 && rest.length >= 4 + rest.readUInt32LE(0)) {
+      const message = Buffer.from(rest.subarray(4, 4 + rest.readUInt32LE(0)));
+      counts.messages += 1;
+      answer(async () => answerMessage(await quoteOf(reportOf(message), platform)));
+      return verbBytes + 4 + message.length;
+    }
+    return 0;
+  };
   socket.on('data', (bytes: Buffer) => {
     pending = Buffer.concat([pending, bytes]);
-    for (;;) {
-      const verb = pending.toString('latin1', 0, verbBytes);
-      if (verb === 'TDINFO\n\n') {
-        socket.write(tdInfo);
-        pending = pending.subarray(verbBytes);
-      } else if (verb === 'QUOTE\n\n\n' && pending.length >= verbBytes + tdReportBytes) {
-        const report = new Uint8Array(pending.subarray(verbBytes, verbBytes + tdReportBytes));
-        pending = pending.subarray(verbBytes + tdReportBytes);
-        count += 1;
-        tail = tail.then(() => answer(socket, report, platform));
-      } else return;
-    }
+    for (let taken = take(); taken > 0; taken = take()) pending = pending.subarray(taken);
   });
   socket.on('error', () => undefined); // The machine's power was cut.
-  return { quotes: () => count };
+  return () => ({ ...counts });
 }
 
-async function answer(socket: Socket, report: Uint8Array, platform: SimulatedPlatform): Promise<void> {
+async function quoteOf(report: Uint8Array, platform: SimulatedPlatform): Promise<Uint8Array> {
   const { reportData, mrTd, rtmrs, tdAttributes, xfam } = parseTdReport(report);
-  const quote = await platform.quote(reportData, { mrTd, rtmrs, tdAttributes, xfam });
+  return await platform.quote(reportData, { mrTd, rtmrs, tdAttributes, xfam });
+}
+
+/** As a service reads GET_QUOTE_REQ of qgs_msg_lib.h: header, size of the report, size of a list of key ids, the report. */
+function reportOf(message: Buffer): Uint8Array {
+  const [version, type, size, reportBytes] = [
+    message.readUInt16LE(0),
+    message.readUInt32LE(4),
+    message.readUInt32LE(8),
+    message.readUInt32LE(16),
+  ];
+  if (version !== 1 || type !== 0 || size !== message.length || reportBytes !== tdReportBytes) {
+    throw new Error(`no request for a quote: ${message.subarray(0, serviceHeadBytes).toString('hex')}`);
+  }
+  return new Uint8Array(message.subarray(serviceHeadBytes, serviceHeadBytes + reportBytes));
+}
+
+/** GET_QUOTE_RESP: version 1, type 1, size, no error, no key id, the quote. */
+function answerMessage(quote: Uint8Array): Buffer {
+  const head = Buffer.alloc(serviceHeadBytes);
+  head.writeUInt16LE(1, 0);
+  head.writeUInt32LE(1, 4);
+  head.writeUInt32LE(head.length + quote.length, 8);
+  head.writeUInt32LE(quote.length, 20);
+  return Buffer.concat([head, quote]);
+}
+
+function sendSized(socket: Socket, bytes: Uint8Array): void {
   const length = Buffer.alloc(4);
-  length.writeUInt32LE(quote.length);
-  socket.write(Buffer.concat([length, quote]));
+  length.writeUInt32LE(bytes.length);
+  socket.write(Buffer.concat([length, bytes]));
 }
 
 /** QEMU makes the socket when it starts. */

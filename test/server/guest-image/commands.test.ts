@@ -71,9 +71,18 @@ describe('cloister measure', () => {
     );
   });
 
-  it('writes a policy that cloister verify takes', async () => {
-    await cloister('measure image --policy policy.json');
-    expect(parseEvidencePolicy(readFileSync(join(cwd, 'policy.json'), 'utf8'))).toMatchObject({ rtmr3: 'any' });
+  it('writes a policy that cloister verify takes, and says that it leaves RTMR0 open', async () => {
+    const { code, stdout, stderr } = await cloister('measure image --json --policy policy.json');
+    const policy = parseEvidencePolicy(readFileSync(join(cwd, 'policy.json'), 'utf8'));
+    expect(policy).toMatchObject({ rtmr3: 'any' });
+    expect(Object.keys((policy.measurements as object[])[0]!)).toEqual(['mrTd', 'rtmr1', 'rtmr2']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ rtmr0: null, rtmr0From: 'not-measured' }),
+    ]);
+    expect(stderr).toMatch(
+      /^cloister: policy.json accepts any RTMR0, .* verify --save first.json, .* --event-log 64G:/s,
+    );
   });
 
   it.each([
@@ -82,6 +91,8 @@ describe('cloister measure', () => {
     ['measure image --patched-for much', 64, /a size like 8G/],
     ['measure image --page-order odd', 64, /--page-order is/],
     ['measure image --colour', 64, /Unknown option/],
+    ['measure image --event-log nowhere.bin', 64, /nowhere.bin, which --event-log names, cannot be read: ENOENT/],
+    ['measure image --event-log 64:image/cmdline', 64, /a memory before it, like 64G:first.json/],
     ['image', 64, /Usage: cloister image/],
     ['image fly', 64, /no command image fly/],
     ['image run image --accel kvm', 64, /tdx or tcg/],
@@ -89,9 +100,20 @@ describe('cloister measure', () => {
     ['image run image --forward 1', 64, /--forward is like/],
     ['image run image --quote-service qgs', 64, /unix:<path> or vsock/],
     ['image config-disk x.img', 64, /--settings/],
+    ['image config-disk x.img --settings nowhere.json', 64, /nowhere.json, which --settings names, cannot be read/],
+    [
+      'image config-disk x.img --settings settings.json --operator-key image/cmdline --secret databaseUrl',
+      78,
+      /--operator-key must be an Ed25519 key/,
+    ],
     ['image model-disk x.img', 64, /name a disk and the models/],
     ['image model-disk x.img nobody-TEE', 1, /nobody-TEE/],
     ['image provision https://localhost', 64, /--policy, --key and --secrets/],
+    [
+      'image provision https://localhost --policy p --key k --secrets s',
+      64,
+      /s, which --secrets names, cannot be read/,
+    ],
   ])('%s ends with %i and says why', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, message.test(result.stderr)], result.stderr).toEqual([code, true]);
@@ -115,9 +137,12 @@ describe('cloister measure --event-log', () => {
     const both = await cloister(
       'measure shaped --event-log 2G:small.bin --event-log 64G:large.bin --policy shapes.json',
     );
-    expect(both.stdout.match(/RTMR0 {2}[0-9a-f]{96}/g)).toHaveLength(2);
+    expect(both.stdout.match(/RTMR0 {2}[0-9a-f]{96} .*(2|64)G: memory and firmware compared, ACPI/g)).toHaveLength(2);
+    expect(both.stderr).toBe('');
     const { measurements } = parseEvidencePolicy(readFileSync(join(cwd, 'shapes.json'), 'utf8'));
     expect(new Set((measurements as { rtmr0: string }[]).map(({ rtmr0 }) => rtmr0)).size).toBe(2);
+    const unnamed = await cloister('measure shaped --event-log small.bin');
+    expect(unnamed.stdout).toMatch(/RTMR0 {2}[0-9a-f]{96} .*firmware compared, memory and ACPI tables as logged; name/);
     const wrong = await cloister('measure shaped --event-log 4G:small.bin');
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/another value for the list of memory/)]);
   });
@@ -154,6 +179,25 @@ describe('cloister image', () => {
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(/databaseUrl, host: not for this disk/)]);
     writeFileSync(join(cwd, 'misspelt.json'), '{"prot":1}');
     expect((await cloister('image config-disk x.img --settings misspelt.json')).stderr).toMatch(/did you mean port/);
+  });
+
+  it.each([
+    ['address 10.0.0.2', 1],
+    ['address 10.0.0.2/33', 1],
+    ['gateway 10.0.0.1\nnameserver 10.0.0', 2],
+    ['gateway 10.0.0.1/24', 1],
+    ['dns 10.0.0.1', 1],
+  ])('refuses a network that the guest would not understand: %j', async (text, line) => {
+    writeFileSync(join(cwd, 'network'), text);
+    const refused = await cloister('image config-disk x.img --settings settings.json --network network');
+    expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(`--network, line ${line}: `)]);
+  });
+
+  it('takes a network', async () => {
+    writeFileSync(join(cwd, 'network'), 'address 10.0.0.2/16\ngateway 10.0.0.1\n\nnameserver 10.0.0.3\n');
+    const made = await cloister('image config-disk network.img --settings settings.json --network network');
+    expect(made, made.stderr).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'network.img'), 'latin1')).toContain('address 10.0.0.2/16\n');
   });
 
   it('names the operator’s key and the secrets on a configuration disk', async () => {

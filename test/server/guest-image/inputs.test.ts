@@ -143,6 +143,11 @@ describe('buildSteps', () => {
     );
   });
 
+  it('builds again what is cached where it is given another word', () => {
+    const args = buildSteps({ ...options, rebuild: 'again' })[0]!.args;
+    expect(args).toEqual(expect.arrayContaining(['--layers', '--build-arg', 'REBUILD=again']));
+  });
+
   it('builds in the base that was made here, and looks for it nowhere else', () => {
     const made = baseImageSteps({ output: '/out' }).at(-2)!.args.at(-1);
     const args = buildSteps({ ...options, isBaseLocal: true })[0]!.args;
