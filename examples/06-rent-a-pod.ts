@@ -6,7 +6,7 @@
  *     BASE_URL=https://localhost:8444 API_KEY=clst_… CERTIFICATE=.cloister/compute-certificate.pem \
  *       node examples/06-rent-a-pod.ts
  */
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -24,6 +24,13 @@ interface Machine {
   readonly price_per_hour: number;
 }
 
+interface Details {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly ssh_command: string | null;
+  readonly ssh_host_key: string | null;
+}
+
 /** Sends a request; whatever changes something carries a key, so that repeating it after a lost answer is harmless. */
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
@@ -36,8 +43,16 @@ async function call<Answer>(method: string, path: string, body?: unknown): Promi
   return answer;
 }
 
+interface Login {
+  readonly host: string;
+  readonly port: number;
+  readonly privateKey: string;
+  /** As the service read it inside the pod; whoever shows another key is not the pod. */
+  readonly hostKey: string;
+}
+
 /** Runs one command as an SSH client would. */
-async function run(host: string, port: number, privateKey: string, command: string): Promise<string> {
+async function run({ host, port, privateKey, hostKey }: Login, command: string): Promise<string> {
   const client = new ssh2.Client();
   const output = Promise.withResolvers<string>();
   client.on('error', output.reject).on('ready', () =>
@@ -51,7 +66,11 @@ async function run(host: string, port: number, privateKey: string, command: stri
       stream.on('close', () => output.resolve(text));
     }),
   );
-  client.connect({ host, port, username: 'root', privateKey });
+  const hostVerifier = (key: Buffer): boolean => {
+    const digest = hash('sha256', key, 'buffer').toString('base64').replace(/=+$/, '');
+    return hostKey === `SHA256:${digest}`;
+  };
+  client.connect({ host, port, username: 'root', privateKey, hostVerifier });
   try {
     return await output.promise;
   } finally {
@@ -77,19 +96,20 @@ const { pod } = await call<{ pod: { id: string } }>('POST', 'pods', {
 });
 
 let sshCommand: string | null = null;
+let hostKey: string | null = null;
 while (sshCommand === null) {
   await pause(2_000);
-  const details = await call<{ ssh_command: string | null; status: string; reason: string | null }>(
-    'GET',
-    `pods/${pod.id}`,
-  );
+  const details = await call<Details>('GET', `pods/${pod.id}`);
   if (details.status === 'FAILED') throw new Error(`the pod did not start: ${details.reason}`);
   sshCommand = details.ssh_command;
+  hostKey = details.ssh_host_key;
 }
-console.log(sshCommand);
+if (hostKey === null) throw new Error('the service cannot tell which key the pod shows: use an engine with an SSH kit');
+console.log(`${sshCommand}   # ${hostKey}`);
 
-const [, host, port] = /^ssh root@(\S+) -p (\d+)$/.exec(sshCommand) ?? [];
-console.log(`inside: ${(await run(host!, Number(port), keys.private, 'id -un')).trim()}`);
+const [, host = '', port] = /^ssh root@(\S+) -p (\d+)$/.exec(sshCommand) ?? [];
+const login = { host, port: Number(port), privateKey: keys.private, hostKey };
+console.log(`inside: ${(await run(login, 'id -un')).trim()}`);
 
 const { prepaidRefund } = await call<{ prepaidRefund: number }>('DELETE', `pods/${pod.id}`);
 const { balance } = await call<{ balance: number }>('GET', 'balance');

@@ -3,6 +3,8 @@ import { type JsonSchema, objectOf } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 1_000 };
 const integer: JsonSchema = { type: 'integer', minimum: 0 };
+/** How long one question that changes something may take; what is half made long after that is given up. */
+const seconds: JsonSchema = { type: 'integer', minimum: 1, maximum: 3_600 };
 const texts: JsonSchema = { type: 'array', items: text, maxItems: 100 };
 
 const endpoint = objectOf(
@@ -47,6 +49,7 @@ const docker = objectOf(
     processes_max: integer,
     runtime: text,
     disk_quota: { type: 'boolean' },
+    change_timeout_s: seconds,
   },
   {
     optional: [
@@ -58,6 +61,7 @@ const docker = objectOf(
       'processes_max',
       'runtime',
       'disk_quota',
+      'change_timeout_s',
     ],
   },
 );
@@ -75,8 +79,9 @@ const swarm = objectOf(
     gpu_resource: text,
     kit_folder: text,
     processes_max: integer,
+    change_timeout_s: seconds,
   },
-  { optional: ['registries', 'gpu_resource', 'kit_folder', 'processes_max'] },
+  { optional: ['registries', 'gpu_resource', 'kit_folder', 'processes_max', 'change_timeout_s'] },
 );
 
 const libvirt = objectOf(
@@ -110,8 +115,9 @@ const libvirt = objectOf(
     ),
     gpus: texts,
     wipe_disks: { type: 'boolean' },
+    change_timeout_s: seconds,
   },
-  { optional: ['program', 'gpus', 'wipe_disks'] },
+  { optional: ['program', 'gpus', 'wipe_disks', 'change_timeout_s'] },
 );
 
 export const engineSchemas: Readonly<Record<'docker' | 'swarm' | 'libvirt', JsonSchema>> = { docker, swarm, libvirt };

@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { accountDatabase } from '../account-database.ts';
 import { openDatabase } from '../accounts/database.ts';
 import { ensureDemoAccount } from '../accounts/demo-account.ts';
@@ -14,6 +13,7 @@ import { adminHandler, readAdminToken } from '../admin/admin.ts';
 import { type CommandIo, exitCodes } from '../commands/command.ts';
 import type { Config } from '../config.ts';
 import { serveMetrics } from '../metrics/metrics-server.ts';
+import { LogOutput } from '../plugins/log-output.ts';
 import { buildLogger, describeFault, type Logger } from '../plugins/request-log.ts';
 import { portError } from '../start/ports.ts';
 import { replaceStartKey } from '../start/start-key.ts';
@@ -38,6 +38,8 @@ import { openComputeStore } from './store/store.ts';
 
 /** Jobs that run at the same time. */
 const lanes = 8;
+/** A log that nobody reads does not hold up the end. */
+const logFlushTimeoutMs = 1_000;
 
 /** @param path of the service's file · @returns the exit code · @throws {ServerError} ERR_CONFIG, ERR_START */
 export async function serveCompute(
@@ -67,7 +69,7 @@ export async function serveCompute(
       fleet: new Fleet(
         inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
       ),
-      times: shippedTimes,
+      times: { ...shippedTimes, leaseMs: settings.leaseMs },
       answersSsh,
       note: (what, about, error) =>
         logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),
@@ -105,7 +107,7 @@ export async function serveCompute(
   } finally {
     over.abort();
     await accounts.close();
-    flush();
+    await flush();
   }
   return exitCodes.ok;
 }
@@ -200,9 +202,12 @@ async function makeStartKey(accounts: Accounts, { startKey, databaseUrl }: Confi
   return await replaceStartKey(accounts, { now });
 }
 
-function openLog({ logLevel }: Config): { logger: Logger; flush: () => void } {
-  const output = pino.destination({ dest: 2, sync: false });
-  return { logger: buildLogger({ level: logLevel, destination: output }), flush: () => output.flushSync() };
+function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {
+  const output = new LogOutput(2);
+  return {
+    logger: buildLogger({ level: logLevel, destination: output }),
+    flush: () => output.flush({ timeoutMs: logFlushTimeoutMs }),
+  };
 }
 
 function engineNamed(engines: ReadonlyMap<string, Engine>, name: string): Engine {

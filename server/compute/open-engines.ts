@@ -53,7 +53,9 @@ function openEngine(entry: EngineEntry, context: Context): Engine {
 function openDocker(entry: EngineEntry, context: Context): Engine {
   const [machine = entry.name, ...more] = context.machines;
   if (more.length > 0) throw new ServerError('ERR_CONFIG', `engine ${entry.name}: a docker engine has one machine`);
-  const { endpoint, publicHost, registries, sshKit, ...options } = camelCase(entry) as unknown as DockerEntry;
+  const { endpoint, publicHost, registries, sshKit, changeTimeoutS, ...options } = camelCase(
+    entry,
+  ) as unknown as DockerEntry;
   return new DockerEngine({
     ...options,
     endpoint: endpointOf(endpoint, context),
@@ -61,12 +63,13 @@ function openDocker(entry: EngineEntry, context: Context): Engine {
     publicHost,
     instance: context.instance,
     templates: { key: context.templateKey, kit: readKit(sshKit, context), now: context.now },
+    timeouts: timeoutsOf(changeTimeoutS),
     ...(registries === undefined ? {} : { registries: { allowed: registries } }),
   });
 }
 
 function openSwarm(entry: EngineEntry, context: Context): Engine {
-  const { endpoint, registries, nodes, ...options } = camelCase(entry) as unknown as SwarmEntry;
+  const { endpoint, registries, nodes, changeTimeoutS, ...options } = camelCase(entry) as unknown as SwarmEntry;
   const known = Object.entries(nodes).map(([name, { publicHost, endpoint }]): [string, SwarmMachine] => [
     name,
     { publicHost, ...(endpoint === undefined ? {} : { endpoint: endpointOf(endpoint, context) }) },
@@ -77,6 +80,7 @@ function openSwarm(entry: EngineEntry, context: Context): Engine {
     nodes: Object.fromEntries(known),
     instance: context.instance,
     templates: { key: context.templateKey, now: context.now },
+    timeouts: timeoutsOf(changeTimeoutS),
     ...(registries === undefined ? {} : { registries: { allowed: registries } }),
   });
 }
@@ -84,12 +88,13 @@ function openSwarm(entry: EngineEntry, context: Context): Engine {
 function openLibvirt(entry: EngineEntry, context: Context): Engine {
   const [machine = entry.name, ...more] = context.machines;
   if (more.length > 0) throw new ServerError('ERR_CONFIG', `engine ${entry.name}: a libvirt host has one machine`);
-  const { name, program, type: _, ...host } = camelCase(entry) as unknown as LibvirtEntry;
+  const { name, program, changeTimeoutS, type: _, ...host } = camelCase(entry) as unknown as LibvirtEntry;
   return new LibvirtEngine({
     name,
     host: { gpus: [], wipeDisks: true, ...host, machine },
     instance: context.instance,
     now: context.now,
+    timeouts: timeoutsOf(changeTimeoutS),
     ...(program === undefined ? {} : { program }),
   });
 }
@@ -107,24 +112,28 @@ interface FileEndpoint {
   readonly hostKeyFingerprint: string;
 }
 
-interface DockerEntry {
+/** What every type of engine may say. */
+interface CommonEntry {
   readonly name: string;
+  readonly changeTimeoutS?: number;
+}
+
+interface DockerEntry extends CommonEntry {
   readonly endpoint: FileEndpoint;
   readonly publicHost: string;
   readonly registries?: readonly string[];
   readonly sshKit?: string;
 }
 
-interface SwarmEntry {
-  readonly name: string;
+interface SwarmEntry extends CommonEntry {
   readonly endpoint: FileEndpoint;
   readonly registries?: readonly string[];
   readonly nodes: Readonly<Record<string, { readonly publicHost: string; readonly endpoint?: FileEndpoint }>>;
 }
 
 type LibvirtEntry = Omit<LibvirtHost, 'machine' | 'gpus' | 'wipeDisks'> &
-  Partial<Pick<LibvirtHost, 'gpus' | 'wipeDisks'>> & {
-    readonly name: string;
+  Partial<Pick<LibvirtHost, 'gpus' | 'wipeDisks'>> &
+  CommonEntry & {
     readonly type: string;
     readonly program?: string;
   };
@@ -151,6 +160,10 @@ function endpointOf(endpoint: FileEndpoint, context: EngineContext): DockerEndpo
     privateKey: text('privateKeyFile'),
     hostKeyFingerprint,
   };
+}
+
+function timeoutsOf(changeTimeoutS: number | undefined): { changeMs?: number } {
+  return changeTimeoutS === undefined ? {} : { changeMs: changeTimeoutS * 1000 };
 }
 
 function readKit(path: string | undefined, { folder }: EngineContext): SshKit | undefined {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ServerError } from '../errors.ts';
+import { shippedTimes } from './control/control.ts';
 import { type RateLimits, shippedLimits } from './http/admission.ts';
 import { type Inventory, parseInventory } from './inventory/configuration.ts';
 import { findMismatch, type JsonSchema, objectOf } from './json-schema.ts';
@@ -25,6 +26,8 @@ export interface ServiceSettings {
   /** Webhooks to this machine's own networks, for developing. */
   readonly allowPrivateWebhooks: boolean;
   readonly limits: RateLimits;
+  /** How long after a process died another takes over its work. */
+  readonly leaseMs: number;
 }
 
 export interface ServiceFile {
@@ -57,6 +60,7 @@ const properties: Readonly<Record<string, JsonSchema>> = {
     description: 'at most 12 lower-case letters and digits',
   },
   allow_private_webhooks: { type: 'boolean' },
+  lease_s: { type: 'integer', minimum: 3, maximum: 600 },
   limits: objectOf(
     { requests_per_10_s: count, requests_per_hour: count, keyless_per_minute: count, creations_per_minute: count },
     { optional: ['requests_per_10_s', 'requests_per_hour', 'keyless_per_minute', 'creations_per_minute'] },
@@ -102,6 +106,7 @@ function parseSettings(raw: unknown): ServiceSettings {
     trustedProxies: (file.trusted_proxies ?? []).map(requireNetwork),
     instance: file.instance,
     allowPrivateWebhooks: file.allow_private_webhooks ?? false,
+    leaseMs: file.lease_s === undefined ? shippedTimes.leaseMs : file.lease_s * 1000,
     limits: {
       perEndpoint: { ...shippedLimits.perEndpoint, ...limitOf(limits.requests_per_10_s) },
       perAccount: { ...shippedLimits.perAccount, ...limitOf(limits.requests_per_hour) },

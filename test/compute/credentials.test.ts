@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
+import { inventoryFile, newSshKey } from '../support/compute-fixtures.ts';
 
 const open = computeApps();
 
@@ -117,5 +117,18 @@ describe('docker credentials', () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     expect((await app.call('POST', path, { key, body: { ...credential, registry } })).status).toBe(400);
+  });
+
+  it('are taken for a registry of the operator’s own, where an engine lists it', async () => {
+    const engines = [{ ...inventoryFile.engines[0], registries: ['registry.internal:5000'] }];
+    const app = await open({ inventory: { ...inventoryFile, engines } });
+    const { key } = await app.tenant('acme');
+    const body = { ...credential, registry: 'registry.internal:5000' };
+    expect(await app.call('POST', path, { key, body })).toMatchObject({
+      status: 201,
+      body: { registry: body.registry },
+    });
+    const other = { ...credential, registry: 'registry.internal:5001' };
+    expect((await app.call('POST', path, { key, body: other })).status).toBe(400);
   });
 });

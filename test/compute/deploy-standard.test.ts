@@ -160,7 +160,8 @@ describe('a standard deploy', () => {
       jupyter: true,
     });
     const [pod] = [...app.world.engine.pods.values()];
-    expect(pod?.spec).toMatchObject({ ports: [{ port: 8080, protocol: 'tcp' }], sparePorts: 4, gpuCount: 3 });
+    const expected = { ports: [{ port: 8080, protocol: 'tcp' }], sparePorts: 4, gpuCount: 3, jupyter: true };
+    expect(pod?.spec).toMatchObject(expected);
     expect(app.stored).not.toMatch(/canary/);
     expect(app.log).not.toMatch(/canary/);
   });

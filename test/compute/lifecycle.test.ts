@@ -60,6 +60,19 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
+  it('C-150 looks for such a pod as soon as its engine answers again, however long it was away', async () => {
+    const world = await open();
+    await scheduleStanding(world.control);
+    const accountId = await world.account('acme', 5_000_000);
+    world.engine.fateOf = (call) => (call === 'prepare' ? 'done' : call === 'create' ? 'lost' : 'unreachable');
+    await expect(world.deploy(accountId)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await world.pass(20 * minuteMs);
+    world.engine.fateOf = () => 'done';
+    await world.pass(world.control.times.reconcileMs + 5_000);
+    expect(await listPods(world.store.db, accountId)).toMatchObject([{ state: 'running' }]);
+    expect(await world.wrongs()).toEqual([]);
+  });
+
   it('C-149 returns the hour once the engine answers twice that there is no pod', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
@@ -138,7 +151,9 @@ describeStores("a pod's life", (store) => {
     });
     world.sleep(5 * hourMs);
     await world.pass(0);
-    expect(await world.pod(pods[1]!.id)).toMatchObject({ state: 'stopped', reason: 'hard_stop' });
+    // Who set it pays up to it, and not for the time that it came late.
+    const late = { reason: 'hard_stop', ended_at: noon + 3 * hourMs, billed: 3_000_000 };
+    expect(await world.pod(pods[1]!.id)).toMatchObject({ state: 'stopped', ...late });
     expect(world.engine.pods.size).toBe(0);
     expect(await hardStop(world.control, pods[1]!.id)).toBeUndefined();
     expect(await world.wrongs()).toEqual([]);
@@ -207,20 +222,6 @@ describeStores("a pod's life", (store) => {
     await world.accounts.closeAccount({ account: 'acme', now: world.now });
     await world.pass(minuteMs);
     expect(await world.pod(pod.id)).toMatchObject({ state: 'stopped', reason: 'account_closed' });
-  });
-
-  it('goes on trying to destroy what an engine that is away still has', async () => {
-    const world = await open();
-    const { accountId, pod } = await running(world);
-    world.engine.fateOf = (call) => (call === 'destroy' ? 'unreachable' : 'done');
-    await releasePod(world.control, { id: pod.id, accountId });
-    await world.pass(minuteMs);
-    expect((await world.pod(pod.id)).state).toBe('releasing');
-    await expect(world.deploy(accountId)).rejects.toMatchObject({ code: 'MACHINE_UNAVAILABLE' });
-    world.engine.fateOf = () => 'done';
-    await world.pass(5 * minuteMs);
-    expect((await world.pod(pod.id)).state).toBe('stopped');
-    expect(world.engine.pods.size).toBe(0);
   });
 
   it('puts work back that somebody took out of the tables', async () => {

@@ -21,7 +21,10 @@ export const podmanMachine = {
 export const podmanPod = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
 
 /** Limits that no test meets, and what a dead process had is taken over soon. */
-export const testService = { limits: { requests_per_10_s: 10_000, requests_per_hour: 1_000_000, creations_per_minute: 10_000 }, lease_s: 3 };
+export const testService = {
+  limits: { requests_per_10_s: 10_000, requests_per_hour: 1_000_000, creations_per_minute: 10_000 },
+  lease_s: 3,
+};
 
 /** @param socketPath where the service finds podman, if not where it is · `instance` at most 12 letters and digits */
 export function podmanService(

@@ -95,14 +95,25 @@ export function importBusybox(podman: Podman, name = 'localhost/busybox:1'): str
 }
 
 /** Imports the same with a `jupyter` that writes down what it was told and does nothing more. @returns its name */
-export function importWithJupyter(podman: Podman, name = 'localhost/jupyter:1'): string {
-  const root = join(podman.folder, 'jupyter-root');
-  execFileSync('cp', ['-a', busyboxRoot(podman.folder), root]);
+export function importWithJupyter(podman: Podman): string {
   const script = '#!/bin/sh\necho "$JUPYTER_TOKEN $*" > /tmp/told && mv /tmp/told /tmp/jupyter-was-told\n';
-  writeFileSync(join(root, 'bin/jupyter'), script, { mode: 0o755 });
+  return importChanged(podman, 'jupyter', (root) => writeFileSync(join(root, 'bin/jupyter'), script, { mode: 0o755 }));
+}
+
+/** Imports the same with a root whom nobody may log in as. @returns its name */
+export function importWithoutLogin(podman: Podman): string {
+  const users = 'root:x:0:0:root:/root:/sbin/nologin\nada:x:1000:1000::/home/ada:/bin/sh\n';
+  return importChanged(podman, 'no-login', (root) => writeFileSync(join(root, 'etc/passwd'), users));
+}
+
+function importChanged(podman: Podman, name: string, change: (root: string) => void): string {
+  const root = join(podman.folder, `${name}-root`);
+  execFileSync('cp', ['-a', busyboxRoot(podman.folder), root]);
+  change(root);
   const archive = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 2 ** 20 });
-  podman.run(['import', '--change', 'CMD=["/bin/sleep","1000"]', '-', name], archive);
-  return name;
+  const image = `localhost/${name}:1`;
+  podman.run(['import', '--change', 'CMD=["/bin/sleep","1000"]', '-', image], archive);
+  return image;
 }
 
 /** @returns a root folder with busybox and little else, made below `folder` */

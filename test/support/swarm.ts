@@ -149,6 +149,8 @@ class Node implements SwarmTestNode {
       daemon.kill('SIGTERM');
       await ended;
     }
+    // With its namespace it would go too, but only after a while, and the next Swarm has a link of this name.
+    if (daemon !== undefined) run('ip', 'link', 'del', this.#link);
     this.#namespace?.kill('SIGKILL');
   }
 

@@ -15,6 +15,8 @@ export interface ControlTimes {
   readonly destroyTimeoutMs: number;
   /** How long a list of machines waits for an engine; one that is slower counts as away this time. */
   readonly probeWaitMs: number;
+  /** How long after a process died another takes over what it had; one that lives says so three times as often. */
+  readonly leaseMs: number;
   /** Between two passes of the reconciler. */
   readonly reconcileMs: number;
   /** Between two looks at the books. */
@@ -28,6 +30,7 @@ export const shippedTimes: ControlTimes = {
   callTimeoutMs: 30_000,
   destroyTimeoutMs: 600_000,
   probeWaitMs: 8_000,
+  leaseMs: 60_000,
   reconcileMs: 30_000,
   auditMs: 60_000,
 };

@@ -9,8 +9,8 @@ import { findRepeated } from '../store/pods.ts';
 import { endPod } from '../store/settle.ts';
 import type { PodRow } from '../store/tables.ts';
 import type { Control } from './control.ts';
-import { holdLease, leaseMs } from './lease.ts';
-import { destroyPod } from './release.ts';
+import { holdLease } from './lease.ts';
+import { destroyAtOnce } from './release.ts';
 
 export interface DeployPlan
   extends Omit<Claim, 'machineIds' | 'leaseMs' | 'startTimeoutMs' | 'image' | 'provider' | 'gpuCount'> {
@@ -65,7 +65,7 @@ async function deployOn(control: Control, plan: DeployPlan, machineId: string): 
     image: plan.imageSpec.image,
     gpuCount: plan.spec.gpuCount,
     machineIds: [machineId],
-    leaseMs,
+    leaseMs: times.leaseMs,
     startTimeoutMs: times.createTimeoutMs + times.startTimeoutMs,
   });
   const lease = holdLease(control, follow);
@@ -78,8 +78,14 @@ async function deployOn(control: Control, plan: DeployPlan, machineId: string): 
   } catch (error) {
     if (error instanceof ComputeError) throw error;
     if (!nothingWasCreated(error)) throw await leaveUnknown(control, { pod, error });
-    await endPod(store, { podId: pod.id, accountId: pod.account_id, from: ['provisioning'], reason: 'engine_refused' });
-    await destroyPod(control, pod.id, { attempt: 1, timeoutMs: times.callTimeoutMs });
+    const settled = await endPod(store, {
+      podId: pod.id,
+      accountId: pod.account_id,
+      from: ['provisioning'],
+      reason: 'engine_refused',
+      leaseMs: times.leaseMs,
+    });
+    if (settled !== undefined) await destroyAtOnce(control, settled);
     return refuse(control, { engine: place.engine, machineId, error });
   } finally {
     await handOver(control, await lease.release());

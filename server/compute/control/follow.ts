@@ -49,7 +49,8 @@ async function whileThere(control: Control, pod: PodRow, found: EnginePod): Prom
     found.ssh !== undefined &&
     found.state === 'running' &&
     (await control.answersSsh(found.ssh, { signal: AbortSignal.timeout(times.callTimeoutMs) }));
-  const reached = found.ssh === undefined ? undefined : reachedAt(found, found.ssh, isReady);
+  const hostKey = isReady && pod.ssh_ready === 0 ? await hostKeyOf(control, pod) : undefined;
+  const reached = reachedAt(found, { isReady, hostKey });
   if (pod.state === 'running') {
     await markSeen(store, { ids: [pod.id], at: await store.now() });
     if (pod.ssh_ready === 1) return undefined;
@@ -97,10 +98,20 @@ function whoseEnd({ id, account_id, state }: PodRow): { podId: string; accountId
   return { podId: id, accountId: account_id, from: state === 'running' ? ['running'] : ['provisioning', 'unknown'] };
 }
 
+/** What a tenant compares with what SSH shows them; without it they would have to believe the first connection. */
+async function hostKeyOf({ fleet, times, note }: Control, pod: PodRow): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(times.callTimeoutMs);
+    return await fleet.find(pod.machine_id)?.engine.hostKey(pod.id, { signal });
+  } catch (error) {
+    note('SSH host key cannot be read', { machine: pod.machine_id, pod: pod.id }, error);
+    return undefined;
+  }
+}
+
 function reachedAt(
-  { protection, ports }: EnginePod,
-  ssh: { host: string; port: number; user: string },
-  isReady: boolean,
-): Reached {
-  return { ...ssh, isReady, protection, ports };
+  { ssh, protection, ports }: EnginePod,
+  known: Pick<Reached, 'isReady' | 'hostKey'>,
+): Reached | undefined {
+  return ssh === undefined ? undefined : { ...ssh, ...known, protection, ports };
 }

@@ -2,11 +2,9 @@
 import { type Job, renewLease } from '../store/jobs.ts';
 import type { Control } from './control.ts';
 
-/** How long after a process died another takes its jobs; one that lives renews three times as often. */
-export const leaseMs = 60_000;
-
 /** Renews the lease of a job while it runs. */
-export function holdLease({ store, note }: Control, claimed: Job): { release: () => Promise<Job> } {
+export function holdLease({ store, times, note }: Control, claimed: Job): { release: () => Promise<Job> } {
+  const { leaseMs } = times;
   let job = claimed;
   let renewing = Promise.resolve();
   const renew = async () => {

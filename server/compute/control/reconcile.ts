@@ -21,8 +21,8 @@ export interface Reconciled {
 export async function reconcile(control: Control): Promise<Reconciled> {
   const { store, fleet } = control;
   // Read before the engines are asked: what is in this list must be in theirs.
-  const running = await runningByMachine(store);
-  const passes = await Promise.all(fleet.engines.map((engine) => reconcileEngine(control, engine, running)));
+  const pods = { running: await podsByMachine(store, 'running'), unknown: await podsByMachine(store, 'unknown') };
+  const passes = await Promise.all(fleet.engines.map((engine) => reconcileEngine(control, engine, pods)));
   await endPodsOfClosedAccounts(store);
   await repairJobs(store);
   const sum = (value: (one: Reconciled) => number) => passes.reduce((total, one) => total + value(one), 0);
@@ -37,7 +37,7 @@ export async function reconcile(control: Control): Promise<Reconciled> {
 async function reconcileEngine(
   control: Control,
   engine: Engine,
-  running: ReadonlyMap<string, readonly string[]>,
+  { running, unknown }: Readonly<Record<'running' | 'unknown', ReadonlyMap<string, readonly string[]>>>,
 ): Promise<Reconciled> {
   const { store, fleet, times, note } = control;
   let listed: readonly EnginePod[];
@@ -49,14 +49,17 @@ async function reconcileEngine(
     return { seen: 0, missing: 0, orphans: 0, unreachable: 1 };
   }
   const alive = new Set(listed.filter(({ state }) => state !== 'dead').map(({ podId }) => podId));
-  const expected = fleet.machinesOf(engine).flatMap((machine) => running.get(machine) ?? []);
+  const machines = fleet.machinesOf(engine);
+  const expected = machines.flatMap((machine) => running.get(machine) ?? []);
   const seen = expected.filter((id) => alive.has(id));
   const missing = expected.filter((id) => !alive.has(id));
   await markSeen(store, { ids: seen, at: askedAt });
-  await schedule(
-    store.db,
-    missing.map((id) => ({ kind: 'follow', subject: id, runAt: askedAt })),
-  );
+  // An engine that answers again knows what became of those whose fate it had not told.
+  const open = machines.flatMap((machine) => unknown.get(machine) ?? []);
+  await schedule(store.db, [
+    ...missing.map((id) => ({ kind: 'follow', subject: id, runAt: askedAt }) as const),
+    ...open.map((id) => ({ kind: 'follow', subject: id, runAt: askedAt + foundMs }) as const),
+  ]);
   const orphans = await findOrphans(
     store,
     listed.map(({ podId }) => podId),
@@ -80,6 +83,9 @@ async function findOrphans({ db }: ComputeStore, listed: readonly string[]): Pro
   return listed.filter((id) => !rented.has(id));
 }
 
+/** An engine that has just been restarted finds its pods again within this time. */
+const foundMs = 5_000;
+
 const idsPerStatement = 500;
 
 async function destroyOrphan({ times, note }: Control, engine: Engine, podId: string): Promise<void> {
@@ -91,12 +97,8 @@ async function destroyOrphan({ times, note }: Control, engine: Engine, podId: st
   }
 }
 
-async function runningByMachine({ db }: ComputeStore): Promise<Map<string, string[]>> {
-  const rows = await db
-    .selectFrom('compute_pods')
-    .select(['id', 'machine_id'])
-    .where('state', '=', 'running')
-    .execute();
+async function podsByMachine({ db }: ComputeStore, state: 'running' | 'unknown'): Promise<Map<string, string[]>> {
+  const rows = await db.selectFrom('compute_pods').select(['id', 'machine_id']).where('state', '=', state).execute();
   const byMachine = new Map<string, string[]>();
   for (const { id, machine_id } of rows) byMachine.set(machine_id, [...(byMachine.get(machine_id) ?? []), id]);
   return byMachine;

@@ -1,9 +1,11 @@
 /** Ends pods because somebody or some timer wants it, and sees to it that nothing is left of them. */
 import { ComputeError, notFound } from '../errors.ts';
+import { finishJob } from '../store/jobs.ts';
 import { markGone } from '../store/lifecycle.ts';
 import { findPod, readPod } from '../store/pods.ts';
-import { endPod } from '../store/settle.ts';
+import { endPod, type Settled } from '../store/settle.ts';
 import { type Again, after, type Control, retryAfter } from './control.ts';
+import { holdLease } from './lease.ts';
 
 /** An engine that does not answer is asked again: 2 s, 4 s, … 5 min. */
 const retryMsMin = 2_000;
@@ -25,9 +27,10 @@ export async function releasePod(
   const { store } = control;
   const pod = await findPod(store.db, { id, accountId });
   if (pod === undefined) throw notFound('pod', 'list the pods');
-  const settled = await endPod(store, { podId: pod.id, accountId, from: ['running'], reason: 'released' });
+  const { leaseMs } = control.times;
+  const settled = await endPod(store, { podId: pod.id, accountId, from: ['running'], reason: 'released', leaseMs });
   if (settled !== undefined) {
-    await destroyPod(control, pod.id, { attempt: 1, timeoutMs: control.times.callTimeoutMs });
+    await destroyAtOnce(control, settled);
     return { refund: settled.refund };
   }
   const { state } = (await readPod(store.db, pod.id)) ?? pod;
@@ -43,10 +46,28 @@ export async function releasePod(
 export async function hardStop({ store }: Control, podId: string): Promise<Again> {
   const pod = await readPod(store.db, podId);
   if (pod === undefined) return undefined;
-  const settled = await endPod(store, { podId, accountId: pod.account_id, from: ['running'], reason: 'hard_stop' });
+  const settled = await endPod(store, {
+    podId,
+    accountId: pod.account_id,
+    from: ['running'],
+    reason: 'hard_stop',
+    // Who set it pays up to it, however late we are.
+    at: pod.hard_stop_at === null ? undefined : Math.min(pod.hard_stop_at, await store.now()),
+  });
   if (settled !== undefined) return undefined;
   const { state } = (await readPod(store.db, podId)) ?? pod;
   return state === 'provisioning' || state === 'unknown' ? after(unclearMs) : undefined;
+}
+
+/** Destroys a pod while somebody waits, and nobody else at the same time; what cannot be done now is done later. */
+export async function destroyAtOnce(control: Control, { pod, destroy }: Settled): Promise<void> {
+  const { store, times } = control;
+  const lease = holdLease(control, destroy);
+  const tried = destroyPod(control, pod.id, { attempt: 1, timeoutMs: times.callTimeoutMs });
+  // Where even that fails, the lease ends, and whoever takes the job goes on.
+  const again = await tried.finally(() => lease.release());
+  if (again === undefined) return;
+  await finishJob(store, await lease.release(), { runAgainAt: (await store.now()) + again.afterMs, isRetry: true });
 }
 
 /** @param attempt from 1 · @returns when to try again; undefined when nothing is left of the pod */

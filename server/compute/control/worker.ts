@@ -2,7 +2,7 @@
 import { claimJob, finishJob, type Job, schedule } from '../store/jobs.ts';
 import type { JobKind } from '../store/tables.ts';
 import type { Again, Control } from './control.ts';
-import { holdLease, leaseMs } from './lease.ts';
+import { holdLease } from './lease.ts';
 
 export type JobHandlers = Readonly<Record<JobKind, (job: Job) => Promise<Again>>>;
 
@@ -24,8 +24,8 @@ export async function scheduleStanding({ store }: Control): Promise<void> {
 
 /** Claims and runs one job. @returns false where none is due */
 export async function runOneJob(control: Control, handlers: JobHandlers): Promise<boolean> {
-  const { store } = control;
-  const claimed = await claimJob(store, { now: await store.now(), leaseMs });
+  const { store, times } = control;
+  const claimed = await claimJob(store, { now: await store.now(), leaseMs: times.leaseMs });
   if (claimed === undefined) return false;
   const held = holdLease(control, claimed);
   const again = await run(control, handlers, claimed);

@@ -41,7 +41,11 @@ export const standardBodySchema: JsonSchema = objectOf(
     template_id: idSchema,
     ssh_key_id: idSchema,
     gpu_count: { type: 'integer', minimum: 1, maximum: 64, description: "the machine's own count" },
-    jupyter: { type: 'boolean', default: false },
+    jupyter: {
+      type: 'boolean',
+      default: false,
+      description: 'starts JupyterLab, where the image has it; it is reached through SSH, see the documentation',
+    },
     port_count: { type: 'integer', minimum: 1, maximum: 31, default: portCountDefault },
     auto_terminate_hours: hoursSchema,
     image: { type: 'string', minLength: 1, maxLength: 512, description: 'a public linux/amd64 image' },
@@ -100,6 +104,7 @@ export async function planStandardPod(
       ports,
       sparePorts: Math.max(0, (body.port_count ?? portCountDefault) - 1 - ports.length),
       gpuCount: machine.gpuCount,
+      jupyter: body.jupyter ?? false,
       limits: {
         cpus: machine.cpuCores,
         memoryBytes: Math.round(machine.ramGb * 1e9),

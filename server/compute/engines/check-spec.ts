@@ -2,8 +2,8 @@
  * The last check before values of tenants reach an engine. The routes refuse earlier and with better words; here nothing
  * gets past whose form an engine, a file in the pod or an XML document could read as something else.
  */
-import type { ContainerImage, PodPort, PodSpec } from './engine.ts';
-import { EngineError } from './errors.ts';
+import type { ContainerImage, PodKind, PodPort, PodSpec } from './engine.ts';
+import { EngineError, refused } from './errors.ts';
 import { requirePodId } from './pod-name.ts';
 
 const hostnameForm = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -27,6 +27,16 @@ export const ownEnvPrefix = 'CLOISTER_';
 /** The first of the spare ports inside a pod. */
 export const sparePortsFrom = 20_001;
 
+/** @throws {EngineError} ERR_ENGINE_REFUSED where an engine that runs one kind of pod is asked for the other */
+export function requireKind<Asked extends { readonly kind: PodKind }, Kind extends PodKind>(
+  asked: Asked,
+  kind: Kind,
+): asserts asked is Asked & { readonly kind: Kind } {
+  if (asked.kind === kind) return;
+  if (kind === 'confidential') throw refused('not_supported', 'this machine runs no containers');
+  throw refused('not_confidential', 'this machine runs containers only, no confidential machines');
+}
+
 /** @throws {EngineError} ERR_SPEC_INVALID with the name of the field, never with its value */
 export function requirePodSpec(spec: PodSpec): void {
   requirePodId(spec.podId);
@@ -49,7 +59,7 @@ export function requirePodSpec(spec: PodSpec): void {
 /** @throws {EngineError} ERR_ENGINE_REFUSED `settings_refused`, naming the field */
 export function requireContainerSettings({ command, env }: ContainerImage): void {
   const refuse = (message: string): never => {
-    throw new EngineError('ERR_ENGINE_REFUSED', message, { reason: 'settings_refused' });
+    throw refused('settings_refused', message);
   };
   if (command !== undefined) {
     if (command.length === 0 || command.length > argumentsMax)

@@ -43,6 +43,12 @@ export interface Engine {
   /** @returns every pod of this service on this engine, dead ones and remains (a disk without a machine) included */
   list(options: CallOptions): Promise<readonly EnginePod[]>;
 
+  /**
+   * @returns the fingerprint (`SHA256:…`) of the SSH host key that was made in a running pod, where the engine can look
+   * inside; undefined for machines that nobody can look into, and where it could not be found out
+   */
+  hostKey(podId: string, options: CallOptions): Promise<string | undefined>;
+
   /** Ends the pod at once and erases its disk. A pod that does not exist is no error. */
   destroy(podId: string, options: CallOptions): Promise<void>;
 
@@ -79,6 +85,7 @@ export interface ContainerImage {
   /** Start command as argv; left out, the image's own. Never passes a shell; see `parseSimpleCommand`. */
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Starts JupyterLab inside, where only SSH leads to it. */
   readonly jupyter?: boolean;
   readonly credentials?: RegistryCredentials;
 }
@@ -118,6 +125,8 @@ export interface PodSpec {
   readonly sparePorts?: number;
   /** Exactly so many must be present in the pod before it counts as created. */
   readonly gpuCount: number;
+  /** Standard only: JupyterLab must be there to be started; whether it is asked for is part of the image. */
+  readonly jupyter?: boolean;
   readonly limits: PodLimits;
   /** Confidential only: crypt(3) form, such as `$6$salt$hash`. The password itself never comes here. */
   readonly sudoPasswordHash?: string;

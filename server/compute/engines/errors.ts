@@ -30,6 +30,11 @@ export class EngineError extends Error {
   }
 }
 
+/** The engine said no and nothing exists. @param cause the engine's own words, where there are any */
+export function refused(reason: RefusalReason, message: string, cause?: unknown): EngineError {
+  return new EngineError('ERR_ENGINE_REFUSED', message, { reason, ...(cause === undefined ? {} : { cause }) });
+}
+
 /** @returns whether it is certain that no pod came of the call that threw this, so that the money may go back */
 export function nothingWasCreated(error: unknown): boolean {
   return error instanceof EngineError && error.code !== 'ERR_OUTCOME_UNKNOWN';

@@ -1,5 +1,5 @@
 /** One simple command, as words. It is never given to a shell, so what only a shell understands is refused, not ignored. */
-import { EngineError } from './errors.ts';
+import { type EngineError, refused } from './errors.ts';
 
 /** Outside single quotes each of these means something to a shell that would not happen here. */
 const shellSyntax = new Set([
@@ -31,7 +31,7 @@ const charsMax = 8192;
  * @throws {EngineError} ERR_ENGINE_REFUSED `settings_refused`: chaining, redirection, substitution, globs, an open quote
  */
 export function parseSimpleCommand(text: string): string[] {
-  if (text.length > charsMax) throw refused(`start_command must have at most ${charsMax} characters`);
+  if (text.length > charsMax) throw unusable(`start_command must have at most ${charsMax} characters`);
   const words: string[] = [];
   let word: string | undefined;
   let at = 0;
@@ -48,8 +48,8 @@ export function parseSimpleCommand(text: string): string[] {
     }
   }
   if (word !== undefined) words.push(word);
-  if (words.length === 0 || words[0] === '') throw refused('start_command must name a program');
-  if (/^[A-Za-z_][A-Za-z0-9_]*=/.test(words[0]!)) throw refused('start_command must not set variables: use env');
+  if (words.length === 0 || words[0] === '') throw unusable('start_command must name a program');
+  if (/^[A-Za-z_][A-Za-z0-9_]*=/.test(words[0]!)) throw unusable('start_command must not set variables: use env');
   return words;
 }
 
@@ -60,7 +60,7 @@ interface Piece {
 
 function singleQuoted(text: string, start: number): Piece {
   const end = text.indexOf("'", start + 1);
-  if (end === -1) throw refused('start_command has a quote that is not closed');
+  if (end === -1) throw unusable('start_command has a quote that is not closed');
   return { value: checked(text.slice(start + 1, end)), next: end + 1 };
 }
 
@@ -74,7 +74,7 @@ function doubleQuoted(text: string, start: number): Piece {
     value += text[at];
     at++;
   }
-  if (at >= text.length) throw refused('start_command has a quote that is not closed');
+  if (at >= text.length) throw unusable('start_command has a quote that is not closed');
   return { value: checked(value), next: at + 1 };
 }
 
@@ -84,20 +84,20 @@ function plain(text: string, at: number): Piece {
     if (shellSyntax.has(char)) throw chained();
     return { value: checked(char), next: at + 1 };
   }
-  if (at + 1 >= text.length) throw refused('start_command ends with a backslash');
+  if (at + 1 >= text.length) throw unusable('start_command ends with a backslash');
   return { value: checked(text[at + 1]!), next: at + 2 };
 }
 
 function checked(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) throw refused('start_command has a control character');
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) throw unusable('start_command has a control character');
   return value;
 }
 
 function chained(): EngineError {
-  return refused('start_command must be one simple command: no chaining, redirection, substitution or patterns');
+  return unusable('start_command must be one simple command: no chaining, redirection, substitution or patterns');
 }
 
-function refused(message: string): EngineError {
-  return new EngineError('ERR_ENGINE_REFUSED', message, { reason: 'settings_refused' });
+function unusable(message: string): EngineError {
+  return refused('settings_refused', message);
 }

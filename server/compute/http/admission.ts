@@ -7,6 +7,7 @@ import type { ComputeService } from '../service.ts';
 import { useSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
 import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts';
+import { SharedWindows } from './shared-windows.ts';
 import { SlidingWindows, type WindowLimit, type WindowState } from './sliding-window.ts';
 
 declare module 'fastify' {
@@ -37,23 +38,34 @@ export const shippedLimits: RateLimits = {
   creations: { limit: 10, windowMs: 60_000 },
 };
 
-/** Counts in this process: with several of them, each allows as much. */
+/** Something that counts events per key. */
+interface Windows {
+  take(key: string, now: number): WindowState | Promise<WindowState>;
+}
+
+/**
+ * Limits of an account hold for all processes on one PostgreSQL together. Limits of an address count in this process, so
+ * that strangers write nothing into the database: with several processes, each allows as much.
+ */
 export class Admission {
   readonly #service: ComputeService;
   readonly #now: () => number;
-  readonly #perEndpoint: SlidingWindows;
-  readonly #perAccount: SlidingWindows;
-  readonly #keyless: SlidingWindows;
-  readonly #creations: SlidingWindows;
+  readonly #perEndpoint: Windows;
+  readonly #perAccount: Windows;
+  readonly #keyless: Windows;
+  readonly #creations: Windows;
 
   /** @param now milliseconds since 1970 */
   constructor(service: ComputeService, { limits, now }: { limits: RateLimits; now: () => number }) {
     this.#service = service;
     this.#now = now;
     this.#perEndpoint = new SlidingWindows(limits.perEndpoint);
-    this.#perAccount = new SlidingWindows(limits.perAccount);
     this.#keyless = new SlidingWindows(limits.keyless);
-    this.#creations = new SlidingWindows(limits.creations);
+    const { kind, db } = service.control.store;
+    const ofAccounts = (name: string, limit: WindowLimit) =>
+      kind === 'postgres' ? new SharedWindows(db, { name, limit }) : new SlidingWindows(limit);
+    this.#perAccount = ofAccounts('account', limits.perAccount);
+    this.#creations = ofAccounts('creations', limits.creations);
   }
 
   /** @throws {ComputeError} RATE_LIMITED, INVALID_API_KEY, SESSION_REQUIRED, ORIGIN_REFUSED, MISSING_SCOPE */
@@ -61,15 +73,15 @@ export class Admission {
     const { config, url = 'unknown' } = request.routeOptions;
     const { operation } = config;
     const counted = new Counted(reply, this.#now());
-    counted.take(this.#perEndpoint, `${request.method} ${url} ${request.ip}`);
+    await counted.take(this.#perEndpoint, `${request.method} ${url} ${request.ip}`);
     const access = operation?.access ?? 'open';
     if (access === 'open') {
-      counted.take(this.#keyless, request.ip);
+      await counted.take(this.#keyless, request.ip);
       return;
     }
     request.accountId = access === 'session' ? await this.#session(request) : await this.#key(request, access);
-    counted.take(this.#perAccount, request.accountId);
-    if (operation?.createsPods === true) counted.take(this.#creations, request.accountId);
+    await counted.take(this.#perAccount, request.accountId);
+    if (operation?.createsPods === true) await counted.take(this.#creations, request.accountId);
   }
 
   async #key(request: FastifyRequest, scope: Scope): Promise<string> {
@@ -123,8 +135,9 @@ class Counted {
     this.#now = now;
   }
 
-  take(windows: SlidingWindows, key: string): void {
-    const state = windows.take(key, this.#now);
+  /** @throws {ComputeError} RATE_LIMITED */
+  async take(windows: Windows, key: string): Promise<void> {
+    const state = await windows.take(key, this.#now);
     if (this.#tightest === undefined || state.isRefused || state.remaining < this.#tightest.remaining) {
       this.#tightest = state;
       this.#reply

@@ -121,6 +121,7 @@ function podOf(claim: Claim, now: number): PodRow {
     ssh_host: null,
     ssh_port: null,
     ssh_user: null,
+    ssh_host_key: null,
     ssh_ready: 0,
     ports: '[]',
     hold: claim.price,

@@ -1,7 +1,7 @@
 /** What the engine's answers make of a pod: running, unknown, found again, absent. */
 import { sql } from 'kysely';
 import { tell } from './events.ts';
-import { schedule } from './jobs.ts';
+import { cancel, schedule } from './jobs.ts';
 import { meterSoon } from './metering.ts';
 import { changePod } from './pods.ts';
 import { type ComputeStore, inTransaction } from './store.ts';
@@ -16,6 +16,8 @@ export interface Reached {
   readonly user: string;
   /** Whether the port took a connection. */
   readonly isReady: boolean;
+  /** Fingerprint of the SSH server's key, where it is known. */
+  readonly hostKey: string | undefined;
   readonly protection: string;
   /** Published ports beside SSH. */
   readonly ports: readonly unknown[];
@@ -109,14 +111,16 @@ export async function markGone(store: ComputeStore, id: string): Promise<void> {
     if (pod === undefined) return;
     const state = pod.running_at === null ? 'failed' : 'stopped';
     await changePod(tx, id, { from: ['releasing'], set: { state } });
+    await cancel(tx, [{ kind: 'destroy', subject: id }]);
   });
 }
 
-function addressOf({ host, port, user, isReady, protection, ports }: Reached) {
+function addressOf({ host, port, user, isReady, hostKey, protection, ports }: Reached) {
   return {
     ssh_host: host,
     ssh_port: port,
     ssh_user: user,
+    ssh_host_key: hostKey ?? null,
     ssh_ready: isReady ? 1 : 0,
     protection,
     ports: JSON.stringify(ports),

@@ -11,6 +11,7 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
   const migrations: Record<string, Migration> = {
     '001-pods-jobs-events': { up: (database) => podsJobsEvents(database, integer) },
     '002-keys-webhooks-sessions': { up: (database) => keysWebhooksSessions(database, integer) },
+    '003-host-keys-windows': { up: (database) => hostKeysWindows(database, kind) },
   };
   const migrator = new Migrator({
     db,
@@ -166,4 +167,12 @@ async function keysWebhooksSessions(db: Kysely<unknown>, integer: Integer) {
   for (const table of ['compute_ssh_keys', 'compute_registries', 'compute_webhooks'] as const) {
     await db.schema.createIndex(`${table}_account`).on(table).columns(['account_id', 'created_at']).execute();
   }
+}
+
+async function hostKeysWindows(db: Kysely<unknown>, kind: DatabaseKind) {
+  await db.schema.alterTable('compute_pods').addColumn('ssh_host_key', 'text').execute();
+  // On SQLite there is one process, which counts in memory.
+  if (kind === 'sqlite') return;
+  await sql`create unlogged table compute_windows (
+    id text primary key, times bigint[] not null, is_refused boolean not null)`.execute(db);
 }

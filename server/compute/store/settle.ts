@@ -4,7 +4,7 @@
  */
 
 import { type NewEvent, tell } from './events.ts';
-import { cancel, schedule } from './jobs.ts';
+import { cancel, type Job, newJob, schedule } from './jobs.ts';
 import { lockBalance, type Movement, move } from './ledger.ts';
 import { changePod } from './pods.ts';
 import { rentUntil } from './rent.ts';
@@ -19,12 +19,16 @@ export interface End {
   readonly reason: EndReason;
   /** Up to when it is paid for; now, unless it was last seen alive earlier. */
   readonly at?: number | undefined;
+  /** Of the job that destroys it, where the caller does that at once; else whoever is next does it. */
+  readonly leaseMs?: number;
 }
 
 export interface Settled {
   readonly pod: PodRow;
   /** Micro-dollars of the prepaid hour that were given back. */
   readonly refund: number;
+  /** The job that destroys it. */
+  readonly destroy: Job;
 }
 
 /** @returns undefined where someone else has ended it, or it is in another state; nothing moved then */
@@ -39,7 +43,7 @@ export async function endPod(store: ComputeStore, end: End): Promise<Settled | u
 /** Within a transaction that has locked the account. @param available micro-dollars that it has left */
 export async function endPodIn(
   tx: Tx,
-  { podId, accountId, from, reason, now, available, at = now }: End & { now: number; available: number },
+  { podId, accountId, from, reason, now, available, at = now, leaseMs }: End & { now: number; available: number },
 ): Promise<(Settled & { available: number }) | undefined> {
   const before = await changePod(tx, podId, {
     from,
@@ -54,12 +58,14 @@ export async function endPodIn(
     { kind: 'follow', subject: podId },
     { kind: 'hard-stop', subject: podId },
   ]);
-  await schedule(tx, [{ kind: 'destroy', subject: podId, runAt: now }]);
+  const leaseUntil = leaseMs === undefined ? 0 : now + leaseMs;
+  const destroy = { kind: 'destroy', subject: podId, runAt: now, leaseUntil } as const;
+  await schedule(tx, [destroy]);
   const hasRun = pod.running_at !== null;
   const events: NewEvent[] = [{ kind: hasRun ? 'pod.stopped' : 'pod.failed', podId, data: { name: pod.name, reason } }];
   if (refund > 0) events.push({ kind: 'refund.posted', podId, data: { amount: refund / 1e6, currency: 'USD' } });
   await tell(tx, { accountId, at: now, events });
-  return { pod, refund, available: available + taken };
+  return { pod, refund, destroy: newJob(destroy), available: available + taken };
 }
 
 /** What moves when a pod ends. `spent` and `taken` are the changes of what was billed and of what is available. */

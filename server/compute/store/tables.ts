@@ -139,6 +139,8 @@ export interface PodRow {
   ssh_host: string | null;
   ssh_port: number | null;
   ssh_user: string | null;
+  /** Fingerprint of its SSH server's key, where the engine could look. */
+  ssh_host_key: string | null;
   /** 1 once its SSH port took a connection (C-050). */
   ssh_ready: number;
   /** JSON: published ports beside SSH. */

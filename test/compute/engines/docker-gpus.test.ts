@@ -1,24 +1,14 @@
 /** GPUs that are asked for and looked for, on a real podman; the devices are stand-ins, named to it through CDI. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DockerEngine } from '../../../server/compute/engines/docker/docker-engine.ts';
-import { type DockerPods, startDockerPods } from '../../support/docker-pods.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startDockerPods } from '../../support/docker-pods.ts';
+import { describeOn } from '../../support/engine-suite.ts';
 
-const started = await startDockerPods();
-if ('missing' in started) console.warn(`skipped: GPUs of pods on podman: ${started.missing}`);
-const pods = started as DockerPods;
-
-describe.skipIf('missing' in started)('GPUs of pods on podman', () => {
-  let engine: DockerEngine;
-  const signal = pods.signal;
-
-  beforeAll(() => {
-    engine = pods.make();
-  });
+describeOn('GPUs of pods on podman', await startDockerPods(), (pods) => {
+  const engine = pods.make();
+  const { signal } = pods;
 
   afterEach(() => pods.clear(engine));
-
-  afterAll(() => pods.remove());
 
   const inspectContainer = (podId: string) =>
     JSON.parse(pods.podman.run(['inspect', `cloister_test_${podId}`]))[0] as {
@@ -26,47 +16,45 @@ describe.skipIf('missing' in started)('GPUs of pods on podman', () => {
       Mounts: unknown[];
     };
 
-  describe('GPUs', () => {
-    const cdi = '/etc/cdi/cloister-test.json';
-    const devices = (nodes: readonly string[]) => ({
-      cdiVersion: '0.5.0',
-      kind: 'cloister.test/gpu',
-      devices: [
-        {
-          name: 'all',
-          containerEdits: {
-            deviceNodes: nodes.map((path) => ({ path, hostPath: '/dev/null', type: 'c', major: 1, minor: 3 })),
-          },
+  const cdi = '/etc/cdi/cloister-test.json';
+  const devices = (nodes: readonly string[]) => ({
+    cdiVersion: '0.5.0',
+    kind: 'cloister.test/gpu',
+    devices: [
+      {
+        name: 'all',
+        containerEdits: {
+          deviceNodes: nodes.map((path) => ({ path, hostPath: '/dev/null', type: 'c', major: 1, minor: 3 })),
         },
-      ],
-    });
+      },
+    ],
+  });
 
-    beforeAll(() => {
-      mkdirSync('/etc/cdi', { recursive: true });
-      writeFileSync(cdi, JSON.stringify(devices(['/dev/nvidia0', '/dev/nvidia1', '/dev/nvidiactl'])));
-    });
+  beforeAll(() => {
+    mkdirSync('/etc/cdi', { recursive: true });
+    writeFileSync(cdi, JSON.stringify(devices(['/dev/nvidia0', '/dev/nvidia1', '/dev/nvidiactl'])));
+  });
 
-    afterAll(() => rmSync(cdi, { force: true }));
+  afterAll(() => rmSync(cdi, { force: true }));
 
-    it('that were asked for are seen in the pod before it counts as created', async () => {
-      const withGpus = pods.make({ gpuCount: 2, gpuDevice: 'cloister.test/gpu=all' });
-      const pod = await withGpus.create(await pods.spec(engine, 'p-gpu', { gpuCount: 2 }), { signal });
-      expect(pod.gpuCount).toBe(2);
-      expect((await withGpus.inspect('p-gpu', { signal }))?.gpuCount).toBe(2);
-      const { HostConfig } = inspectContainer('p-gpu');
-      expect(HostConfig).toMatchObject({ Privileged: false, Memory: 2 ** 28, MemorySwap: 2 ** 28, PidsLimit: 4096 });
-    });
+  it('that were asked for are seen in the pod before it counts as created', async () => {
+    const withGpus = pods.make({ gpuCount: 2, gpuDevice: 'cloister.test/gpu=all' });
+    const pod = await withGpus.create(await pods.spec(engine, 'p-gpu', { gpuCount: 2 }), { signal });
+    expect(pod.gpuCount).toBe(2);
+    expect((await withGpus.inspect('p-gpu', { signal }))?.gpuCount).toBe(2);
+    const { HostConfig } = inspectContainer('p-gpu');
+    expect(HostConfig).toMatchObject({ Privileged: false, Memory: 2 ** 28, MemorySwap: 2 ** 28, PidsLimit: 4096 });
+  });
 
-    it.each([
-      ['fewer appear than the machine should have', { gpuDevice: 'cloister.test/gpu=all' } as const],
-      ['the machine does not know them', { gpuDevice: 'cloister.test/gpu=none' } as const],
-      ['podman drops the request without a word', { gpuRequest: 'nvidia' } as const],
-    ])('are refused, and nothing is left, where %s', async (_, options) => {
-      const withGpus = pods.make({ gpuCount: 4, ...options });
-      const spec = await pods.spec(engine, 'p-no-gpu', { gpuCount: 4 });
-      const refusal = { code: 'ERR_ENGINE_REFUSED', reason: 'devices_missing' };
-      await expect(withGpus.create(spec, { signal })).rejects.toMatchObject(refusal);
-      expect(await withGpus.inspect('p-no-gpu', { signal })).toBeUndefined();
-    });
+  it.each([
+    ['fewer appear than the machine should have', { gpuDevice: 'cloister.test/gpu=all' } as const],
+    ['the machine does not know them', { gpuDevice: 'cloister.test/gpu=none' } as const],
+    ['podman drops the request without a word', { gpuRequest: 'nvidia' } as const],
+  ])('are refused, and nothing is left, where %s', async (_, options) => {
+    const withGpus = pods.make({ gpuCount: 4, ...options });
+    const spec = await pods.spec(engine, 'p-no-gpu', { gpuCount: 4 });
+    const refusal = { code: 'ERR_ENGINE_REFUSED', reason: 'devices_missing' };
+    await expect(withGpus.create(spec, { signal })).rejects.toMatchObject(refusal);
+    expect(await withGpus.inspect('p-no-gpu', { signal })).toBeUndefined();
   });
 });

@@ -1,26 +1,17 @@
 /** Images and private templates on a real podman, fetched from a registry of this file's own. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DockerEngine } from '../../../server/compute/engines/docker/docker-engine.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ContainerImage } from '../../../server/compute/engines/engine.ts';
-import { type DockerPods, startDockerPods } from '../../support/docker-pods.ts';
+import { startDockerPods } from '../../support/docker-pods.ts';
+import { describeOn } from '../../support/engine-suite.ts';
 
-const started = await startDockerPods();
-if ('missing' in started) console.warn(`skipped: images on podman: ${started.missing}`);
-const pods = started as DockerPods;
 const day = 86_400_000;
 let now = Date.now();
 
-describe.skipIf('missing' in started)('images on podman', () => {
-  let engine: DockerEngine;
-  const signal = pods.signal;
-
-  beforeAll(() => {
-    engine = pods.make({ templates: { key: pods.templateKey, kit: pods.kit, now: () => now } });
-  });
+describeOn('images on podman', await startDockerPods(), (pods) => {
+  const engine = pods.make({ templates: { key: pods.templateKey, kit: pods.kit, now: () => now } });
+  const { signal } = pods;
 
   afterEach(() => pods.clear(engine));
-
-  afterAll(() => pods.remove());
 
   describe('images', () => {
     const tenant = (name: string, fields: Partial<ContainerImage> = {}): ContainerImage =>

@@ -1,25 +1,16 @@
 /** Standard pods on a real podman: its service, its storage and its network, private to this file. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DockerEngine } from '../../../server/compute/engines/docker/docker-engine.ts';
+import { afterEach, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../server/compute/engines/engine.ts';
-import { type DockerPods, startDockerPods } from '../../support/docker-pods.ts';
-import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
+import { startDockerPods } from '../../support/docker-pods.ts';
+import { describeOn } from '../../support/engine-suite.ts';
+import { importWithJupyter, importWithoutLogin } from '../../support/podman.ts';
+import { makeSshKey, runOverSsh, shownHostKey, untilThere } from '../../support/ssh-login.ts';
 
-const started = await startDockerPods();
-if ('missing' in started) console.warn(`skipped: standard pods on podman: ${started.missing}`);
-const pods = started as DockerPods;
-
-describe.skipIf('missing' in started)('standard pods on podman', () => {
-  let engine: DockerEngine;
-  const signal = pods.signal;
-
-  beforeAll(() => {
-    engine = pods.make();
-  });
+describeOn('standard pods on podman', await startDockerPods(), (pods) => {
+  const engine = pods.make();
+  const { signal } = pods;
 
   afterEach(() => pods.clear(engine));
-
-  afterAll(() => pods.remove());
 
   const inspectContainer = (podId: string) =>
     JSON.parse(pods.podman.run(['inspect', `cloister_test_${podId}`]))[0] as {
@@ -33,6 +24,13 @@ describe.skipIf('missing' in started)('standard pods on podman', () => {
     expect(await runOverSsh(pod.ssh!, pods.key.private, 'id -u; hostname')).toBe('0\nmy-pod\n');
   });
 
+  it('lets the tenant in as root also where the image lets nobody, and leaves its other users alone', async () => {
+    const of = { image: importWithoutLogin(pods.podman) };
+    const pod = await engine.create(await pods.spec(engine, 'p-no-login', {}, of), { signal });
+    const users = await runOverSsh(pod.ssh!, pods.key.private, 'cat /etc/passwd');
+    expect(users).toMatch(/^root:x:0:0:root:\/root:\/\.cloister\/bin\/sh\nada:x:1000:1000::\/home\/ada:\/bin\/sh\n/);
+  });
+
   it("lets the service's key in beside the tenant's, and nobody else", async () => {
     const service = makeSshKey();
     const pod = await engine.create(await pods.spec(engine, 'p-keys', { sshKeys: [pods.key.public, service.public] }), {
@@ -42,15 +40,36 @@ describe.skipIf('missing' in started)('standard pods on podman', () => {
     await expect(runOverSsh(pod.ssh!, makeSshKey().private, 'id -u')).rejects.toThrow('authentication');
   });
 
-  it('gives every pod a host key of its own', async () => {
-    const fingerprints = [];
+  it('gives every pod a host key of its own, and knows it', async () => {
+    const known = [];
     for (const podId of ['p-host-1', 'p-host-2']) {
       const pod = await engine.create(await pods.spec(engine, podId), { signal });
-      const command = '/.cloister/bin/dropbearkey -y -f /.cloister/host-keys/ed25519';
-      fingerprints.push(await runOverSsh(pod.ssh!, pods.key.private, command));
+      const shown = await shownHostKey(pod.ssh!);
+      expect(await engine.hostKey(podId, { signal })).toBe(shown);
+      known.push(shown);
     }
-    expect(fingerprints[0]).toContain('ssh-ed25519');
-    expect(fingerprints[0]).not.toBe(fingerprints[1]);
+    expect(known[0]).not.toBe(known[1]);
+    expect(await engine.hostKey('p-none', { signal })).toBeUndefined();
+  });
+
+  it('starts Jupyter where only SSH leads to it, with a token that is inside', async () => {
+    const of = { jupyter: true, image: importWithJupyter(pods.podman) };
+    const pod = await engine.create(await pods.spec(engine, 'p-jupyter', { jupyter: true }, of), { signal });
+    expect(pod.ports).toEqual([]);
+    const asked = await runOverSsh(pod.ssh!, pods.key.private, untilThere('/tmp/jupyter-was-told'));
+    const token = (await runOverSsh(pod.ssh!, pods.key.private, 'cat /root/.jupyter-token')).trim();
+    expect(token).toMatch(/^[0-9a-f]{48}$/);
+    expect(asked).toBe(`${token} lab --ip=127.0.0.1 --port=8888 --no-browser --allow-root\n`);
+  });
+
+  it('refuses Jupyter where the image has none, and leaves nothing', async () => {
+    const spec = await pods.spec(engine, 'p-no-jupyter', { jupyter: true }, { jupyter: true });
+    const refusal = { reason: 'settings_refused', message: expect.stringMatching(/jupyter is not in this image/) };
+    await expect(engine.create(spec, { signal })).rejects.toMatchObject(refusal);
+    expect(await engine.list({ signal })).toEqual([]);
+    const bare = pods.make({ templates: { key: pods.templateKey, kit: undefined, now: Date.now } });
+    const asked = bare.prepare(pods.image({ jupyter: true }), { signal, machine: 'm-1' });
+    await expect(asked).rejects.toMatchObject({ reason: 'settings_refused' });
   });
 
   it('publishes SSH, the ports asked for and the spare ones, each somewhere else', async () => {

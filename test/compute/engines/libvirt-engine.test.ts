@@ -4,30 +4,22 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { EngineEvent, EnginePod, PodSpec } from '../../../server/compute/engines/engine.ts';
 import { LibvirtEngine, type LibvirtEngineOptions } from '../../../server/compute/engines/libvirt/libvirt-engine.ts';
 import type { LibvirtHost } from '../../../server/compute/engines/libvirt/libvirt-host.ts';
 import { answersSsh, poll } from '../../../server/compute/engines/waiting.ts';
-import { diskFiles, type Libvirt, startLibvirt } from '../../support/libvirt.ts';
+import { describeOn } from '../../support/engine-suite.ts';
+import { diskFiles, startLibvirt } from '../../support/libvirt.ts';
 import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
 
-const started = await startLibvirt();
-if ('missing' in started) console.warn(`skipped: machines on libvirt: ${started.missing}`);
-const libvirt = started as Libvirt;
 const key = makeSshKey();
 const sudoPasswordHash =
   '$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2/jctKu9YterLp8wwnSq.qc.eoxqOmSuNp2xS0ktL3nh/';
 
-describe.skipIf('missing' in started)('machines on libvirt', () => {
-  let engine: LibvirtEngine;
+describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
+  const engine = make();
   const signal = AbortSignal.timeout(900_000);
-
-  beforeAll(() => {
-    engine = make();
-  });
-
-  afterAll(() => libvirt.remove());
 
   function make({
     host = {},

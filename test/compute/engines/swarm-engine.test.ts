@@ -1,26 +1,22 @@
 /** Standard pods on a real Docker Swarm of two nodes, private to this file, with a link between them that is cut. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { DockerEngine } from '../../../server/compute/engines/docker/docker-engine.ts';
 import type { ContainerImage, PodSpec } from '../../../server/compute/engines/engine.ts';
 import { SwarmEngine, type SwarmEngineOptions } from '../../../server/compute/engines/swarm/swarm-engine.ts';
 import { poll } from '../../../server/compute/engines/waiting.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { basicSpec, buildSshKit } from '../../support/docker-pods.ts';
-import { busyboxRoot, onPath } from '../../support/podman.ts';
+import { basicSpec, buildSshKit, unpackSshKit } from '../../support/docker-pods.ts';
+import { describeOn } from '../../support/engine-suite.ts';
+import { busyboxRoot } from '../../support/podman.ts';
 import { startRegistry } from '../../support/registry.ts';
 import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
-import { importEverywhere, type Swarm, startSwarm } from '../../support/swarm.ts';
+import { importEverywhere, startSwarm } from '../../support/swarm.ts';
 
-const absent = ['dropbear', 'patchelf'].find((program) => !onPath(program));
-const started = absent === undefined ? await startSwarm() : { missing: `${absent} is not installed` };
-if ('missing' in started) console.warn(`skipped: pods on a Swarm: ${started.missing}`);
-const swarm = started as Swarm;
 const day = 86_400_000;
 
-describe.skipIf('missing' in started)('standard pods on a Swarm', () => {
+describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
   const key = makeSshKey();
   const signal = AbortSignal.timeout(900_000);
   let engine: SwarmEngine;
@@ -29,10 +25,7 @@ describe.skipIf('missing' in started)('standard pods on a Swarm', () => {
   let now = Date.now();
 
   beforeAll(() => {
-    buildSshKit(swarm.folder);
-    kitFolder = join(swarm.folder, '.cloister');
-    mkdirSync(kitFolder);
-    execFileSync('tar', ['-C', swarm.folder, '-xf', join(swarm.folder, 'kit.tar')]);
+    kitFolder = unpackSshKit(swarm.folder);
     image = importEverywhere(swarm);
     engine = make();
   });
@@ -40,8 +33,6 @@ describe.skipIf('missing' in started)('standard pods on a Swarm', () => {
   afterEach(async () => {
     for (const { podId } of await engine.list({ signal })) await engine.destroy(podId, { signal });
   });
-
-  afterAll(() => swarm.remove());
 
   const manager = () => swarm.nodes[0]!;
   const worker = () => swarm.nodes[1]!;
@@ -136,6 +127,7 @@ describe.skipIf('missing' in started)('standard pods on a Swarm', () => {
   it.each([
     ['a machine without room', { gpuCount: 2 }, 'resources_missing'],
     ['a GPU that is promised but does not appear in the pod', { gpuCount: 1 }, 'devices_missing'],
+    ['Jupyter that is not in the image', { jupyter: true }, 'settings_refused'],
     ['a machine that is not of this Swarm', { machine: 'node-9' }, 'resources_missing'],
   ])('are refused for %s, and nothing is left', async (_, fields, reason) => {
     const spec = await specOf('p-4', fields);
@@ -192,8 +184,8 @@ describe.skipIf('missing' in started)('standard pods on a Swarm', () => {
   it('whose answer gets lost have an unknown outcome, and can be looked up', async () => {
     const spec = await specOf('p-6');
     const from = join(swarm.folder, 'lost.sock');
-    const to = manager().socketPath;
-    const proxy = await startCuttingProxy({ from, to, pattern: /POST \/services\/create/ });
+    const proxy = await startCuttingProxy({ from, to: manager().socketPath });
+    void proxy.cutAt(/POST \/services\/create/);
     const cut = make({ endpoint: { transport: 'unix', socketPath: from } });
     await expect(cut.create(spec, { signal })).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' });
     proxy.close();

@@ -1,7 +1,7 @@
 /** What happens to containers of this control plane, as the engine tells it. */
 import type { EngineEvent } from '../engine.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
-import type { Question } from './ask.ts';
+import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 
 /** @returns undefined once connected, then every event until the connection ends or the question's signal aborts */

@@ -24,6 +24,8 @@ export interface PodContext {
   /** Where tenants reach the machine. */
   readonly publicHost: string;
   readonly gpuCount: number;
+  /** Whether it is older than any making may take, so that nobody starts it any more if nobody has. */
+  readonly isOld: boolean;
 }
 
 /** A container that was made but never started: what a deploy leaves behind that broke off in the middle. */
@@ -35,7 +37,7 @@ export function isHalfMade({ State }: ContainerDetails): boolean {
 export function toEnginePod(
   details: ContainerDetails,
   instance: string,
-  { machine, publicHost, gpuCount }: PodContext,
+  { machine, publicHost, gpuCount, isOld }: PodContext,
 ): EnginePod | undefined {
   const labels = details.Config.Labels ?? {};
   const podId = labels[podLabel];
@@ -43,18 +45,18 @@ export function toEnginePod(
   const published = publishedOn(details, publicHost);
   const ssh = published.find(({ port, protocol }) => port === 22 && protocol === 'tcp');
   const running = details.State.Running;
-  const halfMade = isHalfMade(details);
+  const beingMade = isHalfMade(details) && !isOld;
   return {
     podId,
     machine,
     kind: 'standard',
     protection: 'none',
-    state: running && ssh !== undefined ? 'running' : running || halfMade ? 'starting' : 'dead',
+    state: running && ssh !== undefined ? 'running' : running || beingMade ? 'starting' : 'dead',
     ssh: running && ssh !== undefined ? { host: publicHost, port: ssh.hostPort, user: 'root' } : undefined,
     ports: running ? published.filter((port) => port !== ssh) : [],
     gpuCount: running ? gpuCount : 0,
     createdAt: parseDate(details.Created),
-    endedAt: running || halfMade ? undefined : parseDate(details.State.FinishedAt),
+    endedAt: running || isHalfMade(details) ? undefined : parseDate(details.State.FinishedAt),
   };
 }
 

@@ -3,7 +3,8 @@
  * used, because they repeat a body's fields in the address, where servers log them.
  */
 import type Docker from 'dockerode';
-import { ask, type Question } from './ask.ts';
+import type { Question } from '../question.ts';
+import { ask } from './ask.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

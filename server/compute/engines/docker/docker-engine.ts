@@ -4,11 +4,10 @@
  * Duplicate names are answered 409 by Docker and 500 by older podman, so statuses are never trusted for that: a pod is
  * always looked for before it is made.
  */
-
-import { requireContainerSettings, requirePodSpec } from '../check-spec.ts';
+import { answered, beingMade } from '../answers.ts';
+import { requireContainerSettings, requireKind, requirePodSpec } from '../check-spec.ts';
 import type {
   CallOptions,
-  ContainerImage,
   Engine,
   EngineEvent,
   EnginePod,
@@ -18,12 +17,11 @@ import type {
   PreparedImage,
   PrepareOptions,
 } from '../engine.ts';
-import { EngineError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import type { RegistryPolicy } from '../image-reference.ts';
 import { instanceLabel, podLabel, podName, requireInstance } from '../pod-name.ts';
+import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
-import type { Question } from './ask.ts';
-import { Refusal } from './ask.ts';
 import type { ContainerOptions, GpuRequest } from './container-body.ts';
 import { containerEvents } from './container-events.ts';
 import { type ContainerDetails, isHalfMade, toEnginePod } from './container-pod.ts';
@@ -31,6 +29,7 @@ import { DockerApi } from './docker-api.ts';
 import { type DockerEndpoint, dockerClient } from './endpoint.ts';
 import { fetchImage } from './fetch-image.ts';
 import { chooseGpuRequest, countGpus, type EngineVersion, gpuDeviceDefault } from './gpus.ts';
+import { readHostKey } from './kit-programs.ts';
 import { engineRefusal } from './refusals.ts';
 import { removeContainer, unlessGone } from './remove-container.ts';
 import { startContainer } from './start-container.ts';
@@ -57,9 +56,7 @@ export interface DockerEngineOptions {
   readonly timeouts?: Partial<Timeouts>;
 }
 
-export interface Timeouts {
-  readonly readMs: number;
-  readonly changeMs: number;
+export interface Timeouts extends QuestionTimes {
   readonly fetchMs: number;
 }
 
@@ -72,21 +69,24 @@ export class DockerEngine implements Engine {
   readonly #options: DockerEngineOptions;
   readonly #api: DockerApi;
   readonly #templates: Templates;
-  readonly #timeouts: Timeouts;
+  readonly #questions: Questions;
+  readonly #fetchMs: number;
 
   constructor(options: DockerEngineOptions) {
     requireInstance(options.instance);
     this.name = options.name;
     this.#options = options;
-    this.#timeouts = { ...timeoutsDefault, ...options.timeouts };
+    const times = { ...timeoutsDefault, ...options.timeouts };
+    this.#questions = new Questions(times);
+    this.#fetchMs = times.fetchMs;
     this.#api = new DockerApi(dockerClient(options.endpoint));
     this.#templates = new Templates(this.#api, { ...options.templates, instance: options.instance });
   }
 
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
-    const info = await this.#answered(
-      this.#api.send<EngineInfo>(this.#reading(signal), { method: 'GET', path: '/info' }),
-    );
+    const question = this.#questions.reading(signal);
+    const ask = () => this.#api.send<EngineInfo>(question, { method: 'GET', path: '/info' });
+    const info = await answered(ask, engineRefusal);
     const pods = await this.list({ signal });
     const { machine, gpuCount } = this.#options;
     const facts: MachineFacts = {
@@ -105,76 +105,94 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(image: ImageSpec, { signal }: PrepareOptions): Promise<PreparedImage> {
-    if (image.kind !== 'standard') throw onlyStandard();
+    requireKind(image, 'standard');
     requireContainerSettings(image);
-    const fetching = { signal, timeoutMs: this.#timeouts.fetchMs, changes: false };
-    const base = await fetchImage(this.#api, image as ContainerImage, this.#options.registries ?? {}, fetching);
-    // Nothing here makes a pod, so an answer that got lost is as good as none.
-    const changing = { ...this.#changing(signal), changes: false };
-    return this.#answered(this.#templates.findOrBuild(image, base, changing));
+    if (image.jupyter === true && !this.#hasKit) {
+      throw refused('settings_refused', 'jupyter cannot be started on this machine');
+    }
+    const fetching = { signal, timeoutMs: this.#fetchMs, changes: false };
+    const base = await fetchImage(this.#api, image, this.#options.registries ?? {}, fetching);
+    const question = this.#questions.preparing(signal);
+    return answered(() => this.#templates.findOrBuild(image, base, question), engineRefusal);
   }
 
   async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
-    if (spec.kind !== 'standard') throw onlyStandard();
+    requireKind(spec, 'standard');
     requirePodSpec(spec);
     const { instance, diskQuota = false, runtime, gpuDevice = gpuDeviceDefault } = this.#options;
-    const existing = await this.#answered(this.#find(spec.podId, signal));
-    if (existing !== undefined) {
-      if (!isHalfMade(existing)) return this.#toPod(existing, spec.gpuCount)!;
-      this.#requireAbandoned(existing);
-      await this.destroy(spec.podId, { signal });
-    }
-    await this.#requireNameIsFree(spec.podId, signal);
-    const gpuRequest = this.#options.gpuRequest ?? (spec.gpuCount === 0 ? 'nvidia' : await this.#chooseGpus(signal));
-    const options: ContainerOptions = {
-      instance,
-      gpuRequest,
-      gpuDevice,
-      processesMax: this.#options.processesMax ?? processesMaxDefault,
-      diskQuota,
-      ...(runtime === undefined ? {} : { runtime }),
-    };
-    const details = await startContainer(this.#api, spec, options, {
-      reading: this.#reading(signal),
-      changing: this.#changing(signal),
-      hasKit: this.#options.templates.kit !== undefined,
-    });
-    return this.#toPod(details, spec.gpuCount)!;
+    return answered(async () => {
+      const existing = await this.#find(spec.podId, signal);
+      if (existing !== undefined) {
+        if (!isHalfMade(existing)) return this.#toPod(existing, spec.gpuCount)!;
+        // An earlier call may still be at it, here or in another process; within its time limit it is left alone.
+        if (!this.#isOld(existing)) throw beingMade();
+        await this.destroy(spec.podId, { signal });
+      }
+      await this.#requireNameIsFree(spec.podId, signal);
+      const gpuRequest = this.#options.gpuRequest ?? (spec.gpuCount === 0 ? 'nvidia' : await this.#chooseGpus(signal));
+      const options: ContainerOptions = {
+        instance,
+        gpuRequest,
+        gpuDevice,
+        processesMax: this.#options.processesMax ?? processesMaxDefault,
+        diskQuota,
+        ...(runtime === undefined ? {} : { runtime }),
+      };
+      const details = await startContainer(this.#api, spec, options, {
+        reading: this.#questions.reading(signal),
+        changing: this.#questions.changing(signal),
+        hasKit: this.#hasKit,
+      });
+      return this.#toPod(details, spec.gpuCount)!;
+    }, engineRefusal);
   }
 
   async inspect(podId: string, { signal }: CallOptions): Promise<EnginePod | undefined> {
-    return this.#answered(
-      this.#find(podId, signal).then(async (details) =>
-        details === undefined ? undefined : this.#toPod(details, await this.#gpusOf(details, signal)),
-      ),
-    );
+    return answered(async () => {
+      const details = await this.#find(podId, signal);
+      return details === undefined ? undefined : this.#toPod(details, await this.#gpusOf(details, signal));
+    }, engineRefusal);
   }
 
   async list({ signal }: CallOptions): Promise<readonly EnginePod[]> {
-    const found = await this.#answered(this.#summaries([`${instanceLabel}=${this.#options.instance}`], signal));
-    const pods: EnginePod[] = [];
-    for (const { Id } of found) {
-      const details = await this.#answered(this.#details(Id, signal));
-      // The count was verified when the pod was made; a list is asked for too often to run a program in each.
-      const pod = details && this.#toPod(details, this.#options.gpuCount ?? 0);
-      if (pod !== undefined) pods.push(pod);
-    }
-    return pods;
+    return answered(async () => {
+      const pods: EnginePod[] = [];
+      for (const { Id } of await this.#summaries([`${instanceLabel}=${this.#options.instance}`], signal)) {
+        const details = await this.#details(Id, signal);
+        // The count was verified when the pod was made; a list is asked for too often to run a program in each.
+        const pod = details && this.#toPod(details, this.#options.gpuCount ?? 0);
+        if (pod !== undefined) pods.push(pod);
+      }
+      return pods;
+    }, engineRefusal);
+  }
+
+  async hostKey(podId: string, { signal }: CallOptions): Promise<string | undefined> {
+    return answered(async () => {
+      const details = this.#hasKit ? await this.#find(podId, signal) : undefined;
+      if (details?.State.Running !== true) return undefined;
+      return readHostKey(this.#api, details.Id, this.#questions.reading(signal));
+    }, engineRefusal);
   }
 
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
-    const details = await this.#answered(this.#find(podId, signal));
-    if (details === undefined) return;
-    await removeContainer(this.#api, details.Id, this.#changing(signal));
+    await answered(async () => {
+      const details = await this.#find(podId, signal);
+      if (details !== undefined) await removeContainer(this.#api, details.Id, this.#questions.changing(signal));
+    }, engineRefusal);
   }
 
   events({ signal }: CallOptions): AsyncIterable<EngineEvent> {
     const instance = this.#options.instance;
-    return reconnecting((until) => containerEvents(this.#api, instance, this.#reading(until)), { signal });
+    return reconnecting((until) => containerEvents(this.#api, instance, this.#questions.reading(until)), { signal });
   }
 
   async dropIdleTemplates({ signal }: CallOptions): Promise<number> {
-    return this.#answered(this.#templates.dropIdle(this.#changing(signal)));
+    return answered(() => this.#templates.dropIdle(this.#questions.changing(signal)), engineRefusal);
+  }
+
+  get #hasKit(): boolean {
+    return this.#options.templates.kit !== undefined;
   }
 
   async #find(podId: string, signal: AbortSignal): Promise<ContainerDetails | undefined> {
@@ -186,67 +204,38 @@ export class DockerEngine implements Engine {
 
   #summaries(labels: readonly string[], signal: AbortSignal): Promise<{ readonly Id: string }[]> {
     const query = { all: true, filters: JSON.stringify({ label: labels }) };
-    return this.#api.send(this.#reading(signal), { method: 'GET', path: '/containers/json', query });
+    return this.#api.send(this.#questions.reading(signal), { method: 'GET', path: '/containers/json', query });
   }
 
   /** @returns undefined where it is gone */
   async #details(idOrName: string, signal: AbortSignal): Promise<ContainerDetails | undefined> {
     const request = { method: 'GET', path: `/containers/${idOrName}/json` } as const;
-    return this.#api.send<ContainerDetails>(this.#reading(signal), request).catch(unlessGone);
+    return this.#api.send<ContainerDetails>(this.#questions.reading(signal), request).catch(unlessGone);
   }
 
-  /** An earlier call may still be at it, here or in another process; within its time limit it is left alone. */
-  #requireAbandoned({ Created }: ContainerDetails): void {
-    const ageMs = this.#options.templates.now() - Date.parse(Created);
-    if (ageMs > 2 * this.#timeouts.changeMs) return;
-    throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the pod is being made by an earlier call');
+  #isOld({ Created }: ContainerDetails): boolean {
+    return this.#options.templates.now() - Date.parse(Created) > 2 * this.#questions.times.changeMs;
   }
 
   async #requireNameIsFree(podId: string, signal: AbortSignal): Promise<void> {
-    const taken = await this.#answered(this.#details(podName(this.#options.instance, podId), signal));
-    if (taken === undefined) return;
-    throw new EngineError('ERR_ENGINE_REFUSED', "the pod's name is taken by a container that is not ours", {
-      reason: 'not_ours',
-    });
+    const taken = await this.#details(podName(this.#options.instance, podId), signal);
+    if (taken !== undefined) throw refused('not_ours', "the pod's name is taken by a container that is not ours");
   }
 
   async #chooseGpus(signal: AbortSignal): Promise<GpuRequest> {
-    return this.#answered(
-      this.#api.send<EngineVersion>(this.#reading(signal), { method: 'GET', path: '/version' }).then(chooseGpuRequest),
-    );
+    const request = { method: 'GET', path: '/version' } as const;
+    return chooseGpuRequest(await this.#api.send<EngineVersion>(this.#questions.reading(signal), request));
   }
 
-  #gpusOf({ Id, State }: ContainerDetails, signal: AbortSignal): Promise<number> {
-    const none = !State.Running || (this.#options.gpuCount ?? 0) === 0;
-    return none
-      ? Promise.resolve(0)
-      : countGpus(this.#api, Id, this.#options.templates.kit !== undefined, this.#reading(signal));
+  async #gpusOf({ Id, State }: ContainerDetails, signal: AbortSignal): Promise<number> {
+    if (!State.Running || (this.#options.gpuCount ?? 0) === 0) return 0;
+    return countGpus(this.#api, Id, this.#hasKit, this.#questions.reading(signal));
   }
 
   #toPod(details: ContainerDetails, gpuCount: number): EnginePod | undefined {
     const { instance, machine, publicHost } = this.#options;
-    return toEnginePod(details, instance, { machine, publicHost, gpuCount });
+    return toEnginePod(details, instance, { machine, publicHost, gpuCount, isOld: this.#isOld(details) });
   }
-
-  #reading(signal: AbortSignal): Question {
-    return { signal, timeoutMs: this.#timeouts.readMs, changes: false };
-  }
-
-  #changing(signal: AbortSignal): Question {
-    return { signal, timeoutMs: this.#timeouts.changeMs, changes: true };
-  }
-
-  async #answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    return answer.catch((error: unknown) => {
-      throw error instanceof Refusal ? engineRefusal(error) : error;
-    });
-  }
-}
-
-function onlyStandard(): EngineError {
-  return new EngineError('ERR_ENGINE_REFUSED', 'this machine runs containers only, no confidential machines', {
-    reason: 'not_confidential',
-  });
 }
 
 interface EngineInfo {

@@ -52,6 +52,11 @@ export function dockerClient(endpoint: DockerEndpoint): Docker {
   }
 }
 
+/** @param publicKey in the form of RFC 4253 §6.6 @returns as `ssh-keygen -l` prints it */
+export function fingerprintOf(publicKey: Buffer): string {
+  return `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
+}
+
 /** @returns whether this is the key whose `SHA256:…` was configured */
 export function hasFingerprint(publicKey: Buffer, fingerprint: string): boolean {
   const actual = createHash('sha256').update(publicKey).digest();

@@ -1,8 +1,9 @@
 /** Brings an image to the engine. A stranger's is always fetched with their own credentials, whoever fetched it before. */
+import { Refusal } from '../answers.ts';
 import type { ContainerImage } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import { parseImageReference, type RegistryPolicy, requireAllowedRegistry } from '../image-reference.ts';
-import { type Question, Refusal } from './ask.ts';
+import type { Question } from '../question.ts';
 import type { DockerApi, RegistryAuth } from './docker-api.ts';
 import { unlessGone } from './remove-container.ts';
 import type { ImageDetails } from './templates.ts';

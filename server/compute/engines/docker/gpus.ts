@@ -1,5 +1,5 @@
 /** GPUs of a container: how they are asked for on this engine, and whether they are really there. */
-import type { Question } from './ask.ts';
+import type { Question } from '../question.ts';
 import type { GpuRequest } from './container-body.ts';
 import type { DockerApi } from './docker-api.ts';
 

@@ -1,6 +1,6 @@
 /** What a Docker engine's refusals mean, told by its words: statuses differ between engines and versions. */
-import { EngineError, type RefusalReason } from '../errors.ts';
-import type { Refusal } from './ask.ts';
+import type { Refusal } from '../answers.ts';
+import { EngineError, type RefusalReason, refused } from '../errors.ts';
 
 /** What the engine's refusal means, for the caller and for tenants; the engine's words stay in `cause`. */
 export function engineRefusal(refusal: Refusal): EngineError {
@@ -29,8 +29,3 @@ const refusals: readonly { words: RegExp; reason: RefusalReason | 'image'; messa
     message: 'the start command cannot be run in this image',
   },
 ];
-
-/** @param cause the engine's words, where there are any */
-export function refused(reason: RefusalReason, message: string, cause?: unknown): EngineError {
-  return new EngineError('ERR_ENGINE_REFUSED', message, { reason, ...(cause === undefined ? {} : { cause }) });
-}

@@ -1,7 +1,8 @@
 /** The end of a container: at once, with its disk, and certain. */
+import { Refusal } from '../answers.ts';
 import { EngineError } from '../errors.ts';
+import type { Question } from '../question.ts';
 import { poll } from '../waiting.ts';
-import { type Question, Refusal } from './ask.ts';
 import type { DockerApi } from './docker-api.ts';
 
 /** @returns undefined for 404, which is an answer too @throws everything else */

@@ -1,14 +1,15 @@
 /** Makes a container and starts it; whatever goes wrong on the way, nothing is left or the outcome is said to be unknown. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterFailure, lostAnswer, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
-import { EngineError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { podName } from '../pod-name.ts';
-import { lostAnswer, type Question, Refusal } from './ask.ts';
+import type { Question } from '../question.ts';
 import { type ContainerOptions, containerBody, libpodBody } from './container-body.ts';
 import type { ContainerDetails } from './container-pod.ts';
 import type { DockerApi } from './docker-api.ts';
 import { countGpus } from './gpus.ts';
-import { engineRefusal, refused } from './refusals.ts';
+import { hasJupyter } from './kit-programs.ts';
 import { removeContainer } from './remove-container.ts';
 import { buildTar } from './tar.ts';
 
@@ -22,7 +23,7 @@ export interface StartContext {
 /** Longest that cleaning up may take after the caller gave up. */
 const cleanUpMs = 20_000;
 
-/** @throws {EngineError} */
+/** @throws {Refusal} · {EngineError} */
 export async function startContainer(
   api: DockerApi,
   spec: PodSpec,
@@ -40,10 +41,12 @@ export async function startContainer(
     await api.send(context.changing, { method: 'POST', path: `/containers/${id}/start` });
     const details = await lookAt(api, id, context.reading);
     if (!details.State.Running) throw refused('settings_refused', 'the pod ended as soon as it was started');
-    if (spec.gpuCount > 0) await requireGpus(api, id, spec.gpuCount, context);
+    await requireInside(api, id, spec, context);
     return details;
   } catch (error) {
-    throw await cleanUp(api, id, error, context.changing);
+    const remove = (signal: AbortSignal) =>
+      removeContainer(api, id, { ...context.changing, signal, timeoutMs: cleanUpMs });
+    throw await afterFailure(error, remove, { timeoutMs: cleanUpMs });
   }
 }
 
@@ -59,10 +62,9 @@ async function make(api: DockerApi, spec: PodSpec, options: ContainerOptions, qu
     );
     return Id;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
     // It was free a moment ago: an earlier call, whose answer got lost, is still making this pod.
-    if (/already in use|conflict/.test(error.words)) throw lostAnswer(true, error);
-    throw engineRefusal(error);
+    if (error instanceof Refusal && /already in use|conflict/.test(error.words)) throw lostAnswer(true, error);
+    throw error;
   }
 }
 
@@ -76,25 +78,22 @@ async function lookAt(api: DockerApi, id: string, question: Question): Promise<C
   return look();
 }
 
-async function requireGpus(api: DockerApi, id: string, expected: number, context: StartContext): Promise<void> {
-  const present = await countGpus(api, id, context.hasKit, context.reading);
-  if (present !== expected) {
-    throw refused('devices_missing', `the pod must have ${expected} GPUs, ${present} appeared in it`);
+/**
+ * Looks at a running container from inside for what was promised of it. Also for those of other engines.
+ * @throws {EngineError} ERR_ENGINE_REFUSED
+ */
+export async function requireInside(
+  api: DockerApi,
+  containerId: string,
+  { gpuCount, jupyter = false }: Pick<PodSpec, 'gpuCount' | 'jupyter'>,
+  { reading, hasKit }: Pick<StartContext, 'reading' | 'hasKit'>,
+): Promise<void> {
+  const present = gpuCount === 0 ? 0 : await countGpus(api, containerId, hasKit, reading);
+  if (present !== gpuCount) {
+    throw refused('devices_missing', `the pod must have ${gpuCount} GPUs, ${present} appeared in it`);
   }
-}
-
-/** @returns what the caller of `create` is told: the failure itself if nothing is left, else that the outcome is unknown */
-async function cleanUp(api: DockerApi, id: string, failure: unknown, question: Question): Promise<EngineError> {
-  try {
-    // The caller's own signal may be what ended it.
-    const signal = AbortSignal.timeout(cleanUpMs);
-    await removeContainer(api, id, { ...question, signal, timeoutMs: cleanUpMs });
-  } catch (cause) {
-    return lostAnswer(true, new AggregateError([failure, cause], 'a started pod could not be removed'));
-  }
-  if (failure instanceof Refusal) return engineRefusal(failure);
-  if (failure instanceof EngineError && failure.code !== 'ERR_OUTCOME_UNKNOWN') return failure;
-  return refused('engine_refused', 'the engine did not finish starting the pod; it was removed again', failure);
+  if (!jupyter || (hasKit && (await hasJupyter(api, containerId, reading)))) return;
+  throw refused('settings_refused', 'jupyter is not in this image, so there is nothing that could be started');
 }
 
 function authorizedKeys(keys: readonly string[]): Buffer {

@@ -4,9 +4,10 @@
  * tags are the only thing about an image that can be changed.
  */
 import { createHmac } from 'node:crypto';
+import { Refusal } from '../answers.ts';
 import type { ContainerImage, PreparedImage } from '../engine.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
-import type { Question } from './ask.ts';
+import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 
 export interface SshKit {
@@ -192,7 +193,7 @@ export class Templates {
   /** Someone else may have removed it, or still need it: neither is an error. */
   async #remove(reference: string, question: Question): Promise<void> {
     await this.#api.send(question, { method: 'DELETE', path: `/images/${reference}` }).catch((error: unknown) => {
-      if ((error as { name?: string }).name !== 'Refusal') throw error;
+      if (!(error instanceof Refusal)) throw error;
     });
   }
 

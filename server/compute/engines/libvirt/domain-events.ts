@@ -1,14 +1,15 @@
 /** Lifecycle events of machines, as one `virsh event` that does not end tells them. */
 import type { EngineEvent } from '../engine.ts';
 import { parsePodName } from '../pod-name.ts';
-import { type Virsh, type VirshCall, virshLines } from './virsh.ts';
+import type { Question } from '../question.ts';
+import { type Virsh, virshLines } from './virsh.ts';
 
 const line = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d+)([+-]\d\d)(\d\d): event 'lifecycle' for domain '([^']+)': (\w+)/;
 
 /** @returns undefined once connected, then every event until virsh ends or the signal aborts */
 export async function* domainEvents(
   virsh: Virsh,
-  { uri, instance, call, program }: { uri: string; instance: string; call: VirshCall; program?: string | undefined },
+  { uri, instance, call, program }: { uri: string; instance: string; call: Question; program?: string | undefined },
 ): AsyncGenerator<EngineEvent | undefined> {
   const args = ['event', '--event', 'lifecycle', '--loop', '--timestamp'];
   const lines = virshLines(uri, args, call.signal, program);

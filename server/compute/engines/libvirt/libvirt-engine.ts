@@ -2,7 +2,8 @@
  * Confidential machines on one host, through `virsh`. Machines are transient: the host keeps no definition of one that
  * ended. Whether the host can run trust domains is asked before every machine; nothing falls back to less.
  */
-import { requireImageName, requirePodSpec } from '../check-spec.ts';
+import { afterFailure, answered, Refusal } from '../answers.ts';
+import { requireImageName, requireKind, requirePodSpec } from '../check-spec.ts';
 import type {
   CallOptions,
   Engine,
@@ -13,17 +14,18 @@ import type {
   PodSpec,
   PreparedImage,
 } from '../engine.ts';
-import { EngineError } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { parsePodName, podName, requireInstance } from '../pod-name.ts';
+import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import { supportsTdx } from './capabilities.ts';
 import { domainEvents } from './domain-events.ts';
 import { diskOnlyPod, parseAddress, parseDomain, toEnginePod } from './domain-pod.ts';
 import { domainXml, nameOfDisk } from './domain-xml.ts';
 import { type LibvirtHost, requireHost } from './libvirt-host.ts';
-import { hostRefusal, refused, unlessNotThere } from './refusals.ts';
+import { hostRefusal, unlessNotThere } from './refusals.ts';
 import { Storage, withFiles } from './storage.ts';
-import { type Virsh, type VirshCall, VirshRefusal, virshAt } from './virsh.ts';
+import { type Virsh, virshAt } from './virsh.ts';
 
 export interface LibvirtEngineOptions {
   readonly name: string;
@@ -33,12 +35,11 @@ export interface LibvirtEngineOptions {
   readonly now: () => number;
   /** Path of virsh. */
   readonly program?: string;
-  readonly timeouts?: { readonly readMs?: number; readonly changeMs?: number };
+  readonly timeouts?: Partial<QuestionTimes>;
 }
 
 /** The first question to a host waits until it has tried out its QEMU, which takes up to a minute. */
-const readMsDefault = 90_000;
-const changeMsDefault = 120_000;
+const timesDefault: QuestionTimes = { readMs: 90_000, changeMs: 120_000 };
 /** Longest that cleaning up may take after the caller gave up. */
 const cleanUpMs = 60_000;
 
@@ -49,6 +50,7 @@ export class LibvirtEngine implements Engine {
   readonly #host: LibvirtHost;
   readonly #virsh: Virsh;
   readonly #storage: Storage;
+  readonly #questions: Questions;
 
   constructor(options: LibvirtEngineOptions) {
     requireInstance(options.instance);
@@ -57,10 +59,11 @@ export class LibvirtEngine implements Engine {
     this.#host = requireHost(options.host);
     this.#virsh = virshAt(this.#host.uri, options.program);
     this.#storage = new Storage(this.#virsh, this.#host, options.instance);
+    this.#questions = new Questions({ ...timesDefault, ...options.timeouts });
   }
 
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
-    const call = this.#reading(signal);
+    const call = this.#questions.reading(signal);
     return this.#answered(async () => {
       const refusal = await this.#whyNotConfidential(signal);
       const node = await this.#virsh(call, ['nodeinfo']);
@@ -84,16 +87,16 @@ export class LibvirtEngine implements Engine {
   }
 
   async prepare(image: ImageSpec, { signal }: CallOptions): Promise<PreparedImage> {
-    if (image.kind !== 'confidential') throw refused('not_supported', 'this machine runs no containers');
+    requireKind(image, 'confidential');
     requireImageName(image.image);
     return this.#answered(async () => {
-      await this.#storage.findImage(image.image, this.#reading(signal));
+      await this.#storage.findImage(image.image, this.#questions.reading(signal));
       return { reference: image.image };
     });
   }
 
   async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
-    if (spec.kind !== 'confidential') throw refused('not_supported', 'this machine runs no containers');
+    requireKind(spec, 'confidential');
     requirePodSpec(spec);
     if (spec.gpuCount !== this.#host.gpus.length) {
       throw refused('devices_missing', `the machine has ${this.#host.gpus.length} GPUs, and they go to one pod`);
@@ -105,14 +108,15 @@ export class LibvirtEngine implements Engine {
       if (running !== undefined) return running;
       const remains = await this.inspect(spec.podId, { signal });
       if (remains?.state === 'dead') await this.destroy(spec.podId, { signal });
-      await this.#storage.begin(spec.podId, this.#changing(signal));
+      await this.#storage.begin(spec.podId, this.#questions.changing(signal));
       try {
         await this.#start(spec, signal);
         const pod = await this.#requireAsAsked(spec, signal);
-        await this.#storage.end(spec.podId, this.#changing(signal));
+        await this.#storage.end(spec.podId, this.#questions.changing(signal));
         return pod;
       } catch (error) {
-        throw await this.#cleanUp(spec.podId, error);
+        const remove = (signal: AbortSignal) => this.destroy(spec.podId, { signal });
+        throw await afterFailure(error, remove, { timeoutMs: cleanUpMs });
       }
     });
   }
@@ -122,7 +126,7 @@ export class LibvirtEngine implements Engine {
     return this.#answered(async () => {
       const running = await this.#domain(name, signal);
       if (running !== undefined) return running;
-      const volumes = await this.#storage.list(this.#reading(signal));
+      const volumes = await this.#storage.list(this.#questions.reading(signal));
       return volumes.some((volume) => nameOfDisk(volume) === name) ? this.#diskOnly(podId, signal) : undefined;
     });
   }
@@ -131,7 +135,7 @@ export class LibvirtEngine implements Engine {
     return this.#answered(async () => {
       const pods = new Map<string, EnginePod>();
       // Disks first: a machine that is made while this runs then appears as a machine.
-      for (const volume of await this.#storage.list(this.#reading(signal))) {
+      for (const volume of await this.#storage.list(this.#questions.reading(signal))) {
         const podId = parsePodName(this.#options.instance, nameOfDisk(volume) ?? '');
         if (podId !== undefined && !pods.has(podId)) pods.set(podId, await this.#diskOnly(podId, signal));
       }
@@ -143,14 +147,19 @@ export class LibvirtEngine implements Engine {
     });
   }
 
+  /** Made inside the machine, which nobody else can look into. */
+  async hostKey(): Promise<undefined> {
+    return undefined;
+  }
+
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
     const name = podName(this.#options.instance, podId);
     await this.#answered(async () => {
       // At once: the tenant's system is not asked. A stopped one that is not transient has a definition as well.
       for (const command of ['destroy', 'undefine']) {
-        await this.#virsh(this.#changing(signal), [command, name]).catch(unlessNotThere);
+        await this.#virsh(this.#questions.changing(signal), [command, name]).catch(unlessNotThere);
       }
-      await this.#storage.erase(podId, this.#changing(signal));
+      await this.#storage.erase(podId, this.#questions.changing(signal));
     });
   }
 
@@ -158,7 +167,7 @@ export class LibvirtEngine implements Engine {
     const { instance, program } = this.#options;
     const { uri } = this.#host;
     const open = (until: AbortSignal) =>
-      domainEvents(this.#virsh, { uri, instance, call: this.#reading(until), program });
+      domainEvents(this.#virsh, { uri, instance, call: this.#questions.reading(until), program });
     return reconnecting(open, { signal });
   }
 
@@ -170,9 +179,9 @@ export class LibvirtEngine implements Engine {
   async #whyNotConfidential(signal: AbortSignal): Promise<string | undefined> {
     if (this.#host.profile.kind !== 'tdx') return undefined;
     const args = ['domcapabilities', '--virttype', 'kvm', '--machine', 'q35', '--arch', 'x86_64'];
-    const xml = await this.#virsh(this.#reading(signal), args).catch((error: unknown) => {
+    const xml = await this.#virsh(this.#questions.reading(signal), args).catch((error: unknown) => {
       // A host without KVM, or with a libvirt that knows no such machine, cannot do it either.
-      if (error instanceof VirshRefusal) return undefined;
+      if (error instanceof Refusal) return undefined;
       throw error;
     });
     const able = xml !== undefined && supportsTdx(xml);
@@ -181,11 +190,11 @@ export class LibvirtEngine implements Engine {
 
   async #start(spec: PodSpec, signal: AbortSignal): Promise<void> {
     const { instance, now } = this.#options;
-    await this.#storage.create(spec, spec.image.reference, this.#changing(signal));
+    await this.#storage.create(spec, spec.image.reference, this.#questions.changing(signal));
     const xml = domainXml(spec, { host: this.#host, instance, createdAt: new Date(now()) });
     await withFiles({ 'domain.xml': xml }, (path) =>
       // Without --validate an element that this libvirt does not know is dropped without a word.
-      this.#virsh(this.#changing(signal), ['create', '--validate', path('domain.xml')]),
+      this.#virsh(this.#questions.changing(signal), ['create', '--validate', path('domain.xml')]),
     );
   }
 
@@ -202,7 +211,7 @@ export class LibvirtEngine implements Engine {
 
   /** @returns undefined where no such machine runs */
   async #domain(name: string, signal: AbortSignal): Promise<EnginePod | undefined> {
-    const call = this.#reading(signal);
+    const call = this.#questions.reading(signal);
     const xml = await this.#virsh(call, ['dumpxml', name]).catch(unlessNotThere);
     const domain = xml === undefined ? undefined : parseDomain(xml);
     if (domain === undefined || domain.instance !== this.#options.instance) return undefined;
@@ -213,47 +222,19 @@ export class LibvirtEngine implements Engine {
   }
 
   async #diskOnly(podId: string, signal: AbortSignal): Promise<EnginePod> {
-    const begunAt = await this.#storage.begunAt(podId, this.#reading(signal));
+    const begunAt = await this.#storage.begunAt(podId, this.#questions.reading(signal));
     // Longer than any making may take: whoever began it is gone.
-    const abandoned = begunAt === undefined || this.#options.now() - begunAt > 4 * this.#changeMs;
+    const abandoned = begunAt === undefined || this.#options.now() - begunAt > 4 * this.#questions.times.changeMs;
     return diskOnlyPod(podId, this.#host, abandoned ? 'dead' : 'starting');
   }
 
   async #names(signal: AbortSignal): Promise<readonly string[]> {
-    const text = await this.#virsh(this.#reading(signal), ['list', '--name']);
+    const text = await this.#virsh(this.#questions.reading(signal), ['list', '--name']);
     const names = text.split('\n').map((name) => name.trim());
     return names.filter((name) => parsePodName(this.#options.instance, name) !== undefined);
   }
 
-  /** @returns what the caller is told: the failure itself if nothing is left, else that the outcome is unknown */
-  async #cleanUp(podId: string, failure: unknown): Promise<unknown> {
-    try {
-      await this.destroy(podId, { signal: AbortSignal.timeout(cleanUpMs) });
-    } catch (cause) {
-      const both = new AggregateError([failure, cause], 'a started machine could not be removed');
-      return new EngineError('ERR_OUTCOME_UNKNOWN', 'the host was asked and did not answer', { cause: both });
-    }
-    if (!(failure instanceof EngineError) || failure.code !== 'ERR_OUTCOME_UNKNOWN') return failure;
-    return refused('engine_refused', 'the host did not finish starting the machine; it was removed again', failure);
-  }
-
-  #reading(signal: AbortSignal): VirshCall {
-    return { signal, timeoutMs: this.#options.timeouts?.readMs ?? readMsDefault, changes: false };
-  }
-
-  #changing(signal: AbortSignal): VirshCall {
-    return { signal, timeoutMs: this.#changeMs, changes: true };
-  }
-
-  get #changeMs(): number {
-    return this.#options.timeouts?.changeMs ?? changeMsDefault;
-  }
-
-  async #answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof VirshRefusal ? hostRefusal(error) : error;
-    }
+  #answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    return answered(work, hostRefusal);
   }
 }

@@ -1,9 +1,9 @@
 /** What a libvirt host's refusals mean, told by its words. */
-import { EngineError, type RefusalReason } from '../errors.ts';
-import { VirshRefusal } from './virsh.ts';
+import { Refusal } from '../answers.ts';
+import { type EngineError, type RefusalReason, refused } from '../errors.ts';
 
 /** The host's words stay in `cause`: they name paths and devices. */
-export function hostRefusal(refusal: VirshRefusal): EngineError {
+export function hostRefusal(refusal: Refusal): EngineError {
   const known = reasons.find(([words]) => words.test(refusal.words));
   return refused(known?.[1] ?? 'engine_refused', known?.[2] ?? 'the host refused the machine', refusal);
 }
@@ -21,10 +21,6 @@ const reasons: readonly (readonly [RegExp, RefusalReason, string])[] = [
 /** @returns undefined where there is no such machine @throws everything else */
 export function unlessNotThere(error: unknown): undefined {
   const gone = /failed to get domain|domain not found|domain is not running|no domain with matching/;
-  if (error instanceof VirshRefusal && gone.test(error.words)) return undefined;
+  if (error instanceof Refusal && gone.test(error.words)) return undefined;
   throw error;
-}
-
-export function refused(reason: RefusalReason, message: string, cause?: unknown): EngineError {
-  return new EngineError('ERR_ENGINE_REFUSED', message, { reason, ...(cause === undefined ? {} : { cause }) });
 }

@@ -2,12 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beingMade, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
 import { EngineError } from '../errors.ts';
+import type { Question } from '../question.ts';
 import { buildSeed } from './cloud-init.ts';
 import { diskNames, overlayXml } from './domain-xml.ts';
 import type { BaseImage, LibvirtHost } from './libvirt-host.ts';
-import { type Virsh, type VirshCall, VirshRefusal } from './virsh.ts';
+import type { Virsh } from './virsh.ts';
 
 export class Storage {
   readonly #virsh: Virsh;
@@ -21,7 +23,7 @@ export class Storage {
   }
 
   /** @returns path and size of a base image @throws {EngineError} ERR_IMAGE_UNAVAILABLE */
-  async findImage(name: string, call: VirshCall): Promise<BaseImage & { path: string; capacityBytes: number }> {
+  async findImage(name: string, call: Question): Promise<BaseImage & { path: string; capacityBytes: number }> {
     const image = Object.hasOwn(this.#host.images, name) ? this.#host.images[name] : undefined;
     if (image === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not one of this host');
     const where = ['--pool', image.pool, image.volume];
@@ -30,7 +32,7 @@ export class Storage {
       const info = await this.#virsh(call, ['vol-info', '--bytes', ...where]);
       return { ...image, path, capacityBytes: Number(/Capacity:\s+(\d+)/.exec(info)?.[1]) };
     } catch (cause) {
-      if (!(cause instanceof VirshRefusal)) throw cause;
+      if (!(cause instanceof Refusal)) throw cause;
       throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not on the host', { cause });
     }
   }
@@ -39,23 +41,22 @@ export class Storage {
    * Says that this pod is being made; exactly one caller can.
    * @throws {EngineError} ERR_OUTCOME_UNKNOWN where another has said so
    */
-  async begin(podId: string, call: VirshCall): Promise<void> {
+  async begin(podId: string, call: Question): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
     const args = ['--pool', this.#host.pool, '--name', making, '--capacity', '512b', '--format', 'raw'];
     await this.#virsh(call, ['vol-create-as', ...args]).catch((cause: unknown) => {
-      if (!(cause instanceof VirshRefusal) || !/exists/.test(cause.words)) throw cause;
-      throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the pod is being made by an earlier call', { cause });
+      throw cause instanceof Refusal && /exists/.test(cause.words) ? beingMade(cause) : cause;
     });
   }
 
   /** Says that the pod is made. */
-  async end(podId: string, call: VirshCall): Promise<void> {
+  async end(podId: string, call: Question): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
     await this.#virsh(call, ['vol-delete', '--pool', this.#host.pool, making]).catch(unlessMissing);
   }
 
   /** @returns when the making of this pod began, in milliseconds since 1970; undefined where it is not being made */
-  async begunAt(podId: string, call: VirshCall): Promise<number | undefined> {
+  async begunAt(podId: string, call: Question): Promise<number | undefined> {
     const { making } = diskNames(this.#instance, podId);
     const xml = await this.#virsh(call, ['vol-dumpxml', '--pool', this.#host.pool, making]).catch(unlessMissing);
     const seconds = /<mtime>(\d+)/.exec(xml ?? '')?.[1];
@@ -63,7 +64,7 @@ export class Storage {
   }
 
   /** Makes the overlay and the seed. */
-  async create(spec: PodSpec, imageName: string, call: VirshCall): Promise<void> {
+  async create(spec: PodSpec, imageName: string, call: Question): Promise<void> {
     const { pool } = this.#host;
     const { disk, seed } = diskNames(this.#instance, spec.podId);
     const base = await this.findImage(imageName, { ...call, changes: false });
@@ -78,7 +79,7 @@ export class Storage {
   }
 
   /** Erases what exists of a pod's disks. */
-  async erase(podId: string, call: VirshCall): Promise<void> {
+  async erase(podId: string, call: Question): Promise<void> {
     const { disk, seed, making } = diskNames(this.#instance, podId);
     const present = await this.list(call);
     for (const name of [disk, seed, making].filter((one) => present.includes(one))) {
@@ -89,15 +90,15 @@ export class Storage {
   }
 
   /** @returns names of all volumes in the pool */
-  async list(call: VirshCall): Promise<readonly string[]> {
+  async list(call: Question): Promise<readonly string[]> {
     const { pool } = this.#host;
     // A pool remembers what it saw; files that others made or removed appear when it looks again.
-    await this.#virsh(call, ['pool-refresh', pool]);
+    await this.#virsh(call, ['pool-refresh', pool]).catch(unlessBusy);
     const text = await this.#virsh(call, ['vol-list', pool]);
     return text.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
   }
 
-  async freeBytes(call: VirshCall): Promise<number | undefined> {
+  async freeBytes(call: Question): Promise<number | undefined> {
     const info = await this.#virsh(call, ['pool-info', '--bytes', this.#host.pool]);
     const bytes = Number(/Available:\s+(\d+)/.exec(info)?.[1]);
     return Number.isNaN(bytes) ? undefined : bytes;
@@ -118,8 +119,14 @@ export async function withFiles<Result>(
   }
 }
 
+/** While a disk is overwritten its pool cannot look again: then what it remembers must do, which all of ours is in. */
+function unlessBusy(error: unknown): void {
+  if (error instanceof Refusal && /asynchronous jobs/.test(error.words)) return;
+  throw error;
+}
+
 function unlessMissing(error: unknown): undefined {
   const gone = /failed to get vol|storage vol(ume)? not found|no storage vol/;
-  if (error instanceof VirshRefusal && gone.test(error.words)) return undefined;
+  if (error instanceof Refusal && gone.test(error.words)) return undefined;
   throw error;
 }

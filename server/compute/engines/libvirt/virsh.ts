@@ -1,32 +1,9 @@
 /** The one place that starts `virsh`: a program with arguments, no shell, its own time limit, and a small environment. */
 import { execFile, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
-import { EngineError } from '../errors.ts';
+import { lostAnswer, Refusal } from '../answers.ts';
+import type { Question } from '../question.ts';
 import { deadline } from '../waiting.ts';
-
-/** virsh answered, and said no. Its words may repeat names and stay inside the driver. */
-export class VirshRefusal extends Error {
-  override readonly name = 'VirshRefusal';
-  /** Private, so that nothing that writes errors down can see them. */
-  readonly #words: string;
-
-  constructor(command: string, words: string) {
-    super(`virsh ${command} was refused`);
-    this.#words = words.toLowerCase();
-  }
-
-  /** Lower case. */
-  get words(): string {
-    return this.#words;
-  }
-}
-
-export interface VirshCall {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  /** Whether something may have happened even if no answer came. */
-  readonly changes: boolean;
-}
 
 const outputBytesMax = 16 * 1024 * 1024;
 /** Before the question was sent. */
@@ -36,26 +13,26 @@ const notConnected =
 const connectionLost =
   /end of file while reading|cannot (recv|write|send) data|client socket is closed|connection reset|broken pipe|keepalive/;
 
-/** @returns what virsh printed @throws {VirshRefusal} · {EngineError} ERR_ENGINE_UNREACHABLE, ERR_OUTCOME_UNKNOWN */
-export type Virsh = (call: VirshCall, args: readonly string[]) => Promise<string>;
+/** @returns what virsh printed @throws {Refusal} · {EngineError} ERR_ENGINE_UNREACHABLE, ERR_OUTCOME_UNKNOWN */
+export type Virsh = (question: Question, args: readonly string[]) => Promise<string>;
 
 /** @param program path of virsh */
 export function virshAt(uri: string, program = '/usr/bin/virsh'): Virsh {
-  return (call, args) => {
+  return ({ signal, timeoutMs, changes }, args) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    if (call.signal.aborted) {
-      reject(lost(false, call.signal.reason));
+    if (signal.aborted) {
+      reject(lostAnswer(false, signal.reason));
       return promise;
     }
     const options = {
       env: environment(),
-      signal: deadline(call.signal, call.timeoutMs),
+      signal: deadline(signal, timeoutMs),
       maxBuffer: outputBytesMax,
       killSignal: 'SIGKILL',
     } as const;
     execFile(program, ['--quiet', '--connect', uri, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
-      else reject(explain(error, stderr.toLowerCase(), args[0]!, call.changes));
+      else reject(explain(error, stderr.toLowerCase(), args[0]!, changes));
     });
     return promise;
   };
@@ -93,16 +70,10 @@ export async function* virshLines(
 
 function explain(error: Error & { code?: unknown }, words: string, command: string, changes: boolean): Error {
   // A number is virsh's own answer; else it could not be started, or was ended by the time limit.
-  if (typeof error.code !== 'number') return lost(changes && error.code !== 'ENOENT', error);
-  if (notConnected.test(words)) return lost(false, error);
-  if (connectionLost.test(words)) return lost(changes, error);
-  return new VirshRefusal(command, words);
-}
-
-function lost(mayHaveChanged: boolean, cause: unknown): EngineError {
-  return mayHaveChanged
-    ? new EngineError('ERR_OUTCOME_UNKNOWN', 'the host was asked and did not answer', { cause })
-    : new EngineError('ERR_ENGINE_UNREACHABLE', 'the host cannot be reached', { cause });
+  if (typeof error.code !== 'number') return lostAnswer(changes && error.code !== 'ENOENT', error);
+  if (notConnected.test(words)) return lostAnswer(false, error);
+  if (connectionLost.test(words)) return lostAnswer(changes, error);
+  return new Refusal(`virsh ${command} was refused`, words);
 }
 
 /** In English, so that it can be read; with a path and a home, because remote forms start `ssh`. */

@@ -1,8 +1,8 @@
 /** What a manager tells of services. Tasks send no events to it: that one ended is found by whoever lists. */
-import type { Question } from '../docker/ask.ts';
 import type { DockerApi } from '../docker/docker-api.ts';
 import type { EngineEvent } from '../engine.ts';
 import { parsePodName } from '../pod-name.ts';
+import type { Question } from '../question.ts';
 
 interface ServiceEvent {
   readonly Action?: string;

@@ -1,16 +1,17 @@
 /** Makes a service and waits until its one task runs, or until it is certain that it never will. */
-import { type Question, Refusal } from '../docker/ask.ts';
+import { beingMade, Refusal } from '../answers.ts';
 import type { DockerApi } from '../docker/docker-api.ts';
-import { engineRefusal, refused } from '../docker/refusals.ts';
+import { engineRefusal } from '../docker/refusals.ts';
 import { unlessGone } from '../docker/remove-container.ts';
 import type { PodSpec } from '../engine.ts';
-import { EngineError } from '../errors.ts';
+import { type EngineError, refused } from '../errors.ts';
 import { instanceLabel, podLabel, podName } from '../pod-name.ts';
+import type { Question } from '../question.ts';
 import { poll } from '../waiting.ts';
 import { type ConfigReference, type ServiceOptions, serviceBody } from './service-body.ts';
 import type { SwarmNode } from './swarm-nodes.ts';
 import type { Template } from './swarm-templates.ts';
-import { hasEnded, newest, type Task } from './task-pod.ts';
+import { hasEnded, isToldEnded, newest, type Task } from './task-pod.ts';
 
 const pollEveryMs = 250;
 
@@ -34,8 +35,8 @@ export async function createService(
       ...(registryAuth === undefined ? {} : { registryAuth }),
     });
   } catch (cause) {
-    if (!(cause instanceof Refusal) || !/in use by|already exists|conflicts with/.test(cause.words)) throw cause;
-    throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the pod is being made by an earlier call', { cause });
+    const isTaken = cause instanceof Refusal && /in use by|already exists|conflicts with/.test(cause.words);
+    throw isTaken ? beingMade(cause) : cause;
   }
 }
 
@@ -55,13 +56,6 @@ export async function awaitRunning(
   if (task === undefined) throw refused('engine_refused', 'the machine did not start the pod in time');
   if (task.Status.State === 'running' && !hasEnded(task)) return task;
   throw taskRefusal(task);
-}
-
-/** @returns what the caller of `create` is told once nothing is left */
-export function afterCleanUp(failure: unknown): unknown {
-  const lost = failure instanceof EngineError && failure.code === 'ERR_OUTCOME_UNKNOWN';
-  if (!lost && (failure instanceof EngineError || failure instanceof Refusal)) return failure;
-  return refused('engine_refused', 'the Swarm did not finish starting the pod; it was removed again', failure);
 }
 
 /** Public keys; a config left by an earlier try is replaced, because configs cannot change. */
@@ -96,8 +90,8 @@ async function isAway(api: DockerApi, { NodeID }: Task, question: Question): Pro
 
 function taskRefusal(task: Task): EngineError {
   const { Status } = task;
-  const cause = new Refusal(200, Status.Err ?? '');
-  if (!hasEnded(task) || /no suitable node|no longer meets constraints/.test(cause.words)) {
+  const cause = new Refusal('the node gave the task up', Status.Err ?? '');
+  if (!isToldEnded(task) || /no suitable node|no longer meets constraints/.test(cause.words)) {
     return refused('resources_missing', 'the machine is away or has no room for the pod', cause);
   }
   return engineRefusal(cause);

@@ -2,13 +2,14 @@
  * Standard pods on a Docker Swarm: one manager is asked, many machines run pods. A node that is away for longer than its
  * heartbeats has lost its pods: Swarm ends their tasks, and their containers as soon as it sees the node again.
  */
-import { requireContainerSettings, requirePodSpec } from '../check-spec.ts';
-import { lostAnswer, type Question, Refusal } from '../docker/ask.ts';
+import { afterFailure, answered, type Refusal } from '../answers.ts';
+import { requireContainerSettings, requireKind, requirePodSpec } from '../check-spec.ts';
 import { DockerApi } from '../docker/docker-api.ts';
 import { type DockerEndpoint, dockerClient } from '../docker/endpoint.ts';
-import { countGpus } from '../docker/gpus.ts';
-import { engineRefusal, refused } from '../docker/refusals.ts';
+import { readHostKey } from '../docker/kit-programs.ts';
+import { engineRefusal } from '../docker/refusals.ts';
 import { unlessGone } from '../docker/remove-container.ts';
+import { requireInside } from '../docker/start-container.ts';
 import type {
   CallOptions,
   Engine,
@@ -20,17 +21,18 @@ import type {
   PreparedImage,
   PrepareOptions,
 } from '../engine.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, refused } from '../errors.ts';
 import type { RegistryPolicy } from '../image-reference.ts';
 import { instanceLabel, podName, requireInstance } from '../pod-name.ts';
+import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import type { ServiceOptions } from './service-body.ts';
 import { serviceEvents } from './service-events.ts';
-import { afterCleanUp, awaitRunning, createService } from './start-service.ts';
+import { awaitRunning, createService } from './start-service.ts';
 import { findImage } from './swarm-image.ts';
 import { nodeFacts, type SwarmNode } from './swarm-nodes.ts';
 import { type SwarmTemplateOptions, SwarmTemplates } from './swarm-templates.ts';
-import { newest, type Service, type Task, toEnginePod } from './task-pod.ts';
+import { machineOf, newest, type Service, type Task, toEnginePod } from './task-pod.ts';
 
 export interface SwarmEngineOptions {
   readonly name: string;
@@ -44,7 +46,7 @@ export interface SwarmEngineOptions {
   readonly gpuResource?: string;
   readonly kitFolder?: string;
   readonly processesMax?: number;
-  readonly timeouts?: { readonly readMs?: number; readonly changeMs?: number; readonly startMs?: number };
+  readonly timeouts?: Partial<QuestionTimes & { readonly startMs: number }>;
 }
 
 export interface SwarmMachine {
@@ -65,11 +67,13 @@ export class SwarmEngine implements Engine {
   readonly #api: DockerApi;
   readonly #templates: SwarmTemplates;
   readonly #publicHosts: Readonly<Record<string, string>>;
+  readonly #questions: Questions;
 
   constructor(options: SwarmEngineOptions) {
     requireInstance(options.instance);
     this.name = options.name;
     this.#options = options;
+    this.#questions = new Questions({ ...defaults, ...options.timeouts });
     this.#api = new DockerApi(dockerClient(options.endpoint));
     this.#templates = new SwarmTemplates(this.#api, { ...options.templates, instance: options.instance });
     this.#publicHosts = Object.fromEntries(
@@ -78,8 +82,9 @@ export class SwarmEngine implements Engine {
   }
 
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
-    return answered(async () => {
-      const nodes = await this.#api.send<SwarmNode[]>(this.#reading(signal), { method: 'GET', path: '/nodes' });
+    return this.#answered(async () => {
+      const request = { method: 'GET', path: '/nodes' } as const;
+      const nodes = await this.#api.send<SwarmNode[]>(this.#questions.reading(signal), request);
       const pods = await this.list({ signal });
       const { nodes: rented, gpuResource = defaults.gpuResource } = this.#options;
       return nodes
@@ -89,50 +94,49 @@ export class SwarmEngine implements Engine {
   }
 
   async prepare(image: ImageSpec, { signal }: PrepareOptions): Promise<PreparedImage> {
-    if (image.kind !== 'standard') throw onlyStandard();
+    requireKind(image, 'standard');
     requireContainerSettings(image);
-    return answered(async () => {
-      const found = await findImage(this.#api, image, this.#options.registries ?? {}, this.#reading(signal));
+    return this.#answered(async () => {
+      const found = await findImage(this.#api, image, this.#options.registries ?? {}, this.#questions.reading(signal));
       const env = { ...image.env, ...(image.jupyter ? { CLOISTER_JUPYTER: '1' } : {}) };
       const template = { ...found, command: image.command, env };
-      // Nothing here makes a pod, so an answer that got lost is as good as none.
-      const question = { ...this.#changing(signal), changes: false };
+      const question = this.#questions.preparing(signal);
       return { reference: await this.#templates.findOrMake(template, image.owner, question) };
     });
   }
 
   async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
-    if (spec.kind !== 'standard') throw onlyStandard();
+    requireKind(spec, 'standard');
     requirePodSpec(spec);
     const machine = Object.hasOwn(this.#options.nodes, spec.machine) ? this.#options.nodes[spec.machine] : undefined;
     if (machine === undefined) throw refused('resources_missing', 'the machine is not one of this Swarm');
     if (spec.gpuCount > 0 && machine.endpoint === undefined) {
       throw refused('not_supported', 'the GPUs of this machine cannot be verified');
     }
-    return answered(async () => {
+    if (spec.jupyter === true && (machine.endpoint === undefined || this.#options.kitFolder === undefined)) {
+      throw refused('settings_refused', 'jupyter cannot be started on this machine');
+    }
+    return this.#answered(async () => {
       const existing = await this.inspect(spec.podId, { signal });
       if (existing !== undefined && existing.state !== 'dead') return existing;
       if (existing !== undefined) await this.destroy(spec.podId, { signal });
-      const template = await this.#templates.read(spec.image.reference, this.#reading(signal));
+      const template = await this.#templates.read(spec.image.reference, this.#questions.reading(signal));
       const service = this.#serviceOptions();
-      await createService(this.#api, { spec, template, options: service, question: this.#changing(signal) });
+      await createService(this.#api, { spec, template, options: service, question: this.#questions.changing(signal) });
       try {
         await this.#requireRunning(spec, machine, signal);
         const pod = await this.inspect(spec.podId, { signal });
         if (pod?.state !== 'running') throw refused('settings_refused', 'the pod ended as soon as it was started');
         return pod;
       } catch (failure) {
-        const signal = AbortSignal.timeout(cleanUpMs);
-        throw await this.destroy(spec.podId, { signal }).then(
-          () => afterCleanUp(failure),
-          (cause: unknown) => lostAnswer(true, new AggregateError([failure, cause])),
-        );
+        const remove = (signal: AbortSignal) => this.destroy(spec.podId, { signal });
+        throw await afterFailure(failure, remove, { timeoutMs: cleanUpMs });
       }
     });
   }
 
   async inspect(podId: string, { signal }: CallOptions): Promise<EnginePod | undefined> {
-    return answered(async () => {
+    return this.#answered(async () => {
       const service = await this.#service(podId, signal);
       if (service === undefined) return undefined;
       return this.#toPod(service, newest(await this.#tasks({ service: [service.ID] }, signal)));
@@ -140,10 +144,10 @@ export class SwarmEngine implements Engine {
   }
 
   async list({ signal }: CallOptions): Promise<readonly EnginePod[]> {
-    return answered(async () => {
+    return this.#answered(async () => {
       const label = [`${instanceLabel}=${this.#options.instance}`];
       const query = { filters: JSON.stringify({ label }) };
-      const services = await this.#api.send<Service[]>(this.#reading(signal), {
+      const services = await this.#api.send<Service[]>(this.#questions.reading(signal), {
         method: 'GET',
         path: '/services',
         query,
@@ -153,41 +157,52 @@ export class SwarmEngine implements Engine {
     });
   }
 
+  async hostKey(podId: string, { signal }: CallOptions): Promise<string | undefined> {
+    return this.#answered(async () => {
+      const service = this.#options.kitFolder === undefined ? undefined : await this.#service(podId, signal);
+      if (service === undefined) return undefined;
+      const task = newest(await this.#tasks({ service: [service.ID] }, signal));
+      const machine = this.#options.nodes[machineOf(service) ?? ''];
+      if (machine?.endpoint === undefined || task?.Status.State !== 'running') return undefined;
+      return readHostKey(nodeOf(machine), containerOf(task), this.#questions.reading(signal));
+    });
+  }
+
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
     const name = podName(this.#options.instance, podId);
-    await answered(async () => {
+    await this.#answered(async () => {
+      const remove = (path: string) =>
+        this.#api.send(this.#questions.changing(signal), { method: 'DELETE', path }).catch(unlessGone);
       const service = await this.#service(podId, signal);
-      if (service !== undefined) {
-        const remove = { method: 'DELETE', path: `/services/${service.ID}` } as const;
-        await this.#api.send(this.#changing(signal), remove).catch(unlessGone);
-      }
-      await this.#api.send(this.#changing(signal), { method: 'DELETE', path: `/configs/${name}` }).catch(unlessGone);
+      if (service !== undefined) await remove(`/services/${service.ID}`);
+      await remove(`/configs/${name}`);
     });
   }
 
   events({ signal }: CallOptions): AsyncIterable<EngineEvent> {
     const { instance } = this.#options;
-    return reconnecting((until) => serviceEvents(this.#api, instance, this.#reading(until)), { signal });
+    return reconnecting((until) => serviceEvents(this.#api, instance, this.#questions.reading(until)), { signal });
   }
 
   async dropIdleTemplates({ signal }: CallOptions): Promise<number> {
-    return answered(() => this.#templates.dropIdle(this.#changing(signal)));
+    return this.#answered(() => this.#templates.dropIdle(this.#questions.changing(signal)));
   }
 
   async #requireRunning(spec: PodSpec, machine: SwarmMachine, signal: AbortSignal): Promise<void> {
-    const question = this.#reading(signal);
+    const question = this.#questions.reading(signal);
     const timeoutMs = this.#options.timeouts?.startMs ?? defaults.startMs;
     const task = await awaitRunning(this.#api, {
       name: podName(this.#options.instance, spec.podId),
       question,
       timeoutMs,
     });
-    if (spec.gpuCount === 0) return;
-    const node = new DockerApi(dockerClient(machine.endpoint!));
+    if (spec.gpuCount === 0 && spec.jupyter !== true) return;
     const hasKit = this.#options.kitFolder !== undefined;
-    const present = await countGpus(node, task.Status.ContainerStatus?.ContainerID ?? '', hasKit, question);
-    if (present === spec.gpuCount) return;
-    throw refused('devices_missing', `the pod must have ${spec.gpuCount} GPUs, ${present} appeared in it`);
+    await requireInside(nodeOf(machine), containerOf(task), spec, { reading: question, hasKit });
+  }
+
+  #answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    return answered(work, swarmRefusal);
   }
 
   #serviceOptions(): ServiceOptions {
@@ -202,40 +217,31 @@ export class SwarmEngine implements Engine {
 
   async #service(podId: string, signal: AbortSignal): Promise<Service | undefined> {
     const path = `/services/${podName(this.#options.instance, podId)}`;
-    return this.#api.send<Service>(this.#reading(signal), { method: 'GET', path }).catch(unlessGone);
+    return this.#api.send<Service>(this.#questions.reading(signal), { method: 'GET', path }).catch(unlessGone);
   }
 
   #tasks(filters: Readonly<Record<string, readonly string[]>>, signal: AbortSignal): Promise<Task[]> {
     const query = { filters: JSON.stringify(filters) };
-    return this.#api.send(this.#reading(signal), { method: 'GET', path: '/tasks', query });
+    return this.#api.send(this.#questions.reading(signal), { method: 'GET', path: '/tasks', query });
   }
 
   #toPod(service: Service, task: Task | undefined): EnginePod | undefined {
     return toEnginePod(service, task, this.#options.instance, this.#publicHosts);
   }
+}
 
-  #reading(signal: AbortSignal): Question {
-    return { signal, timeoutMs: this.#options.timeouts?.readMs ?? defaults.readMs, changes: false };
-  }
+/** The node's own engine. */
+function nodeOf({ endpoint }: SwarmMachine): DockerApi {
+  return new DockerApi(dockerClient(endpoint!));
+}
 
-  #changing(signal: AbortSignal): Question {
-    return { signal, timeoutMs: this.#options.timeouts?.changeMs ?? defaults.changeMs, changes: true };
-  }
+function containerOf({ Status }: Task): string {
+  return Status.ContainerStatus?.ContainerID ?? '';
 }
 
 /** A manager without a majority answers, but knows nothing: that is no refusal. */
-async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (/does not have a leader|deadline exceeded|not a swarm manager/.test(error.words)) {
-      throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the Swarm has no leader that could answer', { cause: error });
-    }
-    throw engineRefusal(error);
-  }
-}
-
-function onlyStandard(): EngineError {
-  return refused('not_confidential', 'these machines run containers only, no confidential machines');
+function swarmRefusal(refusal: Refusal): EngineError {
+  const knowsNothing = /does not have a leader|deadline exceeded|not a swarm manager/.test(refusal.words);
+  if (!knowsNothing) return engineRefusal(refusal);
+  return new EngineError('ERR_OUTCOME_UNKNOWN', 'the Swarm has no leader that could answer', { cause: refusal });
 }

@@ -1,11 +1,11 @@
 /** Finds an image without fetching it: the nodes fetch for themselves. */
-import type { Question } from '../docker/ask.ts';
-import { Refusal } from '../docker/ask.ts';
+import { Refusal } from '../answers.ts';
 import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
 import { registryAuthFor } from '../docker/fetch-image.ts';
 import type { ContainerImage } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import { parseImageReference, type RegistryPolicy, requireAllowedRegistry } from '../image-reference.ts';
+import type { Question } from '../question.ts';
 
 interface Distribution {
   readonly Descriptor: { readonly digest: string };

@@ -3,11 +3,11 @@
  * nodes share no image storage and managers show configs to whoever may ask them. Dated by a label.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Question } from '../docker/ask.ts';
-import { Refusal } from '../docker/ask.ts';
+import { Refusal } from '../answers.ts';
 import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
 import { EngineError } from '../errors.ts';
 import { instanceLabel } from '../pod-name.ts';
+import type { Question } from '../question.ts';
 import type { StartSettings } from './service-body.ts';
 
 export interface Template extends StartSettings {

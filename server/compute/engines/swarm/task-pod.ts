@@ -47,8 +47,13 @@ const ended = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', '
  * @returns whether this task will never run again. What Swarm wants counts as well as what the node last told: a node
  * that went away tells nothing, and ends its container when it is back.
  */
-export function hasEnded({ Status, DesiredState }: Task): boolean {
-  return ended.has(Status.State) || ended.has(DesiredState);
+export function hasEnded(task: Task): boolean {
+  return isToldEnded(task) || ended.has(task.DesiredState);
+}
+
+/** @returns whether the node itself has told so; else Swarm gave the task up because the node is away */
+export function isToldEnded({ Status }: Task): boolean {
+  return ended.has(Status.State);
 }
 
 /** @param publicHosts address of each node, by its hostname @returns undefined where it is not a pod of this control plane */
@@ -86,7 +91,8 @@ export function newest(tasks: readonly Task[]): Task | undefined {
   return [...tasks].sort((a, b) => (a.CreatedAt < b.CreatedAt ? 1 : -1))[0];
 }
 
-function machineOf({ Spec }: Service): string | undefined {
+/** @returns the node that was rented */
+export function machineOf({ Spec }: Service): string | undefined {
   const [constraint] = Spec.TaskTemplate.Placement?.Constraints ?? [];
   return /^node\.hostname==(.+)$/.exec(constraint ?? '')?.[1];
 }

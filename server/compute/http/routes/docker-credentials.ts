@@ -2,6 +2,7 @@
 import { EngineError } from '../../engines/errors.ts';
 import { parseImageReference, requireAllowedRegistry } from '../../engines/image-reference.ts';
 import { ComputeError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/configuration.ts';
 import { objectOf } from '../../json-schema.ts';
 import { addRegistry, findRegistry, listRegistries, type RegistryRow, removeRegistry } from '../../store/registries.ts';
 import { created, type Operation, ok } from '../operation.ts';
@@ -43,10 +44,10 @@ export function dockerCredentialOperations(base: string): Operation[] {
       body: objectOf({ name: field, registry: field, username: field, password: { ...field, maxLength: 4096 } }),
       answers: { 201: credentialSchema },
       errors: [400, 409],
-      async handle({ service: { control, secrets }, accountId, body }) {
+      async handle({ service: { control, secrets, stock }, accountId, body }) {
         const { password, registry, ...entry } = body as NewCredential;
         const seal = (id: string) => secrets.seal(password, { purpose: `registry:${id}` });
-        const host = requireRegistry(registry);
+        const host = requireRegistry(registry, stock.inventory);
         return created(toJson(await addRegistry(control.store, { accountId, ...entry, registry: host, seal })));
       },
     },
@@ -77,12 +78,13 @@ export function dockerCredentialOperations(base: string): Operation[] {
   ];
 }
 
-/** A public registry's host, as image names begin with it. @throws {ComputeError} INVALID_REQUEST */
-function requireRegistry(text: string): string {
+/** A registry's host, as image names begin with it: a public one, or one that an engine lists. @throws {ComputeError} INVALID_REQUEST */
+function requireRegistry(text: string, { engines }: Inventory): string {
   try {
     const reference = parseImageReference(`${text.replace(/^https:\/\//, '').replace(/\/(v[12]\/?)?$/, '')}/image`);
     if (reference.repository !== 'image' && reference.repository !== 'library/image') throw invalid();
-    requireAllowedRegistry(reference, {});
+    const listed = engines.flatMap(({ registries }) => (registries ?? []) as readonly string[]);
+    if (!listed.includes(reference.registry)) requireAllowedRegistry(reference, {});
     return reference.registry;
   } catch (error) {
     if (error instanceof EngineError) throw invalid();

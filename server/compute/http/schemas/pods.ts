@@ -60,6 +60,10 @@ export const podDetails = objectOf(
     created_at: time,
     ssh_ready: boolean,
     ssh_command: textOrNull,
+    ssh_host_key: {
+      ...textOrNull,
+      description: "SHA-256 of the key that the pod's SSH server shows; null where only the machine itself knows it",
+    },
     provider: text,
     confidential_compute: boolean,
     ports: listOf(port),

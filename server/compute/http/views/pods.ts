@@ -52,6 +52,7 @@ export function podDetails(pod: PodRow) {
     hourly_price: pod.price / 1e6,
     ssh_ready: pod.state === 'running' && pod.ssh_ready === 1,
     ssh_command: sshCommand(pod),
+    ssh_host_key: pod.ssh_host_key,
     provider: pod.provider,
     ...confidence(pod),
     ports: publishedPorts(pod),

@@ -124,7 +124,7 @@ describe('a container read back', () => {
       Ports: { '22/tcp': [{ HostPort: '41000' }], '8080/tcp': [{ HostPort: '41001' }], '9/udp': null },
     },
   });
-  const context = { machine: 'm-1', publicHost: '203.0.113.7', gpuCount: 8 };
+  const context = { machine: 'm-1', publicHost: '203.0.113.7', gpuCount: 8, isOld: false };
 
   it('is running where SSH is published', () => {
     expect(toEnginePod(details({}), 'test', context)).toMatchObject({
@@ -142,8 +142,11 @@ describe('a container read back', () => {
     expect(pod).toMatchObject({ state: 'dead', ssh: undefined, gpuCount: 0, endedAt: new Date(at) });
   });
 
-  it('is starting before it was started, and nobody’s under another name', () => {
-    expect(toEnginePod(details({ Status: 'created', Running: false }), 'test', context)?.state).toBe('starting');
+  it('is starting before it was started, dead if that takes too long, and nobody’s under another name', () => {
+    const created = details({ Status: 'created', Running: false });
+    expect(toEnginePod(created, 'test', context)?.state).toBe('starting');
+    expect(toEnginePod(created, 'test', { ...context, isOld: true })).toMatchObject({ state: 'dead', ssh: undefined });
+    expect(toEnginePod(details({}), 'test', { ...context, isOld: true })?.state).toBe('running');
     expect(toEnginePod(details({}), 'other', context)).toBeUndefined();
   });
 });

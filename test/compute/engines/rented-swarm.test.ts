@@ -1,0 +1,119 @@
+/** Standard pods on a real Docker Swarm of two nodes, let by the whole service; links are cut in the middle of a deploy. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ComputeServer } from '../../support/compute-server.ts';
+import { ComputeTenant, rentOf } from '../../support/compute-tenant.ts';
+import { startCuttingProxy } from '../../support/cutting-proxy.ts';
+import { unpackSshKit } from '../../support/docker-pods.ts';
+import { describeOn } from '../../support/engine-suite.ts';
+import { podmanMachine, podmanPod, testService } from '../../support/podman-service.ts';
+import { makeSshKey, runOverSsh, shownHostKey } from '../../support/ssh-login.ts';
+import { importEverywhere, startSwarm } from '../../support/swarm.ts';
+
+const creating = /POST \/services\/create/;
+const price = 600_000;
+
+describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-rent-swarm-'));
+  const [manager, worker] = [swarm.nodes[0]!, swarm.nodes[1]!];
+  const managerSocket = join(folder, 'manager.sock');
+  const server = new ComputeServer(folder, {
+    service: { ...testService, instance: 'rent' },
+    engines: [
+      {
+        name: 'swarm',
+        type: 'swarm',
+        endpoint: { transport: 'unix', socket_path: managerSocket },
+        nodes: Object.fromEntries(
+          swarm.nodes.map(({ hostname, address, socketPath }) => [
+            hostname,
+            { public_host: address, endpoint: { transport: 'unix', socket_path: socketPath } },
+          ]),
+        ),
+        kit_folder: unpackSshKit(swarm.folder),
+        change_timeout_s: 30,
+      },
+    ],
+    machines: swarm.nodes.map(({ hostname }) => ({ ...podmanMachine, id: hostname, engine: 'swarm' })),
+    templates: { standard: [{ id: 'busybox', name: 'Busybox', default: true, image: importEverywhere(swarm) }] },
+  });
+  const tenant = new ComputeTenant(server);
+  const key = makeSshKey();
+  const pod = { ...podmanPod, machine_id: worker.hostname };
+  const containers = (node = worker) =>
+    node.docker('ps', '--all', '--format', '{{.Names}}').split('\n').filter(Boolean);
+  const services = () => manager.docker('service', 'ls', '--format', '{{.Name}}').split('\n').filter(Boolean);
+  let proxy: Awaited<ReturnType<typeof startCuttingProxy>>;
+
+  beforeAll(async () => {
+    proxy = await startCuttingProxy({ from: managerSocket, to: manager.socketPath });
+    await server.start();
+    await tenant.register(key.public);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('lets the tenant in on the machine that they rented, shows its host key, and returns the hour', async () => {
+    const before = tenant.available();
+    const id = await tenant.deploy(pod);
+    const address = await tenant.reached(id);
+    expect(address.host).toBe(worker.address);
+    expect((await tenant.details(id)).ssh_host_key).toBe(await shownHostKey(address));
+    expect(await runOverSsh(address, key.private, 'hostname')).toBe('pod\n');
+    expect(containers(manager)).toEqual([]);
+    await tenant.release(id);
+    expect(tenant.available()).toBe(before - rentOf(tenant.books(id)));
+    await expect.poll(() => [...containers(), ...services()], { timeout: 30_000 }).toEqual([]);
+  });
+
+  it('C-036 and C-150: a link to the manager that is cut in the middle of a deploy holds the hour; healed, the pod is there', async () => {
+    const before = tenant.available();
+    void proxy.cutAt(creating);
+    const { status, body } = await tenant.call('POST', 'pods', pod);
+    expect({ status, body }).toMatchObject({ status: 502, body: { charged: true, code: 'OUTCOME_UNKNOWN' } });
+    expect(tenant.available()).toBe(before - price);
+    expect((await tenant.call('GET', 'pods')).body).toEqual([]);
+    proxy.heal();
+    const address = await tenant.reached(body.pod_id);
+    expect(await runOverSsh(address, key.private, 'hostname')).toBe('pod\n');
+    expect(services()).toEqual([`cloister_rent_${body.pod_id}`]);
+    await tenant.release(body.pod_id);
+    expect(tenant.available()).toBe(before - rentOf(tenant.books(body.pod_id)));
+    await expect.poll(() => [...containers(), ...services()], { timeout: 30_000 }).toEqual([]);
+  });
+
+  it('C-149 a link to the manager that is cut before it heard of the pod returns the hour', async () => {
+    const before = tenant.available();
+    void proxy.holdAt(creating, () => proxy.cut());
+    const { status, body } = await tenant.call('POST', 'pods', pod);
+    expect({ status, body }).toMatchObject({ status: 502, body: { charged: true } });
+    proxy.heal();
+    expect(await tenant.gone(body.pod_id)).toBe('outcome_unknown');
+    expect(tenant.available()).toBe(before);
+    expect(services()).toEqual([]);
+  });
+
+  it('C-035 a link to the machine that is cut in the middle of a deploy refuses it, and nothing is charged', async () => {
+    const before = tenant.available();
+    void proxy.holdAt(creating, () => worker.cutLink());
+    const { status, body } = await tenant.call('POST', 'pods', pod);
+    try {
+      expect({ status, body }).toMatchObject({ status: 409, body: { charged: false, code: 'MACHINE_UNAVAILABLE' } });
+      expect(tenant.available()).toBe(before);
+      // The other machine is let meanwhile.
+      const id = await tenant.deploy({ ...pod, machine_id: manager.hostname });
+      await tenant.reached(id);
+      await tenant.release(id);
+    } finally {
+      worker.healLink();
+    }
+    await expect.poll(() => [...containers(), ...services()], { timeout: 60_000, interval: 500 }).toEqual([]);
+    expect(await server.run('compute', 'audit')).toMatch(/agree/);
+  });
+});

@@ -1,0 +1,56 @@
+/** What is left of a pod whose rent has ended, until nothing is. */
+import { expect, it } from 'vitest';
+import { releasePod } from '../../server/compute/control/release.ts';
+import { describeStores } from '../support/account-stores.ts';
+import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
+
+describeStores('the end of a pod', (store) => {
+  const open = worlds(store);
+
+  async function running(world: World) {
+    const accountId = await world.account('acme', 5_000_000);
+    const pod = await world.deploy(accountId);
+    await world.pass(0);
+    return { accountId, pod };
+  }
+
+  it('goes on trying to destroy what an engine that is away still has', async () => {
+    const world = await open();
+    const { accountId, pod } = await running(world);
+    world.engine.fateOf = (call) => (call === 'destroy' ? 'unreachable' : 'done');
+    await releasePod(world.control, { id: pod.id, accountId });
+    await world.pass(minuteMs);
+    expect((await world.pod(pod.id)).state).toBe('releasing');
+    await expect(world.deploy(accountId)).rejects.toMatchObject({ code: 'MACHINE_UNAVAILABLE' });
+    world.engine.fateOf = () => 'done';
+    await world.pass(5 * minuteMs);
+    expect((await world.pod(pod.id)).state).toBe('stopped');
+    expect(world.engine.pods.size).toBe(0);
+  });
+
+  it('destroys a released pod once, whoever looks for work meanwhile', async () => {
+    const world = await open();
+    const { accountId, pod } = await running(world);
+    world.engine.onCall = async (call) => {
+      if (call === 'destroy') await world.runDue();
+    };
+    await releasePod(world.control, { id: pod.id, accountId });
+    await world.pass(hourMs);
+    expect(world.engine.calls.filter((call) => call === 'destroy')).toHaveLength(1);
+    expect((await world.pod(pod.id)).state).toBe('stopped');
+    expect(await world.wrongs()).toEqual([]);
+  });
+
+  it('goes on with a pod whose process died while it was released', async () => {
+    const world = await open();
+    const { accountId, pod } = await running(world);
+    world.engine.onCall = (call) => (call === 'destroy' ? new Promise(() => undefined) : Promise.resolve());
+    void releasePod(world.control, { id: pod.id, accountId });
+    await expect.poll(() => world.engine.pods.size).toBe(0);
+    world.engine.onCall = async () => undefined;
+    expect((await world.pod(pod.id)).state).toBe('releasing');
+    await world.pass(world.control.times.leaseMs);
+    expect((await world.pod(pod.id)).state).toBe('stopped');
+    expect(await world.wrongs()).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+/** Limits of accounts, where several processes work on one PostgreSQL. */
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { shippedLimits } from '../../server/compute/http/admission.ts';
+import { SharedWindows } from '../../server/compute/http/shared-windows.ts';
+import { SlidingWindows } from '../../server/compute/http/sliding-window.ts';
+import { sweep } from '../../server/compute/store/sweep.ts';
+import { describePostgres, noon } from '../support/account-stores.ts';
+import { computeApps } from '../support/compute-app.ts';
+import { worlds } from '../support/compute-world.ts';
+import { Random } from '../support/random.ts';
+
+describePostgres('limits that processes share', (store) => {
+  const open = worlds(store);
+  let address: ReturnType<typeof store.address> | undefined;
+  const openApp = computeApps({
+    kind: store.kind,
+    address: () => {
+      address ??= store.address();
+      return address;
+    },
+  });
+
+  it('C-041 hold for all of them together', async () => {
+    address = undefined;
+    const limits = { ...shippedLimits, creations: { limit: 4, windowMs: 60_000 } };
+    const [first, second] = [await openApp({ limits }), await openApp({ limits })];
+    const { key } = await first.tenant('acme');
+    const statuses: number[] = [];
+    for (const app of [first, second, first, second, first, second]) {
+      statuses.push((await app.call('POST', '/api/svc/pods', { key, body: {} })).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 429, 429]);
+    const refused = await second.call('POST', '/api/svc/pods', { key, body: {} });
+    const told = { 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': '0', 'retry-after': '60' };
+    expect(refused.headers).toMatchObject(told);
+  });
+
+  it('C-040 count requests of an account at any of them', async () => {
+    address = undefined;
+    const limits = { ...shippedLimits, perAccount: { limit: 5, windowMs: 3_600_000 } };
+    const [first, second] = [await openApp({ limits }), await openApp({ limits })];
+    const { key } = await first.tenant('acme', { sshKey: false });
+    const left: unknown[] = [];
+    for (const app of [first, second, second, first, second]) {
+      left.push((await app.get('/api/svc/balance', { key })).headers['x-ratelimit-remaining']);
+    }
+    expect(left).toEqual(['4', '3', '2', '1', '0']);
+    expect((await first.get('/api/svc/balance', { key })).status).toBe(429);
+  });
+
+  it('give the last place to one of many who ask at once', async () => {
+    const { store: its } = await open();
+    const limit = { limit: 10, windowMs: 60_000 };
+    const processes = [1, 2, 3].map(() => new SharedWindows(its.db, { name: 'creations', limit }));
+    const asked = Array.from({ length: 60 }, (_, index) => processes[index % 3]!.take('acme', noon + index));
+    const taken = (await Promise.all(asked)).filter(({ isRefused }) => !isRefused);
+    expect(taken).toHaveLength(10);
+    expect(taken.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('are those of one process, event by event', async () => {
+    const { store: its } = await open();
+    const random = new Random(11);
+    const limit = { limit: 5, windowMs: 1_000 };
+    const [shared, alone] = [new SharedWindows(its.db, { name: 'account', limit }), new SlidingWindows(limit)];
+    let now = noon;
+    for (let event = 0; event < 300; event++) {
+      now += random.below(300);
+      const key = random.pick(['acme', 'other']);
+      expect(await shared.take(key, now), `event ${event}`).toEqual(alone.take(key, now));
+    }
+  });
+
+  it('are forgotten once nobody meets them any more', async () => {
+    const world = await open();
+    const windows = new SharedWindows(world.store.db, { name: 'account', limit: { limit: 5, windowMs: 3_600_000 } });
+    await windows.take('acme', world.now);
+    world.sleep(3_600_001);
+    await windows.take('other', world.now);
+    await sweep(world.store);
+    const { rows } = await sql`select id from compute_windows`.execute(world.store.db);
+    expect(rows).toEqual([{ id: 'account:other' }]);
+  });
+});
