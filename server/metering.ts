@@ -31,12 +31,12 @@ export interface Metered<Event> {
 }
 
 /**
- * Passes events through and settles when they end, in whatever way: also when the caller leaves or the engine fails. A
- * request that failed before its caller was told anything leaves no trace (I-082). The settlement is committed before the
- * reader sees the end. It has to be read, at least once: reading starts the request.
+ * Begins the work once it is read, passes its events through and settles when they end, in whatever way: also when the caller
+ * leaves or the engine fails, be it at once. A request that failed before its caller was told anything leaves no trace (I-082).
+ * The settlement is committed before the reader sees the end.
  */
 export async function* metered<Event>(
-  events: AsyncIterable<Event>,
+  begin: () => AsyncIterable<Event>,
   { admission, meter, isStreamed }: Metered<Event>,
   { now, codeOf }: Settling,
 ): AsyncGenerator<Event, void, undefined> {
@@ -44,7 +44,7 @@ export async function* metered<Event>(
   let finishReason: string = cancelledCode;
   let hasFailed = false;
   try {
-    for await (const event of events) {
+    for await (const event of begin()) {
       meter.saw(event);
       yield event;
     }

@@ -86,14 +86,11 @@ export async function readStanding(
   db: Kysely<Tables>,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<Standing> {
-  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
-  if (row === undefined) throw unknownAccount('of this key');
-  const meter = await db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const { account, meter, plan } = await readMetered(db, accountId);
   openWindows(meter, now);
-  const account = toAccount(row);
   return {
     ...account,
-    planInForce: await findPlan(db, account.plan),
+    planInForce: plan,
     running: meter.running,
     requestsToday: meter.day_requests,
     tokensThisMonth: meter.month_tokens,
@@ -101,15 +98,22 @@ export async function readStanding(
   };
 }
 
-/** The headers that say what an account may still do (I-081). */
+/** The headers that say what an account may still do (I-081). @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
 export async function readLimits(
   db: Kysely<Tables>,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<Record<string, string>> {
+  const { meter, plan } = await readMetered(db, accountId);
+  return limitHeaders(meter, plan, now);
+}
+
+/** An account of a key, with the plan that is in force and what was used of it. */
+async function readMetered(db: Kysely<Tables>, accountId: string) {
   const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
   if (row === undefined) throw unknownAccount('of this key');
   const meter = await db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
-  return limitHeaders(meter, await findPlan(db, toAccount(row).plan), now);
+  const account = toAccount(row);
+  return { account, meter, plan: await findPlan(db, account.plan) };
 }
 
 /** From the next request on. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */

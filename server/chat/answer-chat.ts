@@ -76,7 +76,7 @@ export async function answerChat(
     };
     const run = turn.run ?? ((own, options) => model.engine.chat(own, options));
     const events = metered(
-      begun(() => run(work, { signal: whenCallerLeaves(reply) })),
+      () => run(work, { signal: whenCallerLeaves(reply) }),
       { admission, meter: new ChatMeter(), isStreamed: call.stream },
       { now, codeOf: (error) => errorCode(error, request) },
     );
@@ -88,9 +88,4 @@ export async function answerChat(
     watch.failed(errorCode(error, request));
     throw error;
   }
-}
-
-/** Begins when it is read, so that what an engine refuses at once is refused where the admission is given back. */
-async function* begun(run: () => AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent, void, undefined> {
-  yield* run();
 }

@@ -2,9 +2,8 @@
 import type { Agent } from '../../models/agents/agent.ts';
 import { promptForm } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
-import { type Plan, planHasModel } from '../accounts/plans.ts';
-import type { Accounts } from '../accounts/store.ts';
 import { ServerError } from '../errors.ts';
+import { type AdmissionDependencies, firstInPlan } from '../plugins/admission.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
 import { functionsOf } from './functions.ts';
 
@@ -15,28 +14,14 @@ export function chatModels(models: ModelDirectory): readonly ServedChatModel[] {
   return [...models.values()].filter((model) => model.kind === 'chat');
 }
 
-/**
- * The model behind every agent of an account: the first that its plan names for this surface, or else the first one served
- * that the plan has. Where there is only one it is that, and admission decides.
- * @throws {ServerError} ERR_MODEL_UNKNOWN where no chat model is served
- */
+/** The model behind every agent of an account. @throws {ServerError} ERR_MODEL_UNKNOWN where no chat model is served */
 export async function modelOfAgents(
   models: ModelDirectory,
-  { accounts, accountId, now }: { accounts: Pick<Accounts, 'readStanding'>; accountId: string; now: number },
+  { accountId, ...dependencies }: Pick<AdmissionDependencies, 'accounts' | 'now'> & { accountId: string },
 ): Promise<ServedChatModel> {
   const served = chatModels(models);
   if (served.length === 0) throw new ServerError('ERR_MODEL_UNKNOWN', 'no chat model is served here');
-  if (served.length === 1) return served[0]!;
-  const { planInForce } = await accounts.readStanding({ accountId, now });
-  return firstOfPlan(served, planInForce) ?? served[0]!;
-}
-
-function firstOfPlan(served: readonly ServedChatModel[], plan: Plan): ServedChatModel | undefined {
-  for (const id of plan.models.confidential ?? []) {
-    const named = served.find((model) => model.id === id);
-    if (named !== undefined) return named;
-  }
-  return served.find(({ id, terms }) => planHasModel(plan, { surface: 'confidential', id, plans: terms.plans }));
+  return await firstInPlan(served, { accountId, surface: 'confidential', kind: 'chat' }, dependencies);
 }
 
 /** @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that would work */

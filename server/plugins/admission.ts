@@ -85,13 +85,31 @@ export interface ModelChoice {
   readonly kind: string;
 }
 
-/** The models of this kind that the caller's plan has: in its own order where it names them, else as they are served. */
-export async function modelsInPlan<Model extends PricedModel>(
-  request: FastifyRequest,
+/**
+ * Which of these models answers where the request names none: the first that the account's plan has (I-010). Where it has none of
+ * them, or there is only one, the first of all: admission decides then.
+ * @param served of one kind, at least one
+ */
+export async function firstInPlan<Model extends PricedModel>(
+  served: readonly Model[],
+  { accountId, ...choice }: ModelChoice & { accountId: string },
+  { accounts, now }: Pick<AdmissionDependencies, 'accounts' | 'now'>,
+): Promise<Model> {
+  const [first] = served;
+  if (first === undefined) throw new TypeError('there is no model to choose from');
+  if (served.length === 1) return first;
+  const models = new Map(served.map((model) => [model.id, model]));
+  const inPlan = await modelsInPlan(accountId, choice, { accounts, models, now });
+  return inPlan.models[0] ?? first;
+}
+
+/** The models of this kind that the account's plan has: in its own order where it names them, else as they are served. */
+async function modelsInPlan<Model extends PricedModel>(
+  accountId: string,
   choice: ModelChoice,
   { accounts, models, now }: Pick<AdmissionDependencies, 'accounts' | 'now'> & { models: ReadonlyMap<string, Model> },
 ): Promise<{ readonly plan: Plan; readonly models: readonly Model[] }> {
-  const { planInForce: plan } = await accounts.readStanding({ accountId: callerOf(request).accountId, now: now() });
+  const { planInForce: plan } = await accounts.readStanding({ accountId, now: now() });
   return { plan, models: allowed(plan, choice, models) };
 }
 
@@ -101,7 +119,7 @@ export async function unknownModel(
   choice: ModelChoice,
   dependencies: Pick<AdmissionDependencies, 'accounts' | 'models' | 'now'>,
 ): Promise<ServerError> {
-  const { plan, models } = await modelsInPlan(request, choice, dependencies);
+  const { plan, models } = await modelsInPlan(callerOf(request).accountId, choice, dependencies);
   const ids = models.map(({ id }) => id).join(', ');
   const known = ids === '' ? `the plan ${plan.title} has no model of this kind here` : `these are: ${ids}`;
   return new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is not served here; ${known}`);

@@ -28,8 +28,7 @@ export interface ConfidentialOptions {
   readonly prints: AgentPrints;
 }
 
-export interface ConfidentialDependencies extends Omit<ChatDependencies, 'accounts'> {
-  readonly accounts: ChatDependencies['accounts'] & Parameters<typeof modelOfAgents>[1]['accounts'];
+export interface ConfidentialDependencies extends ChatDependencies {
   /** Whether this process can prove that it runs in an enclave. */
   readonly isProven: () => boolean;
 }
@@ -45,7 +44,7 @@ export function confidentialRoutes(
   const { models, accounts, randomSeed, now, isProven } = dependencies;
   const methods = watchMethods(app);
   const shapes = new Map([...agents].map(([slug, agent]) => [slug, new PromptShape(allFormsOf(agent))]));
-  const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now: now() });
+  const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now });
 
   // Before the body is read: nothing is taken in that could not be answered in an enclave.
   app.addHook('onRequest', async ({ method }) => {

@@ -12,12 +12,13 @@ import type { ImageWatch } from '../images/metrics.ts';
 import type { ImageRoom, PendingImages } from '../images/pending-images.ts';
 import { ImageMeter, metered } from '../metering.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type AdmissionDependencies, admitRequest, modelsInPlan } from '../plugins/admission.ts';
+import { type AdmissionDependencies, admitRequest, firstInPlan } from '../plugins/admission.ts';
+import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
 import { refuseUnsealedLink } from '../plugins/sealed-body.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
 import { imageCountsMax } from '../start/model-terms.ts';
-import type { ModelDirectory, ServedImageModel } from '../start/served-model.ts';
+import type { ModelDirectory } from '../start/served-model.ts';
 
 export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
@@ -46,9 +47,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
       if (isLinked) room = dependencies.pendingImages.reserve(call.job.count * fileBytesMax(call.job.size));
       const admission = await admitRequest({ request, reply }, { surface: 'images', model, countsMax }, dependencies);
       const events = metered(
-        begun(() =>
-          model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
-        ),
+        () => model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
         { admission, meter: new ImageMeter(call.job.count), isStreamed: call.stream },
         { now, codeOf: (error) => errorCode(error, request) },
       );
@@ -67,24 +66,12 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
   });
 }
 
-/**
- * The first image model that the caller's plan has, since no field of the body names one (I-010, I-033). Where it has
- * none, or only one is served, the first of all: admission decides then. @throws {ServerError} ERR_MODEL_UNKNOWN
- */
-async function imageModelFor(request: FastifyRequest, { models, accounts, now }: ImageDependencies) {
+/** No field of the body names a model, so the plan does (I-010, I-033). @throws {ServerError} ERR_MODEL_UNKNOWN */
+async function imageModelFor(request: FastifyRequest, { models, ...dependencies }: ImageDependencies) {
   const served = [...models.values()].filter((model) => model.kind === 'image');
-  const [first] = served;
-  if (first === undefined) throw new ServerError('ERR_MODEL_UNKNOWN', 'no image model is served here');
-  if (served.length === 1) return first;
-  const byId = new Map<string, ServedImageModel>(served.map((model) => [model.id, model]));
-  const choice = { surface: 'images', kind: 'image' } as const;
-  const inPlan = await modelsInPlan(request, choice, { accounts, now, models: byId });
-  return inPlan.models[0] ?? first;
-}
-
-/** Begins when it is read, so that what an engine refuses at once is refused where the admission is given back. */
-async function* begun(draw: () => AsyncIterable<ImageEvent>): AsyncGenerator<ImageEvent, void, undefined> {
-  yield* draw();
+  if (served.length === 0) throw new ServerError('ERR_MODEL_UNKNOWN', 'no image model is served here');
+  const { accountId } = callerOf(request);
+  return await firstInPlan(served, { accountId, surface: 'images', kind: 'image' }, dependencies);
 }
 
 /** Needs no key: whoever knows the token was given it. Gone after the first fetch (I-041). */

@@ -1,12 +1,11 @@
 /** Turns in which the model calls its agent's own tools, through the whole application. */
 import { createHash } from 'node:crypto';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findEvent, verifyReceipt } from '../../attestation/aci/receipt.ts';
 import { offeredFunctions } from '../../models/agents/tool-offer.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { type CallingApp, type CallingAppOptions, calls, says, startCallingApp } from '../support/calling-app.ts';
-import { letter, messages } from '../support/confidential-app.ts';
+import { leaveWhileWaiting, letter, messages } from '../support/confidential-app.ts';
 import { inlineTools, testAgent } from '../support/test-agent.ts';
 import { parseEvents } from '../support/test-app.ts';
 
@@ -260,17 +259,7 @@ describe('a turn', () => {
       isCall = true;
     };
     const app = await start([calls(text), says('Three.')], { tools: inlineTools([testAgent], { before }) });
-    const baseUrl = await app.listen();
-    setDefaultCACertificates([...getCACertificates('bundled'), app.identity.certificate]);
-    const leave = new AbortController();
-    const answer = fetch(`${baseUrl}/confidential/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${app.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'parcel-clerk', messages }),
-      signal: leave.signal,
-    });
-    const signal = await waiting.promise;
-    leave.abort();
+    const { answer, signal } = await leaveWhileWaiting(app, waiting.promise);
     await expect(answer).rejects.toThrow();
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     expect(app.asked()).toHaveLength(1);

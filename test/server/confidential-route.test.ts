@@ -4,7 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findEvent, verifyReceipt } from '../../attestation/aci/receipt.ts';
 import { promptOf } from '../../models/agents/brief.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
-import { type ConfidentialApp, letter, messages, startConfidentialApp } from '../support/confidential-app.ts';
+import {
+  type ConfidentialApp,
+  leaveWhileWaiting,
+  letter,
+  messages,
+  startConfidentialApp,
+} from '../support/confidential-app.ts';
 import { postSealed } from '../support/sealed.ts';
 import { inlineTools, promptSha256, testAgent, testPrompt } from '../support/test-agent.ts';
 import { modelId, parseEvents } from '../support/test-app.ts';
@@ -208,17 +214,7 @@ describe('an agent’s tools', () => {
       },
     });
     const app = await start({ tools });
-    const baseUrl = await app.listen();
-    setDefaultCACertificates([...getCACertificates('bundled'), app.identity.certificate]);
-    const leave = new AbortController();
-    const answer = fetch(`${baseUrl}/confidential/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${app.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'parcel-clerk', messages }),
-      signal: leave.signal,
-    });
-    const signal = await waiting.promise;
-    leave.abort();
+    const { answer, signal } = await leaveWhileWaiting(app, waiting.promise);
     await expect(answer).rejects.toThrow();
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     expect(app.engine.chats).toEqual([]);

@@ -1,4 +1,5 @@
 /** The real application in a simulated enclave, with the parcel clerk, and what a caller of the confidential surface does. */
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { AppDependencies } from '../../server/app.ts';
 import type { AgentTools } from '../../server/confidential/tools.ts';
 import { type AttestedApp, type AttestedAppOptions, startAttestedApp } from './attested-app.ts';
@@ -45,3 +46,25 @@ export const messages = [
   { role: 'system', content: 'Answer in Latin.' },
   { role: 'user', content: letter },
 ];
+
+/**
+ * Asks over a connection of its own, and closes it as soon as a tool waits.
+ * @param waiting the signal that the tool was given
+ */
+export async function leaveWhileWaiting(
+  app: ConfidentialApp,
+  waiting: Promise<AbortSignal>,
+): Promise<{ readonly answer: Promise<Response>; readonly signal: AbortSignal }> {
+  const baseUrl = await app.listen();
+  setDefaultCACertificates([...getCACertificates('bundled'), app.identity.certificate]);
+  const leave = new AbortController();
+  const answer = fetch(`${baseUrl}/confidential/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: testAgent.slug, messages }),
+    signal: leave.signal,
+  });
+  const signal = await waiting;
+  leave.abort();
+  return { answer, signal };
+}
