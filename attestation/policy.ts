@@ -2,6 +2,7 @@
  * Which genuine machines are acceptable: authenticity says that a quote is true, a policy that what it says is wanted.
  * Nothing is acceptable by omission: what a policy does not mention has the strictest meaning.
  */
+import { anyObjectOf, parseStrictJson } from './aci/strict-json.ts';
 import { sameBytes, toHex } from './bytes.ts';
 import { TCB_STATUSES, type TcbStatus } from './collateral/tcb-info.ts';
 import { AttestationError } from './errors.ts';
@@ -149,6 +150,9 @@ function requireRtmr3(body: Quote['body'], policy: Policy): void {
   refuse(`it was extended: ${rtmr3}`);
 }
 
+/** More than any policy that names hundreds of images. */
+const policyCharactersMax = 4 * 1024 * 1024;
+
 /**
  * A policy file: JSON of `Policy`; unknown members are refused, so that a misspelt one does not pass for a wish.
  * @throws {AttestationError} ERR_POLICY_MALFORMED
@@ -159,14 +163,12 @@ export function parsePolicy(text: string): Policy {
 
 /** @throws {AttestationError} ERR_POLICY_MALFORMED */
 export function parsePolicyObject(text: string): Readonly<Record<string, unknown>> {
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    // A wish that stands twice would let two readers of the file take it for two policies.
+    return anyObjectOf(parseStrictJson(text, { what: 'the policy', charactersMax: policyCharactersMax }), 'the policy');
   } catch (cause) {
-    throw new AttestationError('ERR_POLICY_MALFORMED', 'the policy is not JSON', { cause });
+    throw new AttestationError('ERR_POLICY_MALFORMED', (cause as Error).message, { cause });
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('the policy must be an object');
-  return json as Record<string, unknown>;
 }
 
 /** The same object, once every member was checked. @throws {AttestationError} ERR_POLICY_MALFORMED */

@@ -7,7 +7,7 @@ import { concatBytes } from './bytes.ts';
 import type { PreparedCollateral } from './collateral/prepare.ts';
 import { type Judgement, judgeQuote, type Policy } from './policy.ts';
 import { verifyPreparedQuote } from './verify/verify-quote.ts';
-import { parseExtensions } from './x509/certificate.ts';
+import { onlyExtensions, parseExtensions } from './x509/certificate.ts';
 import { DER_TAG, derChildren, parseDer, requireTag } from './x509/der.ts';
 import { der } from './x509/der-writer.ts';
 
@@ -39,11 +39,11 @@ export interface RatlsEvidence {
  */
 export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence | undefined> {
   const whole = derChildren(parseDer(certificate, DER_TAG.sequence, 'certificate'), 'certificate');
-  const [, , , , , , spki, ...optional] = derChildren(
-    requireTag(whole[0], DER_TAG.sequence, 'certificate'),
-    'certificate',
-  );
-  const extensions = parseExtensions(optional.find(({ tag }) => tag === 0xa3));
+  const fields = derChildren(requireTag(whole[0], DER_TAG.sequence, 'certificate'), 'certificate');
+  const [version, , , , , , spki, ...optional] = fields;
+  // Without it, the fields after it would be others than those that TLS takes for them, the key among them.
+  requireTag(version, 0xa0, 'version');
+  const extensions = parseExtensions(onlyExtensions(optional));
   const extension = extensions.get(ratlsQuoteOid);
   if (extension === undefined) return undefined;
   return {

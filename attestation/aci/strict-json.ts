@@ -52,11 +52,21 @@ function refuseAmbiguity(text: string, what: string): void {
       const seen = open.at(-1);
       if (seen?.has(name)) throw malformed(what, `free of duplicate members, but has ${quoteName(name)} twice`);
       seen?.add(name);
-    } else if (/^[-\d]/.test(token) && !Number.isFinite(Number(token))) {
-      throw malformed(what, 'free of numbers too large to have a value');
+    } else if (/^[-\d]/.test(token) && !hasOneValue(token)) {
+      throw malformed(what, 'free of numbers too large to have one value');
     }
     previous = token;
   }
+}
+
+/**
+ * Whole numbers beyond 2^53 are several to some readers and one to others, and so to a signature: only the spelling that is
+ * signed counts.
+ */
+function hasOneValue(token: string): boolean {
+  const value = Number(token);
+  if (!Number.isFinite(value)) return false;
+  return !/^-?\d+$/.test(token) || Number.isSafeInteger(value) || JSON.stringify(value) === token;
 }
 
 /** Texts with their quotes, punctuation, and everything else; of valid JSON, in time in proportion to its length. */

@@ -10,7 +10,7 @@ import type { GpuReference } from '../gpu/verify-reference.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
 import { attestServer } from './attest-server.ts';
 import { requireAttestedKey } from './channel.ts';
-import type { EvidencePolicy } from './evidence-policy.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
@@ -51,11 +51,13 @@ interface NodeSession extends Session {
 const keysetDigestHeader = 'x-aci-keyset-digest';
 
 /**
- * @param policy which servers are acceptable: see `EvidencePolicy`
+ * @param wishes which servers are acceptable: see `EvidencePolicy`
  * @returns a fetch that rejects with AttestationError ERR_NOT_VERIFIED before anything is sent to a server that does not
  *   satisfy the policy, with ERR_EVIDENCE_UNAVAILABLE where one gives no evidence, and else as the global fetch
+ * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
-export function attestedFetch(policy: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
+export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
+  const policy = requireEvidencePolicy(wishes);
   const now = options.now ?? Date.now;
   const sessions = new Sessions<NodeSession>({
     now,

@@ -1,9 +1,11 @@
 /** The checks of the GPUs in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
+import { toHex } from '../bytes.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
 import { type GpuEvidence, verifyGpuEvidence } from '../gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../gpu/verify-reference.ts';
-import type { Check } from '../verify/checks.ts';
+import { type Check, refuse } from '../verify/checks.ts';
 import { parseCertificate } from '../x509/certificate.ts';
+import { parsePemChain } from '../x509/pem.ts';
 import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
 
 /** @param nonce the first half of the quote's report data, so that GPU and quote were made for the same request */
@@ -21,6 +23,17 @@ export async function checkGpus(
       title: `GPU ${index + 1}: ${check.title}`,
     })),
   );
+}
+
+/**
+ * That each piece of evidence is of another GPU: a good one that answers twice must not cover for one that cannot.
+ * @throws {AttestationError} ERR_NOT_VERIFIED · ERR_CERTIFICATE_MALFORMED where a chain cannot be read
+ */
+export function requireDistinctGpus(gpus: readonly GpuEvidence[]): void {
+  // Keys, not certificates: an ECDSA signature has a second form that holds as well.
+  const keys = gpus.map(({ chainPem }) => toHex(parseCertificate(parsePemChain(chainPem, 'chain')[0]!).publicPoint));
+  const again = keys.findIndex((key, index) => keys.indexOf(key) !== index);
+  if (again >= 0) refuse(`GPU ${again + 1} is the same as GPU ${keys.indexOf(keys[again]!) + 1}`);
 }
 
 async function checkGpu(gpu: GpuEvidence, nonce: Uint8Array, trust: EvidenceTrust): Promise<EvidenceCheck[]> {

@@ -4,7 +4,7 @@ import type { Quote } from '../quote/quote.ts';
 import { requireCompleteStart } from '../start-log.ts';
 import { CheckList, type Step } from '../verify/checks.ts';
 import type { QuoteVerification } from '../verify/verify-quote.ts';
-import { checkGpus } from './check-gpus.ts';
+import { checkGpus, requireDistinctGpus } from './check-gpus.ts';
 import type { Evidence } from './evidence.ts';
 import { MEASURED_CHECKS } from './evidence-check-table.ts';
 import {
@@ -70,7 +70,10 @@ async function checkGpuCount(
     optional.add('gpu');
     return;
   }
-  await list.run('gpu', [evidence, started], ({ gpus }, events) => requireGpus(gpus.length, events, isWanted));
+  await list.run('gpu', [evidence, started], ({ gpus }, events) => {
+    if (gpus.length > 1) requireDistinctGpus(gpus);
+    return requireGpus(gpus.length, events, isWanted);
+  });
 }
 
 async function checkSource(

@@ -35,9 +35,23 @@ export interface EvidencePolicy extends Policy {
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function parseEvidencePolicy(text: string): EvidencePolicy {
-  const json = parsePolicyObject(text);
+  return evidencePolicyOf(parsePolicyObject(text));
+}
+
+/**
+ * A policy that a program wrote, held to the same: a misspelt wish must not pass for one that was never made. Members that
+ * are undefined count as missing.
+ * @returns a copy, which later changes to `members` do not reach · @throws {AttestationError} ERR_POLICY_MALFORMED
+ */
+export function requireEvidencePolicy(members: EvidencePolicy): EvidencePolicy {
+  if (typeof members !== 'object' || members === null) throw malformed('the policy must be an object');
+  const named = Object.entries(members).filter(([, value]) => value !== undefined);
+  return structuredClone(evidencePolicyOf(Object.fromEntries(named)));
+}
+
+function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePolicy {
   const { sources, started, gpuRequired, gpuMeasurements, gpuModes, ...rest } = json;
-  const policy = policyOf(rest);
+  policyOf(rest);
   if (sources !== undefined && sources !== 'any' && !isListOf(sources, isSource)) {
     throw malformed('sources must be "any" or a list of objects with repoUrl, repoCommit or imageDigest');
   }
@@ -53,7 +67,7 @@ export function parseEvidencePolicy(text: string): EvidencePolicy {
   if (gpuModes !== undefined && gpuModes !== 'any' && !isListOf(gpuModes, (one) => GPU_MODES.some((m) => m === one))) {
     throw malformed(`gpuModes must be "any" or a list of ${GPU_MODES.join(', ')}`);
   }
-  return json as unknown as EvidencePolicy & typeof policy;
+  return json as unknown as EvidencePolicy;
 }
 
 const GPU_MODES: readonly GpuMode[] = ['single', 'multi', 'ppcie'];

@@ -5,7 +5,7 @@
 import { AttestationError } from '../errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import type { EvidencePolicy } from './evidence-policy.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { askForReport, randomNonce, reportPath } from './report-request.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
@@ -35,11 +35,13 @@ interface SealedSession extends Session {
 }
 
 /**
- * @param policy which servers are acceptable
+ * @param wishes which servers are acceptable
  * @returns a fetch for requests with a body, and for those alone: without one there is nothing to seal, and an answer would
  *   be anybody's. An answer with an error status may come unsealed, from anybody between: do not trust what it says
+ * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
-export function sealedFetch(policy: EvidencePolicy, options: SealedFetchOptions = {}): Fetch {
+export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions = {}): Fetch {
+  const policy = requireEvidencePolicy(wishes);
   const transport = options.fetch ?? ((input: string | URL | Request, init?: RequestInit) => fetch(input, init));
   const now = options.now ?? Date.now;
   const { roots, gpuRoots } = options;

@@ -22,7 +22,7 @@ import { requireAttestedKey } from './channel.ts';
 import { checkMeasured } from './check-measured.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
-import type { EvidencePolicy } from './evidence-policy.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import {
   type EvidenceCheck,
   type EvidenceInput,
@@ -31,8 +31,12 @@ import {
   evidenceVerdict,
 } from './verification.ts';
 
-/** Runs every check and says how each came out; never throws for what the evidence holds. */
+/**
+ * Runs every check and says how each came out; never throws for what the evidence holds.
+ * @throws {AttestationError} ERR_POLICY_MALFORMED
+ */
 export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust): Promise<EvidenceVerification> {
+  if (trust.policy !== undefined) requireEvidencePolicy(trust.policy);
   const roots = trust.roots ?? [intelRootCa];
   const head = new CheckList(REPORT_CHECKS);
   const report = await head.run('report-format', [], () => parseReport(input.report));

@@ -51,7 +51,7 @@ export async function sealRequest(
  * written it, so do not trust what it says.
  * @param exchange of `sealRequest`; its secret is zeroed
  * @returns a response whose body throws ERR_SEALED_MALFORMED where a frame is forged or the answer is cut short: an
- *   event stream by its last event, anything else by being empty or ending inside a frame. JSON longer than a frame that
+ *   event stream by its last event, whatever its headers call it, anything else by being empty or ending inside a frame. JSON longer than a frame that
  *   was cut between two fails to parse
  * @throws {AttestationError} ERR_SEALED_STRIPPED, ERR_SEALED_KEY, ERR_SEALED_MALFORMED
  */
@@ -136,8 +136,8 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
   for (const name of [RESPONSE_NONCE_HEADER, 'content-length', 'transfer-encoding']) headers.delete(name);
   if (response.body === null) throw malformed('the sealed answer is empty');
   const frames = new FrameReader({ frameBytesMax: ANSWER_FRAME_BYTES_MAX });
-  const isEventStream = (headers.get('content-type') ?? '').startsWith('text/event-stream');
-  const end = isEventStream ? new EventStreamEnd() : undefined;
+  const isNamedEvents = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+  const end = new EventStreamEnd();
   const key = await aesKey(keys, 'decrypt');
   let sequence = 0;
   const opening = new TransformStream<Uint8Array, Uint8Array>({
@@ -145,7 +145,7 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
       for (const frame of frames.push(piece)) {
         const text = await openFrame(frame, key, frameNonce(keys.baseNonce, sequence));
         sequence += 1;
-        end?.push(text);
+        end.push(text);
         if (text.length > 0) controller.enqueue(text);
       }
     },
@@ -153,7 +153,9 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
       wipe(keys.baseNonce);
       frames.end();
       if (sequence === 0) throw malformed('the sealed answer is empty');
-      if (end?.isComplete === false) throw malformed('the sealed stream was cut short: its last event is missing');
+      if ((isNamedEvents || end.isEventStream) && !end.isComplete) {
+        throw malformed('the sealed stream was cut short: its last event is missing');
+      }
     },
   });
   const { status, statusText } = response;

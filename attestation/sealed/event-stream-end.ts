@@ -9,8 +9,13 @@ const LINE_BYTES_KEPT = 64;
 const LF = 10;
 const CR = 13;
 
+/** How the first line of a stream of events begins, a comment included; neither JSON nor a picture does. */
+const FIRST_LINE = /^(?:data|event|id|retry)?:/;
+const FIRST_LINE_BYTES = 6;
+
 /** Reads the events of a stream as they pass; keeps no more than the beginning of one line. */
 export class EventStreamEnd {
+  #first = '';
   #line: number[] = [];
   #name = '';
   #data: string | undefined;
@@ -22,7 +27,15 @@ export class EventStreamEnd {
     return this.#isComplete && this.#isAtBoundary;
   }
 
+  /** Whether it begins like a stream of events: headers are not sealed, and may say that it is none. */
+  get isEventStream(): boolean {
+    return FIRST_LINE.test(this.#first);
+  }
+
   push(bytes: Uint8Array): void {
+    if (this.#first.length < FIRST_LINE_BYTES) {
+      this.#first += String.fromCharCode(...bytes.subarray(0, FIRST_LINE_BYTES - this.#first.length));
+    }
     let start = 0;
     while (start < bytes.length) {
       const found = bytes.indexOf(LF, start);

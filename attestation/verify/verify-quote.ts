@@ -62,7 +62,9 @@ export async function verifyPreparedQuote(
   prepared: PreparedCollateral | undefined,
   nowMs: number,
 ): Promise<QuoteVerification> {
-  if (!Number.isFinite(nowMs)) throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
+  // A number that is no date would make comparisons succeed or fail by accident.
+  if (Number.isNaN(new Date(nowMs).getTime()))
+    throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
   const checks = new CheckList(QUOTE_CHECKS);
   const quote = await checks.run('quote-format', [], () => parseQuote(quoteBytes));
   const collateral =

@@ -84,7 +84,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
   if (versionNumber !== 2) throw malformed(`version is ${versionNumber + 1}, expected 3`);
   signed.requireSameAlgorithm(algorithm);
   const dates = derChildren(requireTag(validity, DER_TAG.sequence, 'validity'), 'validity');
-  const extensions = parseExtensions(optional.find((field) => field.tag === 0xa3));
+  if (dates.length !== 2) throw malformed(`validity has ${dates.length} dates`);
+  const extensions = parseExtensions(onlyExtensions(optional));
   return {
     der,
     tbs: signed.tbs.whole,
@@ -133,12 +134,26 @@ export function parseSigned(der: Uint8Array, what: string): SignedStructure {
   };
 }
 
+/**
+ * What follows the public key: extensions or nothing. Of two blocks each reader could take another, and nobody issues the
+ * unique identifiers of old (RFC 5280 §4.1.2.8).
+ */
+export function onlyExtensions(fields: readonly DerValue[]): DerValue | undefined {
+  if (fields.length > 1) throw malformed(`${fields.length} fields follow the public key, expected extensions alone`);
+  return fields[0] === undefined ? undefined : requireTag(fields[0], 0xa3, 'extensions');
+}
+
 /** @param wrapper the [3] of a certificate or [0] of a CRL */
 export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
-  const extensions = new Map<string, CertificateExtension>();
-  if (wrapper === undefined) return extensions;
+  if (wrapper === undefined) return new Map();
   const [list, ...more] = derChildren(wrapper, 'extensions');
   if (more.length > 0) throw malformed('extensions are followed by something');
+  return parseExtensionList(list);
+}
+
+/** @param list the sequence itself, as an entry of a CRL has it */
+export function parseExtensionList(list: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
+  const extensions = new Map<string, CertificateExtension>();
   for (const entry of derChildren(requireTag(list, DER_TAG.sequence, 'extensions'), 'extensions')) {
     const parts = derChildren(requireTag(entry, DER_TAG.sequence, 'extension'), 'extension');
     const oid = derOid(parts[0], 'extension');
@@ -151,8 +166,9 @@ export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<stri
 }
 
 function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint'> {
-  const [algorithm, key] = derChildren(spki, 'public key');
+  const [algorithm, key, ...more] = derChildren(spki, 'public key');
   const [kind, curveOid] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'key algorithm'), 'key algorithm');
+  if (more.length > 0) throw malformed('the public key is followed by something');
   const curve = derOid(kind, 'key algorithm') === EC_PUBLIC_KEY ? KEY_CURVES[derOid(curveOid, 'curve')] : undefined;
   if (curve === undefined) throw malformed('the public key is not on P-256 or P-384');
   const point = derBitOctets(key, 'public key');
@@ -164,7 +180,8 @@ function parseBasicConstraints(extension: CertificateExtension | undefined): Pic
   if (extension === undefined) return { isCa: false, pathLength: undefined };
   const parts = derChildren(parseDer(extension.value, DER_TAG.sequence, 'basic constraints'), 'basic constraints');
   const isCa = parts[0]?.tag === DER_TAG.boolean && derBoolean(parts[0], 'CA flag');
-  const length = parts.at(parts[0]?.tag === DER_TAG.boolean ? 1 : 0);
+  const [length, ...more] = parts.slice(parts[0]?.tag === DER_TAG.boolean ? 1 : 0);
+  if (more.length > 0) throw malformed('basic constraints are followed by something');
   return { isCa, pathLength: length === undefined ? undefined : derSmallInteger(length, 'path length') };
 }
 

@@ -1,8 +1,8 @@
 /** Certificate revocation lists, version 2, complete ones only. Pure. */
 import { toHex } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
-import { EXTENSION, parseExtensions, parseSigned } from './certificate.ts';
-import { DER_TAG, derChildren, derSmallInteger, derTimeMs, derUnsigned, requireTag } from './der.ts';
+import { EXTENSION, parseExtensionList, parseExtensions, parseSigned } from './certificate.ts';
+import { DER_TAG, type DerValue, derChildren, derSmallInteger, derTimeMs, derUnsigned, requireTag } from './der.ts';
 import type { Curve } from './ecdsa.ts';
 
 export interface CertificateRevocationList {
@@ -45,14 +45,18 @@ export function parseCrl(der: Uint8Array): CertificateRevocationList {
     issuer: requireTag(issuer, DER_TAG.sequence, 'CRL issuer').whole,
     thisUpdateMs: derTimeMs(thisUpdate, 'this update'),
     nextUpdateMs: derTimeMs(nextUpdate, 'next update'),
-    revokedSerials: new Set(
-      entries.map((entry) => {
-        const [serial, date] = derChildren(requireTag(entry, DER_TAG.sequence, 'revoked certificate'), 'revoked');
-        derTimeMs(date, 'revocation date');
-        return toHex(derUnsigned(serial, 'revoked serial number'));
-      }),
-    ),
+    revokedSerials: new Set(entries.map(revokedSerial)),
   };
+}
+
+/** An entry with a critical extension may speak of another issuer's certificate (RFC 5280 §5.3.3). */
+function revokedSerial(entry: DerValue): string {
+  const fields = derChildren(requireTag(entry, DER_TAG.sequence, 'revoked certificate'), 'revoked certificate');
+  const [serial, date, extensions, ...more] = fields;
+  derTimeMs(date, 'revocation date');
+  const all = extensions === undefined ? [] : [...parseExtensionList(extensions).values()];
+  if (more.length > 0 || all.some(({ critical }) => critical)) throw malformed('a CRL has entries of an unknown form');
+  return toHex(derUnsigned(serial, 'revoked serial number'));
 }
 
 function malformed(message: string): AttestationError {

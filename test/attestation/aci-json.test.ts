@@ -56,6 +56,8 @@ describe('strict JSON', () => {
     ['a byte order mark', '\ufeff{}'],
     ['a number without a value', '[1e400]'],
     ['a number without a value, negative', '{"a":-1E999}'],
+    ['a whole number that some readers round', '{"a":9007199254740993}'],
+    ['a whole number that some readers round, negative', '[-10000000000000001]'],
   ])('refuses %s', (_, text) => {
     expect(refusal(text)).toBeDefined();
     expect(refusal(new TextEncoder().encode(text))).toBeDefined();

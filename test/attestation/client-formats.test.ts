@@ -1,9 +1,15 @@
 /** What tenants write and keep: policies and bundles, read strictly; and how findings are shown. */
 import { describe, expect, it } from 'vitest';
 import { checkTable, explainChecks, printable, verdictLine } from '../../attestation/cli/check-table.ts';
+import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { type Bundle, formatBundle, parseBundle } from '../../attestation/client/bundle.ts';
 import { requireAttestedKey } from '../../attestation/client/channel.ts';
-import { parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import {
+  type EvidencePolicy,
+  parseEvidencePolicy,
+  requireEvidencePolicy,
+} from '../../attestation/client/evidence-policy.ts';
+import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
 import { type EvidenceCheck, evidenceVerdict, whyNotVerified } from '../../attestation/client/verification.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 
@@ -22,8 +28,10 @@ describe('parseEvidencePolicy', () => {
   });
 
   it.each([
-    ['{', /not JSON/],
+    ['{', /must be JSON/],
     ['[]', /must be an object/],
+    ['{"measurements":"any","gpuRequired":true,"gpuRequired":false}', /free of duplicate members/],
+    ['{"measurements":"any","started":{"a":["b"],"\\u0061":["c"]}}', /free of duplicate members/],
     ['{"sources":"any"}', /measurements is missing/],
     ['{"measurements":"any","source":"any"}', /no member source/],
     ['{"measurements":"any","sources":[]}', /sources must be/],
@@ -38,6 +46,28 @@ describe('parseEvidencePolicy', () => {
   ])('refuses %s', (text, reason) => {
     expect(() => parseEvidencePolicy(text)).toThrow(reason);
     expect(() => parseEvidencePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));
+  });
+});
+
+describe('a policy that a program wrote', () => {
+  const write = (members: object) => () => requireEvidencePolicy(members as EvidencePolicy);
+
+  it.each<[string, object, RegExp]>([
+    ['a misspelt wish', { measurements: 'any', gpuRequird: true }, /no member gpuRequird/],
+    ['a text where a flag belongs', { measurements: 'any', gpuRequired: 'true' }, /gpuRequired must be/],
+    ['no measurements', { measurements: undefined }, /measurements is missing/],
+    ['sets without one', { measurements: [] }, /measurements must be/],
+  ])('is refused with %s', (_, members, reason) => {
+    expect(write(members)).toThrow(reason);
+    expect(() => attestedFetch(members as EvidencePolicy)).toThrow(reason);
+    expect(() => sealedFetch(members as EvidencePolicy)).toThrow(reason);
+  });
+
+  it('takes members that are undefined for missing, and does not follow later changes', () => {
+    const sources = [{ repoCommit: 'c0ffee' }];
+    const policy = requireEvidencePolicy({ measurements: 'any', sources, gpuRequired: undefined } as never);
+    sources[0]!.repoCommit = 'other';
+    expect(policy).toEqual({ measurements: 'any', sources: [{ repoCommit: 'c0ffee' }] });
   });
 });
 

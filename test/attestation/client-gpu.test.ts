@@ -9,10 +9,11 @@ const { verify, close } = await startEvidenceVerifier();
 afterAll(close);
 
 describe('verifyEvidence with a GPU', () => {
-  async function verifyGpu({ nonce, state, policy = {} }: GpuCase = {}) {
+  async function verifyGpu({ nonce, state, copies, policy = {} }: GpuCase = {}) {
     let root: Uint8Array | undefined;
     const server = await gpuServerOptions({
       ...(state === undefined ? {} : { state }),
+      ...(copies === undefined ? {} : { copies }),
       foreignNonce: () => nonce,
       onRoot: (one) => {
         root = one;
@@ -27,6 +28,7 @@ describe('verifyEvidence with a GPU', () => {
   interface GpuCase {
     nonce?: Uint8Array;
     state?: object;
+    copies?: number;
     policy?: Partial<EvidencePolicy>;
   }
 
@@ -47,6 +49,7 @@ describe('verifyEvidence with a GPU', () => {
     ['developer tools', 'gpu', { state: { ...confidentialGpu, developerTools: true } }],
     ['confidential computing that is off', 'gpu', { state: { ...confidentialGpu, confidentialCompute: false } }],
     ['a GPU that was not there at the start', 'gpu', { state: { ...confidentialGpu, gpus: [] } }],
+    ['one GPU that answers for two', 'gpu', { state: { ...confidentialGpu, gpus: [{}, {}] }, copies: 2 }],
   ])('refuses %s', async (_, id, change) => {
     expect(await verifyGpu(change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
   });

@@ -3,6 +3,7 @@
  * the one rule in which Intel's documentation is on our side; and where it accepts and we do not, a table says why
  * (test/support/oracle.ts). `npm run fuzz -- oracle` goes on for as long as one likes.
  */
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
@@ -108,6 +109,13 @@ describe('beside @phala/dcap-qvl', () => {
       const evidence = { ...genuine, quote: vectorBytes(`tdx-go-tdx-guest/${file}`) };
       expect(await unexplained(50, () => flipOneBit(evidence, random))).toEqual([]);
     }
+  });
+
+  it('is documented, row by row', () => {
+    const page = readFileSync(new URL('../../docs/verify-differences.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, check, reason]) => [check, reason]);
+    expect(Object.fromEntries(rows)).toEqual(STRICTER);
+    expect(page).toContain(LOOSER);
   });
 
   it('has no row in its tables that nothing needs', () => {

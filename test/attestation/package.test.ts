@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltPackage, browserGzipBytesMax, buildPackage } from '../../attestation/build.ts';
-import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
+import { formatPemChain } from '../../attestation/x509/pem.ts';
+import { appNowMs, startAttestedApp } from '../support/attested-app.ts';
+import { type AttestedServer, startAttestedServer, startLogWith } from '../support/attested-server.ts';
+import { modelId } from '../support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const tenant = mkdtempSync(join(tmpdir(), 'cloister-tenant-'));
@@ -30,6 +33,13 @@ const run = (file: string, ...args: string[]) =>
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   );
+
+/** What a page has, as far as the library asks for it. */
+const WEB_APIS = [
+  ...['crypto', 'fetch', 'Request', 'Response', 'Headers', 'URL', 'AbortSignal', 'AbortController', 'TransformStream'],
+  ...['TextEncoder', 'TextDecoder', 'atob', 'btoa', 'setTimeout', 'clearTimeout', 'structuredClone'],
+];
+const measuredSource = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
 
 describe('the package @cloister/attestation', () => {
   it('gives browsers one file of at most 150 KB gzipped that needs nothing of Node', () => {
@@ -72,6 +82,48 @@ describe('the package @cloister/attestation', () => {
        console.log(await answer.text(), typeof browser.sealedFetch, verdict);`,
     );
     expect((await run('use.mjs')).stdout).toBe('{"got":"hello"} function verified\n');
+  });
+
+  it('verifies, seals and opens where there are Web APIs and nothing of Node', async () => {
+    const app = await startAttestedApp({ script: (chat) => void chat.answer('Good', ' day') });
+    for (const event of startLogWith('build', { source: measuredSource })) await app.platform.measure(event);
+    const url = `${await app.listen()}/chat/completions`;
+    writeFileSync(join(tenant, 'server.pem'), app.identity.certificate);
+    const ask = { model: modelId, messages: [{ role: 'user', content: 'hello' }] };
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.secret}`, 'content-type': 'application/json' },
+    };
+    const given = { url, ask, init, rootPem: formatPemChain([app.platform.simulation!.rootCa]), nowMs: appNowMs };
+    writeFileSync(join(tenant, 'given.json'), JSON.stringify(given));
+    writeFileSync(
+      join(tenant, 'page.mjs'),
+      `import { readFileSync } from 'node:fs';
+       import vm from 'node:vm';
+       const web = Object.fromEntries(${JSON.stringify(WEB_APIS)}.map((name) => [name, globalThis[name]]));
+       const page = vm.createContext({ ...web, given: JSON.parse(readFileSync('given.json', 'utf8')) });
+       const library = new vm.SourceTextModule(readFileSync(${JSON.stringify(join(built.folder, 'browser.js'))}, 'utf8'), { context: page });
+       await library.link((name) => { throw new Error('it imports ' + name); });
+       await library.evaluate();
+       page.cloister = library.namespace;
+       page.tell = (...found) => console.log(JSON.stringify(found));
+       await vm.runInContext(\`(async () => {
+         const { url, ask, init, rootPem, nowMs } = given;
+         const roots = cloister.parsePemChain(rootPem, 'root');
+         const policy = { measurements: 'any', sources: [{ repoCommit: 'c0ffee' }] };
+         const send = cloister.sealedFetch(policy, { roots, now: () => nowMs });
+         const whole = await (await send(url, { ...init, body: JSON.stringify(ask) })).json();
+         const stream = await (await send(url, { ...init, body: JSON.stringify({ ...ask, stream: true }) })).text();
+         const other = cloister.sealedFetch({ ...policy, sources: [{ repoCommit: 'other' }] }, { roots, now: () => nowMs });
+         const refused = await other(url, { ...init, body: '{}' }).catch((error) => error.code);
+         tell(whole.choices[0].message.content, stream.endsWith('[DONE]\\\\n\\\\n'), refused, typeof process, typeof Buffer);
+       })()\`, page);`,
+    );
+    const flags = ['--experimental-vm-modules', '--no-warnings', 'page.mjs'];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(tenant, 'server.pem') };
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: tenant, env });
+    expect(JSON.parse(stdout)).toEqual(['Good day', true, 'ERR_NOT_VERIFIED', 'undefined', 'undefined']);
+    await app.close();
   });
 
   it('has types', () => {

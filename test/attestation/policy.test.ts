@@ -96,8 +96,9 @@ describe('parsePolicy', () => {
   });
 
   it.each([
-    ['{', /not JSON/],
+    ['{', /must be JSON/],
     ['[]', /must be an object/],
+    ['{"measurements":[{"mrTd":"00"}],"measurements":"any"}', /free of duplicate members/],
     ['{}', /measurements is missing/],
     ['{"measurements":[]}', /measurements must be/],
     ['{"measurements":[{}]}', /measurements must be/],

@@ -204,6 +204,24 @@ describe('a man in the middle is caught who', () => {
     await expect(inside.text()).rejects.toMatchObject(malformed);
   });
 
+  it.each(['application/json', 'text/plain', undefined])(
+    'cuts a stream between two frames and calls it %s',
+    async (type) => {
+      const { wire, exchange, wireBytes } = await answer({ stream: true });
+      const frames = framesOf(wireBytes);
+      const { 'content-type': _, ...rest } = Object.fromEntries(wire.headers);
+      const headers = type === undefined ? rest : { ...rest, 'content-type': type };
+      const asCalled = async (bytes: Uint8Array) => {
+        const copy = { ...exchange, exported: exchange.exported.slice() };
+        return (await openResponse(responseOf(bytes, { status: 200, headers }), copy)).text();
+      };
+      for (let count = 1; count < frames.length; count++) {
+        await expect(asCalled(joined(frames.slice(0, count)))).rejects.toMatchObject(malformed);
+      }
+      expect(await asCalled(wireBytes)).toMatch(/\[DONE\]\n\n$/);
+    },
+  );
+
   it('cuts a whole answer, anywhere', async () => {
     const sealed = await answer({ stream: false });
     // One frame: there is no place to cut it.

@@ -59,9 +59,26 @@ describe('verifyQuote', () => {
     expect(checks.find((check) => check.id === 'pck-chain')?.outcome).toBe('fail');
   });
 
-  it('refuses a clock that is none', async () => {
+  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, 1e300])('refuses a clock that is none: %s', async (nowMs) => {
     const { quote, collateral, rootCa } = await buildEvidence();
-    await expect(verifyQuote(quote, collateral, [rootCa], Number.NaN)).rejects.toThrow(TypeError);
+    await expect(verifyQuote(quote, collateral, [rootCa], nowMs)).rejects.toThrow(TypeError);
+  });
+
+  it.each([
+    ['before 1970', -1],
+    ['at 1970', 0],
+    ['in seconds', evidenceNowMs / 1000],
+    ['in microseconds', evidenceNowMs * 1000],
+    ['at the end of all dates', 8.64e15],
+    ['at the beginning of all dates', -8.64e15],
+  ])('finds nothing valid by a clock %s, and says so of every piece', async (_, nowMs) => {
+    const { quote, collateral, rootCa } = await buildEvidence();
+    const { genuine, checks } = await verifyQuote(quote, collateral, [rootCa], nowMs);
+    expect(genuine).toBe(false);
+    const failed = checks.filter(({ outcome }) => outcome === 'fail');
+    const dated = Object.keys(QUOTE_CHECKS).filter((id) => id.endsWith('-dates'));
+    expect(failed.map(({ id }) => id).filter((id) => id.endsWith('-dates'))).toEqual(dated);
+    expect(failed.filter(({ reason }) => reason.startsWith('defect'))).toEqual([]);
   });
 
   it('holds at the very second of the next update, and not a millisecond later', async () => {
@@ -69,6 +86,25 @@ describe('verifyQuote', () => {
     const at = (nowMs: number) => verifyQuote(quote, collateral, [rootCa], nowMs);
     expect((await at(evidenceNowMs + DAY_MS)).genuine).toBe(true);
     expect((await at(evidenceNowMs + DAY_MS + 1)).genuine).toBe(false);
+  });
+
+  it('is never genuine with the TCB info of another platform, however their collaterals are mixed', async () => {
+    const one = await buildEvidence();
+    const other = await buildEvidence({
+      hardware: { fmspc: Uint8Array.of(1, 2, 3, 4, 5, 6) },
+      tcbInfo: (document) => Object.assign(document, { fmspc: '010203040506' }),
+    });
+    const roots = [one.rootCa, other.rootCa];
+    const names = Object.keys(one.collateral) as (keyof typeof one.collateral)[];
+    const isFew = (count: number) => count <= 2 || count >= names.length - 1;
+    const mixes = Array.from({ length: 2 ** names.length }, (_, mix) => mix);
+    for (const mix of mixes.filter((one) => isFew(one.toString(2).replaceAll('0', '').length))) {
+      const isOther = (name: string) => ((mix >> names.indexOf(name as never)) & 1) === 1;
+      const entries = names.map((name) => [name, (isOther(name) ? other : one).collateral[name]]);
+      const { genuine } = await verifyQuote(one.quote, Object.fromEntries(entries), roots, evidenceNowMs);
+      if (isOther('tcbInfo') || isOther('tcbInfoSignature')) expect(genuine).toBe(false);
+      if (mix === 0) expect(genuine).toBe(true);
+    }
   });
 
   it('has at least 60 things that it refuses', () => {
