@@ -62,7 +62,7 @@ export interface NativeSampling {
 
 export interface NativeSampled {
   /**
-   * Decode and sample microseconds; per row how many tokens were drawn; the tokens; per token how many alternatives
+   * Decode and sample microseconds; compute threads; per row how many tokens were drawn; the tokens; per token how many alternatives
    * (−1: no log probabilities), and these.
    */
   readonly ints: Int32Array;
@@ -173,6 +173,11 @@ export interface NativeProcessGuard {
   readonly lockLimit?: number;
 }
 
+export interface NativeNetworkFence {
+  readonly asked: number;
+  readonly fenced: number;
+}
+
 export interface Binding {
   readonly Engine: new () => NativeEngine;
   readonly Embedder: new () => NativeEmbedder;
@@ -192,6 +197,8 @@ export interface Binding {
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
   guardProcess(): NativeProcessGuard;
   readProcessGuard(): NativeProcessGuard;
+  fenceNetwork(): void;
+  readNetworkFence(): NativeNetworkFence;
 }
 
 const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));

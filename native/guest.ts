@@ -1,10 +1,17 @@
 /** The face of what the addon does for the guest's side of attestation: TDX devices, NVIDIA's library, this process itself. */
-import { binding, type NativeGpuEvidence, type NativeGpuState, type NativeProcessGuard } from './binding.ts';
+import {
+  binding,
+  type NativeGpuEvidence,
+  type NativeGpuState,
+  type NativeNetworkFence,
+  type NativeProcessGuard,
+} from './binding.ts';
 import { requireInteger, requireString } from './options.ts';
 
 export type GpuState = NativeGpuState;
 export type NvmlEvidence = NativeGpuEvidence;
 export type ProcessGuardFacts = NativeProcessGuard;
+export type NetworkFenceFacts = NativeNetworkFence;
 
 /** Where the quote service of a TDX host listens unless its operator chose otherwise. */
 export const quoteServiceDefault: QuoteServiceAddress = { contextId: 2, port: 4050 };
@@ -78,6 +85,19 @@ export function guardProcess(): ProcessGuardFacts {
 /** What holds for this process now. */
 export function readProcessGuard(): ProcessGuardFacts {
   return binding().readProcessGuard();
+}
+
+/**
+ * Takes from this thread, and from all that it starts, the making of sockets that lead out of this machine, for good and as far
+ * as the kernel lets it. Threads of libuv's pool are not among them.
+ */
+export function fenceNetwork(): void {
+  binding().fenceNetwork();
+}
+
+/** How many threads of this process asked for that, and how many of them got it. */
+export function readNetworkFence(): NetworkFenceFacts {
+  return binding().readNetworkFence();
 }
 
 function requireBytes(name: string, value: Uint8Array, length: number): void {

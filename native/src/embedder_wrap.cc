@@ -6,6 +6,7 @@
 #include "common.h"
 #include "exit_gate.h"
 #include "js_error.h"
+#include "network_fence.h"
 #include "options_wrap.h"
 #include "promise_worker.h"
 
@@ -63,7 +64,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
         try {
           load_cpu_backend();
           const ComputePass pass(progress->cancelled);
-          loaded.embedder = std::make_shared<LlamaEmbedder>(options, *progress);
+          loaded.embedder = without_network([&] { return std::make_shared<LlamaEmbedder>(options, *progress); });
           close_gate_at_exit();
         } catch (...) {
           loaded.failure = std::current_exception();

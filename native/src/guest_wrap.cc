@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "network_fence.h"
 #include "nvml_library.h"
 #include "process_guard.h"
 #include "promise_worker.h"
@@ -106,6 +107,16 @@ Napi::Value read_process_guard_now(const Napi::CallbackInfo& info) {
   return to_js_guard(info.Env(), read_process_guard());
 }
 
+void fence_network_now(const Napi::CallbackInfo&) { fence_network(); }
+
+Napi::Value read_network_fence_now(const Napi::CallbackInfo& info) {
+  const NetworkFenceFacts facts = read_network_fence();
+  Napi::Object object = Napi::Object::New(info.Env());
+  object.Set("asked", facts.asked);
+  object.Set("fenced", facts.fenced);
+  return object;
+}
+
 }  // namespace
 
 void define_guest(Napi::Env env, Napi::Object exports) {
@@ -115,4 +126,6 @@ void define_guest(Napi::Env env, Napi::Object exports) {
   exports.Set("readGpuEvidence", Napi::Function::New(env, read_gpu_evidence_async));
   exports.Set("guardProcess", Napi::Function::New(env, guard_process_now));
   exports.Set("readProcessGuard", Napi::Function::New(env, read_process_guard_now));
+  exports.Set("fenceNetwork", Napi::Function::New(env, fence_network_now));
+  exports.Set("readNetworkFence", Napi::Function::New(env, read_network_fence_now));
 }

@@ -2,6 +2,7 @@
 
 #include "backends.h"
 #include "loading.h"
+#include "network_fence.h"
 #include "promise_worker.h"
 
 namespace {
@@ -68,7 +69,7 @@ Napi::Value plan_memory_async(const Napi::CallbackInfo& info) {
       info.Env(),
       [options] {
         load_cpu_backend();
-        return plan_memory(options);
+        return without_network([&] { return plan_memory(options); });
       },
       [](Napi::Env env, std::vector<DeviceMemory> plan) { return to_js(env, plan); });
 }

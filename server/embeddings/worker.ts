@@ -1,4 +1,5 @@
 /** The composition root of an embedding model's threads: those that tokenise, and those that hold the model. */
+import '../enclave/close-model-thread.ts';
 import { workerData } from 'node:worker_threads';
 import type { EmbeddingModel, TextTokenizer } from '../../models/embedding-model.ts';
 import { loadLlamaEmbedding, loadLlamaTokenizer } from '../../models/llama-embedding.ts';
@@ -6,9 +7,8 @@ import { loadOnnxEmbedding, loadOnnxTokenizer } from '../../models/onnx-embeddin
 import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '../../runtime/embedding-worker.ts';
 import type { EmbeddingWorkerData } from './worker-data.ts';
 
-const { role, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
+const { role, takesText, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
 const isGguf = data.format === 'gguf';
-
 export default role === 'tokenizer' ? serveTokenizer(openTokenizer) : serveEmbeddingModel(openModel);
 
 function openTokenizer(): Promise<TextTokenizer> {
@@ -16,6 +16,6 @@ function openTokenizer(): Promise<TextTokenizer> {
 }
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
-  const options = { ...data, threads: role === 'wide-model' ? data.wideThreads : data.threads };
+  const options = { ...data, threads: role === 'wide-model' ? data.wideThreads : data.threads, takesText };
   return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
-import type { ProcessGuard } from './process-guard.ts';
+import type { ModelThreads, ProcessGuard } from './process-guard.ts';
 
 export interface HostFacts {
   readonly kernel: string;
@@ -27,8 +27,16 @@ export interface HostFacts {
   readonly standardOutput: Sink;
   readonly standardError: Sink;
   readonly logLevel: string;
-  /** The process cannot see what a firewall outside it allows. */
-  readonly egress: 'unknown';
+  readonly egress: EgressFacts;
+}
+
+/** Which ways lead out of the machine. What a firewall outside of it allows cannot be seen from here. */
+export interface EgressFacts {
+  /** Network interfaces but loopback, by name: without one, nothing leaves. */
+  readonly interfaces: readonly string[] | 'unknown';
+  /** Whether the kernel knows a way beyond the networks that it is in itself. */
+  readonly defaultRoute: boolean | 'unknown';
+  readonly modelThreads: ModelThreads;
 }
 
 export interface MountFacts {
@@ -56,12 +64,10 @@ const readText: ReadText = (path) => readFile(path, 'utf8').catch(() => undefine
 /** Never throws: what cannot be read is told as unknown. */
 export async function readHostFacts(
   guard: ProcessGuard,
-  { logLevel, read = readText }: { logLevel: string; read?: ReadText },
+  { logLevel, modelThreads, read = readText }: { logLevel: string; modelThreads: ModelThreads; read?: ReadText },
 ): Promise<HostFacts> {
-  const [swaps, corePattern, status, ptraceScope, mounts] = await Promise.all(
-    ['swaps', 'sys/kernel/core_pattern', 'self/status', 'sys/kernel/yama/ptrace_scope', 'self/mounts'].map((name) =>
-      read(`/proc/${name}`),
-    ),
+  const [swaps, corePattern, status, ptraceScope, mounts, devices, routes4, routes6] = await Promise.all(
+    PROC_FILES.map((name) => read(`/proc/${name}`)),
   );
   return {
     kernel: release(),
@@ -78,8 +84,35 @@ export async function readHostFacts(
     standardOutput: sinkOf(1),
     standardError: sinkOf(2),
     logLevel,
-    egress: 'unknown',
+    egress: { interfaces: interfacesOf(devices), defaultRoute: hasDefaultRoute(routes4, routes6), modelThreads },
   };
+}
+
+const PROC_FILES = [
+  'swaps',
+  'sys/kernel/core_pattern',
+  'self/status',
+  'sys/kernel/yama/ptrace_scope',
+  'self/mounts',
+  'net/dev',
+  'net/route',
+  'net/ipv6_route',
+];
+
+/** Two lines of headings, then `eth0: 12 …` for each. */
+function interfacesOf(devices: string | undefined): readonly string[] | 'unknown' {
+  if (devices === undefined) return 'unknown';
+  const names = devices.split('\n').flatMap((line) => /^\s*(\S+):/.exec(line)?.[1] ?? []);
+  return names.filter((name) => name !== 'lo').sort();
+}
+
+/** A kernel without IPv6 has no table for it. */
+function hasDefaultRoute(routes4: string | undefined, routes6: string | undefined): boolean | 'unknown' {
+  if (routes4 === undefined) return 'unknown';
+  // interface destination … mask, and: destination length … interface, where the way to nowhere is by `lo`.
+  const by4 = routes4.split('\n').some((line) => /^\S+\s+00000000\s+(?:\S+\s+){5}00000000\s/.test(line));
+  const by6 = (routes6 ?? '').split('\n').some((line) => /^0{32} 00 .*\s(?!lo$)\S+$/.test(line.trim()));
+  return by4 || by6;
 }
 
 function tracedOf(status: string | undefined): boolean | 'unknown' {

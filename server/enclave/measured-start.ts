@@ -18,7 +18,7 @@ import {
   type SourceFacts,
 } from './build-facts.ts';
 import { type HostFacts, readHostFacts } from './host-facts.ts';
-import type { ProcessGuard } from './process-guard.ts';
+import { type ProcessGuard, readModelThreads } from './process-guard.ts';
 
 /** A model as it was loaded. */
 export interface MeasuredModel {
@@ -80,7 +80,7 @@ export async function measureStart(platform: AttestedPlatform, sources: StartSou
     models: models.toSorted(byId),
     agents: agents.toSorted(byId),
     gpu: await readStartGpus(platform, sources),
-    host: await readHostFacts(guard, { logLevel: config.logLevel }),
+    host: await readHostFacts(guard, { logLevel: config.logLevel, modelThreads: readModelThreads() }),
   };
   await measureFacts(platform, facts);
   return facts;

@@ -1,5 +1,5 @@
 /** What the process forbids itself, and what of it the kernel made true: read back, never assumed. */
-import { guardProcess } from '../../native/guest.ts';
+import { fenceNetwork, guardProcess, readNetworkFence } from '../../native/guest.ts';
 
 export interface ProcessGuard {
   /** Bytes that a core dump may have. */
@@ -24,4 +24,22 @@ export function closeProcess(): ProcessGuard {
     keysLocked,
     lockLimitBytes: lockLimit ?? 'unlimited',
   };
+}
+
+/**
+ * Whether the threads that parse models could make a socket that leads out of the machine: `fenced` where none can, `open` where
+ * the kernel refused the fence to one of them at least, `none` where there is no such thread.
+ */
+export type ModelThreads = 'fenced' | 'open' | 'none';
+
+/** Takes the network from this thread and all that it starts, for good: for threads that parse models, before they do. */
+export function closeModelThread(): void {
+  fenceNetwork();
+}
+
+/** By what the kernel answered to each of them so far. */
+export function readModelThreads(): ModelThreads {
+  const { asked, fenced } = readNetworkFence();
+  if (asked === 0) return 'none';
+  return asked === fenced ? 'fenced' : 'open';
 }

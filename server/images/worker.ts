@@ -1,4 +1,5 @@
 /** The composition root of an image model's thread. */
+import '../enclave/close-model-thread.ts';
 import { workerData } from 'node:worker_threads';
 import { type ImagePipelineOptions, loadImagePipeline } from '../../models/onnx-image/pipeline.ts';
 import { openImageWorker } from '../../runtime/image-engine.ts';

@@ -111,6 +111,15 @@ describe('the libraries of the process', () => {
   });
 });
 
+/** As the kernel writes them. */
+const devices = (...names: string[]) =>
+  ['Inter-|   Receive', ' face |bytes', ...names.map((name) => `${name.padStart(6)}: 12 0 0`), ''].join('\n');
+const routes = (...rows: string[]) => ['Iface\tDestination\tGateway \tFlags', ...rows, ''].join('\n');
+const network = 'eth0\t0001A8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0';
+const zeros = '0'.repeat(32);
+const v6 = (name: string) =>
+  `${zeros} 00 ${zeros} 00 ${zeros} 00000400 00000001 00000000 00000003 ${name.padStart(8)}\n`;
+
 describe('the facts of the host', () => {
   const mounts = [
     'overlay / overlay ro,relatime 0 0',
@@ -125,9 +134,11 @@ describe('the facts of the host', () => {
     '/proc/self/status': 'Name:\tnode\nTracerPid:\t0\nUid:\t0\n',
     '/proc/sys/kernel/yama/ptrace_scope': '2\n',
     '/proc/self/mounts': mounts,
+    '/proc/net/dev': devices('lo', 'wg0', 'eth0'),
+    '/proc/net/route': routes(network, 'eth0\t00000000\t0101A8C0\t0003\t0\t0\t0\t00000000\t0\t0\t0'),
   };
   const readFrom = (source: Record<string, string>) =>
-    readHostFacts(guard, { logLevel: 'info', read: async (path) => source[path] });
+    readHostFacts(guard, { logLevel: 'info', modelThreads: 'fenced', read: async (path) => source[path] });
 
   it('are what the kernel tells', async () => {
     expect(await readFrom(files)).toMatchObject({
@@ -141,8 +152,25 @@ describe('the facts of the host', () => {
       ptraceScope: 2,
       mounts: { count: 4, writable: ['/data ext4'], sha256: createHash('sha256').update(mounts).digest('hex') },
       logLevel: 'info',
-      egress: 'unknown',
+      egress: { interfaces: ['eth0', 'wg0'], defaultRoute: true, modelThreads: 'fenced' },
     });
+  });
+
+  it.each<[string, Record<string, string>, object]>([
+    ['no way out where there is loopback alone', { '/proc/net/dev': devices('lo') }, { interfaces: [] }],
+    ['no way beyond its own networks', { '/proc/net/route': routes(network) }, { defaultRoute: false }],
+    [
+      'a way out by IPv6 alone',
+      { '/proc/net/route': routes(), '/proc/net/ipv6_route': v6('eth0') },
+      { defaultRoute: true },
+    ],
+    [
+      'no way out where IPv6 leads nowhere',
+      { '/proc/net/route': routes(), '/proc/net/ipv6_route': v6('lo') },
+      { defaultRoute: false },
+    ],
+  ])('see %s', async (_, changed, egress) => {
+    expect((await readFrom({ ...files, ...changed })).egress).toMatchObject(egress);
   });
 
   it('count swap areas', async () => {
@@ -161,11 +189,21 @@ describe('the facts of the host', () => {
       traced: 'unknown',
       ptraceScope: 'unknown',
       mounts: 'unknown',
+      egress: { interfaces: 'unknown', defaultRoute: 'unknown' },
     });
   });
 
   it('can be found out here', async () => {
-    const { swapAreas, mounts: found, traced } = await readHostFacts(guard, { logLevel: 'info' });
+    const {
+      swapAreas,
+      mounts: found,
+      traced,
+      egress,
+    } = await readHostFacts(guard, {
+      logLevel: 'info',
+      modelThreads: 'none',
+    });
+    expect(egress).toMatchObject({ interfaces: expect.any(Array), defaultRoute: expect.any(Boolean) });
     expect(swapAreas).toBeTypeOf('number');
     expect(found).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(traced).toBe(false);

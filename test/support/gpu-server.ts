@@ -10,6 +10,8 @@ export interface GpuServerOptions {
   readonly state?: object;
   /** What the GPU answers instead of the report data. */
   readonly foreignNonce?: () => Uint8Array | undefined;
+  /** How often the one GPU is shown. Default: once. */
+  readonly copies?: number;
   /** Called with the root of each evidence, which is another every time. */
   readonly onRoot: (root: Uint8Array) => void;
 }
@@ -17,6 +19,7 @@ export interface GpuServerOptions {
 export async function gpuServerOptions({
   state = confidentialGpu,
   foreignNonce = () => undefined,
+  copies = 1,
   onRoot,
 }: GpuServerOptions): Promise<AttestedServerOptions> {
   return {
@@ -27,7 +30,7 @@ export async function gpuServerOptions({
       const gpu = buildGpuEvidence({ report: { nonce: foreignNonce() ?? reportData.subarray(0, 32) } });
       onRoot(gpu.authorities.root);
       const report = Buffer.from(gpu.report).toString('base64');
-      return { ...all, gpu: [{ report, certificate_chain: gpu.chainPem }] };
+      return { ...all, gpu: Array.from({ length: copies }, () => ({ report, certificate_chain: gpu.chainPem })) };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A server on a simulated platform, started as people start it, and the tenant's tools against it. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -59,6 +59,20 @@ describe('a server that simulates TDX', () => {
     expect(await verdictOf(models)).toBe(0);
     const changed = models.map((content) => content.replace(/"sha256":"./, '"sha256":"x'));
     expect(await verdictOf(changed)).toBe(10);
+  });
+
+  it('parses models in threads without a network alone, by the kernel’s own word, and has measured that', async () => {
+    const tasks = `/proc/${server.process.pid}/task`;
+    const fenced = readdirSync(tasks).filter((id) =>
+      /^Seccomp:\t2$/m.test(readFileSync(join(tasks, id, 'status'), 'utf8')),
+    );
+    // One thread that holds the model for each, at the least; the one that serves people has the network.
+    expect(fenced.length).toBeGreaterThanOrEqual(server.listening.models.length);
+    expect(fenced).not.toContain(String(server.process.pid));
+    const flags = ['--offline', 'bundle.json', '--root', rootPath, '--policy', 'any', '--json'];
+    const { startLog } = JSON.parse((await cloister('verify', ...flags)).stdout);
+    const host = JSON.parse(startLog.find(({ name }: { name: string }) => name === 'cloister.host').content);
+    expect(host.egress).toMatchObject({ modelThreads: 'fenced', interfaces: expect.any(Array) });
   });
 
   it('signs receipts that `cloister verify-receipt` verifies, and an edited one is found', async () => {
