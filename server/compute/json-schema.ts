@@ -57,6 +57,8 @@ export function findMismatch(schema: JsonSchema, value: unknown, path = ''): str
 
 function textMismatch(schema: JsonSchema, value: string, subject: string): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  // PostgreSQL stores none, and nothing that comes in here has a use for it.
+  if (value.includes('\0')) return `${subject} must not hold the character U+0000`;
   if (value.length < minLength || value.length > maxLength) {
     return `${subject} must have ${minLength} to ${maxLength} characters, got ${value.length}`;
   }

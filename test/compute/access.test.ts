@@ -11,7 +11,7 @@ const keyed = operationsOf({ svc: 'svc' }).filter(({ access }) => access !== 'op
 
 describe('keys and scopes', () => {
   it.each(keyed.map(({ method, path, access }) => [method, path, access] as const))(
-    'C-010 to C-015: %s %s needs a key with the scope %s',
+    'C-010 to C-015 and C-028: %s %s needs a key with the scope %s',
     async (method, path, access) => {
       const app = await open();
       const url = path.replace(':id', 'some-id');
@@ -37,6 +37,19 @@ describe('keys and scopes', () => {
       expect((await app.call(method, url, { ...body, key: secret })).status).not.toBeOneOf([401, 403, 500]);
     },
   );
+
+  it('C-010 leave nothing open but the evidence and the sign-in', () => {
+    const others = operationsOf({ svc: 'svc' }).filter(({ access }) => ['open', 'session'].includes(access));
+    expect(others.map(({ access, method, path }) => `${access} ${method} ${path}`).sort()).toEqual([
+      'open GET /api/attestation/evidence',
+      'open GET /api/svc/session',
+      'open POST /api/svc/session',
+      'session DELETE /api/svc/api-keys',
+      'session DELETE /api/svc/session',
+      'session GET /api/svc/api-keys',
+      'session POST /api/svc/api-keys',
+    ]);
+  });
 
   it('C-012 refuses a revoked key from the very next request on', async () => {
     const app = await open();
@@ -126,6 +139,7 @@ describe('limits', () => {
     expect(refused.headers['retry-after']).toBe('10');
     expect(refused.headers['x-ratelimit-reset']).toBe(String(app.world.now / 1000 + 10));
     expect((await app.call('GET', '/api/svc/balance', { key, ip: '192.0.2.1' })).status).toBe(200);
+    expect((await app.call('GET', pods, { key, ip: '192.0.2.2' })).status).toBe(200);
     app.world.sleep(10_000);
     expect((await ask()).status).toBe(200);
   });
@@ -153,6 +167,11 @@ describe('limits', () => {
       statuses.push((await app.call('GET', '/api/attestation/evidence', { ip: '192.0.2.9' })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+    // At whichever endpoint, and nobody else's.
+    expect((await app.get('/api/svc/balance', { key })).status).toBe(429);
+    const other = await app.tenant('other', { sshKey: false });
+    expect((await app.get(pods, other)).status).toBe(200);
+    expect((await app.call('GET', '/api/attestation/evidence', { ip: '192.0.2.8' })).status).toBe(200);
   });
 
   it('C-041 are 10 creations a minute per account', async () => {
@@ -165,6 +184,11 @@ describe('limits', () => {
       );
     }
     expect(statuses).toEqual([...Array(10).fill(400), 429]);
+    expect((await app.call('POST', '/v1/compute/instances', { key, body: {} })).status).toBe(429);
+    const other = await app.tenant('other');
+    expect((await app.call('POST', pods, { ...other, body: {} })).status).toBe(400);
+    app.world.sleep(60_000);
+    expect((await app.call('POST', pods, { key, body: {} })).status).toBe(400);
   });
 
   it('C-044 take an address from forwarding headers of trusted peers only', async () => {

@@ -69,10 +69,28 @@ describe('SSH keys', () => {
     });
   });
 
-  it('C-078 take RSA of 2048 bits', async () => {
+  const blobOf = (type: string, ...fields: (string | Buffer)[]) => {
+    const parts = [type, ...fields].map((one) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(one.length);
+      return Buffer.concat([length, Buffer.from(one as string, 'latin1')]);
+    });
+    return `${type} ${Buffer.concat(parts).toString('base64')}`;
+  };
+
+  it.each<[what: string, key: string]>([
+    ['ed25519', newSshKey()],
+    ['RSA of 2048 bits', rsa(2048)],
+    ['RSA of 4096 bits', rsa(4096)],
+    ['ECDSA on P-256', blobOf('ecdsa-sha2-nistp256', 'nistp256', Buffer.alloc(65, 4))],
+    ['ECDSA on P-384', blobOf('ecdsa-sha2-nistp384', 'nistp384', Buffer.alloc(97, 4))],
+    ['ECDSA on P-521', blobOf('ecdsa-sha2-nistp521', 'nistp521', Buffer.alloc(133, 4))],
+    ['ed25519 in a security key', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 1), 'ssh:')],
+    ['ECDSA in a security key', blobOf('sk-ecdsa-sha2-nistp256@openssh.com', 'nistp256', Buffer.alloc(65, 4), 'ssh:')],
+  ])('C-078 take %s', async (_what, public_key) => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
-    expect((await app.call('POST', keys, { key, body: { name: 'a', public_key: rsa(2048) } })).status).toBe(201);
+    expect((await app.call('POST', keys, { key, body: { name: 'a', public_key } })).status).toBe(201);
   });
 });
 

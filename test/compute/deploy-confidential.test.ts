@@ -16,7 +16,7 @@ async function deployed(app: ComputeApp, key: string, body: object = standard) {
 }
 
 describe('a confidential deploy', () => {
-  it('C-106 answers 200 with both identifiers and the password, shown once', async () => {
+  it('C-106 and C-109 answers 200 with both identifiers and the password, shown once and kept nowhere', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { status, body } = await app.call('POST', pods, { key, body: { ...confidential, hardstop_hours: 5 } });
@@ -32,7 +32,7 @@ describe('a confidential deploy', () => {
       confidential_compute: true,
       message: expect.any(String),
     });
-    // C-109: only its hash leaves for the guest, and nothing is kept.
+    // Only its hash leaves for the guest.
     const [pod] = [...app.world.engine.pods.values()];
     expect(pod?.spec?.sudoPasswordHash).toMatch(/^\$6\$/);
     expect(app.stored).not.toContain(body.sudoPassword);
@@ -165,6 +165,29 @@ describe('POST /v1/compute/instances (I-065)', () => {
     });
     expect(second).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-1' } } });
     expect(app.world.engine.prepared.at(-1)).toMatchObject({ image: 'docker.io/library/debian:latest' });
+  });
+
+  it('takes the next cheapest at once, while the list of a minute ago still shows the first', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const rent = async () => (await app.call('POST', path, { key, body: {} })).body;
+    expect(await rent()).toMatchObject({ pod: { machine_id: 'm-2' } });
+    expect(await rent()).toMatchObject({ pod: { machine_id: 'm-1' } });
+    expect(await rent()).toMatchObject({ status: 409, code: 'MACHINE_UNAVAILABLE', charged: false });
+  });
+
+  it('finds the pod of a request whose answer got lost', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.onCall = (call) => (call === 'create' ? new Promise(() => undefined) : Promise.resolve());
+    const request = { key, body: { gpu_type: 'A6000' }, headers: { 'idempotency-key': 'a' } };
+    void app.call('POST', path, request).catch(() => undefined);
+    await expect.poll(() => app.world.engine.pods.size).toBe(1);
+    app.world.engine.onCall = async () => undefined;
+    await app.world.pass(16 * 60_000);
+    const again = await app.call('POST', path, request);
+    expect(again).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-2' } } });
+    expect([...app.world.engine.pods.keys()]).toEqual([again.body.pod.id]);
   });
 
   it('answers 409 where none fits', async () => {

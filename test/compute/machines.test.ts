@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseInventory } from '../../server/compute/inventory/configuration.ts';
 import { priceAt } from '../../server/compute/inventory/price-curve.ts';
 import { computeApps } from '../support/compute-app.ts';
-import { inventoryFile, standardMachine, templatesFile } from '../support/compute-fixtures.ts';
+import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
 
 const open = computeApps();
 
@@ -83,6 +83,14 @@ describe('machines', () => {
     expect(probes()).toBe(2);
   });
 
+  it.each([{ gpuCount: 2 }, { offers: [] }])('C-063 leave out a machine of which an engine says %j', async (facts) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    for (const one of app.world.engine.machines) if (one.machine === 'm-1') Object.assign(one, facts);
+    const { body } = await app.get(`${machines}?provider=standard`, { key });
+    expect(body).toMatchObject([{ machine_id: 'm-2', available: true }]);
+  });
+
   it('C-037 answers 503 with Retry-After where no engine can be asked', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
@@ -123,7 +131,7 @@ describe('machines', () => {
     const body = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
     expect(await price()).toBe(1.25);
     expect((await app.call('POST', '/api/svc/pods', { key, body })).body.hourlyPrice).toBe(1.25);
-    expect(await price()).toBe(2.5);
+    expect((await app.get(machines, { key })).body).toMatchObject([{ rental_rate: 0.5, price: 2.5, available: 1 }]);
     expect((await app.world.balance('acme')).held).toBe(1_250_000);
   });
 });
@@ -172,77 +180,16 @@ describe('tiers and evidence', () => {
     expect(evidence.evidence).toMatchObject([{ sku: 'h100-tdx', ...tiers[0].attestation, gpuAttestation: true }]);
     expect(evidence.evidence[0].notAttested).toEqual(['the boot disk of the host']);
     expect(evidence.not_attested.length).toBeGreaterThan(0);
+    expect(evidence.reproduce.join()).toMatch(/tdx/);
     const body = { name: 'vm', resource_name: 'h100-tdx' };
     const deploy = (await app.call('POST', '/api/confidential/vm/deploy', { key, body })).body;
     expect(deploy.attestation).toEqual(tiers[0].attestation);
   });
 
-  it('C-066 claims no GPU proof without its report', async () => {
+  it.each([{ gpu_report_url: null }, { verified: false }])('C-066 claims no GPU proof with %j', async (change) => {
     const [evidence] = inventoryFile.evidence;
-    const app = await open({ inventory: { ...inventoryFile, evidence: [{ ...evidence, gpu_report_url: null }] } });
+    const app = await open({ inventory: { ...inventoryFile, evidence: [{ ...evidence, ...change }] } });
     const { key } = await app.tenant('acme');
     expect((await app.get('/api/confidential/vm/tiers', { key })).body.tiers[0].gpuAttestation).toBe(false);
-  });
-});
-
-describe('templates', () => {
-  const templates = '/api/svc/templates';
-
-  it('C-068 to C-071 are listed by kind and shown whole', async () => {
-    const app = await open();
-    const { key } = await app.tenant('acme');
-    expect((await app.get(templates, { key })).body).toEqual({
-      success: true,
-      items: [
-        {
-          uid: 'vm-ubuntu',
-          name: 'Ubuntu',
-          description: 'Ubuntu 24.04',
-          type: 'RENTAL',
-          image: 'ubuntu-24.04',
-          resource_name: 'h100-tdx',
-          visibility: 'PUBLIC',
-        },
-      ],
-    });
-    const { items } = (await app.get(`${templates}?provider=standard`, { key })).body;
-    expect(items).toHaveLength(2);
-    expect(items.filter((one: { default: boolean }) => one.default)).toEqual([
-      { id: 'base', name: 'Base', description: '', category: 'os', provider: 'standard', default: true },
-    ]);
-    const { body } = await app.get(`${templates}/vm-ubuntu`, { key });
-    expect(body).toMatchObject({ uid: 'vm-ubuntu', commands: [], args: [], ports: [8080], env: { A: 'b' } });
-    expect((await app.get(`${templates}/torch`, { key })).body).toMatchObject({ commands: ['sleep'], args: ['inf'] });
-    expect((await app.get(`${templates}/nothing`, { key })).status).toBe(404);
-  });
-
-  it.each(['POST', 'PUT', 'DELETE'] as const)('C-072 answers %s with 405', async (method) => {
-    const app = await open();
-    const { key } = await app.tenant('acme');
-    expect(await app.call(method, templates, { key, body: {} })).toMatchObject({
-      status: 405,
-      headers: { allow: expect.stringMatching(/GET/) },
-    });
-    expect((await app.call(method, `${templates}/base`, { key, body: {} })).status).toBe(405);
-  });
-
-  it('C-073 are read at most every two minutes; 503 where they never could be', async () => {
-    let reads = 0;
-    let isThere = false;
-    const loadTemplates = async () => {
-      reads += 1;
-      if (!isThere) throw new Error('no file');
-      return templatesFile;
-    };
-    const app = await open({ loadTemplates });
-    const { key } = await app.tenant('acme');
-    expect(await app.get(templates, { key })).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
-    isThere = true;
-    for (let asks = 0; asks < 5; asks++) expect((await app.get(templates, { key })).status).toBe(200);
-    expect(reads).toBe(2);
-    isThere = false;
-    app.world.sleep(120_000);
-    expect((await app.get(templates, { key })).status).toBe(200);
-    expect(reads).toBe(3);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { releasePod } from '../../server/compute/control/release.ts';
+import { move } from '../../server/compute/store/ledger.ts';
 import { exhaustionTime, owedAt, rentUntil } from '../../server/compute/store/rent.ts';
+import { inTransaction } from '../../server/compute/store/store.ts';
 import { describeStores, noon } from '../support/account-stores.ts';
 import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
 
@@ -102,7 +104,28 @@ describeStores('the money of pods', (store) => {
       Array.from({ length: 20 }, () => releasePod(world.control, { id: pod.id, accountId })),
     );
     expect(refunds.filter(({ refund }) => refund > 0)).toHaveLength(1);
+    const told = (await world.events(accountId)).filter((event) => event.startsWith('pod.stopped'));
+    expect(told).toEqual(['pod.stopped released']);
     expect(await world.wrongs()).toEqual([]);
+  });
+
+  it('C-155 books one reason of one pod once, whoever tries again', async () => {
+    const world = await open();
+    const accountId = await world.account('acme', 5_000_000);
+    const once = {
+      accountId,
+      podId: 'pod-1',
+      kind: 'rent',
+      from: 'available',
+      to: 'spent',
+      amount: 7,
+      at: noon,
+    } as const;
+    const book = (reason: string) => inTransaction(world.store, (tx) => move(tx, [{ ...once, reason }]));
+    await book('first-hour');
+    await expect(book('first-hour')).rejects.toThrow();
+    await book('last-rent');
+    expect(await world.balance('acme')).toMatchObject({ available: 4_999_986, spent: 14 });
   });
 
   it('C-147 stops every running pod when the balance is used up, at that moment and not below zero', async () => {
@@ -126,6 +149,21 @@ describeStores('the money of pods', (store) => {
     expect(await world.events(accountId)).toContain('balance.low');
     expect(await world.events(accountId)).toContain('balance.exhausted');
     expect(world.engine.pods.size).toBe(0);
+    expect(await world.wrongs()).toEqual([]);
+  });
+
+  it('C-147 computes that moment anew when a deploy takes what was left', async () => {
+    const world = await open();
+    const accountId = await world.account('acme', 2_100_000);
+    const first = await world.deploy(accountId);
+    await world.pass(0);
+    await world.pass(hourMs + 30_000);
+    const { available } = await world.balance('acme');
+    world.engine.startsAtOnce = false;
+    await world.deploy(accountId, { machineIds: ['m-2'], price: available });
+    await world.runDue();
+    expect(await world.pod(first.id)).toMatchObject({ reason: 'balance_exhausted', ended_at: world.now });
+    expect(await world.balance('acme')).toMatchObject({ available: 0, held: available });
     expect(await world.wrongs()).toEqual([]);
   });
 

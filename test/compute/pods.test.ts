@@ -158,7 +158,7 @@ describe('releasing a pod', () => {
     });
   });
 
-  it('C-131 answers 501 to the stop of a standard pod and leaves it alone', async () => {
+  it('C-034 and C-131 answers 501 to the stop of a standard pod and leaves it alone', async () => {
     const { app, key, container } = await two();
     const answer = await app.call('POST', `${pods}/${container.id}/stop`, { key });
     expect(answer).toMatchObject({ status: 501, body: { error: expect.stringMatching(/DELETE/) } });

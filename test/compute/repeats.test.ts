@@ -53,7 +53,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await first).status).toBe(201);
   });
 
-  it('is not shown the secrets again', async () => {
+  it('is not shown the secrets again (C-109)', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const first = await app.call('POST', pods, { key, body: confidential, headers: once('a') });

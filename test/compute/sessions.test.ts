@@ -99,7 +99,7 @@ describe('API keys', () => {
     expect(list.body.find((one: { id: string }) => one.id === body.id)).toEqual({
       id: body.id,
       name: 'ci',
-      keyPreview: expect.any(String),
+      keyPreview: `${body.key.slice(0, 7)}…${body.key.slice(-2)}`,
       createdAt: body.created_at,
     });
     expect(JSON.stringify(list.body)).not.toContain(body.key);
@@ -113,7 +113,10 @@ describe('API keys', () => {
     const [{ id }] = (await app.call('GET', apiKeys, { headers })).body;
     expect((await app.call('DELETE', `${apiKeys}/${id}`, { headers })).status).toBe(404);
     expect((await app.call('DELETE', apiKeys, { headers, body: { id } })).status).toBe(400);
-    expect((await app.call('DELETE', `${apiKeys}?id=${id}`, { headers })).body).toMatchObject({ id, deleted: true });
+    const other = (await app.call('POST', apiKeys, { headers, body: { name: 'other' } })).body;
+    const both = await app.call('DELETE', `${apiKeys}?id=${id}`, { headers, body: { id: other.id } });
+    expect(both.body).toEqual({ id, deleted: true, message: expect.any(String) });
+    expect((await app.get('/api/svc/balance', other)).status).toBe(200);
     expect((await app.get('/api/svc/balance', { key })).status).toBe(401);
     expect((await app.call('DELETE', `${apiKeys}?id=${id}`, { headers })).status).toBe(404);
   });
@@ -136,6 +139,9 @@ describe('API keys', () => {
       status: 403,
       body: { code: 'ORIGIN_REFUSED' },
     });
+    const [{ id }] = (await app.call('GET', apiKeys, { headers })).body;
+    expect((await app.call('DELETE', `${apiKeys}?id=${id}`, { headers })).status).toBe(403);
+    expect((await app.call('GET', apiKeys, { headers })).body).toHaveLength(1);
   });
 
   it('C-092 are ten at most', async () => {

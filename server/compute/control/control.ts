@@ -3,7 +3,7 @@ import type { ComputeStore } from '../store/store.ts';
 import type { Fleet } from './fleet.ts';
 
 export interface ControlTimes {
-  /** How long an engine may take to fetch an image, before anything is taken. */
+  /** How long a deploy's engines may take in all to fetch an image, before anything is taken. */
   readonly prepareTimeoutMs: number;
   /** How long an engine may take to create a pod. */
   readonly createTimeoutMs: number;

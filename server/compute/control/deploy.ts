@@ -7,6 +7,7 @@ import { finishJob, type Job } from '../store/jobs.ts';
 import { markFound, markUnknown } from '../store/lifecycle.ts';
 import { findRepeated } from '../store/pods.ts';
 import { endPod } from '../store/settle.ts';
+import { idempotencyMs } from '../store/sweep.ts';
 import type { PodRow } from '../store/tables.ts';
 import type { Control } from './control.ts';
 import { holdLease } from './lease.ts';
@@ -27,18 +28,14 @@ export interface DeployPlan
  * UPSTREAM_UNAVAILABLE: nothing was charged, or it was given back · OUTCOME_UNKNOWN: the hour is held
  */
 export async function deployPod(control: Control, plan: DeployPlan): Promise<PodRow> {
-  const { db } = control.store;
-  if (plan.idempotencyKey !== undefined) {
-    const { accountId, idempotencyKey } = plan;
-    const before = await findRepeated(db, { accountId, idempotencyKey });
-    if (before?.state === 'unknown') throw outcomeUnknown(before);
-    if (before !== undefined) return before;
-  }
-  await requireBalance(db, plan);
+  await requireBalance(control.store.db, plan);
+  // For all machines together: a request must not outlive the lease of its Idempotency-Key, or a repeat would act.
+  const deadline = AbortSignal.timeout(control.times.prepareTimeoutMs);
   let refusal: ComputeError | undefined;
   for (const machineId of plan.machineIds) {
+    if (deadline.aborted) break;
     try {
-      return await deployOn(control, plan, machineId);
+      return await deployOn(control, plan, { machineId, deadline });
     } catch (error) {
       // Another machine of the same tier may be free, or be there.
       if (!(error instanceof ComputeError) || !isMachines(error)) throw error;
@@ -50,14 +47,33 @@ export async function deployPod(control: Control, plan: DeployPlan): Promise<Pod
   );
 }
 
-async function deployOn(control: Control, plan: DeployPlan, machineId: string): Promise<PodRow> {
+/**
+ * The pod that an earlier attempt at the same request made, whose process died before it could answer. Asked before any
+ * check: its machine is taken now, by itself.
+ * @throws {ComputeError} OUTCOME_UNKNOWN
+ */
+export async function findDeployed(
+  { store }: Control,
+  { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string | undefined },
+): Promise<PodRow | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const since = (await store.now()) - idempotencyMs;
+  const before = await findRepeated(store.db, { accountId, idempotencyKey, since });
+  if (before?.state === 'unknown') throw outcomeUnknown(before);
+  return before;
+}
+
+async function deployOn(
+  control: Control,
+  plan: DeployPlan,
+  { machineId, deadline }: { machineId: string; deadline: AbortSignal },
+): Promise<PodRow> {
   const { store, fleet, times } = control;
   const place = fleet.find(machineId);
   if (place === undefined)
     throw notCharged('MACHINE_NOT_FOUND', 'this machine is no longer on offer: list the machines');
-  const signal = AbortSignal.timeout(times.prepareTimeoutMs);
   const image = await place.engine
-    .prepare(plan.imageSpec, { machine: place.machine, signal })
+    .prepare(plan.imageSpec, { machine: place.machine, signal: deadline })
     .catch((error) => refuse(control, { engine: place.engine, machineId, error }));
   const { pod, follow } = await claimMachine(store, {
     ...plan,

@@ -1,9 +1,9 @@
 /** A confidential virtual machine, from the body of a request to a plan (C-101…C-109, C-111). */
 import type { DeployPlan } from '../control/deploy.ts';
 import { type ComputeError, notCharged } from '../errors.ts';
-import type { TierStock } from '../inventory/stock.ts';
 import { findMismatch, type JsonSchema, objectOf } from '../json-schema.ts';
 import type { ComputeService } from '../service.ts';
+import { requireBalance } from '../store/claim.ts';
 import { listSshKeys } from '../store/ssh-keys.ts';
 import { hashSudoPassword } from '../sudo-password.ts';
 import { hoursSchema, idSchema, nameSchema } from './names.ts';
@@ -63,7 +63,7 @@ export async function planConfidentialPod(
     schema,
     sudoPassword,
   }: { accountId: string; body: unknown; schema: JsonSchema; sudoPassword: string },
-): Promise<{ plan: DeployPlan; stock: TierStock }> {
+): Promise<DeployPlan> {
   const mismatch = findMismatch(schema, raw);
   if (mismatch !== undefined) throw notCharged('INVALID_REQUEST', mismatch);
   const body = raw as ConfidentialBody;
@@ -71,11 +71,13 @@ export async function planConfidentialPod(
   const sshKeys = await findKeys(service, { accountId, ids: body.ssh_key_uids });
   const stock = (await service.stock.tiers()).find(({ tier }) => tier.resourceName === body.resource_name);
   if (stock === undefined) throw notCharged('MACHINE_NOT_FOUND', '`resource_name` is unknown: list the machines');
+  // Before the claim, as C-098 has it: whoever cannot pay learns that, whether or not a machine is free.
+  await requireBalance(service.control.store.db, { accountId, price: stock.price });
   if (stock.freeIds.length === 0) {
     throw notCharged('MACHINE_UNAVAILABLE', 'no machine of this kind is free: list the machines and take another');
   }
   const { tier, price } = stock;
-  const plan: DeployPlan = {
+  return {
     accountId,
     name: body.name,
     machineIds: stock.freeIds,
@@ -97,7 +99,6 @@ export async function planConfidentialPod(
       sudoPasswordHash: hashSudoPassword(sudoPassword),
     },
   };
-  return { plan, stock };
 }
 
 function readPorts({ ports = [] }: ConfidentialBody): NonNullable<ConfidentialBody['ports']> {

@@ -1,20 +1,22 @@
 /** A standard pod, from the body of a request to a plan: everything is checked before anything is taken (C-112…C-127). */
-
 import type { DeployPlan } from '../control/deploy.ts';
 import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference } from '../engines/image-reference.ts';
 import { parseSimpleCommand } from '../engines/simple-command.ts';
-import { type ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../errors.ts';
+import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../errors.ts';
 import type { StandardMachine } from '../inventory/configuration.ts';
 import type { StandardTemplate } from '../inventory/templates.ts';
 import { findMismatch, type JsonSchema, objectOf } from '../json-schema.ts';
 import type { ComputeService } from '../service.ts';
+import { requireBalance } from '../store/claim.ts';
 import { findRegistry } from '../store/registries.ts';
 import { listSshKeys } from '../store/ssh-keys.ts';
 import { hoursSchema, idSchema, nameSchema } from './names.ts';
 
 const portCountDefault = 6;
+/** Deeper than any field there is: what lies below is refused as unknown, and is not walked. */
+const depthMax = 8;
 
 export interface StandardBody {
   readonly provider: 'standard';
@@ -86,6 +88,8 @@ export async function planStandardPod(
     throw refused('MACHINE_NOT_FOUND', '`machine_id` is not on offer: list the machines with ?provider=standard');
   }
   requireGpuCount(body, machine);
+  // Before the claim, as C-098 has it: whoever cannot pay learns that, whether or not the machine is free.
+  await requireBalance(service.control.store.db, { accountId, price: machine.price });
   await service.stock.requireFree(machine);
   const { serviceSshKey } = service.options;
   const ports = (body.ports ?? []).filter((port) => port !== 22).map((port) => ({ port, protocol: 'tcp' as const }));
@@ -140,14 +144,14 @@ function readBody(raw: unknown): StandardBody {
   return body;
 }
 
-/** A member that is about money, however deep; names of variables are the tenant's own. */
-function findPrice(value: unknown, path = ''): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+/** A member that is about money, wherever it may stand; names of variables are the tenant's own. */
+function findPrice(value: unknown, path = '', depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === depthMax) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     if (path === '' && name === 'env') continue;
     const here = path === '' ? name : `${path}.${name}`;
     if (/(^|_)(price|cost|rate)(_|$)/i.test(name)) return here.slice(0, 64);
-    const found = findPrice(inner, here);
+    const found = findPrice(inner, here, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -208,7 +212,10 @@ async function credentialsOf(
   { accountId, id }: { accountId: string; id: string | undefined },
 ): Promise<RegistryCredentials | undefined> {
   if (id === undefined) return undefined;
-  const row = await findRegistry(control.store.db, { id, accountId });
+  const row = await findRegistry(control.store.db, { id, accountId }).catch((error) => {
+    if (error instanceof ComputeError) throw refused(error.code, `\`docker_credential_id\`: ${error.message}`);
+    throw error;
+  });
   const password = secrets.open(row.sealed_password, { purpose: `registry:${row.id}` });
   return { registry: row.registry, username: row.username, password };
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../accounts/store.ts';
 import { ComputeError } from '../errors.ts';
 import type { ComputeService } from '../service.ts';
 import { useSession } from '../store/sessions.ts';
+import { clientNetwork } from './client-network.ts';
 import type { Operation } from './operation.ts';
 import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts';
 import { SharedWindows } from './shared-windows.ts';
@@ -73,15 +74,20 @@ export class Admission {
     const { config, url = 'unknown' } = request.routeOptions;
     const { operation } = config;
     const counted = new Counted(reply, this.#now());
-    await counted.take(this.#perEndpoint, `${request.method} ${url} ${request.ip}`);
+    await counted.take(this.#perEndpoint, `${request.method} ${url} ${clientNetwork(request.ip)}`);
     const access = operation?.access ?? 'open';
     if (access === 'open') {
-      await counted.take(this.#keyless, request.ip);
+      await counted.take(this.#keyless, clientNetwork(request.ip));
       return;
     }
     request.accountId = access === 'session' ? await this.#session(request) : await this.#key(request, access);
     await counted.take(this.#perAccount, request.accountId);
     if (operation?.createsPods === true) await counted.take(this.#creations, request.accountId);
+  }
+
+  /** A request that was refused before it had a route. @throws {ComputeError} RATE_LIMITED */
+  async countStray({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await new Counted(reply, this.#now()).take(this.#perEndpoint, `stray ${clientNetwork(ip)}`);
   }
 
   async #key(request: FastifyRequest, scope: Scope): Promise<string> {
@@ -93,9 +99,13 @@ export class Admission {
       );
     }
     if (!caller.scopes.includes(scope)) {
-      throw new ComputeError('MISSING_SCOPE', `insufficient permissions: this key lacks the scope ${scope}`, {
-        fields: { scope },
-      });
+      throw new ComputeError(
+        'MISSING_SCOPE',
+        `insufficient permissions: this key lacks the scope ${scope}: use one that has it`,
+        {
+          fields: { scope },
+        },
+      );
     }
     return caller.accountId;
   }

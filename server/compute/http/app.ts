@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
 import cookies from '@fastify/cookie';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { watchMethods } from '../../plugins/allowed-methods.ts';
 import { parseJson } from '../../plugins/json-body.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../../plugins/request-log.ts';
@@ -58,12 +58,17 @@ export function buildComputeApp({
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendComputeError(error, request as never, reply as never, now()),
+    frameworkErrors: (error, request, reply) => void sendStray(error, request as never, reply as never),
     clientErrorHandler: (_error, socket) => socket.destroy(),
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
   const admission = new Admission(service, { limits, now });
   const operations = operationsOf(service.options);
+  // Paths that reach no route meet no hook either; their answers are counted and have the same headers.
+  const sendStray = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = await admission.countStray(request, reply).catch((limit: unknown) => limit);
+    return sendComputeError(refusal ?? error, request, reply, now());
+  };
 
   limitConnections(app.server, { connectionsMax });
   logRequests(app);
@@ -113,7 +118,7 @@ function addRoute(
       const call = {
         service,
         accountId: request.accountId,
-        parameters: request.params as Record<string, string>,
+        parameters: readParameters(request.params as Record<string, string>),
         query: readQuery(operation, request.query as Record<string, unknown>),
         body: readBody(operation, request.body),
         idempotencyKey: request.headers['idempotency-key']?.toString(),
@@ -125,6 +130,14 @@ function addRoute(
       return reply.code(status).send(body);
     },
   });
+}
+
+/** @throws {ComputeError} NOT_FOUND where a name can be nobody's: PostgreSQL takes no U+0000, not even to look for it */
+function readParameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (Object.values(given).some((value) => value.includes('\0'))) {
+    throw new ComputeError('NOT_FOUND', 'nothing has this id: list what there is');
+  }
+  return given;
 }
 
 /** @throws {ComputeError} INVALID_REQUEST, with the name of the field (C-026) */

@@ -1,5 +1,5 @@
 /** Deploys what a request asks for and says what came of it. */
-import { deployPod } from '../control/deploy.ts';
+import { deployPod, findDeployed } from '../control/deploy.ts';
 import {
   type ConfidentialBody,
   confidentialBodySchema,
@@ -20,7 +20,7 @@ import { confidence, iso } from './views/pods.ts';
 export async function startPod(call: Call): Promise<Answer> {
   requireSoundBooks(call.service);
   const provider = (call.body as { provider?: unknown } | undefined)?.provider;
-  if (provider === 'standard') return created(await startStandard(call));
+  if (provider === 'standard') return created(await startStandard(call, async () => call.body));
   if (provider === 'confidential') return ok((await startConfidential(call, confidentialBodySchema)).answer);
   throw notCharged('INVALID_REQUEST', '`provider` must be "confidential" or "standard"');
 }
@@ -39,15 +39,15 @@ export async function startVm(call: Call): Promise<Answer> {
   });
 }
 
-/** @throws {ComputeError} whatever keeps it from starting */
-export async function startStandard({
-  service,
-  accountId,
-  body,
-  idempotencyKey,
-}: Omit<Call, 'request' | 'reply' | 'parameters' | 'query'>) {
-  const plan = await planStandardPod(service, { accountId, body });
-  const pod = await deployPod(service.control, { ...plan, idempotencyKey });
+/** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
+export async function startStandard(
+  { service, accountId, idempotencyKey }: Pick<Call, 'service' | 'accountId' | 'idempotencyKey'>,
+  bodyOf: () => Promise<unknown>,
+) {
+  const { control } = service;
+  const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
+  const before = await findDeployed(control, { accountId, idempotencyKey });
+  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
   service.wake();
   return {
     success: true,
@@ -73,10 +73,11 @@ async function startConfidential(
   { service, accountId, body, idempotencyKey }: Call,
   schema: JsonSchema,
 ): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
+  const { control } = service;
   const sudoPassword = newSudoPassword();
-  const { plan } = await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
-  const startedAt = await service.control.store.now();
-  const pod = await deployPod(service.control, { ...plan, idempotencyKey });
+  const before = await findDeployed(control, { accountId, idempotencyKey });
+  const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
+  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
   service.wake();
   const answer = {
     success: true,
@@ -85,7 +86,7 @@ async function startConfidential(
     resourceName: pod.resource_name,
     hourlyPrice: pod.price / 1e6,
     // A pod that an earlier attempt made has another password, which nobody knows any more.
-    sudoPassword: pod.created_at >= startedAt ? sudoPassword : null,
+    sudoPassword: before === undefined ? sudoPassword : null,
     hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
     ...confidence(pod),
     message: 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once',

@@ -67,6 +67,13 @@ export class Stock {
     return list;
   }
 
+  /** Those of the list that nobody has rented since it was made. @throws {ComputeError} UNAVAILABLE */
+  async freeMachines(): Promise<readonly StandardMachine[]> {
+    const list = await this.standardMachines();
+    const claimed = await this.#claimed();
+    return list.filter(({ id }) => !claimed.has(id));
+  }
+
   /** Every tier, with what of it is free. @throws {ComputeError} UNAVAILABLE */
   async tiers(): Promise<readonly TierStock[]> {
     const { facts } = await this.#ask('confidential');

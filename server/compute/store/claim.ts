@@ -5,7 +5,7 @@
 import { formatDollars } from '../../accounts/money.ts';
 import { type ComputeError, notCharged } from '../errors.ts';
 import { tell } from './events.ts';
-import { type Job, newJob, schedule } from './jobs.ts';
+import { hasten, type Job, newJob, schedule } from './jobs.ts';
 import { holdIfCovered, readBalance, writeDown } from './ledger.ts';
 import { balanceFloor, hourMs } from './rent.ts';
 import { type ComputeStore, inTransaction, newId, type Queries } from './store.ts';
@@ -70,6 +70,8 @@ export async function claimMachine(store: ComputeStore, claim: Claim): Promise<C
       const follow = { kind: 'follow', subject: row.id, runAt: now, leaseUntil: now + claim.leaseMs } as const;
       const stop = { kind: 'hard-stop', subject: row.id } as const;
       await schedule(tx, [follow, ...(row.hard_stop_at === null ? [] : [{ ...stop, runAt: row.hard_stop_at }])]);
+      // Pods that run have less to live on now (C-147).
+      await hasten(tx, { kind: 'meter', subject: accountId, runAt: now });
       const data = { name: row.name, provider: row.provider, hourly_price: price / 1e6 };
       await tell(tx, { accountId, at: now, events: [{ kind: 'pod.provisioning', podId: row.id, data }] });
       return { pod: row, follow: newJob(follow) };

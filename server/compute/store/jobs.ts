@@ -41,6 +41,18 @@ export async function scheduleUnlessWaiting(queries: Queries, jobs: readonly Job
     .execute();
 }
 
+/** Lets a job that waits run earlier; where there is none, none is asked for. */
+export async function hasten(queries: Queries, { kind, subject, runAt }: JobTime): Promise<void> {
+  await queries
+    .updateTable('compute_jobs')
+    .set({
+      run_at: sql<number>`case when ${runAt} < run_at then ${runAt} else run_at end`,
+      generation: sql<number>`generation + 1`,
+    })
+    .where('id', '=', `${kind}:${subject}`)
+    .execute();
+}
+
 /** Takes jobs away that nobody needs any more. A run under way ends as it would. */
 export async function cancel(queries: Queries, jobs: readonly Omit<JobTime, 'runAt'>[]): Promise<void> {
   if (jobs.length === 0) return;

@@ -20,10 +20,10 @@ export async function readPod(queries: Queries, id: string): Promise<PodRow | un
   return await queries.selectFrom('compute_pods').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The pod that an earlier attempt at the same request made, unless it came to nothing. */
+/** The pod that an earlier attempt at the same request made after `since`, unless it came to nothing. */
 export async function findRepeated(
   queries: Queries,
-  { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },
+  { accountId, idempotencyKey, since }: { accountId: string; idempotencyKey: string; since: number },
 ): Promise<PodRow | undefined> {
   return await queries
     .selectFrom('compute_pods')
@@ -31,6 +31,7 @@ export async function findRepeated(
     .where('account_id', '=', accountId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('state', '<>', 'failed')
+    .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 }

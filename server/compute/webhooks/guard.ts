@@ -1,7 +1,8 @@
 /** Keeps tenants from making this service speak to addresses that only it can reach (SSRF). */
-import { lookup as resolve } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { ComputeError } from '../errors.ts';
+import { type Address, resolvePublicName } from './public-names.ts';
 
 export interface Destination {
   readonly url: URL;
@@ -11,9 +12,9 @@ export interface Destination {
 }
 
 export interface GuardOptions {
-  /** For developing: plain HTTP and this machine's own networks are allowed. */
+  /** For developing: plain HTTP, this machine's own networks and the names that it alone knows are allowed. */
   readonly allowPrivate: boolean;
-  readonly resolveName?: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+  readonly resolveName?: (hostname: string) => Promise<readonly Address[]>;
 }
 
 /** The form alone, without the network. @throws {ComputeError} INVALID_REQUEST */
@@ -32,7 +33,7 @@ export function parseWebhookUrl(text: string, { allowPrivate }: { allowPrivate: 
 /** @throws {ComputeError} INVALID_REQUEST where any of its addresses is not on the public internet */
 export async function guardDestination(
   text: string,
-  { allowPrivate, resolveName = (name) => resolve(name, { all: true }) }: GuardOptions,
+  { allowPrivate, resolveName = allowPrivate ? lookUpHere : resolvePublicName }: GuardOptions,
 ): Promise<Destination> {
   const url = parseWebhookUrl(text, { allowPrivate });
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -42,6 +43,10 @@ export async function guardDestination(
     throw new ComputeError('INVALID_REQUEST', '`url` must lead to an address on the public internet');
   }
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
+}
+
+async function lookUpHere(name: string): Promise<readonly Address[]> {
+  return await lookup(name, { all: true });
 }
 
 /** Whether an address belongs to the public internet, by the special-purpose registries of IANA. */

@@ -23,8 +23,9 @@ import { domainEvents } from './domain-events.ts';
 import { diskOnlyPod, parseAddress, parseDomain, toEnginePod } from './domain-pod.ts';
 import { domainXml, nameOfDisk } from './domain-xml.ts';
 import { type LibvirtHost, requireHost } from './libvirt-host.ts';
+import { removeAbandonedFiles, withFiles } from './private-files.ts';
 import { hostRefusal, unlessNotThere } from './refusals.ts';
-import { Storage, withFiles } from './storage.ts';
+import { Storage } from './storage.ts';
 import { type Virsh, virshAt } from './virsh.ts';
 
 export interface LibvirtEngineOptions {
@@ -36,6 +37,8 @@ export interface LibvirtEngineOptions {
   /** Path of virsh. */
   readonly program?: string;
   readonly timeouts?: Partial<QuestionTimes>;
+  /** Where files for virsh lie while it reads them; the system's own, if left out. */
+  readonly temporaryFolder?: string;
 }
 
 /** The first question to a host waits until it has tried out its QEMU, which takes up to a minute. */
@@ -58,7 +61,8 @@ export class LibvirtEngine implements Engine {
     this.#options = options;
     this.#host = requireHost(options.host);
     this.#virsh = virshAt(this.#host.uri, options.program);
-    this.#storage = new Storage(this.#virsh, this.#host, options.instance);
+    const { instance, temporaryFolder } = options;
+    this.#storage = new Storage(this.#virsh, { host: this.#host, instance, temporaryFolder });
     this.#questions = new Questions({ ...timesDefault, ...options.timeouts });
   }
 
@@ -132,6 +136,9 @@ export class LibvirtEngine implements Engine {
   }
 
   async list({ signal }: CallOptions): Promise<readonly EnginePod[]> {
+    const { now, temporaryFolder: parent } = this.#options;
+    // With every pass of the reconciler, and so soon after a start. What others keep us from reading stops no pass.
+    await removeAbandonedFiles({ usedMs: this.#abandonedMs, now: now(), parent }).catch(() => 0);
     return this.#answered(async () => {
       const pods = new Map<string, EnginePod>();
       // Disks first: a machine that is made while this runs then appears as a machine.
@@ -192,10 +199,15 @@ export class LibvirtEngine implements Engine {
     const { instance, now } = this.#options;
     await this.#storage.create(spec, spec.image.reference, this.#questions.changing(signal));
     const xml = domainXml(spec, { host: this.#host, instance, createdAt: new Date(now()) });
-    await withFiles({ 'domain.xml': xml }, (path) =>
-      // Without --validate an element that this libvirt does not know is dropped without a word.
-      this.#virsh(this.#questions.changing(signal), ['create', '--validate', path('domain.xml')]),
-    );
+    // Without --validate an element that this libvirt does not know is dropped without a word.
+    const use = (path: (name: string) => string): Promise<string> =>
+      this.#virsh(this.#questions.changing(signal), ['create', '--validate', path('domain.xml')]);
+    await withFiles({ 'domain.xml': xml }, use, { parent: this.#options.temporaryFolder });
+  }
+
+  /** Longer than any making may take: whoever began one is gone by then. */
+  get #abandonedMs(): number {
+    return 4 * this.#questions.times.changeMs;
   }
 
   async #requireAsAsked(spec: PodSpec, signal: AbortSignal): Promise<EnginePod> {
@@ -223,8 +235,7 @@ export class LibvirtEngine implements Engine {
 
   async #diskOnly(podId: string, signal: AbortSignal): Promise<EnginePod> {
     const begunAt = await this.#storage.begunAt(podId, this.#questions.reading(signal));
-    // Longer than any making may take: whoever began it is gone.
-    const abandoned = begunAt === undefined || this.#options.now() - begunAt > 4 * this.#questions.times.changeMs;
+    const abandoned = begunAt === undefined || this.#options.now() - begunAt > this.#abandonedMs;
     return diskOnlyPod(podId, this.#host, abandoned ? 'dead' : 'starting');
   }
 

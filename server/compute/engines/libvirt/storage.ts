@@ -1,7 +1,4 @@
 /** Disks of pods, through libvirt's storage pools, so that the host may be another machine. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beingMade, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
 import { EngineError } from '../errors.ts';
@@ -9,17 +6,23 @@ import type { Question } from '../question.ts';
 import { buildSeed } from './cloud-init.ts';
 import { diskNames, overlayXml } from './domain-xml.ts';
 import type { BaseImage, LibvirtHost } from './libvirt-host.ts';
+import { withFiles } from './private-files.ts';
 import type { Virsh } from './virsh.ts';
 
 export class Storage {
   readonly #virsh: Virsh;
   readonly #host: LibvirtHost;
   readonly #instance: string;
+  readonly #temporaryFolder: string | undefined;
 
-  constructor(virsh: Virsh, host: LibvirtHost, instance: string) {
+  constructor(
+    virsh: Virsh,
+    { host, instance, temporaryFolder }: { host: LibvirtHost; instance: string; temporaryFolder: string | undefined },
+  ) {
     this.#virsh = virsh;
     this.#host = host;
     this.#instance = instance;
+    this.#temporaryFolder = temporaryFolder;
   }
 
   /** @returns path and size of a base image @throws {EngineError} ERR_IMAGE_UNAVAILABLE */
@@ -70,12 +73,14 @@ export class Storage {
     const base = await this.findImage(imageName, { ...call, changes: false });
     const bytes = Math.max(base.capacityBytes, spec.limits.diskBytes ?? 0);
     const image = buildSeed(spec);
-    await withFiles({ 'overlay.xml': overlayXml(disk, bytes, base), 'seed.iso': image }, async (path) => {
+    const files = { 'overlay.xml': overlayXml(disk, bytes, base), 'seed.iso': image };
+    const use = async (path: (name: string) => string): Promise<void> => {
       await this.#virsh(call, ['vol-create', '--pool', pool, path('overlay.xml')]);
       const size = ['--capacity', `${image.length}b`, '--format', 'raw'];
       await this.#virsh(call, ['vol-create-as', '--pool', pool, '--name', seed, ...size]);
       await this.#virsh(call, ['vol-upload', '--pool', pool, '--vol', seed, '--file', path('seed.iso')]);
-    });
+    };
+    await withFiles(files, use, { parent: this.#temporaryFolder });
   }
 
   /** Erases what exists of a pod's disks. */
@@ -102,20 +107,6 @@ export class Storage {
     const info = await this.#virsh(call, ['pool-info', '--bytes', this.#host.pool]);
     const bytes = Number(/Available:\s+(\d+)/.exec(info)?.[1]);
     return Number.isNaN(bytes) ? undefined : bytes;
-  }
-}
-
-/** virsh reads files only: they lie where no one else can read them, and only as long as they are read. */
-export async function withFiles<Result>(
-  files: Readonly<Record<string, string | Buffer>>,
-  use: (path: (name: string) => string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'cloister-virsh-'));
-  try {
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content, { mode: 0o600 });
-    return await use((name) => join(folder, name));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

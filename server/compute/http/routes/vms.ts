@@ -59,9 +59,13 @@ export function vmOperations(): Operation[] {
 
 /** I-065. */
 async function startCheapest(call: Call) {
-  const { service, accountId, idempotencyKey } = call;
-  const wanted = call.body as InstanceBody;
-  const machines = (await service.stock.standardMachines()).filter((machine) => fits(machine, wanted));
+  return created(await startStandard(call, () => cheapestBody(call)));
+}
+
+/** @returns the body of the deploy that is meant · @throws {ComputeError} MACHINE_UNAVAILABLE, UNAVAILABLE */
+async function cheapestBody({ service, accountId, body }: Call): Promise<object> {
+  const wanted = body as InstanceBody;
+  const machines = (await service.stock.freeMachines()).filter((machine) => fits(machine, wanted));
   const cheapest = machines.toSorted((a, b) => a.price - b.price)[0];
   if (cheapest === undefined) {
     throw new ComputeError(
@@ -74,14 +78,13 @@ async function startCheapest(call: Call) {
   }
   // There is no field to name one of several keys by: the newest is meant.
   const newest = (await listSshKeys(service.control.store.db, accountId))[0];
-  const body = {
+  return {
     provider: 'standard',
     name: deployPodName(),
     machine_id: cheapest.id,
     ...(wanted.image === undefined ? {} : { image: wanted.image }),
     ...(newest === undefined ? {} : { ssh_key_id: newest.id }),
   };
-  return created(await startStandard({ service, accountId, body, idempotencyKey }));
 }
 
 function fits(machine: StandardMachine, { gpu_type, gpu_count, region }: InstanceBody): boolean {

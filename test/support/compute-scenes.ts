@@ -1,0 +1,68 @@
+/** Requests to the compute service in the scenes in which they are refused: an account, a pod, an engine's mood. */
+import { expect } from 'vitest';
+import type { Answered, ComputeApp } from './compute-app.ts';
+
+export const svc = '/api/svc';
+export const pods = `${svc}/pods`;
+export const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
+export const confidential = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
+
+export interface Scene {
+  readonly app: ComputeApp;
+  readonly key: string;
+}
+
+/** Brings a scene about and asks. */
+export type Ask = (scene: Scene) => Promise<Answered>;
+
+export function ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string): Ask {
+  return ({ app, key }) => app.call(method, `${svc}/${path}`, { key, ...(method === 'GET' ? {} : { body: {} }) });
+}
+
+/** @param change of the body, which asks for a standard pod unless told otherwise */
+export function deploy(change: object = {}, body: object = standard): Ask {
+  return ({ app, key }) => app.call('POST', pods, { key, body: { ...body, ...change } });
+}
+
+/** A deploy that carries no key. */
+export const keyless: Ask = ({ app }) => app.call('POST', pods, { body: standard });
+
+/** The account has the machine already. */
+export function afterDeploy(then: Ask): Ask {
+  return async (scene) => {
+    expect((await deploy()(scene)).status).toBe(201);
+    return await then(scene);
+  };
+}
+
+/** About a standard pod that runs. @param suffix after its id in the path */
+export function ofPod(method: 'POST' | 'DELETE' | 'PUT', suffix: string): Ask {
+  return async ({ app, key }) => {
+    const { pod } = (await app.call('POST', pods, { key, body: standard })).body;
+    await app.world.pass(1_000);
+    return await app.call(method, `${pods}/${pod.id}${suffix}`, { key, body: {} });
+  };
+}
+
+/** The engine meets each `call` with this fate. */
+export function withFate(call: string, fate: 'refused' | 'unreachable' | 'lost', then: Ask): Ask {
+  return (scene) => {
+    scene.app.world.engine.fateOf = (name) => (name === call ? fate : 'done');
+    return then(scene);
+  };
+}
+
+/** Another account asks. @param options of money, scopes and keys */
+export function as(name: string, options: Parameters<ComputeApp['tenant']>[1], then: Ask): Ask {
+  return async ({ app }) => then({ app, key: (await app.tenant(name, options)).key });
+}
+
+/** An account with less than any machine costs. */
+export function poor(then: Ask): Ask {
+  return as('poor', { micro: 50_000 }, then);
+}
+
+/** An account without an SSH key. */
+export function keylessAccount(then: Ask): Ask {
+  return as('bare', { sshKey: false }, then);
+}
