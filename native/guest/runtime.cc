@@ -89,9 +89,9 @@ void limit_process() {
   become_user();
   if (::chdir("/app") != 0) stop_with_errno("there is no program");
   raise_fence();
-  // Node strips types by WebAssembly. Where V8 replaces that code by an optimised one, its list of code pages can fail a check
-  // ("it->second.Size() > offset") and end the process: seen at a quarter of the starts under load (nodejs/node#64500).
-  const char* arguments[] = {runtime_program, "--liftoff-only", "server/guest/start.ts", nullptr};
+  // No options of V8 here: with any of them, Node refuses the code cache of its own modules and compiles each at every start.
+  const char* arguments[] = {runtime_program, "--import", "/app/server/guest/plain-sources.mjs",
+                             "server/guest/start.ts", nullptr};
   // ONNX Runtime's builds of 1.30 report to their maker unless they are told not to.
   const char* environment[] = {"PATH=/usr/bin", "HOME=/tmp", "NODE_ENV=production", "ORT_DISABLE_TELEMETRY=1", nullptr};
   ::execve(arguments[0], const_cast<char**>(arguments), const_cast<char**>(environment));

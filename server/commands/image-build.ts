@@ -16,7 +16,7 @@ Builds the confidential VM's image from this checkout. Everything it is made of 
 package-lock.json with its digest; two builds of the same sources give the same bytes.
 
   --output <folder>    where the image goes [.cloister/image]
-  --builder <program>  docker or buildah [the first that is there]
+  --builder <program>  docker or buildah [buildah where it is there]
   --base <image>       a Debian to build in [docker.io/library/debian:trixie-slim]
   --make-base          make that Debian here, with mmdebstrap, instead of pulling it; buildah only
   --mirror <address>   of Debian's archives [http://deb.debian.org]; with %s where an archive's name goes, for older inputs:
@@ -64,11 +64,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const base = flags.has('make-base') ? baseImageSteps(options) : [];
   const steps = [...base, ...buildSteps(options)];
   if (flags.has('print')) {
-    for (const { program, args: words } of steps) io.stdout.write(`${program} ${words.join(' ')}\n`);
+    for (const step of steps) io.stdout.write(`${lineOf(step)}\n`);
     return exitCodes.ok;
   }
   mkdirSync(output, { recursive: true });
-  for (const step of steps) await runStep(step);
+  for (const step of steps) await runStep(step, io);
   io.stdout.write(`${output}\n`);
   return exitCodes.ok;
 }
@@ -81,13 +81,20 @@ function caFileOf(named: string | undefined, { env, cwd }: CommandIo): string | 
 function builderOf(wanted: string | undefined, { env }: CommandIo): Builder {
   if (wanted === 'docker' || wanted === 'buildah') return wanted;
   if (wanted !== undefined) throw usageError('--builder is docker or buildah', 'image build');
-  const found = findProgram(['docker', 'buildah'], env.PATH);
+  // buildah needs no daemon; a docker on PATH may lack its daemon, or the buildx that its client needs from version 23 on.
+  const found = findProgram(['buildah', 'docker'], env.PATH);
   if (found === 'docker' || found === 'buildah') return found;
   throw new ServerError('ERR_START', 'neither docker nor buildah is here. Action: apt-get install buildah');
 }
 
-async function runStep({ program, args }: Step): Promise<void> {
-  const step = spawn(program, args, { cwd: programFolder, stdio: ['ignore', 'inherit', 'inherit'] });
+function lineOf({ program, args, env = {} }: Step): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return [...variables, program, ...args].join(' ');
+}
+
+async function runStep({ program, args, env }: Step, io: CommandIo): Promise<void> {
+  const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  const step = spawn(program, args, { cwd: programFolder, env: { ...io.env, ...env }, stdio: [...stdio] });
   const [code] = (await once(step, 'close')) as [number | null];
   if (code !== 0) throw new ServerError('ERR_START', `${program} ${args[0]} ended with ${code}; see above`);
 }

@@ -24,6 +24,8 @@ export interface BuildOptions {
 export interface Step {
   readonly program: string;
   readonly args: readonly string[];
+  /** Besides the caller's environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What `baseImageSteps` makes, and what Dockerfile.tdx takes else. */
@@ -41,7 +43,9 @@ export function buildSteps(options: BuildOptions): Step[] {
     ...(isCached ? [] : ['--no-cache']),
     ...['--output', `type=local,dest=${output}`],
   ];
-  if (builder === 'docker') return [{ program: 'docker', args: ['build', ...shared, '.'] }];
+  // Before version 23, docker asks for BuildKit, which alone knows secrets and local outputs, only where it is told to.
+  if (builder === 'docker')
+    return [{ program: 'docker', args: ['build', ...shared, '.'], env: { DOCKER_BUILDKIT: '1' } }];
   // chroot isolation needs no container runtime, and works where containers cannot be nested.
   const own = ['--isolation', 'chroot', ...(isCached ? ['--layers'] : []), '--tag', `cloister-${target}`];
   const pull = options.isBaseLocal === true ? ['--pull-never'] : [];

@@ -5,6 +5,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type GpuKind, packageSet } from './package-set.ts';
+import { writePlainSources } from './plain-sources.ts';
 
 /** Types, maps and texts: nothing loads them. */
 const unloaded = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
@@ -25,6 +26,7 @@ copyFolder('native', (path) => loadable.test(path) && (!path.startsWith('build/'
 const weights = catalogueFiles();
 copyFolder('models', (path) => loadable.test(path) || weights.has(path) || path.startsWith('agents/'));
 chmodSync(join(target, 'native/build/cloister.node'), 0o755);
+writePlainSources(target);
 
 for (const { path } of packageSet(readFileSync('package-lock.json', 'utf8'), gpu as GpuKind).run) {
   const name = path.slice('node_modules/'.length);

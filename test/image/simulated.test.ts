@@ -18,10 +18,10 @@ import { tdvfSectionBytes } from '../../attestation/measure/tdvf.ts';
 import { attestedFetch } from '../../attestation/node.ts';
 import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
-import { runCli } from '../../server/cli.ts';
 import { commandLineOf, measureArtifacts } from '../../server/guest-image/artifacts.ts';
 import { makeIdentity } from '../../server/tls/tls.ts';
 import { writeBootLog } from '../support/boot-log.ts';
+import { runCloister } from '../support/cloister.ts';
 import { serveCollateral } from './support/collateral-cache.ts';
 import { eventLogTable, eventLogWord } from './support/event-log-table.ts';
 import { ask, configDisk, image, scratch, settings } from './support/given.ts';
@@ -107,16 +107,7 @@ async function bootLogFor(firmware: Uint8Array, boot: DirectBoot): Promise<Uint8
   return writeBootLog({ variables, memory: await digestTdHob(firmware, memoryBytes), loaded });
 }
 
-async function cloister(...args: string[]) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(args, {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: {},
-    cwd: scratch,
-  });
-  return { code, stdout, stderr };
-}
+const cloister = (...words: string[]) => runCloister(words.map((word) => `'${word}'`).join(' '), { cwd: scratch });
 
 describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
   let guest: Simulated;

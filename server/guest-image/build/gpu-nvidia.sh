@@ -19,7 +19,9 @@ release=$(ls /lib/modules)
 sh /tmp/NVIDIA-Linux-*.run --extract-only --target /tmp/driver > /dev/null
 version=$(basename /tmp/NVIDIA-Linux-x86_64-*.run .run)
 version=${version##*-}
-KBUILD_BUILD_TIMESTAMP=1970-01-01 make -s -C /tmp/driver/kernel-open modules KERNEL_UNAME="$release" NV_EXCLUDE_BUILD_MODULES="nvidia-drm nvidia-modeset nvidia-peermem"
+# Without the kernel's type information, whose tools NVIDIA's makefile calls in a way that Linux 7.2 no longer understands.
+KBUILD_BUILD_TIMESTAMP=1970-01-01 make -s -C /tmp/driver/kernel-open modules KERNEL_UNAME="$release" \
+  NV_EXCLUDE_KERNEL_MODULES="nvidia-drm nvidia-modeset nvidia-peermem" CONFIG_DEBUG_INFO_BTF_MODULES=
 
 # In the order in which they are loaded. Without Debian's signature: the command line of this image locks nothing down.
 mkdir -p "$out/modules" "$out/root/usr/lib/x86_64-linux-gnu" "$out/root/usr/lib/firmware/nvidia/$version" "$out/root/usr/bin"
@@ -30,10 +32,23 @@ done
 install -m 644 /tmp/driver/firmware/gsp_*.bin "$out/root/usr/lib/firmware/nvidia/$version/"
 install -m 755 /tmp/driver/nvidia-persistenced /tmp/driver/nvidia-smi "$out/root/usr/bin/"
 libraries=$out/root/usr/lib/x86_64-linux-gnu
-for library in libcuda libnvidia-ml libnvidia-ptxjitcompiler libnvidia-cfg; do
-  install -m 644 "/tmp/driver/$library.so.$version" "$libraries/"
-  ln -s "$library.so.$version" "$libraries/$library.so.1"
+for name in libcuda.so.1 libnvidia-ml.so.1 libnvidia-ptxjitcompiler.so.1 libnvidia-cfg.so.1 libnvidia-nvvm.so.4; do
+  library=${name%.so.*}.so.$version
+  install -m 644 "/tmp/driver/$library" "$libraries/"
+  ln -s "$library" "$libraries/$name"
 done
+# What libcuda encrypts with on its way to a confidential GPU, found by its whole name; it is linked to OpenSSL, which Node has
+# within itself.
+install -m 644 "/tmp/driver/libnvidia-pkcs11-openssl3.so.$version" "$libraries/"
+sh /inputs/fetch.sh /inputs/gpu.lock /tmp/gpu-debs
+for package in /tmp/gpu-debs/*.deb; do dpkg-deb -x "$package" /tmp/gpu-libraries; done
+for name in libcrypto.so.3 libz.so.1 libzstd.so.1; do
+  library=$(readlink -f "/tmp/gpu-libraries/usr/lib/x86_64-linux-gnu/$name")
+  install -m 644 "$library" "$libraries/$name"
+done
+# nvidia-persistenced keeps its socket and its number below /var/run, and cannot be told another place.
+mkdir "$out/root/var"
+ln -s ../run "$out/root/var/run"
 for archive in /tmp/cuda_cudart-*.tar.xz /tmp/libcublas-*.tar.xz; do
   tar -xf "$archive" -C /tmp --wildcards '*/lib/lib*.so.*'
 done

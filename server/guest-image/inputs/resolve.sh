@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes OUT/<list>.lock for every list of packages.txt: "<sha256> <archive> <path> <bytes>" for each package and all it depends
-# on, in the versions that the archives hold now. Lists of one file each (firmware, kernel) are taken without dependencies.
+# on, in the versions that the archives hold now. Lists that name every file (firmware, kernel, gpu) are taken without dependencies.
 set -eu
 packages=$1
 out=$2

@@ -1,7 +1,7 @@
 /**
  * Once before the image's tests: builds the image and the simulator's part of an initial RAM disk, where this machine can.
  * CLOISTER_IMAGE names a folder with an image that is built already, CLOISTER_IMAGE_BASE a base image, CLOISTER_IMAGE_CA (default:
- * NODE_EXTRA_CA_CERTS) the certificates on the way to the npm registry.
+ * NODE_EXTRA_CA_CERTS) the certificates on the way to the npm registry; CLOISTER_IMAGE_BUILDER=docker lets BuildKit make the second build.
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -60,13 +60,15 @@ function build(): BuiltImage | string {
 }
 
 /**
- * Builds the image once more, all that follows the locked inputs anew, into `folder`.
+ * Builds the image once more, all that follows the locked inputs anew, into `folder`. BuildKit's own store has to have the base image
+ * where that was made here: `buildah push <it> docker-archive:<file>:<it>`, then `docker load`.
  * @returns why it failed, undefined where it did not
  */
 export function buildAgain(folder: string): string | undefined {
   const options = chooseBase(join(ROOT, '.cloister'));
   if (typeof options === 'string') return options;
-  return runSteps(buildSteps({ ...options, output: folder, target: 'artifacts', rebuild: randomUUID() }));
+  const builder = process.env.CLOISTER_IMAGE_BUILDER === 'docker' ? 'docker' : options.builder;
+  return runSteps(buildSteps({ ...options, builder, output: folder, target: 'artifacts', rebuild: randomUUID() }));
 }
 
 type Options = Omit<BuildOptions, 'output' | 'target'>;
@@ -107,8 +109,9 @@ function buildSimulator(options: Options): string | undefined {
 
 /** @returns why it failed */
 function runSteps(steps: ReturnType<typeof buildSteps>): string | undefined {
-  for (const { program, args } of steps) {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
+  for (const { program, args, env } of steps) {
+    const options = { cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+    const { status, stdout, stderr } = spawnSync(program, args, options);
     if (status !== 0) return `${program} ${args[0]} ended with ${status}:\n${`${stdout}${stderr}`.slice(-4000)}`;
   }
   return undefined;

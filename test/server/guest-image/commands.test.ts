@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseEvidencePolicy } from '../../../attestation/client/evidence-policy.ts';
 import { digestTdHob } from '../../../attestation/measure/td-hob.ts';
-import { runCli } from '../../../server/cli.ts';
 import { startAttestedServer } from '../../support/attested-server.ts';
 import { writeBootLog } from '../../support/boot-log.ts';
+import { runCloister } from '../../support/cloister.ts';
 import { writePe } from '../../support/pe-writer.ts';
 import { writeFirmware } from '../../support/tdvf-writer.ts';
 
@@ -38,16 +38,7 @@ for (const [name, content] of Object.entries({
 }
 writeFileSync(join(cwd, 'settings.json'), '{"startKey":"off"}');
 
-async function cloister(line: string) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli(line.split(' '), {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: { PATH: process.env.PATH },
-    cwd,
-  });
-  return { code, stdout, stderr };
-}
+const cloister = (line: string) => runCloister(line, { cwd, env: { PATH: process.env.PATH } });
 
 describe('cloister measure', () => {
   it('prints the registers, and says that RTMR0 depends on the machine', async () => {
@@ -171,6 +162,10 @@ describe('cloister image', () => {
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
       ...['mkdir', 'mmdebstrap', 'buildah', 'buildah', 'buildah', 'buildah', 'rm', 'buildah', ''],
     ]);
+    const docker = await cloister('image build --print --builder docker --output out');
+    expect(docker.stdout).toMatch(
+      /^DOCKER_BUILDKIT=1 docker build -f Dockerfile.tdx .*--output type=local,dest=\S+\/out \.\n$/,
+    );
   });
 
   it('keeps from a configuration disk what the guest decides or nobody may read', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../../server/cli.ts';
+import { runCloister } from '../../support/cloister.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
@@ -18,17 +18,6 @@ function commandsOf(page: string): string[][] {
     .map((command) => command.split(/\s+/).slice(2));
 }
 
-async function helpOf(words: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCli([...words, '--help'], {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    env: {},
-    cwd: docs,
-  });
-  return { code, stdout, stderr };
-}
-
 const pages = ['guest-image.md', 'deploy.md'];
 
 describe.each(pages)('%s', (page) => {
@@ -38,8 +27,8 @@ describe.each(pages)('%s', (page) => {
     expect(commands.length).toBeGreaterThan(4);
   });
 
-  it.each(commands.map((words) => [words.join(' '), words] as const))('cloister %s', async (_line, words) => {
-    const { code, stdout, stderr } = await helpOf(words);
+  it.each(commands.map((words) => [words.join(' '), words] as const))('cloister %s', async (line, words) => {
+    const { code, stdout, stderr } = await runCloister(`${line} --help`, { cwd: docs });
     expect([code, stderr]).toEqual([0, '']);
     for (const option of words.filter((word) => word.startsWith('--'))) expect(stdout).toContain(option);
   });

@@ -138,6 +138,7 @@ describe('buildSteps', () => {
       'buildah bud --isolation chroot --layers --tag cloister-artifacts -f Dockerfile.tdx --target artifacts --output type=local,dest=/out .',
     );
     const docker = buildSteps({ ...options, builder: 'docker', caFile: '/ca.pem', commit: 'abc', isCached: false });
+    expect(docker[0]!.env).toEqual({ DOCKER_BUILDKIT: '1' });
     expect(docker[0]!.args.join(' ')).toBe(
       'build -f Dockerfile.tdx --target artifacts --build-arg SOURCE_COMMIT=abc --secret id=ca,src=/ca.pem --no-cache --output type=local,dest=/out .',
     );
