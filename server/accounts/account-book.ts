@@ -1,10 +1,11 @@
 /** Accounts: opened, listed, moved to a plan, closed. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { CompiledQueries } from './compiled-queries.ts';
 import type { Database } from './database.ts';
 import { AccountError } from './errors.ts';
-import { limitHeaders, openWindows } from './limits.ts';
-import { emptyMeter } from './meters.ts';
+import { limitHeaders, type Meter, openWindows } from './limits.ts';
+import { emptyMeter, type ReadAccount, readMeter } from './meters.ts';
 import { requireName } from './names.ts';
 import { defaultPlanId, findPlan, type Plan } from './plans.ts';
 import { tellRevoked } from './revocations.ts';
@@ -82,14 +83,12 @@ export async function findAccount(db: Kysely<Tables>, name: string): Promise<Acc
 }
 
 /** What an account has left. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
-export async function readStanding(
-  db: Kysely<Tables>,
-  { accountId, now }: { accountId: string; now: number },
-): Promise<Standing> {
-  const { account, meter, plan } = await readMetered(db, accountId);
+export async function readStanding(db: Kysely<Tables>, { now, ...which }: WhoseMeter): Promise<Standing> {
+  const { meter, plan, name, createdAt, closedAt } = await readMetered(db, which);
   openWindows(meter, now);
+  const { account_id: id, funding, available, held, spent } = meter;
   return {
-    ...account,
+    ...{ id, name, plan: plan.id, createdAt, closedAt, balance: balanceOf({ funding, available, held, spent }) },
     planInForce: plan,
     running: meter.running,
     requestsToday: meter.day_requests,
@@ -99,21 +98,22 @@ export async function readStanding(
 }
 
 /** The headers that say what an account may still do (I-081). @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
-export async function readLimits(
-  db: Kysely<Tables>,
-  { accountId, now }: { accountId: string; now: number },
-): Promise<Record<string, string>> {
-  const { meter, plan } = await readMetered(db, accountId);
+export async function readLimits(db: Kysely<Tables>, { now, ...which }: WhoseMeter): Promise<Record<string, string>> {
+  const { meter, plan } = await readMetered(db, which);
   return limitHeaders(meter, plan, now);
 }
 
-/** An account of a key, with the plan that is in force and what was used of it. */
-async function readMetered(db: Kysely<Tables>, accountId: string) {
-  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
-  if (row === undefined) throw unknownAccount('of this key');
-  const meter = await db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
-  const account = toAccount(row);
-  return { account, meter, plan: await findPlan(db, account.plan) };
+interface WhoseMeter {
+  readonly accountId: string;
+  readonly now: number;
+  /** Kept from call to call: this stands in the way of every request that takes nothing. */
+  readonly queries: CompiledQueries;
+}
+
+async function readMetered(db: Kysely<Tables>, which: Omit<WhoseMeter, 'now'>): Promise<ReadAccount> {
+  const found = await readMeter(db, which);
+  if (found === undefined) throw unknownAccount('of this key');
+  return found;
 }
 
 /** From the next request on. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */
@@ -123,7 +123,9 @@ export async function moveToPlan(
 ): Promise<Account> {
   const { id } = await findPlan(db, plan);
   await findAccount(db, account);
-  await db.updateTable('accounts').set({ plan_id: id }).where('name', '=', account).execute();
+  const set = (transaction: Transaction<Tables>) =>
+    transaction.updateTable('accounts').set({ plan_id: id }).where('name', '=', account).execute();
+  await db.transaction().execute(set);
   return await findAccount(db, account);
 }
 
@@ -176,10 +178,20 @@ function selectAccounts(db: Kysely<Tables>) {
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
 
-function toAccount({ id, name, plan_id, created_at, closed_at, funding, available, held, spent }: AccountRow): Account {
+function toAccount({ id, name, plan_id, created_at, closed_at, ...sides }: AccountRow): Account {
+  return {
+    id,
+    name,
+    plan: plan_id,
+    createdAt: created_at,
+    closedAt: closed_at ?? undefined,
+    balance: balanceOf(sides),
+  };
+}
+
+function balanceOf({ funding, ...sides }: Pick<Meter, 'funding' | 'available' | 'held' | 'spent'>): Balance {
   // Adding 0 turns −0 into 0.
-  const balance = { paidIn: -funding + 0, available, held, spent };
-  return { id, name, plan: plan_id, createdAt: created_at, closedAt: closed_at ?? undefined, balance };
+  return { paidIn: -funding + 0, ...sides };
 }
 
 function unknownAccount(name: string): AccountError {

@@ -5,6 +5,7 @@ import { AccountError } from './errors.ts';
 import { migrate } from './migrations.ts';
 import { openPool } from './postgres.ts';
 import { kyselyDatabase, openSqlite, unflushed } from './sqlite.ts';
+import { SqliteLog } from './sqlite-log.ts';
 import type { DatabaseKind, Tables } from './tables.ts';
 
 export type DatabaseAddress =
@@ -18,6 +19,8 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** The same connection without kysely, for the one look-up that must not wait; undefined on PostgreSQL. */
   readonly sqlite: DatabaseSync | undefined;
+  /** What SQLite has committed and not yet moved into the file; undefined on PostgreSQL and in memory. */
+  readonly log?: Pick<SqliteLog, 'flush'> | undefined;
 }
 
 /** Opened and of the newest shape. @throws {AccountError} ERR_STORE */
@@ -33,9 +36,9 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
 }
 
 /**
- * A transaction for what nobody needs any more once every process is gone. On SQLite its commit outlives them all, killed or
- * not, but the end of the machine takes it back unless a flushed one has followed. PostgreSQL can end while processes
- * that rely on it go on, so there it is flushed like any other.
+ * A transaction that does not wait for the disk. On SQLite its commit outlives all processes, killed or not, but the end of the
+ * machine takes it back unless a flush has followed, by `log` or by a commit of anybody else. PostgreSQL can end while
+ * processes that rely on it go on, so there it is flushed like any other.
  */
 export async function transactUnflushed<Result>(
   { db, sqlite }: Pick<Database, 'db' | 'sqlite'>,
@@ -54,15 +57,15 @@ export function databaseNow(kind: DatabaseKind): RawBuilder<number> {
 }
 
 function openFile(path: string): Database {
-  let sqlite: DatabaseSync;
   try {
-    sqlite = openSqlite(path);
+    const sqlite = openSqlite(path);
+    const log = path === ':memory:' ? undefined : new SqliteLog(path);
+    const dialect = new SqliteDialect({ database: kyselyDatabase(sqlite, log) });
+    return { kind: 'sqlite', db: new Kysely<Tables>({ dialect }), sqlite, log };
   } catch (cause) {
     const reason = (cause as Error).message;
     throw new AccountError('ERR_STORE', `the account database ${path} cannot be opened: ${reason}`, { cause });
   }
-  const dialect = new SqliteDialect({ database: kyselyDatabase(sqlite) });
-  return { kind: 'sqlite', db: new Kysely<Tables>({ dialect }), sqlite };
 }
 
 /** The URL is not in messages: it may hold a password. */

@@ -3,7 +3,7 @@
  * disk pay for all of them. What is refused or cannot be committed is not served; a settlement is kept until it is.
  */
 import { AccountError } from './errors.ts';
-import type { MeteringOutcome, MeteringWork } from './metering-work.ts';
+import type { CommittedRound, MeteringOutcome, MeteringWork } from './metering-work.ts';
 import { isDefect, storeUnavailable } from './store-faults.ts';
 
 /** Most work in one transaction. */
@@ -17,10 +17,12 @@ interface Waiting {
 }
 
 export class MeteringQueue {
-  readonly #commit: (work: readonly MeteringWork[]) => Promise<MeteringOutcome[]>;
+  readonly #commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>;
   #waiting: Waiting[] = [];
   /** Settlements that met a database that did not answer. */
   #owed: Waiting[] = [];
+  /** Settlements that are committed and on their way to the disk. */
+  #flushing = 0;
   #isRunning = false;
   #isClosed = false;
   #retryMs = retryMsMin;
@@ -28,7 +30,7 @@ export class MeteringQueue {
   #idle: PromiseWithResolvers<void> | undefined;
 
   /** @param commit does one round */
-  constructor(commit: (work: readonly MeteringWork[]) => Promise<MeteringOutcome[]>) {
+  constructor(commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>) {
     this.#commit = commit;
   }
 
@@ -54,14 +56,14 @@ export class MeteringQueue {
     this.#isClosed = true;
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(timer.resolve, timeoutMs);
-    while (this.#isRunning || this.#owed.length > 0) {
+    while (this.#isRunning || this.#flushing > 0 || this.#owed.length > 0) {
       this.#idle = Promise.withResolvers();
       const isInTime = await Promise.race([this.#idle.promise.then(() => true), timer.promise.then(() => false)]);
       if (!isInTime) break;
     }
     clearTimeout(timeout);
     clearTimeout(this.#retryTimer);
-    return this.#owed.length;
+    return this.#owed.length + this.#flushing;
   }
 
   #start(): void {
@@ -84,15 +86,41 @@ export class MeteringQueue {
   }
 
   async #try(batch: readonly Waiting[]): Promise<void> {
-    let outcomes: MeteringOutcome[];
+    let round: CommittedRound;
     try {
-      outcomes = await this.#commit(batch.map(({ work }) => work));
+      round = await this.#commit(batch.map(({ work }) => work));
     } catch (error) {
       await this.#failed(batch, error);
       return;
     }
-    this.#retryMs = retryMsMin;
-    for (const [index, { done }] of batch.entries()) done.resolve(outcomes[index]!);
+    const { outcomes, flushed } = round;
+    const settled: { one: Waiting; outcome: MeteringOutcome }[] = [];
+    for (const [index, one] of batch.entries()) {
+      const outcome = outcomes[index]!;
+      if (flushed !== undefined && one.work.kind === 'settle') settled.push({ one, outcome });
+      else one.done.resolve(outcome);
+    }
+    if (flushed === undefined) this.#retryMs = retryMsMin;
+    // The next round need not wait for the disk.
+    else void this.#tellFlushed(settled, flushed);
+  }
+
+  async #tellFlushed(
+    settled: readonly { one: Waiting; outcome: MeteringOutcome }[],
+    flushed: Promise<void>,
+  ): Promise<void> {
+    this.#flushing += settled.length;
+    try {
+      await flushed;
+      this.#retryMs = retryMsMin;
+      for (const { one, outcome } of settled) one.done.resolve(outcome);
+    } catch {
+      // Whatever the disk says: they are settled again, which charges nobody twice.
+      this.#owed.push(...settled.map(({ one }) => one));
+      if (!this.#isRunning) this.#retryLater();
+    }
+    this.#flushing -= settled.length;
+    this.#idle?.resolve();
   }
 
   async #failed(batch: readonly Waiting[], error: unknown): Promise<void> {
@@ -117,6 +145,7 @@ export class MeteringQueue {
   }
 
   #retryLater(): void {
+    clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => this.#start(), this.#retryMs);
     if (!this.#isClosed) this.#retryTimer.unref();
     this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);

@@ -9,8 +9,22 @@ import type { CompiledQueries } from './compiled-queries.ts';
 import { type Database, transactUnflushed } from './database.ts';
 import { AccountError } from './errors.ts';
 import { claim, limitHeaders, type Meter, openWindows } from './limits.ts';
-import type { AdmitWork, MeteringOutcome, MeteringWork, ReleaseWork, SettleWork } from './metering-work.ts';
-import { endReservation, type LockedAccount, lockMeters, type Reservation, writeMeters } from './meters.ts';
+import type {
+  AdmitWork,
+  CommittedRound,
+  MeteringOutcome,
+  MeteringWork,
+  ReleaseWork,
+  SettleWork,
+} from './metering-work.ts';
+import {
+  endReservation,
+  findReservations,
+  type LockedAccount,
+  lockMeters,
+  type Reservation,
+  writeMeters,
+} from './meters.ts';
 import { tokensOf } from './money.ts';
 import { planHasModel } from './plans.ts';
 import type { Tables } from './tables.ts';
@@ -21,15 +35,18 @@ export interface RoundOptions {
   readonly queries: CompiledQueries;
 }
 
-/** @returns one outcome per work, in its order · @throws what the database throws; nothing has happened then, or everything */
+/** @throws what the database throws; nothing has happened then, or everything */
 export async function meteringRound(
-  database: Pick<Database, 'kind' | 'db' | 'sqlite'>,
+  database: Pick<Database, 'kind' | 'db' | 'sqlite' | 'log'>,
   work: readonly MeteringWork[],
   { instanceId, queries }: RoundOptions,
-): Promise<MeteringOutcome[]> {
-  const { kind, db } = database;
+): Promise<CommittedRound> {
+  const { kind, log } = database;
   const run = async (transaction: Transaction<Tables>) => {
-    const accounts = await lockMeters(transaction, unique(work.map(({ accountId }) => accountId)), { kind, queries });
+    const accounts = await lockMeters(transaction, [...new Set(work.map(({ accountId }) => accountId))], {
+      kind,
+      queries,
+    });
     const ended = work.filter((one) => one.kind !== 'admit').map(({ id }) => id);
     const round = new Round(instanceId, accounts, await findReservations(transaction, ended, queries));
     const unknown = ended.filter((id) => !round.reservations.has(id));
@@ -38,8 +55,9 @@ export async function meteringRound(
     await round.write(transaction, queries);
     return outcomes;
   };
+  const outcomes = await transactUnflushed(database, run);
   const isMoneySpent = work.some((one) => one.kind === 'settle');
-  return isMoneySpent ? await db.transaction().execute(run) : await transactUnflushed(database, run);
+  return { outcomes, flushed: isMoneySpent ? log?.flush({ isAlone: work.length === 1 }) : undefined };
 }
 
 /** Everything one round has read, and what it is going to write. */
@@ -197,18 +215,6 @@ class Round {
   }
 }
 
-async function findReservations(
-  transaction: Transaction<Tables>,
-  ids: readonly string[],
-  queries: CompiledQueries,
-): Promise<Reservation[]> {
-  return await queries.byIds(transaction, {
-    name: 'find reservations',
-    ids,
-    build: (some) => transaction.selectFrom('reservations').selectAll().where('id', 'in', some),
-  });
-}
-
 /** Which of these requests have been charged already, at their end or late. */
 async function findUsage(
   transaction: Transaction<Tables>,
@@ -241,8 +247,4 @@ export function usageRow(
     price,
     finish_reason: finishReason,
   };
-}
-
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

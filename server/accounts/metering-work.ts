@@ -59,3 +59,14 @@ export type MeteringOutcome =
   | { readonly kind: 'admitted'; readonly admitted: Admitted }
   | { readonly kind: 'settled'; readonly settled: Settled }
   | { readonly kind: 'refused'; readonly error: Error };
+
+/** What a round leaves behind. */
+export interface CommittedRound {
+  /** One per work, in its order. */
+  readonly outcomes: readonly MeteringOutcome[];
+  /**
+   * Settlements may only be told once it is fulfilled: the end of the machine no longer takes them back. Undefined where the
+   * commit was enough, or nothing was settled. When it is rejected, the next round must settle them again.
+   */
+  readonly flushed: Promise<void> | undefined;
+}

@@ -1,5 +1,5 @@
 /** The meters of accounts: locked, read, changed and written in sums. Each row is the lock of all that moves in its account. */
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { CompiledQueries } from './compiled-queries.ts';
 import type { Meter } from './limits.ts';
 import { type Plan, toPlan } from './plans.ts';
@@ -9,6 +9,15 @@ export interface LockedAccount {
   readonly meter: Meter;
   readonly plan: Plan;
   readonly isClosed: boolean;
+}
+
+export interface ReadAccount {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly closedAt: number | undefined;
+  readonly meter: Meter;
+  readonly plan: Plan;
 }
 
 export type Reservation = Tables['reservations'];
@@ -24,6 +33,19 @@ export async function lockMeters(
   return new Map(
     rows.map((row) => [row.account_id, { meter: toMeter(row), plan: toPlan(row), isClosed: row.closed_at !== null }]),
   );
+}
+
+/** What an account has and may, read and not locked; undefined where there is none of this id. */
+export async function readMeter(
+  db: Kysely<Tables>,
+  { accountId, queries }: { accountId: string; queries: CompiledQueries },
+): Promise<ReadAccount | undefined> {
+  const build = (ids: readonly string[]) =>
+    meterQuery(db, ids, 'sqlite').select(['accounts.name', 'accounts.created_at']);
+  const [row] = await queries.byIds(db, { name: 'read meter', ids: [accountId], build });
+  if (row === undefined) return undefined;
+  const { name, created_at: createdAt, closed_at } = row;
+  return { name, createdAt, closedAt: closed_at ?? undefined, meter: toMeter(row), plan: toPlan(row) };
 }
 
 export async function writeMeters(
@@ -53,6 +75,19 @@ export async function writeMeters(
   await queries.byRows(transaction, { name: 'write meters', rows, build });
 }
 
+/** Those of these ids that are there. */
+export async function findReservations(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  queries: CompiledQueries,
+): Promise<Reservation[]> {
+  return await queries.byIds(transaction, {
+    name: 'find reservations',
+    ids,
+    build: (some) => transaction.selectFrom('reservations').selectAll().where('id', 'in', some),
+  });
+}
+
 /** Gives back all that a reservation holds. */
 export function endReservation(meter: Meter, { price, tokens }: Reservation): void {
   meter.running -= 1;
@@ -79,9 +114,9 @@ export function emptyMeter(accountId: string): Meter {
   };
 }
 
-function meterQuery(transaction: Transaction<Tables>, accountIds: readonly string[], kind: DatabaseKind) {
+function meterQuery(db: Kysely<Tables>, accountIds: readonly string[], kind: DatabaseKind) {
   return (
-    transaction
+    db
       .selectFrom('meters')
       .innerJoin('accounts', 'accounts.id', 'meters.account_id')
       .innerJoin('plans', 'plans.id', 'accounts.plan_id')

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { SqliteLog } from './sqlite-log.ts';
 
 /** How long a statement waits for another process's write. */
 const busyTimeoutMs = 5_000;
@@ -26,12 +27,14 @@ export function openSqlite(path: string): DatabaseSync {
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${checkpointPages};`,
   );
+  // The log is there once the file has been read.
+  database.prepare('select count(*) from sqlite_schema').get();
   return database;
 }
 
 /**
- * Runs `work`, whose commits are written to the log but not flushed: they outlive every process, killed or not, and only
- * the end of the machine takes them back, the newest first. The next commit of anybody else flushes them with its own.
+ * Runs `work` in a transaction whose commit is written to the log but not flushed: it outlives every process, killed or
+ * not, and only the end of the machine takes it back, the newest first. The next flush of anybody takes it along.
  * Nobody else may use the connection meanwhile.
  */
 export async function unflushed<Result>(database: DatabaseSync, work: () => Promise<Result>): Promise<Result> {
@@ -46,23 +49,44 @@ export async function unflushed<Result>(database: DatabaseSync, work: () => Prom
   }
 }
 
-/** `database` as kysely wants it. */
-export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+/** `database` as kysely wants it; `log` is mended before anything is committed after what was lost. */
+export function kyselyDatabase(database: DatabaseSync, log: SqliteLog | undefined): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
+  const begin = beginning(database, log);
   return {
     prepare(wanted) {
       // SQLite ends a transaction by itself when the disk is full.
       if (wanted === 'rollback' && !database.isTransaction) return nothingToDo;
-      // Takes the write lock at once: a transaction that reads first could no longer write if another process did.
-      const sql = wanted === 'begin' ? 'begin immediate' : wanted;
-      const known = statements.get(sql);
+      if (wanted === 'begin') return begin;
+      const known = statements.get(wanted);
       if (known !== undefined) return known;
-      const statement = kyselyStatement(database.prepare(sql));
+      const statement = kyselyStatement(database.prepare(wanted));
       if (statements.size >= statementsMax) statements.clear();
-      statements.set(sql, statement);
+      statements.set(wanted, statement);
       return statement;
     },
-    close: () => database.close(),
+    close() {
+      log?.close();
+      database.close();
+    },
+  };
+}
+
+/** Takes the write lock at once: a transaction that reads first could no longer write if another process did. */
+function beginning(database: DatabaseSync, log: SqliteLog | undefined): SqliteStatement {
+  const statement = kyselyStatement(database.prepare('begin immediate'));
+  return {
+    ...statement,
+    run(parameters) {
+      const result = statement.run(parameters);
+      try {
+        if (log?.isBroken === true) log.mend();
+      } catch (error) {
+        database.exec('rollback');
+        throw error;
+      }
+      return result;
+    },
   };
 }
 

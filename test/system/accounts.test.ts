@@ -72,18 +72,7 @@ describe('accounts', () => {
     await expect(ask()).rejects.toMatchObject({ status: 429 });
     await admin('PATCH /admin/plans/developer', { requestsPerMinute: null, models: { chat: [] } });
     await expect(ask()).rejects.toMatchObject({ status: 400 });
-    const stream = await new OpenAI({ baseURL: baseUrl, apiKey: server.listening.apiKey }).chat.completions.create({
-      model,
-      messages,
-      max_tokens: 64,
-      stream: true,
-    });
-    let chunks = 0;
-    for await (const _ of stream) {
-      chunks += 1;
-      // A key that is revoked while its answer streams ends no answer, and begins none.
-      if (chunks === 1) await admin(`DELETE /admin/keys/${key.id}`);
-    }
+    await admin(`DELETE /admin/keys/${key.id}`);
     await expect(ask()).rejects.toMatchObject({ status: 401 });
     expect((await admin('GET /admin/audit')).json).toMatchObject({ sum: 0, faults: [] });
   });

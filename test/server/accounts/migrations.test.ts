@@ -7,7 +7,7 @@ import { demoAccount, ensureDemoAccount } from '../../../server/accounts/demo-ac
 import { keyDigest, newKey } from '../../../server/accounts/keys.ts';
 import { scopes } from '../../../server/accounts/scopes.ts';
 import { type AccountStore, openAccountStore } from '../../../server/accounts/store.ts';
-import { describeStores, makeAccount, noon, requestOf } from '../../support/account-stores.ts';
+import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../../support/account-stores.ts';
 
 /** The shape of version 0.1.0, whose state folders exist, as `sqlite3 .dump` writes it. */
 const firstShape = `
@@ -59,6 +59,25 @@ describe('a database of the first version', () => {
     ).toBe(0);
   });
 
+  it('keeps what requests write where their ids are, with the same columns and checks', async () => {
+    const { path } = oldDatabase();
+    await openPath(path);
+    const database = new DatabaseSync(path);
+    const schema = database.prepare(
+      "select name, type, sql from sqlite_schema where tbl_name in ('usage', 'movements')",
+    );
+    const rows = schema.all() as { name: string; type: string; sql: string | null }[];
+    expect(rows.map(({ name }) => name).sort()).toEqual([
+      'movements',
+      ...['usage', 'usage_by_account', 'usage_by_request'],
+    ]);
+    for (const { sql } of rows.filter(({ type }) => type === 'table')) expect(sql).toMatch(/ without rowid$/);
+    expect(() =>
+      database.exec(`insert into movements values ('m', 'a', 'credit', 'funding', 'available', 0, 0)`),
+    ).toThrow('CHECK constraint failed');
+    database.close();
+  });
+
   it('gets the demo account’s plan and credit at its first start', async () => {
     const { path, secret } = oldDatabase();
     const accounts = await openPath(path);
@@ -78,6 +97,51 @@ describe('a database of the first version', () => {
     expect((await again.findPlan('free')).requestsPerDay).toBe(7);
   });
 });
+
+describe('a database whose rows lay in tables of their own', () => {
+  it('has the same books, statements and running requests afterwards', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cloister-accounts-')), 'accounts.sqlite');
+    const accounts = await openAccountStore(path);
+    const { admit, accountId } = await makeAccount(accounts);
+    for (let count = 0; count < 20; count++) await (await admit()).settle(halfUsed);
+    await admit();
+    const look = async (at: AccountStore) => [
+      await at.audit(),
+      await at.readStatement({ accountId, day: '2030-06-15' }),
+    ];
+    const before = await look(accounts);
+    await accounts.close();
+    backToRowids(path);
+    expect(await look(await openPath(path))).toEqual(before);
+    expect(shapeOf(path)).toEqual(['reservations', 'usage', 'movements'].map((name) => ({ name, isPlain: 0 })));
+  });
+});
+
+/** Takes the third step back. */
+function backToRowids(path: string): void {
+  const database = new DatabaseSync(path);
+  const tables = database.prepare("select name, sql from sqlite_schema where sql like '% without rowid'").all();
+  for (const { name, sql } of tables as { name: string; sql: string }[]) {
+    const indexes = database
+      .prepare('select sql from sqlite_schema where tbl_name = ? and type = ?')
+      .all(name, 'index');
+    database.exec(`alter table ${name} rename to old; ${sql.replace(' without rowid', '')};`);
+    database.exec(`insert into ${name} select * from old; drop table old;`);
+    for (const index of indexes) if (index.sql !== null) database.exec(String(index.sql));
+  }
+  database.exec('create index movements_by_account on movements (account_id, at)');
+  database.exec("delete from kysely_migration where name = '003-rows-by-their-ids'");
+  expect(shapeOf(path).map(({ isPlain }) => isPlain)).toEqual([1, 1, 1]);
+  database.close();
+}
+
+function shapeOf(path: string) {
+  const database = new DatabaseSync(path);
+  const find = database.prepare('select name, wr = 0 as isPlain from pragma_table_list where name = ?');
+  const shape = ['reservations', 'usage', 'movements'].map((name) => ({ ...find.get(name) }));
+  database.close();
+  return shape;
+}
 
 describe('a database of a later version', () => {
   it('is refused, untouched', async () => {

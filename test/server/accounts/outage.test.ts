@@ -4,7 +4,12 @@ import { CompiledQueries } from '../../../server/accounts/compiled-queries.ts';
 import { openDatabase } from '../../../server/accounts/database.ts';
 import { MeteringQueue } from '../../../server/accounts/metering-queue.ts';
 import { meteringRound } from '../../../server/accounts/metering-round.ts';
-import type { AdmitWork, MeteringOutcome, MeteringWork } from '../../../server/accounts/metering-work.ts';
+import type {
+  AdmitWork,
+  CommittedRound,
+  MeteringOutcome,
+  MeteringWork,
+} from '../../../server/accounts/metering-work.ts';
 import type { Accounts } from '../../../server/accounts/store.ts';
 import {
   describePostgres,
@@ -123,9 +128,9 @@ describeStores('an answer of the database that is lost on the way', (store) => {
     const queries = new CompiledQueries();
     const state = { loses: 0 };
     const queue = new MeteringQueue(async (work) => {
-      const outcomes = await meteringRound(database, work, { instanceId: 'test', queries });
+      const round = await meteringRound(database, work, { instanceId: 'test', queries });
       if (state.loses-- > 0) throw new Error('Connection terminated unexpectedly');
-      return outcomes;
+      return round;
     });
     const { surface, model, now, deadline } = requestOf({ ...account, scopes: [] });
     const work = { accountId: account.accountId, keyId: account.keyId, surface, model, now, deadline };
@@ -173,13 +178,17 @@ describeStores('an answer of the database that is lost on the way', (store) => {
 
 describe('the queue', () => {
   const outcome: MeteringOutcome = { kind: 'settled', settled: { price: 0 } };
+  const committed = (work: readonly MeteringWork[]): CommittedRound => ({
+    outcomes: work.map(() => outcome),
+    flushed: undefined,
+  });
   const release = (id: string): MeteringWork => ({ kind: 'release', id, accountId: 'a', now: noon });
 
   it('takes together what arrives together', async () => {
     const sizes: number[] = [];
     const queue = new MeteringQueue(async (work) => {
       sizes.push(work.length);
-      return work.map(() => outcome);
+      return committed(work);
     });
     await Promise.all(Array.from({ length: 600 }, (_, index) => queue.do(release(String(index)))));
     expect(sizes).toEqual([512, 88]);
@@ -188,7 +197,7 @@ describe('the queue', () => {
   it('does not let one work that can never be taken stand in the way of others', async () => {
     const queue = new MeteringQueue(async (work) => {
       if (work.some(({ id }) => id === 'poison')) throw Object.assign(new Error(), { errcode: 19 });
-      return work.map(() => outcome);
+      return committed(work);
     });
     const results = await Promise.allSettled(['a', 'poison', 'b'].map((id) => queue.do(release(id))));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

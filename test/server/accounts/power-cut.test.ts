@@ -176,7 +176,6 @@ describe('what is flushed (SQLite)', () => {
     const { accountId, keyId } = await makeAccount(accounts);
     const database = await openDatabase({ kind: 'sqlite', path });
     const queries = new CompiledQueries();
-    const round = (...work: MeteringWork[]) => meteringRound(database, work, { instanceId: 'test', queries });
     const levels: unknown[] = [];
     const level = () => database.sqlite!.prepare('PRAGMA synchronous').get()!.synchronous;
     const { surface, model, now } = requestOf({ accountId, keyId, scopes: [] });
@@ -196,11 +195,19 @@ describe('what is flushed (SQLite)', () => {
       ...{ kind: 'settle', id, requestId: id, accountId, keyId, model: model.id, price: 50 },
       ...halfUsed,
     });
-    await round(admit('a'));
-    await round(admit('b'), { kind: 'release', id: 'a', accountId, now });
-    await round(admit('c'), settle('b'));
-    await round(admit('d'));
-    expect(levels).toEqual([normal, normal, full, normal]);
+    const isFlushed = async (...work: MeteringWork[]) => {
+      const { flushed } = await meteringRound(database, work, { instanceId: 'test', queries });
+      await flushed;
+      return flushed !== undefined;
+    };
+    expect([
+      await isFlushed(admit('a')),
+      await isFlushed(admit('b'), { kind: 'release', id: 'a', accountId, now }),
+      await isFlushed(admit('c'), settle('b')),
+      await isFlushed(admit('d')),
+    ]).toEqual([false, false, true, false]);
+    // Never by the thread that serves.
+    expect(levels).toEqual([normal, normal, normal, normal]);
     expect(level()).toBe(full);
     await database.db.destroy();
   });
