@@ -168,14 +168,15 @@ function encodeOperation(operation: StepOperation): readonly [number, number, nu
 }
 
 function unpackSampled({ ints, logprobs }: NativeSampled, rows: number): StepResult {
-  const drawn = ints.subarray(2, 2 + rows);
+  const drawn = ints.subarray(3, 3 + rows);
   const count = drawn.reduce((sum, tokens) => sum + tokens, 0);
-  const tokensEnd = 2 + rows + count;
+  const tokensEnd = 3 + rows + count;
   return {
     decodeMicros: ints[0]!,
     sampleMicros: ints[1]!,
+    threads: ints[2]!,
     drawn,
-    tokens: ints.subarray(2 + rows, tokensEnd),
+    tokens: ints.subarray(3 + rows, tokensEnd),
     logprobs: unpackLogprobs(ints.subarray(tokensEnd), logprobs, count),
   };
 }

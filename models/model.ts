@@ -178,6 +178,8 @@ export interface StepResult {
   /** Time in the forward pass and in the sampler, microseconds. */
   readonly decodeMicros: number;
   readonly sampleMicros: number;
+  /** That computed the forward pass: fewer than the model may have where others use the machine's cores. */
+  readonly threads: number;
 }
 
 export interface TokenLogprobs {

@@ -1,5 +1,5 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
-import type { ChatInput, ChatMessage, ChatTool, Sampling, TokenLogprobs, ToolCallDelta } from '../models/model.ts';
+import type { ChatInput, ChatMessage, ChatTool, Sampling, ToolCallDelta } from '../models/model.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
@@ -54,8 +54,6 @@ export interface TokenReport {
   readonly logprob: number;
   readonly top: readonly { readonly token: string; readonly bytes: readonly number[]; readonly logprob: number }[];
 }
-
-export type { TokenLogprobs };
 
 /** What a server needs of a chat engine; `runtime/engine-client.ts` is the real one, `test/support` has a fake. */
 export interface ChatEngine extends Engine<ModelFacts> {
@@ -138,4 +136,6 @@ export interface EngineStats {
   readonly decodeMs: number;
   readonly sampleMs: number;
   readonly scriptMs: number;
+  /** Compute threads of the last step: fewer than configured where others use the machine's cores. */
+  readonly threads: number;
 }

@@ -180,7 +180,8 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
         step_in_flight_ = false;
         if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
         const StepOutcome& outcome = finished.outcome;
-        return pack_sampled(js, outcome.drawn, outcome.sampled, outcome.decode_micros, outcome.sample_micros);
+        return pack_sampled(js, outcome.drawn, outcome.sampled,
+                            {outcome.decode_micros, outcome.sample_micros, outcome.threads});
       });
 }
 

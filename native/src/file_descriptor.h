@@ -7,11 +7,15 @@
 // Closes what it owns.
 class FileDescriptor {
  public:
-  explicit FileDescriptor(int value) : value_(value) {}
+  explicit FileDescriptor(int value = -1) : value_(value) {}
   ~FileDescriptor() {
     if (value_ >= 0) close(value_);
   }
   FileDescriptor(FileDescriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
   FileDescriptor(const FileDescriptor&) = delete;
   FileDescriptor& operator=(const FileDescriptor&) = delete;
   bool is_open() const { return value_ >= 0; }

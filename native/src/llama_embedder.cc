@@ -49,7 +49,7 @@ void LlamaEmbedder::open_context(const EmbedderOptions& options, LlamaParameters
   context.n_outputs_max_per_seq = 0;
   context.abort_callback = is_aborted;
   context.abort_callback_data = &aborted_;
-  threadpool_ = make_threadpool(options.model.threads, options.model.poll);
+  threads_ = std::make_unique<ComputeThreads>(options.model.threads, options.model.poll);
   context_ = make_context(model_.get(), parameters);
   memory_ = llama_get_memory(context_.get());
   const enum llama_pooling_type pooling = llama_pooling_type(context_.get());
@@ -59,7 +59,7 @@ void LlamaEmbedder::open_context(const EmbedderOptions& options, LlamaParameters
   if (pooling == LLAMA_POOLING_TYPE_RANK) {
     throw CodedError("ERR_MODEL_LOAD", "this model ranks texts, it does not embed them");
   }
-  llama_attach_threadpool(context_.get(), threadpool_.get(), threadpool_.get());
+  threads_->attach(context_.get(), options.model.use_gpu);
   facts_.dimensions = llama_model_n_embd_out(model_.get());
   batch_ = std::make_unique<Batch>(batch_tokens_);
 }
@@ -86,6 +86,7 @@ std::vector<float> LlamaEmbedder::embed(std::span<const int32_t> tokens, std::sp
   fill_batch(tokens, lengths);
   int32_t failure = 0;
   try {
+    const ComputeThreads::Graph graph(*threads_);
     // A model without memory sees whole texts; llama_decode would only pass it on, with a warning.
     failure = memory_ == nullptr ? llama_encode(context_.get(), batch_->get())
                                  : llama_decode(context_.get(), batch_->get());

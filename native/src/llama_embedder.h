@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backends.h"
+#include "compute_threads.h"
 #include "llama_engine.h"
 #include "loading.h"
 
@@ -49,7 +49,7 @@ class LlamaEmbedder {
   void fill_batch(std::span<const int32_t> tokens, std::span<const int32_t> lengths);
 
   std::atomic<bool> aborted_{false};
-  ThreadpoolPointer threadpool_;
+  std::unique_ptr<ComputeThreads> threads_;
   ModelPointer model_;
   ContextPointer context_;
   llama_memory_t memory_ = nullptr;  // Models that see a whole text at once keep none.

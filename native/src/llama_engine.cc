@@ -39,7 +39,7 @@ void draw(DrawingRow& row, SamplerWorkspace& workspace) {
 }  // namespace
 
 LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
-    : threadpool_(make_threadpool(options.threads, options.poll)),
+    : threads_(options.threads, options.poll),
       batch_(options.batch_tokens),
       unified_(options.unified_kv),
       samplers_(static_cast<size_t>(options.sequences)),
@@ -53,7 +53,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   context_ = make_context(model_.get(), parameters);
   memory_ = llama_get_memory(context_.get());
   if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model keeps no context to generate text from");
-  llama_attach_threadpool(context_.get(), threadpool_.get(), threadpool_.get());
+  threads_.attach(context_.get(), options.use_gpu);
 
   int32_t suppressed_count = 0;
   const llama_token* suppressed = llama_vocab_get_suppress_tokens(vocab(), &suppressed_count);
@@ -129,6 +129,7 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   const LogCapture log;
   if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
   for (const StepOperation& operation : plan.operations) apply(operation);
+  outcome.threads = threads_.count();
   const int64_t started = llama_time_us();
   if (!plan.rows.empty()) decode(plan);
   const int64_t decoded = llama_time_us();
@@ -221,6 +222,7 @@ void LlamaEngine::decode(const StepPlan& plan) {
   }
   int32_t failure = 0;
   try {
+    const ComputeThreads::Graph graph(threads_);
     failure = llama_decode(context_.get(), batch);
     llama_synchronize(context_.get());
   } catch (const std::exception& error) {

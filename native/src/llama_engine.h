@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backends.h"
+#include "compute_threads.h"
 #include "chat_format.h"
 #include "loading.h"
 #include "row_pool.h"
@@ -21,6 +21,7 @@ struct StepOutcome {
   std::vector<SampledToken> sampled;  // All of them, row by row.
   int64_t decode_micros = 0;
   int64_t sample_micros = 0;
+  int32_t threads = 0;  // That computed the forward pass.
 };
 
 struct ModelFacts {
@@ -93,7 +94,7 @@ class LlamaEngine {
   void gather_facts(const ModelOptions& options, const LlamaParameters& parameters);
 
   std::atomic<bool> aborted_{false};
-  ThreadpoolPointer threadpool_;
+  ComputeThreads threads_;
   ModelPointer model_;
   std::unique_ptr<ChatFormat> chat_format_;
   ContextPointer context_;

@@ -33,17 +33,18 @@ SamplingParameters read_sampling(const Napi::Object& object) {
 }
 
 Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
-                          int64_t decode_micros, int64_t sample_micros) {
-  size_t integers = 2 + drawn.size() + sampled.size(), logprobs = 0;
+                          const StepFigures& figures) {
+  size_t integers = 3 + drawn.size() + sampled.size(), logprobs = 0;
   for (const SampledToken& token : sampled) {
     integers += 1 + token.top.size();
     if (token.has_logprobs) logprobs += 1 + token.top.size();
   }
   Napi::Int32Array ints = Napi::Int32Array::New(env, integers);
   Napi::Float64Array doubles = Napi::Float64Array::New(env, logprobs);
-  ints[0] = static_cast<int32_t>(decode_micros);
-  ints[1] = static_cast<int32_t>(sample_micros);
-  size_t at = 2, logprob_at = 0;
+  ints[0] = static_cast<int32_t>(figures.decode_micros);
+  ints[1] = static_cast<int32_t>(figures.sample_micros);
+  ints[2] = figures.threads;
+  size_t at = 3, logprob_at = 0;
   for (const int32_t count : drawn) ints[at++] = count;
   for (const SampledToken& token : sampled) ints[at++] = token.token;
   for (const SampledToken& token : sampled) {
@@ -75,6 +76,6 @@ Napi::Value SamplerWrap::next(const Napi::CallbackInfo& info) {
   return with_js_errors(env, [&]() -> Napi::Value {
     std::vector<float> copy(logits.Data(), logits.Data() + logits.ElementLength());
     std::vector<SampledToken> sampled{sampler_->next(copy, workspace_)};
-    return pack_sampled(env, {}, sampled, 0, 0);
+    return pack_sampled(env, {}, sampled, {});
   });
 }

@@ -7,11 +7,16 @@
 // A plain object of checked fields, as native/index.ts passes it.
 SamplingParameters read_sampling(const Napi::Object& object);
 
-// Packs what was sampled: `ints` is decode and sample time in microseconds, then per row how many tokens were drawn,
-// then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
+struct StepFigures {
+  int64_t decode_micros = 0;
+  int64_t sample_micros = 0;
+  int32_t threads = 0;
+};
+
+// Packs what was sampled: `ints` is the figures, then per row how many tokens were drawn, then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
 // the token's own and the alternatives'.
 Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
-                          int64_t decode_micros, int64_t sample_micros);
+                          const StepFigures& figures);
 
 // The sampler of one sequence on its own, over logits from anywhere.
 class SamplerWrap : public Napi::ObjectWrap<SamplerWrap> {

@@ -149,4 +149,5 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
   counter('engine_decode_seconds_total', 'Time in the forward pass.', (stats) => stats.decodeMs / 1000);
   counter('engine_sample_seconds_total', 'Time in the sampler.', (stats) => stats.sampleMs / 1000);
   counter('engine_script_seconds_total', 'JavaScript time of steps.', (stats) => stats.scriptMs / 1000);
+  gauge('engine_threads', 'Compute threads of the last forward pass.', (stats) => stats.threads);
 }

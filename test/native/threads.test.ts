@@ -1,5 +1,6 @@
 /** Engines in worker threads and in processes that end in every way: nothing hangs, crashes or is printed. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 
@@ -68,6 +69,26 @@ describe('threads and processes', () => {
       for (let round = 0; round < 5; round++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }
       console.log('done');`;
     expect(runProcess(code)).toBe('done\n');
+  });
+
+  it('leaves threads out that find no core, and tries them again', () => {
+    // Steps for one and a half seconds: how many were computed by how many threads.
+    const code = `${LOAD.replace('loadTiny()', 'loadTiny({}, { threads: 4 })')}
+      const steps = {};
+      const row = { sequence: 0, position: 0, tokens: Int32Array.of(1), sample: true };
+      for (const end = performance.now() + 1500; performance.now() < end; ) {
+        const { threads } = await model.step({ operations, rows: [row] });
+        steps[threads] = (steps[threads] ?? 0) + 1;
+      }
+      await model.close();
+      console.log(JSON.stringify(steps));`;
+    const cpu = /Cpus_allowed_list:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]!;
+    const node = [process.execPath, '--input-type=module-typescript', '-e', code];
+    const steps = JSON.parse(execFileSync('taskset', ['--cpu-list', cpu, ...node], { encoding: 'utf8' }));
+    const { 1: alone = 0, ...others } = steps as Record<string, number>;
+    const tried = Object.values(others).reduce((sum, count) => sum + count, 0);
+    expect(tried).toBeGreaterThan(0);
+    expect(alone).toBeGreaterThan(10 * tried);
   });
 
   it('keeps nothing of a caller on stderr', () => {

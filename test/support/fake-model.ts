@@ -104,6 +104,7 @@ export class FakeModel implements TextModel {
         logprobs: all.map(() => undefined),
         decodeMicros: 10,
         sampleMicros: 1,
+        threads: 1,
       };
     } finally {
       this.#isStepping = false;
