@@ -1,6 +1,7 @@
 /**
- * `node bench/images.ts`: drawing with the demo pipeline beside its floor, the bare `session.run` calls of the same UNet
- * on the same batch, and n = 4 beside four drawings one after another. One process, interleaved, medians.
+ * `node bench/images.ts [--quick]`: drawing with the demo pipeline beside two floors, the bare `session.run` calls of its
+ * three graphs and of the UNet alone, and n = 4 beside four drawings one after another, with what the bare UNet gains
+ * by the same. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,25 +18,26 @@ const WORDS = [24, 128] as const;
 const ROWS_PER_PICTURE = 2;
 
 const { values } = parseArgs({
-  options: { repeats: { type: 'string', default: '5' }, threads: { type: 'string', default: '2' } },
+  options: {
+    repeats: { type: 'string' },
+    threads: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
+  },
 });
+const { quick } = values;
 const threads = Number(values.threads);
-const repeats = Number(values.repeats);
+const repeats = Number(values.repeats ?? (quick ? 3 : 5));
 
 const pipeline = await loadImagePipeline(
   { indexPath: join(FOLDER, 'model_index.json'), batchRowsMax: 64, threads, gpu: 'off' },
   { onProgress: () => undefined },
 );
-const unet = await InferenceSession.create(join(FOLDER, 'unet', 'model.onnx'), {
-  intraOpNumThreads: threads,
-  interOpNumThreads: 1,
-  extra: { session: { intra_op: { allow_spinning: '0' } } },
-});
+const [textEncoder, unet, decoder] = await Promise.all(['text_encoder', 'unet', 'vae_decoder'].map(bareSession));
 
 const machine = describeMachine();
 const cases: Case[] = [];
-for (const steps of [10, 50]) {
-  for (const count of [1, 4]) cases.push(await besideFloor({ count, steps }));
+for (const steps of quick ? [10] : [10, 50]) {
+  for (const count of [1, 4]) cases.push(await besideFloors({ count, steps }));
   cases.push(await besideSingles({ count: 4, steps }));
 }
 await pipeline.close();
@@ -43,28 +45,31 @@ await pipeline.close();
 const results: Results = {
   name: 'images',
   date: new Date().toISOString(),
-  quick: false,
+  quick,
   machine,
   settings: { model: 'cloister-demo-image-TEE', threads, repeats },
-  servers: { cloister: [machine.commit], floor: ['bare session.run of the UNet'], singles: ['n = 1, four times'] },
+  servers: {
+    cloister: [machine.commit],
+    graphs: ['bare session.run of text encoder, UNet and decoder'],
+    unet: ['bare session.run of the UNet'],
+    singles: ['n = 1, four times'],
+    'unet, singles': ['bare session.run of the UNet at n = 1, four times'],
+  },
   cases,
 };
 console.log(renderTables(results));
-console.log(`saved to ${saveResults(results).split('/').at(-1)}`);
+console.log(quick ? 'a quick run is not saved' : `saved to ${saveResults(results).split('/').at(-1)}`);
 
 interface Drawing {
   readonly count: number;
   readonly steps: number;
 }
 
-async function besideFloor({ count, steps }: Drawing): Promise<Case> {
-  const run = bareStep(count * ROWS_PER_PICTURE);
-  return await interleave(`n = ${count}, ${steps} steps, beside the bare UNet`, {
+async function besideFloors({ count, steps }: Drawing): Promise<Case> {
+  return await interleave(`n = ${count}, ${steps} steps, beside the bare graphs`, {
     cloister: () => time(() => draw({ count, steps })),
-    floor: () =>
-      time(async () => {
-        for (let step = 0; step < steps; step++) await run();
-      }),
+    graphs: () => time(bareGraphs({ count, steps })),
+    unet: () => time(bareSteps({ count, steps })),
   });
 }
 
@@ -75,6 +80,9 @@ async function besideSingles({ count, steps }: Drawing): Promise<Case> {
       time(async () => {
         for (let k = 0; k < count; k++) await draw({ count: 1, steps });
       }),
+    // What the graph allows.
+    unet: () => time(bareSteps({ count, steps })),
+    'unet, singles': () => time(bareSteps({ count: 1, steps: steps * count })),
   });
 }
 
@@ -86,20 +94,44 @@ async function draw({ count, steps }: Drawing): Promise<void> {
   );
 }
 
+/** With the pipeline's own settings. */
+function bareSession(name: string): Promise<InferenceSession> {
+  return InferenceSession.create(join(FOLDER, name, 'model.onnx'), {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  });
+}
+
 /** The same batch as the pipeline's, its tensors made once. */
-function bareStep(rows: number): () => Promise<unknown> {
-  const filled = (dims: readonly number[]) =>
-    new Float32Array(dims.reduce((product, dim) => product * dim, 1)).fill(0.1);
-  const [sample, words] = [
-    [rows, ...LATENT],
-    [rows, ...WORDS],
-  ];
+function bareSteps({ count, steps }: Drawing): () => Promise<void> {
+  const rows = count * ROWS_PER_PICTURE;
   const feeds = {
-    sample: new Tensor('float32', filled(sample), sample),
+    sample: filled([rows, ...LATENT]),
     timestep: new Tensor('int64', new BigInt64Array(rows).fill(500n), [rows]),
-    encoder_hidden_states: new Tensor('float32', filled(words), words),
+    encoder_hidden_states: filled([rows, ...WORDS]),
   };
-  return () => unet.run(feeds);
+  return async () => {
+    for (let step = 0; step < steps; step++) await unet!.run(feeds);
+  };
+}
+
+/** All that a drawing runs: one prompt for each half of the guidance, every step, and the pictures decoded together. */
+function bareGraphs({ count, steps }: Drawing): () => Promise<void> {
+  const [tokens] = WORDS;
+  const ids = new BigInt64Array(ROWS_PER_PICTURE * tokens).fill(5n);
+  const words = { input_ids: new Tensor('int64', ids, [ROWS_PER_PICTURE, tokens]) };
+  const latents = { latent_sample: filled([count, ...LATENT]) };
+  const runSteps = bareSteps({ count, steps });
+  return async () => {
+    await textEncoder!.run(words);
+    await runSteps();
+    await decoder!.run(latents);
+  };
+}
+
+function filled(dims: readonly number[]): Tensor {
+  return new Tensor('float32', new Float32Array(dims.reduce((product, dim) => product * dim, 1)).fill(0.1), dims);
 }
 
 async function interleave(label: string, work: Readonly<Record<string, () => Promise<number>>>): Promise<Case> {

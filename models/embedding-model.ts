@@ -19,6 +19,8 @@ export interface EmbeddingModelInfo {
 /** A loaded embedding model: `models/onnx-embedding.ts`, `models/llama-embedding.ts`, and a fake in `test/support`. */
 export interface EmbeddingModel {
   readonly info: EmbeddingModelInfo;
+  /** For a text that comes alone: then it need not pass through another thread. Absent where a copy would take much memory. */
+  readonly tokenizer?: TextTokenizer;
   /**
    * One call at a time.
    * @param sequences token ids with special tokens, each 1…contextLength long

@@ -1,8 +1,7 @@
 /** Which kind of model a file holds, for files that no catalogue tells of. */
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ModelKind } from './catalogue-entry.ts';
-import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
+import { readGgufFacts } from './gguf-file.ts';
 
 /**
  * @param path a graph in ONNX, a pipeline's `model_index.json`, or a GGUF file
@@ -12,10 +11,7 @@ export async function kindOfFile(path: string): Promise<ModelKind> {
   if (path.endsWith('.onnx')) return 'onnx-embedding';
   if (basename(path) === 'model_index.json') return 'onnx-image';
   try {
-    await using file = await open(path);
-    const head = Buffer.alloc(ggufHeadBytes);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return parseGgufHead(head.subarray(0, bytesRead), path).embeds ? 'llama-embedding' : 'llama-text';
+    return (await readGgufFacts(path)).embeds ? 'llama-embedding' : 'llama-text';
   } catch {
     return 'llama-text';
   }

@@ -1,10 +1,9 @@
 /** Embedding models in GGUF: models/embedding-model.ts on llama.cpp, many texts in one pass. */
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { Embedder, type EmbedderOptions } from '../native/embedder.ts';
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedding-model.ts';
 import { ModelError, toModelError } from './errors.ts';
-import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
+import { readGgufFacts } from './gguf-file.ts';
 import { normalizeRows } from './pooling.ts';
 import { SpecialTokens } from './tokenizer/special-tokens.ts';
 
@@ -34,7 +33,8 @@ export async function loadLlamaEmbedding(
     throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
   try {
     if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
-    const contextLength = Math.min(await trainedContext(modelPath), contextMax);
+    const { contextLength: trained = CONTEXT_FALLBACK } = await readGgufFacts(modelPath);
+    const contextLength = Math.min(trained, contextMax);
     const batchTokens = Math.max(PASS_TOKENS, contextLength);
     const embedder = await Embedder.load(
       { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences: SEQUENCES_MAX },
@@ -59,14 +59,6 @@ function loadVocabulary(modelPath: string): Promise<Embedder> {
   return Embedder.load({ modelPath, threads: 1, gpu: 'off', batchTokens: 1, sequences: 1, vocabularyOnly: true });
 }
 
-/** Tokens the model was trained for, as its file says. */
-async function trainedContext(path: string): Promise<number> {
-  await using file = await open(path);
-  const head = Buffer.alloc(ggufHeadBytes);
-  const { bytesRead } = await file.read(head, 0, head.length, 0);
-  return parseGgufHead(head.subarray(0, bytesRead), path).contextLength ?? CONTEXT_FALLBACK;
-}
-
 interface Limits {
   readonly contextLength: number;
   readonly normalizes: boolean;
@@ -74,12 +66,15 @@ interface Limits {
 
 class LlamaEmbeddingModel implements EmbeddingModel {
   readonly info: EmbeddingModelInfo;
+  readonly tokenizer: TextTokenizer;
   readonly #embedder: Embedder;
   readonly #normalizes: boolean;
 
   constructor(embedder: Embedder, limits: Limits) {
     const { description, device, dimensions } = embedder.facts;
     this.info = { description, device, dimensions, contextLength: limits.contextLength, batching: 'packed' };
+    // Costs nothing here: the vocabulary is in the model's own file.
+    this.tokenizer = new LlamaTokenizer(embedder);
     this.#embedder = embedder;
     this.#normalizes = limits.normalizes;
   }

@@ -1,10 +1,11 @@
 /** Text encoders in ONNX: models/embedding-model.ts on ONNX Runtime. */
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { Tensor } from 'onnxruntime-node';
 import { type EmbeddingFolder, type Pooling, readEmbeddingFolder } from './embedding-folder.ts';
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedding-model.ts';
 import { ModelError } from './errors.ts';
+import { quantisesActivations } from './onnx-activations.ts';
 import { type InferenceSession, type OpenedSession, openSession, type SessionOptions } from './onnx-session.ts';
 import { normalizeRows, poolTokens } from './pooling.ts';
 import { parseTokenizer } from './tokenizer/text-tokenizer.ts';
@@ -18,6 +19,8 @@ export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | '
   readonly normalizes?: boolean | undefined;
   /** Tokens per text at most, if the model's files allow as many. */
   readonly contextMax?: number | undefined;
+  /** Whether the model should bring a tokeniser. Default false. */
+  readonly takesText?: boolean;
 }
 
 /**
@@ -109,6 +112,9 @@ function readGraph(session: InferenceSession, folder: EmbeddingFolder, options: 
   };
 }
 
+/** Of `tokenizer.json`, beyond which only the tokenising threads hold it. */
+const TOKENIZER_CHARACTERS_MAX = 4e6;
+
 interface Parts {
   readonly opened: OpenedSession;
   readonly folder: EmbeddingFolder;
@@ -119,6 +125,7 @@ interface Parts {
 }
 
 class OnnxEmbeddingModel implements EmbeddingModel {
+  readonly tokenizer?: TextTokenizer;
   #info: EmbeddingModelInfo;
   readonly #session: InferenceSession;
   readonly #graph: Graph;
@@ -135,6 +142,10 @@ class OnnxEmbeddingModel implements EmbeddingModel {
     this.#normalizes = options.normalizes ?? folder.normalizes;
     this.#paddingToken = folder.paddingToken;
     this.#alone = computesAlone || !graph.hasMask;
+    // Larger vocabularies take a hundred megabytes and more of objects.
+    if (options.takesText && folder.tokenizer.length <= TOKENIZER_CHARACTERS_MAX) {
+      this.tokenizer = parseTokenizer(folder.tokenizer);
+    }
     const name = `${folder.architecture}, ONNX, ${(bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0)} MB`;
     this.#info = {
       description: computesAlone ? `${name}, int8` : name,
@@ -236,24 +247,5 @@ function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: 
       for (let index = 0; index < sequence.length; index++) values[at + index] = index;
       return;
     case 'token_type_ids':
-  }
-}
-
-/** Of the operators' names: `…Linear`, and `…MatMul` where a graph was saved after its nodes were fused. */
-const QUANTISED_WHEN_IT_RUNS = Buffer.from('DynamicQuantize');
-const PIECE_BYTES = 1 << 20;
-
-/**
- * Whether activations are quantised by the range of a whole batch: then texts that are computed together change each
- * other's numbers, and what one caller gets would depend on what another sent.
- */
-async function quantisesActivations(path: string): Promise<boolean> {
-  await using file = await open(path);
-  const overlap = QUANTISED_WHEN_IT_RUNS.length - 1;
-  const piece = Buffer.alloc(PIECE_BYTES + overlap);
-  for (let at = 0; ; at += PIECE_BYTES) {
-    const { bytesRead } = await file.read(piece, 0, piece.length, at);
-    if (piece.subarray(0, bytesRead).includes(QUANTISED_WHEN_IT_RUNS)) return true;
-    if (bytesRead < piece.length) return false;
   }
 }

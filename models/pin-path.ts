@@ -1,11 +1,12 @@
 /** Pins what lies on this machine and stays there: one GGUF file with all its parts, or a folder with a model in it. */
 import type { Stats } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { ModelFile } from './catalogue.ts';
 import { type FileDigest, hashFile } from './digest.ts';
 import { ModelError } from './errors.ts';
-import { ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
+import { readGgufFacts } from './gguf-file.ts';
+import type { GgufFacts } from './gguf-header.ts';
 import { parseJsonObject } from './json-fields.ts';
 import { findFolderModel } from './model-folder.ts';
 import { factsOfGguf, type LocalPinOptions, type PinnedWeights, type Reference } from './pin.ts';
@@ -54,7 +55,7 @@ async function listNames(folder: string): Promise<string[]> {
 
 async function pinGguf(path: string, options: LocalPinOptions): Promise<PinnedWeights> {
   const paths = splitParts(path);
-  const facts = factsOfGguf(parseGgufHead(await readHead(paths[0]!), paths[0]!));
+  const facts = factsOfGguf(await readFacts(paths[0]!));
   const files: ModelFile[] = [];
   for (const part of paths) files.push(await pinFile(part, options));
   return { stem: basename(files[0]!.path), source: { kind: 'path' }, files, facts };
@@ -81,15 +82,12 @@ function relativeTo(folder: string, path: string): string {
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
 }
 
-async function readHead(path: string): Promise<Buffer> {
+async function readFacts(path: string): Promise<GgufFacts> {
   try {
     if (!(await stat(path)).isFile()) throw new Error('not a regular file');
-    await using file = await open(path);
-    const head = Buffer.alloc(ggufHeadBytes);
-    const { bytesRead } = await file.read(head, 0, ggufHeadBytes, 0);
-    return head.subarray(0, bytesRead);
+    return await readGgufFacts(path);
   } catch (error) {
-    throw unreadable(path, error as Error);
+    throw error instanceof ModelError ? error : unreadable(path, error as Error);
   }
 }
 

@@ -2,6 +2,7 @@
  * Decides which texts are computed together. A text is only batched with texts of about its length, accounts take
  * turns, and within an account short work does not wait behind long work. Pure: no clock.
  */
+import type { EmbeddingModelInfo } from '../models/embedding-model.ts';
 
 export interface WaitingText {
   readonly account: string;
@@ -16,15 +17,20 @@ export interface EmbeddingBatcherOptions {
   readonly batchTokensMax: number;
   /** Shorter texts of a batch cost as much as its longest. Default true. */
   readonly isPadded?: boolean;
+  /** Tokens of a batch that are not worth sharing out among threads. Default 256. */
+  readonly shareTokensMin?: number;
 }
 
+/** Tokens of a batch of texts that are computed one by one: enough that handing them over costs little. */
+const SINGLES_TOKENS = 256;
+/** Fewer of those are computed by all threads, one text after the other, not side by side by one thread each. */
+const SINGLES_SHARE_TOKENS_MIN = 64;
 /** All up to this length share a bucket. */
 const FIRST_BUCKET_TOKENS = 4;
 /** Each bucket reaches this much further than the one before: at worst a fifth of its texts is padding. */
 const BUCKET_GROWTH = 1.25;
 /** A pass costs as much as some tokens, whatever it computes: rather this much padding than another pass. */
 const PADDING_FOR_A_PASS = 16;
-/** Tokens of a batch that are not worth sharing out among threads. */
 const SHARE_TOKENS_MIN = 256;
 /** Buckets on either side of the first that a batch is filled up from. */
 const NEIGHBOURS = 4;
@@ -52,14 +58,16 @@ interface Lane<Text> {
 export class EmbeddingBatcher<Text extends WaitingText> {
   readonly #batchTokensMax: number;
   readonly #isPadded: boolean;
+  readonly #shareTokensMin: number;
   readonly #lanes = new Map<string, Lane<Text>>();
   #texts = 0;
   #tokens = 0;
   #floor = 0;
 
-  constructor({ batchTokensMax, isPadded = true }: EmbeddingBatcherOptions) {
+  constructor({ batchTokensMax, isPadded = true, shareTokensMin = SHARE_TOKENS_MIN }: EmbeddingBatcherOptions) {
     this.#batchTokensMax = batchTokensMax;
     this.#isPadded = isPadded;
+    this.#shareTokensMin = shareTokensMin;
   }
 
   /** Waiting texts. */
@@ -85,7 +93,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
    * @returns texts in no particular order; empty when none wait
    */
   take(nowMs: number, { threads = 1 } = {}): Text[] {
-    const share = Math.max(SHARE_TOKENS_MIN, Math.ceil(this.#tokens / threads));
+    const share = Math.max(this.#shareTokensMin, Math.ceil(this.#tokens / threads));
     const tokensMax = Math.min(this.#batchTokensMax, share);
     const batch: Batch<Text> = { texts: [], longest: 0, tokens: 0, tokensMax };
     const lane = this.#next(() => true);
@@ -170,6 +178,17 @@ export class EmbeddingBatcher<Text extends WaitingText> {
       if (lane.buckets.size === 0 && lane.served <= this.#floor) this.#lanes.delete(key);
     }
   }
+}
+
+/** @param batching as the model says it · @param batchTokensMax as the operator says it */
+export function batcherFor<Text extends WaitingText>(
+  { batching }: Pick<EmbeddingModelInfo, 'batching'>,
+  { batchTokensMax }: Pick<EmbeddingBatcherOptions, 'batchTokensMax'>,
+): EmbeddingBatcher<Text> {
+  if (batching !== 'none') return new EmbeddingBatcher({ batchTokensMax, isPadded: batching === 'padded' });
+  const tokensMax = Math.min(batchTokensMax, SINGLES_TOKENS);
+  const shareTokensMin = SINGLES_SHARE_TOKENS_MIN;
+  return new EmbeddingBatcher({ batchTokensMax: tokensMax, isPadded: false, shareTokensMin });
 }
 
 /** 0, 1, 2 …: but for the shortest, the longest text of a bucket has at most `growth` times the tokens of any other. */

@@ -1,5 +1,5 @@
 /** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
-import { EmbeddingBatcher } from './embedding-batcher.ts';
+import { batcherFor, EmbeddingBatcher } from './embedding-batcher.ts';
 import { EmbeddingJob, type JobText, type Slice, sliceOf } from './embedding-job.ts';
 import type {
   EmbeddingEngine,
@@ -11,7 +11,8 @@ import type {
 import { EmbeddingCounts } from './embedding-stats.ts';
 import { EmbeddingThreads, type EmbeddingThreadsOptions } from './embedding-threads.ts';
 import { type EmbedOutcome, type PackedTexts, packTexts, unpackTexts } from './embedding-worker.ts';
-import { RuntimeError } from './errors.ts';
+import { requireReady } from './engine-state.ts';
+import { cancelled, draining, RuntimeError } from './errors.ts';
 import { FairQueue } from './queue.ts';
 import type { EngineState } from './request.ts';
 
@@ -24,9 +25,8 @@ export interface EmbeddingEngineOptions
   readonly onState?: (state: EngineState<EmbeddingFacts>) => void;
 }
 
-const RETRY_AFTER_SECONDS = 30;
-/** Tokens of a batch of texts that are computed one by one: enough that handing them over costs little. */
-const SINGLES_TOKENS = 64;
+/** Characters that are tokenised on a model's thread: less work than waking another. */
+const AT_ONCE_SIZE_MAX = 4096;
 /** What one account may hold of the queue when it already waits, so that others find room. */
 const ACCOUNT_SHARE = 0.75;
 
@@ -40,7 +40,7 @@ export function startEmbeddingEngine(options: EmbeddingEngineOptions): Embedding
 class PooledEmbeddingEngine implements EmbeddingEngine {
   readonly #options: EmbeddingEngineOptions;
   readonly #threads: EmbeddingThreads;
-  readonly #untokenized = new FairQueue<Slice>({ itemsMax: Number.POSITIVE_INFINITY });
+  readonly #untokenized = new FairQueue<Slice>();
   /** Another once the model has said how it computes batches. */
   #batcher: EmbeddingBatcher<JobText>;
   readonly #jobs = new Set<EmbeddingJob>();
@@ -77,7 +77,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
       });
       const model: EmbeddingFacts = { ...info, loadMs: performance.now() - started };
       this.#model = model;
-      this.#batcher = this.#batcherFor(model);
+      this.#batcher = batcherFor(model, this.#options);
       this.#setState({ kind: 'ready', model });
     } catch (error) {
       this.#setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -85,19 +85,24 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   }
 
   async embed(request: EmbeddingRequest, { signal }: { signal: AbortSignal }): Promise<EmbeddingResult> {
-    const { dimensions, contextLength } = this.#requireReady();
-    if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    const { dimensions, contextLength } = requireReady(this.#state);
+    if (signal.aborted) throw cancelled();
     this.#requireRoom(request);
     const job = new EmbeddingJob(request, { dimensions, now: performance.now() });
     this.#jobs.add(job);
-    const onAbort = () => job.fail(new RuntimeError('ERR_CANCELLED', 'the caller went away'));
+    const onAbort = () => job.fail(cancelled());
     const onDeadline = () =>
       job.fail(new RuntimeError('ERR_DEADLINE', 'the request ran out of time; send fewer texts'));
     signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(onDeadline, request.timeoutMs);
     try {
-      for (const slice of sliceOf(job, { limit: contextLength })) this.#untokenized.push(slice);
-      this.#tokenizeNext();
+      const slices = [...sliceOf(job, { limit: contextLength })];
+      if (this.#isAtOnce(slices)) {
+        void this.#embedAtOnce(slices[0]!);
+      } else {
+        for (const slice of slices) this.#untokenized.push(slice);
+        this.#tokenizeNext();
+      }
       return await job.result;
     } catch (error) {
       this.#forget(job);
@@ -113,7 +118,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
     this.#setState({ kind: 'draining' });
     const stop = () => {
-      for (const job of this.#jobs) job.fail(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+      for (const job of this.#jobs) job.fail(draining());
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
@@ -139,21 +144,6 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     this.#computeNext();
   }
 
-  #batcherFor({ batching }: EmbeddingFacts): EmbeddingBatcher<JobText> {
-    const { batchTokensMax } = this.#options;
-    if (batching !== 'none') return new EmbeddingBatcher({ batchTokensMax, isPadded: batching === 'padded' });
-    return new EmbeddingBatcher({ batchTokensMax: Math.min(batchTokensMax, SINGLES_TOKENS), isPadded: false });
-  }
-
-  #requireReady(): EmbeddingFacts {
-    const { kind } = this.#state;
-    if (this.#state.kind === 'ready') return this.#state.model;
-    if (kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-    const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-    if (kind === 'loading') throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details });
-    throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available', { details });
-  }
-
   #requireRoom({ account, input }: EmbeddingRequest): void {
     const { queuedTextsMax } = this.#options;
     const own = this.#waitingTexts((job) => job.request.account === account);
@@ -167,6 +157,23 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     let sum = 0;
     for (const job of this.#jobs) if (of(job)) sum += job.waitingTexts;
     return sum;
+  }
+
+  /** One short text while nothing else is under way. */
+  #isAtOnce([slice, ...others]: readonly Slice[]): boolean {
+    if (others.length > 0 || slice!.task.items.length > 1 || slice!.size > AT_ONCE_SIZE_MAX) return false;
+    return this.#untokenized.length === 0 && this.#batcher.length === 0 && this.#threads.canEmbedText;
+  }
+
+  async #embedAtOnce({ job, task }: Slice): Promise<void> {
+    job.begun(performance.now());
+    try {
+      const { vectors, lengths, computeMs } = await this.#threads.embedText(task, { signal: job.signal });
+      this.#counts.saw([...lengths], { computeMs, batching: this.#model!.batching });
+      job.computedAtOnce(lengths[0]!, vectors);
+    } catch (error) {
+      job.fail(error);
+    }
   }
 
   #tokenizeNext(): void {

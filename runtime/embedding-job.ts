@@ -75,8 +75,14 @@ export class EmbeddingJob {
     this.#unstarted -= 1;
   }
 
+  /** Its only item, which was tokenised where it was computed. @param tokens of it */
+  computedAtOnce(tokens: number, vectors: Float32Array): void {
+    this.#tokens = tokens;
+    this.computed({ index: 0 }, vectors, 0);
+  }
+
   /** @param vectors [texts of the batch, dimensions] · @param row the text's */
-  computed({ index }: JobText, vectors: Float32Array, row: number): void {
+  computed({ index }: Pick<JobText, 'index'>, vectors: Float32Array, row: number): void {
     const width = this.#dimensions;
     const vector = vectors.subarray(row * width, (row + 1) * width);
     // Others of the batch are none the worse for it.

@@ -1,6 +1,13 @@
 /** The threads of an embedding engine: those that tokenise, and those that hold a model each. Decides which are used. */
 import type { EmbeddingModelInfo } from '../models/embedding-model.ts';
-import type { EmbeddingThreadData, EmbedOutcome, PackedTexts, TokenizeTask } from './embedding-worker.ts';
+import type {
+  EmbeddingThreadData,
+  EmbedOutcome,
+  EmbedTask,
+  ModelThreadFacts,
+  PackedTexts,
+  TokenizeTask,
+} from './embedding-worker.ts';
 import { RuntimeError } from './errors.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -21,7 +28,7 @@ export interface EmbeddingThreadsOptions {
   readonly onModelFree: () => void;
 }
 
-type ModelPool = WorkerPool<PackedTexts, EmbedOutcome, EmbeddingModelInfo>;
+type ModelPool = WorkerPool<EmbedTask, EmbedOutcome, ModelThreadFacts>;
 
 /**
  * Work is handed to a thread when it is free, and waits in the engine until then, where it can be ordered and dropped: but
@@ -38,13 +45,15 @@ export class EmbeddingThreads {
   readonly #wideModel: ModelPool | undefined;
   #losses = 0;
   #reloads = 0;
+  #takesText = false;
 
   constructor(options: EmbeddingThreadsOptions) {
     this.#options = options;
     const { workerUrl, workerData: data, tokenizerThreads, sessionThreads, onTokenizerFree, onModelFree } = options;
     const reopen = (open: () => Promise<unknown>) => this.#reload(open);
+    const widest = sessionThreads > 1 ? 'wide-model' : 'model';
     const pool = (role: EmbeddingThreadData['role'], threads: number, onFree: () => void, waitingTasksMax = 0) => {
-      const workerData: EmbeddingThreadData = { role, data };
+      const workerData: EmbeddingThreadData = { role, takesText: role === widest, data };
       return { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen };
     };
     this.#tokenizers = new WorkerPool(pool('tokenizer', tokenizerThreads, onTokenizerFree));
@@ -54,12 +63,13 @@ export class EmbeddingThreads {
 
   /** @returns what the model says of itself · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
   async open({ onProgress }: { onProgress: (fraction: number) => void }): Promise<EmbeddingModelInfo> {
-    const [[info]] = await Promise.all([
+    const [[model], [wideModel] = []] = await Promise.all([
       this.#models.open({ onProgress }),
       this.#wideModel?.open(),
       this.#tokenizers.open(),
     ]);
-    return info!;
+    this.#takesText = (wideModel ?? model!).takesText;
+    return model!.info;
   }
 
   async close(): Promise<void> {
@@ -75,6 +85,16 @@ export class EmbeddingThreads {
     return this.#reloads > 0 || this.#wideModel?.freeThreads === 0 ? 0 : this.#models.freeThreads;
   }
 
+  /** Whether a text may be given to a model as it is: nothing else is under way. */
+  get canEmbedText(): boolean {
+    return this.#takesText && this.freeModels > 0 && this.#isIdle;
+  }
+
+  /** Only where `canEmbedText`. @throws {RuntimeError} as `WorkerPool.run` */
+  embedText(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<EmbedOutcome> {
+    return this.#embed(this.#wideModel ?? this.#models, { kind: 'text', task }, { signal });
+  }
+
   tokenize(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<PackedTexts> {
     return this.#tokenizers.run(task, { signal });
   }
@@ -82,14 +102,18 @@ export class EmbeddingThreads {
   /** @param isLast whether no other batch waits: then, if none is computed either, this one may have every core */
   async compute(texts: PackedTexts, { isLast }: { isLast: boolean }): Promise<EmbedOutcome> {
     const pool = isLast && this.#isIdle ? (this.#wideModel ?? this.#models) : this.#models;
-    const outcome = await pool.run(texts, { transfer: [texts.tokens.buffer, texts.lengths.buffer] });
-    this.#losses = 0;
-    return outcome;
+    return await this.#embed(pool, { kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
 
   /** Waits for a thread, before everything that has not begun. @throws {RuntimeError} as `WorkerPool.run` */
   computeAgain(texts: PackedTexts): Promise<EmbedOutcome> {
-    return this.#models.run(texts, { transfer: [texts.tokens.buffer, texts.lengths.buffer] });
+    return this.#models.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
+  }
+
+  async #embed(pool: ModelPool, task: EmbedTask, options: Parameters<ModelPool['run']>[1]): Promise<EmbedOutcome> {
+    const outcome = await pool.run(task, options);
+    this.#losses = 0;
+    return outcome;
   }
 
   async #reload(open: () => Promise<unknown>): Promise<void> {
@@ -120,4 +144,8 @@ export class EmbeddingThreads {
     const { tokenizerThreads, sessionThreads } = this.#options;
     return this.#models.freeThreads === sessionThreads && this.#tokenizers.freeThreads === tokenizerThreads;
   }
+}
+
+function buffersOf({ tokens, lengths }: PackedTexts): ArrayBuffer[] {
+  return [tokens.buffer, lengths.buffer];
 }

@@ -9,6 +9,8 @@ import { servePool } from './pool-worker.ts';
  */
 export interface EmbeddingThreadData<Data = unknown> {
   readonly role: 'tokenizer' | 'model' | 'wide-model';
+  /** Whether this thread is the one that texts which come alone are given to as they are. */
+  readonly takesText: boolean;
   readonly data: Data;
 }
 
@@ -29,10 +31,24 @@ export interface PackedTexts {
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
+/** What a thread with a model does. */
+export type EmbedTask =
+  | { readonly kind: 'tokens'; readonly texts: PackedTexts }
+  /** Tokenises first: one thread to wake instead of two. */
+  | { readonly kind: 'text'; readonly task: TokenizeTask };
+
 export interface EmbedOutcome {
   /** [texts, dimensions] */
   readonly vectors: Float32Array;
+  /** [texts]: tokens of each */
+  readonly lengths: Int32Array;
   readonly computeMs: number;
+}
+
+/** What such a thread says of itself. */
+export interface ModelThreadFacts {
+  readonly info: EmbeddingModelInfo;
+  readonly takesText: boolean;
 }
 
 export function packTexts(texts: readonly Int32Array[]): PackedTexts {
@@ -62,14 +78,7 @@ export function serveTokenizer(open: () => Promise<TextTokenizer>) {
     return {
       facts: undefined,
       async run(task, { isCancelled }) {
-        const texts: Int32Array[] = [];
-        for (const [index, item] of task.items.entries()) {
-          if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
-          const tokens =
-            typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, task.first + index);
-          texts.push(fitToLimit(tokenizer, tokens, { ...task, index: task.first + index }));
-        }
-        const result = packTexts(texts);
+        const result = packTexts(tokenizeItems(tokenizer, task, isCancelled));
         return { result, transfer: [result.tokens.buffer, result.lengths.buffer] };
       },
       close: async () => undefined,
@@ -79,18 +88,39 @@ export function serveTokenizer(open: () => Promise<TextTokenizer>) {
 
 /** @param open loads the model; hears how far it is, 0…1 */
 export function serveEmbeddingModel(open: (onProgress: (fraction: number) => void) => Promise<EmbeddingModel>) {
-  return servePool<PackedTexts, EmbedOutcome, EmbeddingModelInfo>(async (onProgress) => {
+  return servePool<EmbedTask, EmbedOutcome, ModelThreadFacts>(async (onProgress) => {
     const model = await open(onProgress);
     return {
-      facts: model.info,
-      async run(task) {
+      facts: { info: model.info, takesText: model.tokenizer !== undefined },
+      async run(task, { isCancelled }) {
+        const texts = textsOf(task, model, isCancelled);
         const started = performance.now();
-        const vectors = await model.embed(unpackTexts(task));
-        const result = { vectors, computeMs: performance.now() - started };
+        const vectors = await model.embed(texts);
+        const lengths = Int32Array.from(texts, (text) => text.length);
+        const result = { vectors, lengths, computeMs: performance.now() - started };
         return { result, transfer: [vectors.buffer as ArrayBuffer] };
       },
       close: () => model.close(),
     };
+  });
+}
+
+function textsOf(task: EmbedTask, { tokenizer }: EmbeddingModel, isCancelled: () => boolean): readonly Int32Array[] {
+  switch (task.kind) {
+    case 'tokens':
+      return unpackTexts(task.texts);
+    case 'text':
+      return tokenizeItems(tokenizer!, task.task, isCancelled);
+  }
+}
+
+/** @throws {RuntimeError} ERR_CANCELLED, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY, ERR_CONTEXT_OVERFLOW */
+function tokenizeItems(tokenizer: TextTokenizer, task: TokenizeTask, isCancelled: () => boolean): Int32Array[] {
+  return task.items.map((item, at) => {
+    if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    const index = task.first + at;
+    const tokens = typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, index);
+    return fitToLimit(tokenizer, tokens, { ...task, index });
   });
 }
 

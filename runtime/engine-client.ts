@@ -1,7 +1,9 @@
 /** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
 import { Worker } from 'node:worker_threads';
 import type { ChatMessage } from '../models/model.ts';
-import { RuntimeError } from './errors.ts';
+import { requireReady } from './engine-state.ts';
+import { NO_STATS } from './engine-stats.ts';
+import { cancelled, draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type {
   ChatEngine,
@@ -26,31 +28,14 @@ export interface EngineClientOptions {
   readonly workerUrl: URL;
   /** Handed to the worker as it is. */
   readonly workerData: unknown;
+  /** Called before a lost thread's successor loads the model again; rejects where its file may no longer be loaded. */
+  readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState) => void;
 }
 
 /** A lost thread is replaced this often in a row before the engine is given up; each `ready` starts the count anew. */
 const RESTARTS_MAX = 3;
 const RESTART_DELAY_MS = 1000;
-const RETRY_AFTER_SECONDS = 30;
-
-/** What an engine has done before it does anything. */
-export const NO_STATS: EngineStats = {
-  running: 0,
-  waiting: 0,
-  promptTokens: 0,
-  cachedPromptTokens: 0,
-  sharedPromptTokens: 0,
-  completionTokens: 0,
-  guessedTokens: 0,
-  rightlyGuessedTokens: 0,
-  cachedStateBytes: 0,
-  pinnedStateBytes: 0,
-  steps: 0,
-  decodeMs: 0,
-  sampleMs: 0,
-  scriptMs: 0,
-};
 
 export function startEngine(options: EngineClientOptions): ChatEngine {
   return new EngineClient(options);
@@ -87,7 +72,7 @@ class EngineClient implements ChatEngine {
   }
 
   chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
-    this.#requireReady();
+    requireReady(this.#state);
     if (signal.aborted) throw cancelled();
     const id = this.#nextId++;
     const cancel = () => {
@@ -107,7 +92,7 @@ class EngineClient implements ChatEngine {
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
-    if (this.#state.kind !== 'loading') this.#requireReady();
+    if (this.#state.kind !== 'loading') requireReady(this.#state);
     const id = this.#nextId++;
     const pin = { messages, options, ...Promise.withResolvers<PinnedPrefix>() };
     this.#pins.set(id, pin);
@@ -119,7 +104,7 @@ class EngineClient implements ChatEngine {
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
     if (this.#state.kind === 'failed' || this.#state.kind === 'loading') {
       this.#setState({ kind: 'draining' });
-      this.#failPins(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+      this.#failPins(draining());
       await this.#worker.terminate(); // No model, or none yet: nothing to finish.
       return;
     }
@@ -131,30 +116,16 @@ class EngineClient implements ChatEngine {
     await this.#closed.promise;
   }
 
-  #requireReady(): void {
-    switch (this.#state.kind) {
-      case 'ready':
-        return;
-      case 'loading':
-        throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', {
-          details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-        });
-      case 'draining':
-        throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-      case 'failed':
-        throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available', {
-          details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-        });
-      default:
-        assertNever(this.#state);
-    }
-  }
-
   #startWorker(): Worker {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
+    let reason = 'its thread ended';
     worker.on('message', (message: FromEngine) => this.#receive(message));
-    worker.on('error', (error) => this.#lost(error.message));
-    worker.on('exit', () => this.#lost('its thread ended'));
+    // `exit` follows, and only then is the old model freed. The name alone: the message of a defect could hold anything.
+    worker.on('error', (error: unknown) => {
+      this.#failChats();
+      reason = `its thread failed (${error instanceof Error ? error.name : typeof error})`;
+    });
+    worker.once('exit', () => this.#lost(reason));
     return worker;
   }
 
@@ -168,8 +139,7 @@ class EngineClient implements ChatEngine {
         this.#setState({ kind: 'ready', model: message.model });
         return;
       case 'failed':
-        // The same file would fail again: no restart.
-        this.#restarts = RESTARTS_MAX;
+        // The same file would fail again: this state knows no restart.
         this.#setState({ kind: 'failed', message: message.error.message });
         this.#failPins(lostError());
         return;
@@ -210,10 +180,7 @@ class EngineClient implements ChatEngine {
   }
 
   #lost(reason: string): void {
-    for (const channel of this.#channels.values()) {
-      channel.fail(lostError());
-    }
-    this.#channels.clear();
+    this.#failChats();
     this.#closed.resolve();
     if (this.#state.kind === 'draining' || this.#state.kind === 'failed') {
       this.#failPins(lostError());
@@ -227,14 +194,25 @@ class EngineClient implements ChatEngine {
     }
     this.#restarts += 1;
     this.#setState({ kind: 'loading', fraction: 0 });
-    setTimeout(() => this.#restart(), RESTART_DELAY_MS * 2 ** (this.#restarts - 1));
+    setTimeout(() => void this.#restart(), RESTART_DELAY_MS * 2 ** (this.#restarts - 1));
   }
 
-  #restart(): void {
-    if (this.#state.kind !== 'loading') return; // Drained meanwhile.
+  async #restart(): Promise<void> {
+    try {
+      if (this.#state.kind === 'loading') await this.#options.prove();
+    } catch (error) {
+      this.#failPins(lostError());
+      this.#setState({ kind: 'failed', message: (error as Error).message });
+    }
+    if (this.#state.kind !== 'loading') return; // Drained meanwhile, or failed.
     this.#closed = Promise.withResolvers<void>();
     this.#worker = this.#startWorker();
     for (const [id, { messages, options }] of this.#pins) this.#send({ kind: 'pin', id, messages, options });
+  }
+
+  #failChats(): void {
+    for (const channel of this.#channels.values()) channel.fail(lostError());
+    this.#channels.clear();
   }
 
   /** Those that were kept have been told so; to settle them once more changes nothing. */
@@ -256,8 +234,4 @@ class EngineClient implements ChatEngine {
 
 function lostError(): RuntimeError {
   return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again');
-}
-
-function cancelled(): RuntimeError {
-  return new RuntimeError('ERR_CANCELLED', 'the caller went away');
 }

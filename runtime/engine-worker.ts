@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TextModel } from '../models/model.ts';
 import { Engine } from './engine.ts';
-import { RuntimeError } from './errors.ts';
+import { type RuntimeError, toLoadError } from './errors.ts';
 import type { ModelFacts } from './request.ts';
 import type { PromptLookupMode } from './speculation.ts';
 import { assertNever, type FromEngine, type StepNews, type ToEngine, toCodedMessage } from './worker-messages.ts';
@@ -74,11 +74,4 @@ async function pin(engine: Engine, { id, messages, options }: Extract<ToEngine, 
 function factsOf({ info }: TextModel, loadMs: number): ModelFacts {
   const { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning } = info;
   return { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning, loadMs };
-}
-
-function toLoadError(error: unknown): RuntimeError {
-  if (error instanceof RuntimeError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  const known = code === 'ERR_MEMORY_BUDGET' ? code : 'ERR_MODEL_LOAD';
-  return new RuntimeError(known, message ?? String(error), { cause: error });
 }

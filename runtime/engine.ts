@@ -5,7 +5,8 @@
 import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
-import { RuntimeError } from './errors.ts';
+import { noTotals } from './engine-stats.ts';
+import { draining, RuntimeError, toComputeError } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
 import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
@@ -37,18 +38,7 @@ export class Engine {
   readonly #jobs = new Map<number, ChatJob>();
   /** Requests still being rendered and tokenised. */
   readonly #preparing = new Set<number>();
-  readonly #totals = {
-    promptTokens: 0,
-    cachedPromptTokens: 0,
-    sharedPromptTokens: 0,
-    completionTokens: 0,
-    guessedTokens: 0,
-    rightlyGuessedTokens: 0,
-    steps: 0,
-    decodeMs: 0,
-    sampleMs: 0,
-    scriptMs: 0,
-  };
+  readonly #totals = noTotals();
   #events: RequestEvent[] = [];
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
@@ -73,13 +63,12 @@ export class Engine {
     this.#preparing.add(id);
     try {
       this.#requireOpen();
+      // Before its prompt is rendered too: what is refused anyway shall not take time from what is not.
+      this.#requireRoom();
       const job = await prepareJob(this.#options.model, { id, request, arrival });
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
-      if (!this.#scheduler.submit(job)) {
-        throw new RuntimeError('ERR_QUEUE_FULL', `${this.#scheduler.waiting} requests wait already; try again later`, {
-          details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-        });
-      }
+      this.#requireRoom();
+      this.#scheduler.submit(job);
       this.#jobs.set(id, job);
     } catch (error) {
       this.#tellError(id, error);
@@ -116,7 +105,7 @@ export class Engine {
       const ms = this.#options.now() - started;
       return { tokens: isWorthIt ? tokens.length : 0, computedTokens: computed, ms };
     } catch (error) {
-      throw toRuntimeError(error);
+      throw toComputeError(error);
     }
   }
 
@@ -196,6 +185,7 @@ export class Engine {
     this.#totals.steps += 1;
     this.#totals.decodeMs += result.decodeMicros / 1000;
     this.#totals.sampleMs += result.sampleMicros / 1000;
+    this.#totals.threads = result.threads;
     return this.#scheduler.complete(step, result);
   }
 
@@ -251,6 +241,13 @@ export class Engine {
     if (this.#state !== 'open') throw draining();
   }
 
+  #requireRoom(): void {
+    if (!this.#scheduler.isFull) return;
+    throw new RuntimeError('ERR_QUEUE_FULL', `${this.#scheduler.waiting} requests wait already; try again later`, {
+      details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    });
+  }
+
   #expire(): void {
     const now = this.#options.now();
     for (const job of this.#jobs.values()) {
@@ -266,7 +263,7 @@ export class Engine {
   }
 
   #tellError(id: number, error: unknown): void {
-    this.#events.push({ id, event: { kind: 'error', error: toCodedMessage(toRuntimeError(error)) } });
+    this.#events.push({ id, event: { kind: 'error', error: toCodedMessage(toComputeError(error)) } });
   }
 
   #flush(): void {
@@ -303,19 +300,3 @@ export class Engine {
 type StepOutcome =
   | { readonly kind: 'done'; readonly result: Awaited<ReturnType<TextModel['step']>> }
   | { readonly kind: 'failed'; readonly error: unknown };
-
-function draining(): RuntimeError {
-  return new RuntimeError('ERR_DRAINING', 'the service is stopping');
-}
-
-/** Model errors keep their code where the caller can act on it; everything else is a defect. */
-function toRuntimeError(error: unknown): RuntimeError {
-  if (error instanceof RuntimeError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  if (code === 'ERR_CHAT_TEMPLATE' || code === 'ERR_GRAMMAR_INVALID') {
-    return new RuntimeError(code, message ?? code, { cause: error });
-  }
-  // The code alone: the message of a defect could hold anything.
-  const kind = code ?? (error instanceof Error ? error.name : 'unknown');
-  return new RuntimeError('ERR_INTERNAL', `the model failed to compute this request (${kind})`, { cause: error });
-}

@@ -32,3 +32,31 @@ export class RuntimeError extends Error {
     this.details = Object.freeze({ ...options.details });
   }
 }
+
+export function cancelled(): RuntimeError {
+  return new RuntimeError('ERR_CANCELLED', 'the caller went away');
+}
+
+export function draining(): RuntimeError {
+  return new RuntimeError('ERR_DRAINING', 'the service is stopping');
+}
+
+/** What a model's loader threw. Its message names files and devices, nothing of a caller's. */
+export function toLoadError(error: unknown): RuntimeError {
+  if (error instanceof RuntimeError) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  const known = code === 'ERR_MEMORY_BUDGET' ? code : 'ERR_MODEL_LOAD';
+  return new RuntimeError(known, message ?? String(error), { cause: error });
+}
+
+/** What a model threw in its work: it keeps its code where the caller can act on it; everything else is a defect. */
+export function toComputeError(error: unknown): RuntimeError {
+  if (error instanceof RuntimeError) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'ERR_CHAT_TEMPLATE' || code === 'ERR_GRAMMAR_INVALID') {
+    return new RuntimeError(code, message ?? code, { cause: error });
+  }
+  // The code alone: the message of a defect could hold anything.
+  const kind = code ?? (error instanceof Error ? error.name : 'unknown');
+  return new RuntimeError('ERR_INTERNAL', `the model failed to compute this request (${kind})`, { cause: error });
+}

@@ -1,6 +1,7 @@
 /** The serving thread's end of an image model: one thread of its own, a bounded queue, progress and cancelling by step. */
 import type { ImageJob, ImageModel, ImagePreview, RawImage } from '../models/image-model.ts';
-import { RuntimeError } from './errors.ts';
+import { requireReady } from './engine-state.ts';
+import { draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type { OpenWorker } from './pool-worker.ts';
 import type { Engine, EngineState } from './request.ts';
@@ -124,7 +125,7 @@ class PooledImageEngine implements ImageEngine {
   }
 
   draw({ timeoutMs, ...job }: ImageRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
-    this.#requireReady();
+    requireReady(this.#state);
     const left = new AbortController();
     const deadline = AbortSignal.timeout(timeoutMs);
     const channel = new EventChannel<ImageEvent>({ onLeave: () => left.abort() });
@@ -181,17 +182,10 @@ class PooledImageEngine implements ImageEngine {
     }
   }
 
-  #requireReady(): void {
-    if (this.#state.kind === 'ready') return;
-    if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-    if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
-    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
-  }
-
   #reasonOf(error: unknown, { isLate }: { isLate: boolean }): unknown {
     if (!(error instanceof RuntimeError) || error.code !== 'ERR_CANCELLED') return error;
     if (isLate) return new RuntimeError('ERR_DEADLINE', 'the drawing ran out of time: ask for fewer steps or images');
-    return this.#stopping.signal.aborted ? new RuntimeError('ERR_DRAINING', 'the service is stopping') : error;
+    return this.#stopping.signal.aborted ? draining() : error;
   }
 
   #setState(state: EngineState<ImageFacts>): void {

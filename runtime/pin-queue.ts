@@ -30,8 +30,9 @@ export class PinQueue {
     this.#cache = cache;
   }
 
-  get isFeeding(): boolean {
-    return this.#feeding !== undefined;
+  /** That of the one being fed. */
+  get sequence(): number | undefined {
+    return this.#feeding?.sequence;
   }
 
   /** Those not kept yet. */
@@ -77,10 +78,10 @@ export class PinQueue {
     return operations;
   }
 
-  /** The step with its row failed: the prefix is fed again, a few times. @returns the operations that free its sequence */
-  fail(error: unknown): readonly StepOperation[] {
+  /** The step that took part in feeding one failed: it is fed again, a few times. Its sequence is to be discarded. */
+  fail(error: unknown): void {
     const feeding = this.#feeding;
-    if (feeding === undefined) return [];
+    if (feeding === undefined) return;
     this.#feeding = undefined;
     this.#failures += 1;
     if (this.#failures < FAILURES_MAX) this.#waiting.unshift(feeding.pin);
@@ -88,7 +89,6 @@ export class PinQueue {
       this.#failures = 0;
       feeding.pin.onFailed(error);
     }
-    return [this.#cache.discard(feeding.sequence)];
   }
 
   #settleWithoutFeeding(): void {

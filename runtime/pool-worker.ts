@@ -1,7 +1,7 @@
 /** The threads' end of `worker-pool.ts`: opens what the tasks need once per thread, then runs one task at a time. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { RuntimeError } from './errors.ts';
+import { toComputeError, toLoadError } from './errors.ts';
 import { assertNever, type CodedMessage, toCodedMessage } from './worker-messages.ts';
 
 /** What goes to a thread. */
@@ -83,7 +83,7 @@ export function servePool<Task, Result, Facts, Progress = never>(
       const { result, transfer = [] } = await answer(message);
       return movable({ kind: 'done', value: result }, transfer);
     } catch (error) {
-      return { kind: 'error', error: toCodedMessage(toTaskError(error)) } satisfies FromPoolWorker<never>;
+      return { kind: 'error', error: toCodedMessage(toComputeError(error)) } satisfies FromPoolWorker<never>;
     }
   };
 }
@@ -105,19 +105,4 @@ function taskContext<Progress>({
 function movable(value: FromPoolWorker<unknown>, transfer: readonly Transferable[]): unknown {
   if (transfer.length === 0) return value;
   return move({ [transferableSymbol]: transfer, [valueSymbol]: value } as never);
-}
-
-function toLoadError(error: unknown): RuntimeError {
-  if (error instanceof RuntimeError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  return new RuntimeError(code === 'ERR_MEMORY_BUDGET' ? code : 'ERR_MODEL_LOAD', message ?? String(error), {
-    cause: error,
-  });
-}
-
-/** Only our own errors are told apart: the message of any other could hold what a caller wrote. */
-function toTaskError(error: unknown): RuntimeError {
-  if (error instanceof RuntimeError) return error;
-  const kind = error instanceof Error ? error.name : typeof error;
-  return new RuntimeError('ERR_INTERNAL', `the model failed to compute this request (${kind})`, { cause: error });
 }

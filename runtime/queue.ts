@@ -1,4 +1,4 @@
-/** Requests that wait for a sequence: bounded, by priority, then fair between accounts. Pure: no clock. */
+/** What waits its turn: by priority, then fair between accounts. Its owner bounds it. Pure: no clock. */
 
 export interface Queued {
   readonly account: string;
@@ -17,30 +17,21 @@ interface Account<Item> {
  * first. An account that was idle joins at the floor, so it can neither save up a claim nor be punished for old work.
  */
 export class FairQueue<Item extends Queued> {
-  readonly #itemsMax: number;
   readonly #accounts = new Map<string, Account<Item>>();
   #length = 0;
   #floor = 0;
-
-  /** @param itemsMax most items that may wait at once */
-  constructor({ itemsMax }: { itemsMax: number }) {
-    this.#itemsMax = itemsMax;
-  }
 
   get length(): number {
     return this.#length;
   }
 
-  /** @returns false if the queue is full; the item is then not taken */
-  push(item: Item): boolean {
-    if (this.#length >= this.#itemsMax) return false;
+  push(item: Item): void {
     const account = this.#account(item.account);
     if (account.waiting.length === 0) account.served = Math.max(account.served, this.#floor);
     // Later arrivals of equal priority go behind earlier ones.
     const index = account.waiting.findIndex((other) => other.priority < item.priority);
     account.waiting.splice(index < 0 ? account.waiting.length : index, 0, item);
     this.#length += 1;
-    return true;
   }
 
   /** @returns the item whose turn it is, removed from the queue */

@@ -2,13 +2,14 @@
  * Decides each step: every decoding row first, then prefill chunks up to a token budget, so that a long prompt never
  * stalls the others. Pure: no clock, no model, no text; `test/runtime/scheduler.test.ts` is its specification.
  */
-import type { Step, StepOperation, StepResult, StepRow } from '../models/model.ts';
+import type { Step, StepResult, StepRow } from '../models/model.ts';
 import { type Answer, type Drawn, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { shareOut } from './prefill-share.ts';
 import { type Claim, PrefixCache, type PrefixCacheOptions } from './prefix-cache.ts';
 import { FairQueue } from './queue.ts';
 import { type PromptLookupMode, Speculation } from './speculation.ts';
+import { StepOperations } from './step-operations.ts';
 
 export interface SchedulerOptions extends PrefixCacheOptions {
   readonly contextPerSequence: number;
@@ -29,21 +30,19 @@ const MOVE_TOKENS_MIN = 16;
 export class Scheduler<J extends Job = Job> {
   readonly #options: SchedulerOptions;
   readonly #cache: PrefixCache;
-  readonly #queue: FairQueue<J>;
+  readonly #queue = new FairQueue<J>();
   readonly #pins: PinQueue;
   readonly #speculation: Speculation;
   readonly #active: Answer<J>[] = [];
   /** Second and later choices: they wait until the first one's prompt is in the cache. */
   readonly #siblings: Answer<J>[] = [];
+  readonly #operations = new StepOperations();
   /** [rows of the step in flight]; undefined where the row feeds a pin */
   #inFlight: readonly (Answer<J> | undefined)[] = [];
-  #operationsInFlight: readonly StepOperation[] = [];
-  #operations: StepOperation[] = [];
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#cache = new PrefixCache(options);
-    this.#queue = new FairQueue({ itemsMax: options.queuedRequestsMax });
     this.#pins = new PinQueue(this.#cache);
     const { promptLookup: mode, draftTokensMax: guessesMax, endTokens } = options;
     this.#speculation = new Speculation({ mode, guessesMax, endTokens });
@@ -78,13 +77,14 @@ export class Scheduler<J extends Job = Job> {
     this.#pins.cancelAll(error);
   }
 
-  /** @returns false if too many requests wait already */
-  submit(job: J): boolean {
-    return this.#queue.push(job);
+  /** Whether no further job may be submitted; those that a sequence is idle for do not count as waiting. */
+  get isFull(): boolean {
+    return this.#queue.length >= this.#options.queuedRequestsMax + this.#cache.idleSequences;
   }
 
-  waitingJobs(): Iterable<J> {
-    return this.#queue.items();
+  /** Unless `isFull`. */
+  submit(job: J): void {
+    this.#queue.push(job);
   }
 
   /** Ends everything of a job. Its sequences are free after the step in flight. */
@@ -116,14 +116,12 @@ export class Scheduler<J extends Job = Job> {
     const prefill = this.#prefillRows(Math.min(room, decoding.length > 0 ? prefillTokens : room), room);
     const guesses = prefill.length > 0 ? [] : this.#guess(decoding, room);
     const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, guesses[index])), ...prefill];
-    if (planned.length === 0 && this.#operations.length === 0) return undefined;
+    if (planned.length === 0 && !this.#operations.areDue) return undefined;
     // llama.cpp takes rows in one forward pass where the numbers of their sequences go up one by one.
     planned.sort((a, b) => a.row.sequence - b.row.sequence);
     this.#inFlight = planned.map(({ answer }) => answer);
-    this.#operationsInFlight = this.#operations;
-    this.#operations = [];
     return {
-      step: { operations: this.#operationsInFlight, rows: planned.map(({ row }) => row) },
+      step: { operations: this.#operations.take(), rows: planned.map(({ row }) => row) },
       begun,
       decodeRows: decoding.length,
       guesses: guesses.reduce((sum, { length }) => sum + length, 0),
@@ -134,6 +132,7 @@ export class Scheduler<J extends Job = Job> {
   complete(step: Step, result: StepResult): Drawn<J>[] {
     const answers = this.#inFlight;
     this.#inFlight = [];
+    this.#operations.complete();
     if (answers.every((answer) => answer?.phase === 'decode')) {
       const rowTokens = step.rows.map(({ tokens }) => tokens.length);
       this.#speculation.observe(rowTokens, result.decodeMicros + result.sampleMicros);
@@ -151,18 +150,30 @@ export class Scheduler<J extends Job = Job> {
     return drawn;
   }
 
-  /** The step failed: whatever took part in it is lost. @returns the answers to report as failed */
+  /**
+   * The step failed: whatever took part in it is lost, also answers whose prompt it was only to find in the cache.
+   * @returns the answers to report as failed
+   */
   fail(error: unknown): Answer<J>[] {
-    const answers = this.#inFlight.filter((answer) => answer !== undefined);
+    const { sequences, saved } = this.#operations.fail();
+    const isUnknown = (answer: Answer<J>) => this.#inFlight.includes(answer) || sequences.has(answer.sequence);
+    const answers = this.#active.filter(isUnknown);
     const lost = answers.filter((answer) => answer.phase !== 'ended');
     for (const answer of answers) {
       answer.phase = 'ended';
       this.#forget(answer);
-      this.#operations.push(this.#cache.discard(answer.sequence));
     }
-    if (this.#inFlight.includes(undefined)) this.#operations.push(...this.#pins.fail(error));
+    const pinning = this.#pins.sequence;
+    const isPinLost = pinning !== undefined && (this.#inFlight.includes(undefined) || sequences.has(pinning));
+    if (isPinLost) this.#pins.fail(error);
+    const unknown = new Set([
+      ...sequences,
+      ...answers.map(({ sequence }) => sequence),
+      ...(isPinLost ? [pinning] : []),
+    ]);
+    this.#operations.push(...[...unknown].map((sequence) => this.#cache.discard(sequence)));
     this.#inFlight = [];
-    this.#loseStates();
+    this.#loseStates(saved);
     return lost;
   }
 
@@ -316,8 +327,7 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /** Whether a failed step saved what it was to save is unknown. Pinned prefixes are fed again. */
-  #loseStates(): void {
-    const saved = this.#operationsInFlight.flatMap((operation) => (operation.kind === 'save' ? operation.state : []));
+  #loseStates(saved: readonly number[]): void {
     const { operations, pinned } = this.#cache.lose(saved);
     this.#operations.push(...operations);
     for (const tokens of pinned) this.#pins.push({ tokens, onPinned: () => undefined, onFailed: () => undefined });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { RuntimeError } from './errors.ts';
+import { cancelled, draining, RuntimeError } from './errors.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
 import { toRuntimeError } from './worker-messages.ts';
 
@@ -18,7 +18,8 @@ export interface WorkerPoolOptions<Facts = unknown> {
   readonly onFree?: () => void;
   /**
    * A thread was lost: no task starts until this is done. It proves what the next thread will load, then calls `open`.
-   * What it throws ends the pool: tasks that wait, and those to come, fail with ERR_ENGINE_LOST.
+   * What it throws ends the pool: tasks that wait, and those to come, fail with ERR_ENGINE_LOST. So they do where the pool
+   * is being closed: then nothing is proven any more, and nothing loaded.
    */
   readonly reopen?: (open: () => Promise<readonly Facts[]>) => Promise<void>;
 }
@@ -106,7 +107,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
    * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DRAINING, ERR_CANCELLED, ERR_ENGINE_LOST, and what the task threw
    */
   run(task: Task, { signal, transfer = [], onStart, onProgress }: TaskOptions<Progress> = {}): Promise<Result> {
-    if (this.#closing) return Promise.reject(new RuntimeError('ERR_DRAINING', 'the service is stopping'));
+    if (this.#closing) return Promise.reject(draining());
     if (this.#isDead) return Promise.reject(lost());
     if (signal?.aborted) return Promise.reject(cancelled());
     if ((this.freeThreads <= 0 || this.#isReopening) && this.#waiting.length >= this.#waitingTasksMax) {
@@ -169,18 +170,24 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 
   #onLost(): void {
-    if (this.#reopen === undefined || this.#isReopening || this.#isDead || this.#closed !== undefined) return;
+    if (this.#reopen === undefined || this.#isReopening || this.#isDead) return;
+    if (this.#closing) {
+      this.#die();
+      return;
+    }
     this.#isReopening = true;
     const reopened = this.#reopen(() => this.open());
     reopened
-      .catch(() => {
-        this.#isDead = true;
-        for (const { reject } of this.#waiting.splice(0)) reject(lost());
-      })
+      .catch(() => this.#die())
       .finally(() => {
         this.#isReopening = false;
         this.#startNext();
       });
+  }
+
+  #die(): void {
+    this.#isDead = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(lost());
   }
 
   async #post<Value>(message: ToPoolWorker<Task>, transfer: readonly Transferable[]): Promise<Value> {
@@ -214,8 +221,4 @@ function listen<Message>(onMessage: (message: Message) => void): { port: Message
 
 function lost(cause?: unknown): RuntimeError {
   return new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped in mid-work; try again', { cause });
-}
-
-function cancelled(): RuntimeError {
-  return new RuntimeError('ERR_CANCELLED', 'the caller went away');
 }

@@ -7,7 +7,7 @@ import type { Agent } from './agent.ts';
 export type PromptForm = 'full' | 'brief';
 
 /** Tokens per sequence from which a model is given the whole prompt: with findings and room to answer it takes up to 5,000. */
-export const fullPromptContextMin = 6_144;
+const fullPromptContextMin = 6_144;
 
 /** One form per model, so that one prefix of its cache serves every request. @param contextLength tokens per sequence */
 export function promptForm(contextLength: number): PromptForm {

@@ -74,19 +74,22 @@ export class Component {
     return new ModelError('ERR_MODEL_LOAD', `${this.#name}: ${reason}`);
   }
 
+  /** Inputs that several runs share, converted once. @throws {ModelError} ERR_MODEL_LOAD where the graph has no such input */
+  prepare(inputs: Readonly<Record<string, Numbers>>): PreparedInputs {
+    return Object.fromEntries(
+      Object.entries(inputs).map(([name, { data, dims }]) => [name, this.#tensor(name, data, dims)]),
+    );
+  }
+
   /**
    * @param inputs numbers and shapes by name; converted to the type that the graph declares
-   * @param names of the outputs wanted, else the first
-   * @returns them in that order, in 32 bit
+   * @returns the outputs wanted, in their order, in 32 bit
    */
   async run(
     inputs: Readonly<Record<string, Numbers>>,
-    names: readonly string[] = this.outputNames.slice(0, 1),
+    { outputs: names = this.outputNames.slice(0, 1), prepared }: RunOptions = {},
   ): Promise<readonly Output[]> {
-    const feeds = Object.fromEntries(
-      Object.entries(inputs).map(([name, { data, dims }]) => [name, this.#tensor(name, data, dims)]),
-    );
-    const outputs = await this.#session.run(feeds, names);
+    const outputs = await this.#session.run({ ...prepared, ...this.prepare(inputs) }, names);
     return names.map((name) => {
       const { data, dims } = outputs[name]!;
       return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>), dims };
@@ -129,6 +132,16 @@ interface DeclaredInput {
   readonly type: string;
   readonly dims: readonly (number | string)[];
 }
+
+export interface RunOptions {
+  /** Names of those wanted; default the first alone. */
+  readonly outputs?: readonly string[];
+  /** Further inputs, from {@link Component.prepare}. */
+  readonly prepared?: PreparedInputs;
+}
+
+/** Of one component: opaque to others. */
+export type PreparedInputs = Readonly<Record<string, Tensor>>;
 
 /** What goes into a graph. */
 export interface Numbers {

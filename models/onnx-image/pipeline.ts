@@ -8,7 +8,7 @@ import { ModelError } from '../errors.ts';
 import type { ImageJob, ImageModel, ImageModelInfo, RawImage } from '../image-model.ts';
 import { firstLine } from '../onnx-provider.ts';
 import type { SessionOptions } from '../onnx-session.ts';
-import { Component, type Numbers } from './component.ts';
+import { Component, type PreparedInputs } from './component.ts';
 import { latentShape } from './latent-shape.ts';
 import { NoiseSource } from './noise.ts';
 import { PipelineFiles } from './pipeline-files.ts';
@@ -188,7 +188,7 @@ interface Batch {
   readonly latent: Float32Array;
   readonly dims: readonly [count: number, channels: number, height: number, width: number];
   readonly fresh: () => Float32Array;
-  readonly conditions: Readonly<Record<string, Numbers>>;
+  readonly conditions: PreparedInputs;
   readonly halves: number;
   /** Where somebody wants to see it: what the last step took for the finished latent. */
   clean?: Float32Array;

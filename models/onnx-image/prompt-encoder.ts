@@ -105,7 +105,7 @@ async function encodeWith({ component, tokenizer, outputs }: Encoder, prompts: r
   const ids = tokenizer.encode(prompts);
   const [states, pooled] = await component.run(
     { input_ids: { data: ids.flat(), dims: [ids.length, ids[0]!.length] } },
-    outputs,
+    { outputs },
   );
   const [, tokens, width] = states!.dims as [number, number, number];
   const rowOf = (data: Float32Array, row: number) => data.slice(...rangeOf(data.length / prompts.length, row));

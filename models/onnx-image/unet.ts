@@ -1,5 +1,5 @@
 /** The network that is asked once per step, and what it wants besides the latents: SD's, SDXL's and LCM's inputs. */
-import type { Component, Numbers } from './component.ts';
+import type { Component, Numbers, PreparedInputs } from './component.ts';
 import type { EncodedPrompt } from './prompt-encoder.ts';
 
 export interface Shape {
@@ -57,7 +57,7 @@ export class Unet {
   }
 
   /** @returns the inputs that stay, for {@link predict} */
-  condition({ prompts, count, guidanceScale, size: { height, width } }: Conditions): Readonly<Record<string, Numbers>> {
+  condition({ prompts, count, guidanceScale, size: { height, width } }: Conditions): PreparedInputs {
     const rows = prompts.length * count;
     const hidden = joined(prompts.flatMap((prompt) => new Array<Float32Array>(count).fill(prompt.hidden)));
     const inputs: Record<string, Numbers> = {
@@ -76,7 +76,8 @@ export class Unet {
       const embedding = guidanceEmbedding(guidanceScale, dims);
       inputs.timestep_cond = { data: joined(new Array<Float32Array>(rows).fill(embedding)), dims: [rows, dims] };
     }
-    return inputs;
+    // Every step takes the same: 77 × 768 numbers for two rows are 0.3 ms to turn into 16 bit.
+    return this.#component.prepare(inputs);
   }
 
   /**
@@ -86,12 +87,12 @@ export class Unet {
    */
   async predict(
     sample: Numbers,
-    { timestep, conditions }: { timestep: number; conditions: Readonly<Record<string, Numbers>> },
+    { timestep, conditions }: { timestep: number; conditions: PreparedInputs },
   ): Promise<Float32Array> {
     const rows = this.#isTimestepPerRow ? sample.dims[0]! : 1;
     const dims = this.#component.inputDims('timestep')!.length === 0 ? [] : [rows];
     const times = { data: new Array<number>(rows).fill(timestep), dims };
-    const [output] = await this.#component.run({ ...conditions, sample, timestep: times });
+    const [output] = await this.#component.run({ sample, timestep: times }, { prepared: conditions });
     return output!.data;
   }
 

@@ -11,7 +11,7 @@ import { Round } from './round.ts';
 import { countTokens } from './window.ts';
 
 /** Rounds in which the model may call; then it is asked once more, for its answer. */
-export const callRoundsMax = 4;
+const callRoundsMax = 4;
 
 /** Prompts that one answer can take. */
 export const promptsMax = callRoundsMax + 1;

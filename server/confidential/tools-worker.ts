@@ -3,7 +3,7 @@ import type { Agent, AgentTool } from '../../models/agents/agent.ts';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agentDirectory } from '../../models/agents/registry.ts';
 import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
+import { cancelled } from '../../runtime/errors.ts';
 import { servePool } from '../../runtime/pool-worker.ts';
 import type { ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
@@ -19,7 +19,7 @@ function resultOf(task: ToolThreadTask, isCancelled: () => boolean): ToolThreadR
   if (task.kind === 'rank') return rankPassages(task);
   const agent = findAgent(task.slug);
   const stopIfCancelled = () => {
-    if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    if (isCancelled()) throw cancelled();
   };
   if (task.kind === 'run') return reportsOf(agent, task.documents, stopIfCancelled);
   stopIfCancelled();

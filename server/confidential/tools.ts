@@ -42,7 +42,7 @@ export function startAgentTools({ threads }: { threads: number }): AgentTools {
 }
 
 /** For the wait of one turn: well above what the largest documents take in a full queue. */
-export const toolsTimeoutMs = 60_000;
+const toolsTimeoutMs = 60_000;
 
 /**
  * @param work begins what a thread does

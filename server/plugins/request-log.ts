@@ -63,9 +63,15 @@ export function logRequests(app: FastifyInstance): void {
 export function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const code = 'code' in error && /^[A-Z0-9_]{1,64}$/.test(String(error.code)) ? String(error.code) : undefined;
-  const at = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const cause = error.cause === undefined ? undefined : describeFault(error.cause);
-  return { type: error.name, code, reason: reasonOf(error), at, cause };
+  return { type: error.name, code, reason: reasonOf(error), at: placesOf(error), cause };
+}
+
+/** The stack behind the message, whose own lines may look like it; nothing where the message was changed later. */
+function placesOf({ stack = '', message }: Error): readonly string[] {
+  const messageAt = stack.indexOf(message);
+  const behind = messageAt < 0 ? '' : stack.slice(messageAt + message.length);
+  return behind.split('\n').filter((line) => /^ {4}at /.test(line));
 }
 
 /** Of a closed set, such as `devices_missing`: several words joined, which no text of a caller's is by chance. */

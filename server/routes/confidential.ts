@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Agent } from '../../models/agents/agent.ts';
 import { promptForm, promptOf } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
+import { requireReady } from '../../runtime/engine-state.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
 import { functionsFor, type OfferTerms } from '../confidential/functions.ts';
 import { PromptShape } from '../confidential/guard.ts';
@@ -105,12 +105,9 @@ function chatTurnOf(
   };
 }
 
-/** @returns tokens per sequence · @throws {RuntimeError} ERR_NOT_READY before anything is computed for a model that loads */
+/** @returns tokens per sequence · @throws {RuntimeError} as `requireReady`, before anything is computed for a model that loads */
 function readyContext({ engine, terms }: ServedChatModel): number {
-  const { state } = engine;
-  if (state.kind === 'ready') return Math.min(state.model.contextPerSequence, terms.contextLength);
-  if (state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-  throw new RuntimeError('ERR_NOT_READY', 'the model is not ready', { details: { retryAfterSeconds } });
+  return Math.min(requireReady(engine.state).contextPerSequence, terms.contextLength);
 }
 
 function notProven(): ServerError {

@@ -4,7 +4,7 @@ import { answerSchemas } from './openapi-answers.ts';
 import { bodySchemas } from './openapi-bodies.ts';
 
 /** Of the interface, not of the program that serves it. */
-export const interfaceVersion = '1.0.0';
+const interfaceVersion = '1.0.0';
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });

@@ -30,6 +30,14 @@ export interface PlannedModel {
 
 /** @throws {ServerError} ERR_START · @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID, ERR_MODEL_UNKNOWN */
 export async function planModels(config: Config, { cwd }: { cwd: string }): Promise<readonly PlannedModel[]> {
+  const plans = await planNamed(config, cwd);
+  const twice = plans.find(({ id }, index) => plans.findIndex((other) => other.id === id) !== index);
+  if (twice === undefined) return plans;
+  const remedy = 'name one of them, or rename its file';
+  throw new ServerError('ERR_START', `--model names two models that callers would know as ${twice.id}: ${remedy}`);
+}
+
+async function planNamed(config: Config, cwd: string): Promise<readonly PlannedModel[]> {
   const names = config.model?.split(',').map((name) => name.trim());
   if (names?.every(isFile)) return await Promise.all(names.map((name) => planFile(resolve(cwd, name))));
 

@@ -7,8 +7,8 @@ import type {
   EmbeddingStats,
 } from '../../runtime/embedding-request.ts';
 import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
-import { NO_STATS } from '../../runtime/engine-client.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
+import { requireReady } from '../../runtime/engine-state.ts';
+import { NO_STATS } from '../../runtime/engine-stats.ts';
 import {
   type ImageEngine,
   type ImageEvent,
@@ -34,8 +34,6 @@ export interface Preparation {
 }
 
 type FactsOf<Real> = Real extends Engine<infer Facts> ? Facts : never;
-
-const retryAfterSeconds = 30;
 
 /** What is the same for every kind of model; its subclasses pass the work on. */
 abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<FactsOf<Real>> {
@@ -70,10 +68,9 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
 
   /** @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
   protected requireEngine(): Real {
-    if (this.engine !== undefined) return this.engine;
-    if (this.#state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the service is stopping');
-    if (this.#state.kind === 'failed') throw new RuntimeError('ERR_ENGINE_LOST', 'the model is not available');
-    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details: { retryAfterSeconds } });
+    // By itself it is never ready.
+    if (this.engine === undefined) requireReady(this.#state);
+    return this.engine!;
   }
 
   async #run(prepare: (preparation: Preparation) => Promise<Real>): Promise<void> {

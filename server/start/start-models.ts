@@ -137,7 +137,9 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     promptLookup: config.promptLookup,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState) => startEngine({ workerUrl, workerData, onState }));
+  const prepare = proveThenStart(plan, options, (onState, prove) =>
+    startEngine({ workerUrl, workerData, prove, onState }),
+  );
   return new PreparingEngine(prepare, options);
 }
 

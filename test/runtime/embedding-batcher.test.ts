@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketOf, EmbeddingBatcher, type WaitingText } from '../../runtime/embedding-batcher.ts';
+import { batcherFor, bucketOf, EmbeddingBatcher, type WaitingText } from '../../runtime/embedding-batcher.ts';
 
 interface Text extends WaitingText {
   readonly name: string;
@@ -70,6 +70,17 @@ describe('EmbeddingBatcher', () => {
     expect(eight.take(0)).toHaveLength(4);
     const two = batcher([text('a', 100), text('b', 100)]);
     expect(two.take(0, { threads: 2 })).toHaveLength(2);
+  });
+
+  it('shares out less where texts are computed one by one', () => {
+    const short = (name: string) => text(name, 16);
+    const [eight, four] = [8, 4].map((count) => {
+      const one = batcherFor<Text>({ batching: 'none' }, { batchTokensMax: 4096 });
+      for (let index = 0; index < count; index++) one.push(short(String(index)));
+      return one;
+    });
+    expect(names(eight!.take(0, { threads: 2 }))).toEqual(['0', '1', '2', '3']);
+    expect(names(four!.take(0, { threads: 2 }))).toEqual(['0', '1', '2', '3']);
   });
 
   it('lets a short text go before long ones that came first', () => {

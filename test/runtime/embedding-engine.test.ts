@@ -215,8 +215,8 @@ describe('startEmbeddingEngine', () => {
 
   it('hands over few texts at a time to a model that computes them one by one, and counts no padding', async () => {
     const { engine } = await start({ batching: 'none' }, { batchTokensMax: 1000 });
-    await embed(engine, ['x'.repeat(40), 'y'.repeat(40), 'z'.repeat(30)]);
-    expect(engine.stats).toMatchObject({ texts: 3, batches: 3, paddingTokens: 0 });
+    await embed(engine, [...new Array<string>(7).fill('x'.repeat(40)), 'z'.repeat(35)]);
+    expect(engine.stats).toMatchObject({ texts: 8, batches: 2, paddingTokens: 0 });
   });
 
   it('loads again after a thread was lost, proving what it loads, and then goes on', async () => {

@@ -7,12 +7,13 @@ import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
 const NEVER = new AbortController().signal;
 const workerUrl = new URL('../support/fake-engine-worker.ts', import.meta.url);
 
-function start(workerData: FakeEngineWorkerData = {}) {
+function start(workerData: FakeEngineWorkerData = {}, prove: () => Promise<unknown> = async () => undefined) {
   const states: EngineState[] = [];
   let onChange = () => {};
   const engine = startEngine({
     workerUrl,
     workerData,
+    prove,
     onState(state) {
       states.push(state);
       onChange();
@@ -86,6 +87,28 @@ describe('startEngine', () => {
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('ready', 2);
     expect(await text(engine, 'hello')).toHaveLength(8);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('loads nothing again that can no longer be proven, and fails what waits for it', async () => {
+    const prove = () => Promise.reject(new Error('the weights were changed'));
+    const { engine, states, reached } = start({ crashOn: 'crash' }, prove);
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('loading', 2);
+    const pin = engine.pinPrefix([{ role: 'system', content: 'an agent of some kind' }]);
+    await expect(pin).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the weights were changed' });
+    expect(states.filter(({ kind }) => kind === 'ready')).toHaveLength(1);
+  });
+
+  it('starts one thread for one that is lost to an error', async () => {
+    const { engine, states, reached } = start({ faultOn: 'fault' });
+    await reached('ready');
+    await expect(text(engine, 'fault')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    const lost = states.filter((state) => state.kind === 'loading' && state.fraction === 0);
+    expect(lost).toHaveLength(1);
     await engine.drain({ signal: NEVER });
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chatRequest } from '../support/chat-request.ts';
 import { END_TOKEN } from '../support/fake-model.ts';
 import { alone, start } from '../support/recorded-engine.ts';
@@ -153,6 +153,25 @@ describe('Engine', () => {
     await engine.submit(3, hold);
     expect(recorder.of(3)).toMatchObject([{ kind: 'error', error: { code: 'ERR_QUEUE_FULL' } }]);
     expect(recorder.of(2)).toEqual([]);
+    await engine.stop();
+  });
+
+  it('serves what has a sequence at once also where nothing may wait', async () => {
+    const { recorder, engine } = start({ sequences: 2 }, { queuedRequestsMax: 0 });
+    const hold = chatRequest('one', { maxTokens: 200 });
+    for (const id of [1, 2, 3]) await engine.submit(id, hold);
+    expect(recorder.of(3)).toMatchObject([{ kind: 'error', error: { code: 'ERR_QUEUE_FULL' } }]);
+    await recorder.until(() => recorder.text(1).length > 0 && recorder.text(2).length > 0);
+    await engine.stop();
+  });
+
+  it('renders no prompt of a request that it has to refuse', async () => {
+    const { recorder, engine, model } = start({ sequences: 1 }, { queuedRequestsMax: 0 });
+    await engine.submit(1, chatRequest('one', { maxTokens: 200 }));
+    const prepare = vi.spyOn(model, 'prepareChat');
+    await engine.submit(2, chatRequest('two'));
+    expect(recorder.of(2)).toMatchObject([{ kind: 'error', error: { code: 'ERR_QUEUE_FULL' } }]);
+    expect(prepare).not.toHaveBeenCalled();
     await engine.stop();
   });
 

@@ -4,6 +4,7 @@ import type { StepOperation } from '../../models/model.ts';
 import type { Job } from '../../runtime/answer.ts';
 import { Scheduler, type SchedulerOptions } from '../../runtime/scheduler.ts';
 import { GREEDY } from '../support/chat-request.ts';
+import { FakeModel } from '../support/fake-model.ts';
 
 /** Runs one job to its end on a model that draws token 1 for ever. @returns rows and operations of every step */
 function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
@@ -41,7 +42,7 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     const count = step.rows.filter(({ sample }) => sample).length;
     const logprobs = Array.from({ length: count }, () => undefined);
     const ones = new Int32Array(count).fill(1);
-    scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1 });
+    scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1, threads: 1 });
     planned = scheduler.nextStep({ prefillTokens: 64 });
   }
   return { rows, operations };
@@ -101,7 +102,7 @@ describe('the sequences of a step', () => {
       steps.push(step.rows.map(({ sequence }) => sequence));
       const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
       const logprobs = Array.from(ones, () => undefined);
-      scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1 });
+      scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1, threads: 1 });
       planned = scheduler.nextStep({ prefillTokens: 64 });
     }
     return steps;
@@ -121,5 +122,67 @@ describe('the sequences of a step', () => {
   it('stay where they are for the last tokens of an answer', () => {
     const steps = sequences([10, 2, 10]);
     expect(steps.at(-2)).toEqual([0, 2]);
+  });
+});
+
+describe('a step that fails before its operations ran', () => {
+  const tokens = (from: number, length: number) => Int32Array.from({ length }, (_, index) => from + index);
+  const job = (prompt: Int32Array, maxTokens: number): Job => ({
+    ...{ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY },
+  });
+
+  /** The first answer decodes, the second takes the whole budget, the third is to begin with a copy of the first. */
+  async function failing() {
+    let isBroken = false;
+    const model = new FakeModel({
+      next: () => 1,
+      beforeStep() {
+        if (isBroken) throw new Error('device gone');
+      },
+    });
+    const scheduler = new Scheduler({ ...model.info, promptLookup: 'off', queuedRequestsMax: 8, stateBytesMax: 1000 });
+    const jobs = { first: job(tokens(0, 40), 200), second: job(tokens(100, 16), 2), third: job(tokens(0, 60), 2) };
+    const step = async () => {
+      const planned = scheduler.nextStep({ prefillTokens: 16 });
+      if (planned === undefined) return undefined;
+      for (const { sequence, job: own } of planned.begun) model.beginSampling(sequence, own.sampling);
+      try {
+        return { lost: [], drawn: scheduler.complete(planned.step, await model.step(planned.step)) };
+      } catch (error) {
+        return { lost: scheduler.fail(error).map(({ job: own }) => own), drawn: [] };
+      }
+    };
+    scheduler.submit(jobs.first);
+    await step();
+    scheduler.submit(jobs.second);
+    scheduler.submit(jobs.third);
+    isBroken = true;
+    const outcome = await step();
+    isBroken = false;
+    return { scheduler, model, jobs, step, outcome };
+  }
+
+  it('also loses an answer that had no row in it, whose prefix was to be copied', async () => {
+    const { model, jobs, outcome } = await failing();
+    expect(model.steps.at(-1)!.operations.map(({ kind }) => kind)).toContain('copy');
+    expect(model.steps.at(-1)!.rows).toHaveLength(2);
+    expect(outcome?.lost).toEqual([jobs.first, jobs.second, jobs.third]);
+  });
+
+  it('leaves sequences that the next answers can be trusted with', async () => {
+    const { scheduler, jobs, step } = await failing();
+    for (const again of [jobs.first, jobs.second, jobs.third]) scheduler.submit({ ...again, maxTokens: 2 });
+    const ended: Job[] = [];
+    for (let next = await step(); next !== undefined; next = await step()) {
+      expect(next.lost).toEqual([]);
+      ended.push(...next.drawn.filter(({ end }) => end !== undefined).map(({ answer }) => answer.job));
+    }
+    expect(ended).toHaveLength(3);
+  });
+
+  it('leaves nothing to do but with the next answer, so that a broken device is not asked for ever', async () => {
+    const { scheduler, step } = await failing();
+    expect(scheduler.running).toBe(0);
+    expect(await step()).toBeUndefined();
   });
 });

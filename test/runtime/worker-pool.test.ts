@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkerPool } from '../../runtime/worker-pool.ts';
+import { WorkerPool, type WorkerPoolOptions } from '../../runtime/worker-pool.ts';
 import type { FakePoolData, FakePoolTask } from '../support/fake-pool-worker.ts';
 
 const workerUrl = new URL('../support/fake-pool-worker.ts', import.meta.url);
@@ -13,7 +13,14 @@ function shared(length: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
-function startPool({ threads = 1, waitingTasksMax = 8, failsToOpen = false } = {}) {
+type PoolOptions = WorkerPoolOptions<string>;
+
+function startPool({
+  threads = 1,
+  waitingTasksMax = 8,
+  failsToOpen = false,
+  ...events
+}: Partial<Pick<PoolOptions, 'threads' | 'waitingTasksMax' | 'reopen'>> & { failsToOpen?: boolean } = {}) {
   const counts = shared(2);
   const workerData: FakePoolData = { counts, failsToOpen };
   const pool = new WorkerPool<FakePoolTask, unknown, string, number>({
@@ -21,6 +28,7 @@ function startPool({ threads = 1, waitingTasksMax = 8, failsToOpen = false } = {
     workerData,
     threads,
     waitingTasksMax,
+    ...events,
   });
   pools.push(pool);
   return { pool, counts };
@@ -148,5 +156,15 @@ describe('WorkerPool', () => {
     expect(await running).toBe('waited');
     await closed;
     expect([...counts]).toEqual([2, 2]);
+  });
+
+  it('opens nothing unproven where a thread is lost while the pool closes: what waits fails', async () => {
+    const { pool, counts } = startPool({ reopen: async (open) => void (await open()) });
+    await pool.open();
+    const dying = expect(pool.run({ kind: 'die' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    const waiting = expect(pool.run({ kind: 'count', upTo: 1 })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await pool.close();
+    await Promise.all([dying, waiting]);
+    expect([...counts]).toEqual([1, 0]);
   });
 });

@@ -112,6 +112,7 @@ describe('nothing stays of', () => {
     const engine = startEngine({
       workerUrl: new URL('../support/fake-engine-worker.ts', import.meta.url),
       workerData,
+      prove: async () => undefined,
       onState: ({ kind }) => kind === 'ready' && ready.resolve(),
     });
     await ready.promise;

@@ -8,13 +8,14 @@ import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '.
 import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from './fake-embedding.ts';
 
 const VOCABULARY = 0x3000;
-const { role, data } = workerData as EmbeddingThreadData<FakeEmbeddingData>;
+const { role, takesText, data } = workerData as EmbeddingThreadData<FakeEmbeddingData>;
 
 export default role === 'tokenizer' ? serveTokenizer(async () => fakeTokenizer) : serveEmbeddingModel(openModel);
 
 const fakeTokenizer: TextTokenizer = {
   vocabularySize: VOCABULARY,
   tokenize(texts) {
+    if (data.tokenized) Atomics.add(data.tokenized, role === 'tokenizer' ? 0 : 1, texts.length);
     waitAt(data.tokenizerGate);
     return texts.map((text) =>
       text.startsWith(FAKE_TEXTS.empty) ? new Int32Array(0) : Int32Array.from(text, (one) => one.charCodeAt(0)),
@@ -45,6 +46,7 @@ async function openModel(onProgress: (fraction: number) => void): Promise<Embedd
         sequences.flatMap((tokens) => [tokens.length, isNan(tokens) ? Number.NaN : tokens[0]!, sequences.length]),
       );
     },
+    ...(takesText && data.takesText !== false && { tokenizer: fakeTokenizer }),
     close: async () => undefined,
   };
 }

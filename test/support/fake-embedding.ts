@@ -6,6 +6,10 @@ export interface FakeEmbeddingData {
   readonly gate?: Int32Array;
   /** The same for tokenising. */
   readonly tokenizerGate?: Int32Array;
+  /** [tokenising threads, threads with a model]: texts that each tokenised, counted up. */
+  readonly tokenized?: Int32Array;
+  /** Default true: a thread that is to take text brings a tokeniser. */
+  readonly takesText?: boolean;
   readonly failsToOpen?: boolean;
   readonly batching?: EmbeddingModelInfo['batching'];
   /** [batches of shared models, batches of the wide one], counted up. */

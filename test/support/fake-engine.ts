@@ -1,6 +1,6 @@
 /** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
 import type { ChatMessage } from '../../models/model.ts';
-import { NO_STATS } from '../../runtime/engine-client.ts';
+import { NO_STATS } from '../../runtime/engine-stats.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type {
   ChatEngine,

@@ -176,6 +176,23 @@ describe('steps', () => {
     const { told } = await draw({ scheduler }, { steps: 5 });
     expect(told).toEqual([1, 2, 3, 4, 5]);
   });
+
+  it('end with the one under way when the drawing is given up, between batches as well', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
+    const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
+    const told: number[] = [];
+    // Two pictures are two batches here, each asked about before its run: the sixth is the second batch's third.
+    let asked = 0;
+    const drawn = pipeline.draw(
+      { ...job, count: 2, steps: 50 },
+      { onStep: (step) => told.push(step), onPreview: () => undefined, isCancelled: () => ++asked === 6 },
+    );
+    await expect(drawn).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await pipeline.close();
+    expect([asked, told]).toEqual([6, [1, 2]]);
+  });
 });
 
 describe('previews', () => {
