@@ -9,11 +9,14 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
 import { ratlsReportData } from '../attestation/ratls.ts';
+import { closeProcess } from '../server/enclave/process-guard.ts';
 import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { runBench } from './in-process.ts';
 
 const handshakes = 200;
 
+// As the server does: keys lie in locked memory, which costs what it costs.
+const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const now = Date.now();
 const key = new OwnTlsKey({ host: '127.0.0.1' });
 const platform = await openSimulatedPlatform(now);
@@ -23,7 +26,7 @@ const identities = { plain: key.identity({ now }), 'with the quote': key.identit
 await runBench(
   {
     name: 'handshakes',
-    settings: { handshakes, client: 'in the same process: the ratio counts, not the rate' },
+    settings: { handshakes, keys, client: 'in the same process: the ratio counts, not the rate' },
     servers: {},
   },
   Object.entries(identities).map(([label, identity]) => ({

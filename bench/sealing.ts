@@ -7,6 +7,7 @@ import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke
 import { fromHex } from '../attestation/bytes.ts';
 import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
+import { closeProcess } from '../server/enclave/process-guard.ts';
 import { createSealingKey, type SealedExchange } from '../server/enclave/sealing-key.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
@@ -15,6 +16,8 @@ const CHUNK_BYTES = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
 const BYTES_PER_SAMPLE = 64 * 1024 * 1024;
 const OPENING = 'open a request: X25519, key schedule, its frame, export';
 
+// As the server does: keys lie in locked memory, which costs what it costs.
+const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const key = createSealingKey();
 const original = new Request('https://cloister.bench/v1', { method: 'POST', body: JSON.stringify({ prompt: 'x' }) });
 const sealed = await sealRequest(original, key.publicKey);
@@ -25,7 +28,7 @@ await requireOpens();
 await runBench(
   {
     name: 'sealing',
-    settings: { cores: 1 },
+    settings: { cores: 1, keys },
     servers: { '@hpke/core': ['what a library made for HPKE needs for the same'] },
   },
   [
