@@ -28,6 +28,9 @@ const HELP = `node bench/embeddings.ts [options]
   --quick               once and as short as possible: tests the bench, not the servers
 `;
 
+/** Compilers settle after a thousand requests or so. */
+const WARM_UP_MS = 5000;
+
 const { values } = parseArgs({
   options: {
     transformers: { type: 'string' },
@@ -142,7 +145,8 @@ async function measureFamily({ name, servers: specs }: Family, repeats: number) 
       say(`${name}: starting ${spec.name}`);
       const server = await startServer(spec, { ...shape, model });
       servers.push(server);
-      for (let warmUp = 0; warmUp < 4; warmUp++) await run(server, { texts: 1, length: 64, clients: 4 });
+      const warm = performance.now() + WARM_UP_MS;
+      while (performance.now() < warm) await run(server, { texts: 1, length: 64, clients: 4 });
       server.pause();
     }
     await requireLikeness(servers, { least: name === 'fp32' ? 0.9999 : 0.98 });
