@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModelError } from './errors.ts';
+import type { PinnedFiles } from './pinned-files.ts';
 
 export type Pooling = 'cls' | 'mean' | 'last' | 'max';
 
@@ -28,16 +29,18 @@ const OFFSET_POSITIONS = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet'
 /**
  * Reads `config.json` and `tokenizer.json`, and, where they are there, `tokenizer_config.json`, `modules.json`,
  * `sentence_bert_config.json` and `1_Pooling/config.json`.
+ * @param files those that may not be opened count as missing
  * @throws {ModelError} ERR_MODEL_LOAD
  */
-export async function readEmbeddingFolder(folder: string): Promise<EmbeddingFolder> {
-  const config = await requireJson(folder, 'config.json');
+export async function readEmbeddingFolder(folder: string, files: PinnedFiles): Promise<EmbeddingFolder> {
+  const from = { folder, files };
+  const config = await requireJson(from, 'config.json');
   const [tokenizer, tokenizerConfig, sentence, modules, pooling] = await Promise.all([
-    readText(folder, 'tokenizer.json'),
-    readJson(folder, 'tokenizer_config.json'),
-    readJson(folder, 'sentence_bert_config.json'),
-    readJson(folder, 'modules.json'),
-    readJson(folder, '1_Pooling/config.json'),
+    readText(from, 'tokenizer.json'),
+    readJson(from, 'tokenizer_config.json'),
+    readJson(from, 'sentence_bert_config.json'),
+    readJson(from, 'modules.json'),
+    readJson(from, '1_Pooling/config.json'),
   ]);
   if (tokenizer === undefined) throw new ModelError('ERR_MODEL_LOAD', 'there is no tokenizer.json beside the model');
   const moduleTypes = Array.isArray(modules) ? modules.map((module) => String(module?.type)) : undefined;
@@ -54,6 +57,11 @@ export async function readEmbeddingFolder(folder: string): Promise<EmbeddingFold
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+interface Source {
+  readonly folder: string;
+  readonly files: PinnedFiles;
+}
 
 /** @see sentence-transformers, models/Pooling.py, for the names */
 function poolingOf(config: Json): Pooling {
@@ -88,14 +96,14 @@ function whole(value: unknown): number | undefined {
   return Number.isInteger(value) ? Number(value) : undefined;
 }
 
-async function requireJson(folder: string, name: string): Promise<Json> {
-  const json = await readJson(folder, name);
+async function requireJson(from: Source, name: string): Promise<Json> {
+  const json = await readJson(from, name);
   if (json === undefined) throw new ModelError('ERR_MODEL_LOAD', `there is no ${name} beside the model`);
   return json;
 }
 
-async function readJson(folder: string, name: string): Promise<Json | undefined> {
-  const text = await readText(folder, name);
+async function readJson(from: Source, name: string): Promise<Json | undefined> {
+  const text = await readText(from, name);
   if (text === undefined) return undefined;
   try {
     const json: unknown = JSON.parse(text);
@@ -106,11 +114,12 @@ async function readJson(folder: string, name: string): Promise<Json | undefined>
   throw new ModelError('ERR_MODEL_LOAD', `${name} must hold an object`);
 }
 
-async function readText(folder: string, name: string): Promise<string | undefined> {
+async function readText({ folder, files }: Source, name: string): Promise<string | undefined> {
+  const path = join(folder, name);
+  if (!files.has(path)) return undefined;
   try {
-    return await readFile(join(folder, name), 'utf8');
+    return await readFile(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ModelError('ERR_MODEL_LOAD', `${name} cannot be read`, { cause });
   }
 }

@@ -6,13 +6,18 @@ import { type EmbeddingFolder, type Pooling, readEmbeddingFolder } from './embed
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedding-model.ts';
 import { ModelError } from './errors.ts';
 import { quantisesActivations } from './onnx-activations.ts';
+import { type Graph, type InputName, readGraph } from './onnx-embedding-graph.ts';
+import { requireGraph } from './onnx-external.ts';
 import { type InferenceSession, type OpenedSession, openSession, type SessionOptions } from './onnx-session.ts';
+import { PinnedFiles } from './pinned-files.ts';
 import { normalizeRows, poolTokens } from './pooling.ts';
 import { parseTokenizer } from './tokenizer/text-tokenizer.ts';
 
 export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | 'gpu'> {
   /** The graph; the other files lie beside it, or one folder up where it lies in `onnx/`. */
   readonly modelPath: string;
+  /** Absolute paths of all files that may be opened; undefined: whatever lies there. */
+  readonly pinnedPaths?: readonly string[] | undefined;
   /** Over what `1_Pooling/config.json` says. */
   readonly pooling?: Pooling | undefined;
   /** Over what `modules.json` says. */
@@ -25,11 +30,13 @@ export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | '
 
 /**
  * Loads the graph and tries it on one token.
- * @throws {ModelError} ERR_MODEL_LOAD, ERR_GPU_UNAVAILABLE
+ * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING, ERR_GPU_UNAVAILABLE
  */
 export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<EmbeddingModel> {
-  const folder = await readEmbeddingFolder(folderOf(options.modelPath));
-  const opened = await openSession(options.modelPath, { ...options, sizesVary: true, spinUs: SPIN_US });
+  const files = new PinnedFiles(options.pinnedPaths);
+  const folder = await readEmbeddingFolder(folderOf(options.modelPath), files);
+  const path = requireGraph(options.modelPath, files);
+  const opened = await openSession(path, { ...options, sizesVary: true, spinUs: SPIN_US });
   try {
     const computesAlone = await quantisesActivations(options.modelPath);
     const graph = readGraph(opened.session, folder, options);
@@ -43,9 +50,12 @@ export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<
   }
 }
 
-/** @param modelPath as for `loadOnnxEmbedding` · @throws {ModelError} ERR_MODEL_LOAD */
-export async function loadOnnxTokenizer(modelPath: string): Promise<TextTokenizer> {
-  const { tokenizer } = await readEmbeddingFolder(folderOf(modelPath));
+/** As `loadOnnxEmbedding` reads it. @throws {ModelError} ERR_MODEL_LOAD */
+export async function loadOnnxTokenizer({
+  modelPath,
+  pinnedPaths,
+}: Pick<OnnxEmbeddingOptions, 'modelPath' | 'pinnedPaths'>): Promise<TextTokenizer> {
+  const { tokenizer } = await readEmbeddingFolder(folderOf(modelPath), new PinnedFiles(pinnedPaths));
   return parseTokenizer(tokenizer);
 }
 
@@ -55,61 +65,6 @@ const SPIN_US = 500;
 function folderOf(modelPath: string): string {
   const folder = dirname(modelPath);
   return folder === 'onnx' || folder.endsWith(`${sep}onnx`) ? dirname(folder) : folder;
-}
-
-/** What the graph takes and gives. */
-interface Graph {
-  readonly inputs: readonly { readonly name: InputName; readonly type: 'int64' | 'int32' }[];
-  readonly output: string;
-  readonly outputType: 'float32' | 'float16';
-  /** [texts, width] rather than [texts, length, width]. */
-  readonly isPooled: boolean;
-  readonly pooling: Pooling;
-  readonly hasMask: boolean;
-}
-
-const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'] as const;
-type InputName = (typeof INPUTS)[number];
-/** Of several outputs, the first of these; else the first of all. */
-const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings', 'hidden_states', 'output_0'];
-
-function readGraph(session: InferenceSession, folder: EmbeddingFolder, options: OnnxEmbeddingOptions): Graph {
-  const inputs = session.inputMetadata.map((input) => {
-    const type = input.isTensor ? input.type : 'none';
-    const name = INPUTS.find((known) => known === input.name);
-    if (name === undefined || (type !== 'int64' && type !== 'int32')) {
-      throw new ModelError('ERR_MODEL_LOAD', `the graph wants an input that is not known: ${input.name} (${type})`);
-    }
-    return { name, type } as const;
-  });
-  const outputs = session.outputMetadata;
-  // A complete embedding is what the model's authors meant, dense layers included.
-  const chosen =
-    outputs.find(({ name }) => name === 'sentence_embedding') ??
-    TOKEN_OUTPUTS.map((name) => outputs.find((output) => output.name === name)).find((found) => found !== undefined) ??
-    outputs[0];
-  if (chosen === undefined || !chosen.isTensor || (chosen.type !== 'float32' && chosen.type !== 'float16')) {
-    throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out no numbers of fp32 or fp16');
-  }
-  const isPooled = chosen.shape.length === 2;
-  if (!isPooled && chosen.shape.length !== 3) {
-    throw new ModelError('ERR_MODEL_LOAD', `the output ${chosen.name} is neither one vector per text nor per token`);
-  }
-  if (!isPooled && folder.hasDenseLayers) {
-    throw new ModelError('ERR_MODEL_LOAD', 'the model ends in a dense layer that is not in the graph');
-  }
-  const pooling = options.pooling ?? folder.pooling;
-  if (!isPooled && pooling === undefined) {
-    throw new ModelError('ERR_MODEL_LOAD', 'nothing says how to pool: no 1_Pooling/config.json, no `pooling` setting');
-  }
-  return {
-    inputs,
-    output: chosen.name,
-    outputType: chosen.type,
-    isPooled,
-    pooling: pooling ?? 'mean',
-    hasMask: inputs.some(({ name }) => name === 'attention_mask'),
-  };
 }
 
 /** Of `tokenizer.json`, beyond which only the tokenising threads hold it. */

@@ -4,7 +4,9 @@
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ModelError } from './errors.ts';
+import type { PinnedFiles } from './pinned-files.ts';
 
 type Message = 'model' | 'graph' | 'node' | 'attribute' | 'function' | 'training' | 'sparse' | 'tensor' | 'entry';
 
@@ -37,6 +39,16 @@ export function readExternalFiles(path: string): readonly string[] {
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * That neither a graph nor a file that ONNX Runtime would open with it, without asking, is another than its model's.
+ * @returns `path` · @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD
+ */
+export function requireGraph(path: string, files: PinnedFiles): string {
+  files.require(path);
+  for (const name of readExternalFiles(path)) files.require(join(dirname(path), name));
+  return path;
 }
 
 interface Range {

@@ -9,6 +9,7 @@ import { readGgufFacts } from './gguf-file.ts';
 import type { GgufFacts } from './gguf-header.ts';
 import { parseJsonObject } from './json-fields.ts';
 import { findFolderModel } from './model-folder.ts';
+import { readExternalFiles } from './onnx-external.ts';
 import { factsOfGguf, type LocalPinOptions, type PinnedWeights, type Reference } from './pin.ts';
 import { splitParts } from './split-gguf.ts';
 
@@ -39,8 +40,17 @@ async function pinFolder(folder: string, file: string | undefined, options: Loca
   const model = await findFolderModel({ names, readJson }, file);
   if (model === undefined) throw noModel(folder);
   const files: ModelFile[] = [];
-  for (const name of model.files) files.push(await pinFile(join(folder, name), options));
+  for (const name of withExternalFiles(folder, model.files)) files.push(await pinFile(join(folder, name), options));
   return { stem: basename(folder), source: { kind: 'path' }, files, facts: model.facts };
+}
+
+/** And those that its graphs keep weights in, whatever they are called. */
+function withExternalFiles(folder: string, names: readonly string[]): ReadonlySet<string> {
+  const graphs = names.filter((name) => name.endsWith('.onnx'));
+  const others = graphs.flatMap((graph) =>
+    readExternalFiles(join(folder, graph)).map((name) => join(dirname(graph), name)),
+  );
+  return new Set([...names, ...others]);
 }
 
 /** Links count as what they lead to, as in the cache of Hugging Face's own tools. */

@@ -145,7 +145,8 @@ function parseProvenance(value: Json | undefined): SourceProvenance {
   };
 }
 
-function timeText(unixSeconds: number): string {
+/** ISO 8601, or the seconds themselves where they are no date. */
+export function timeText(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000);
   return Number.isNaN(date.getTime()) ? `${unixSeconds} s` : date.toISOString();
 }

@@ -1,5 +1,6 @@
 /** `cloister verify-receipt`: whether a receipt is of a verified server, for the bytes that were sent and received. */
 import type { SignedReceipt } from '../aci/receipt.ts';
+import { timeText } from '../aci/report.ts';
 import { checkReceipt } from '../client/check-receipt.ts';
 import { evidenceVerdict } from '../client/verification.ts';
 import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
@@ -80,7 +81,7 @@ function facts(receipt: SignedReceipt | undefined, finding: Finding | undefined)
     ['receipt', receiptId],
     ['request', `${method} ${endpoint}`],
     ['model', model ?? 'none that is served'],
-    ['served at', new Date(servedAt * 1000).toISOString()],
+    ['served at', timeText(servedAt)],
     ['keyset', keysetDigest],
     ['evidence', finding === undefined ? 'none' : `${finding.source}, ${new Date(finding.atMs).toISOString()}`],
     ...events.map(({ type, ...members }): [string, string] => [type, JSON.stringify(members)]),

@@ -2,15 +2,16 @@
 import { parseReport } from '../aci/report.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { type CollateralSource, fetchCollateral } from '../collateral/fetch.ts';
+import { type PlatformFamily, platformFamilyOfChain } from '../collateral/platform-family.ts';
 import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
+import { parseQuote } from '../quote/quote.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { ObservedServer } from './channel.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
 import { fetchReport } from './fetch-report.ts';
 import { gpuReferenceFor } from './gpu-reference.ts';
-import { platformFamilyOf } from './platform-family.ts';
 import { randomNonce } from './report-request.ts';
 import type { EvidenceVerification } from './verification.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -105,9 +106,9 @@ export async function collateralFor(
   source: CollateralSource,
   signal: AbortSignal | undefined,
 ): Promise<Collateral | undefined> {
-  let family: ReturnType<typeof platformFamilyOf>;
+  let family: PlatformFamily;
   try {
-    family = platformFamilyOf(quote);
+    family = platformFamilyOfChain(parseQuote(quote));
   } catch {
     return undefined;
   }

@@ -44,8 +44,8 @@ export type AttestedFetch = (input: string | URL | Request, init?: RequestInit) 
 interface NodeSession extends Session {
   readonly agent: PinnedAgent;
   readonly sealingKey: Uint8Array | undefined;
-  /** Whether a connection was refused because the server had none of the attested keys. */
-  isOtherKey(): boolean;
+  /** Whether this error is the refusal of a connection whose server had none of the attested keys. */
+  isOtherKey(error: unknown): boolean;
 }
 
 const keysetDigestHeader = 'x-aci-keyset-digest';
@@ -84,8 +84,8 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
     try {
       return await attempt(session, request.clone());
     } catch (error) {
-      const isOtherKey = session.isOtherKey() || (error as AttestationError).code === 'ERR_SEALED_KEY';
-      if (!(error instanceof AttestationError && isOtherKey)) throw error;
+      const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
+      if (!isKeyProblem && !session.isOtherKey(error)) throw error;
       // Nothing was sent, or nothing that the server could open. It may have started anew, with new keys: then it is
       // verified anew.
       sessions.drop(url.origin, session);
@@ -129,13 +129,14 @@ async function send({ session, request, url, signal, isSealed, drop }: Sending):
 
 function nodeSession(verification: EvidenceVerification, connectTimeoutMs: number | undefined): NodeSession {
   const { keyset, keysetDigest, expiresAtMs, sealingKey } = verification;
-  let isOtherKey = false;
+  // Each by itself: of another request that was refused meanwhile, nothing follows for one that was sent.
+  const refusals = new WeakSet<object>();
   const agent = new PinnedAgent({
     accept: (server) => {
       try {
         requireAttestedKey(server, keyset!.tlsPublicKeys);
       } catch (error) {
-        isOtherKey = true;
+        refusals.add(error as object);
         throw error;
       }
     },
@@ -146,7 +147,7 @@ function nodeSession(verification: EvidenceVerification, connectTimeoutMs: numbe
     keysetDigest: keysetDigest!,
     sealingKey,
     expiresAtMs: expiresAtMs!,
-    isOtherKey: () => isOtherKey,
+    isOtherKey: (error) => refusals.has(error as object),
     close: () => agent.retire(),
   };
 }

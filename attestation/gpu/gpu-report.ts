@@ -145,8 +145,7 @@ function uint24(reader: ByteReader, field: string): number {
 /** The driver's version as text, `535.86.09`; undefined where the report has none or it is not printable. */
 export function driverVersionOf(report: GpuReport): string | undefined {
   const bytes = report.fields.get(GPU_FIELD.driverVersion);
-  const text = bytes === undefined ? '' : new TextDecoder('latin1').decode(bytes).replace(/\0+$/, '');
-  return /^[0-9.]+$/.test(text) ? text : undefined;
+  return /^([0-9.]+)\0*$/.exec(new TextDecoder('latin1').decode(bytes))?.[1];
 }
 
 function malformed(message: string): AttestationError {

@@ -55,8 +55,8 @@ export function manifestNamesOf(report: GpuReport, chip: string): Record<'driver
 
 /** A field of letters and digits, which zeros may follow; undefined where it is none. */
 function wordOf(report: GpuReport, field: number): string | undefined {
-  const text = new TextDecoder('latin1').decode(report.fields.get(field) ?? new Uint8Array()).replace(/\0+$/, '');
-  return /^[0-9A-Za-z-]{1,32}$/.test(text) ? text : undefined;
+  const text = new TextDecoder('latin1').decode(report.fields.get(field));
+  return /^([0-9A-Za-z-]{1,32})\0*$/.exec(text)?.[1];
 }
 
 /** Whether the video decoder, whose firmware is measurement 35 (from 0), is there. @throws as `gpuModeOf` */

@@ -73,7 +73,10 @@ async function createHierarchy(dates: { issueDateMs: number; nextUpdateMs: numbe
   const validity = { notBeforeMs: dates.issueDateMs, notAfterMs: dates.nextUpdateMs };
   const request = (commonName: string) => ({ commonName, serial: randomSerial(), ...validity });
   const root = await createRoot(rootKey!, { ...request('Cloister simulation Root CA'), caPathLength: 1 });
-  const ca = await createIntermediate(root, caKey!, { ...request('Cloister simulation PCK CA'), caPathLength: 0 });
+  const ca = await createIntermediate(root, caKey!, {
+    ...request('Cloister simulation PCK Platform CA'),
+    caPathLength: 0,
+  });
   const pck = await issueCertificate(ca, {
     ...request('Cloister simulation PCK'),
     publicPoint: pckKey!.publicPoint,

@@ -15,6 +15,8 @@ export interface CollateralSteps {
   readonly pckCrlIssuer: Step<readonly Certificate[]>;
   readonly tcbInfo: Step<TcbInfo>;
   readonly qeIdentity: Step<QeIdentity>;
+  /** Of whoever signed these, and of the authorities above. */
+  readonly signers: readonly Certificate[];
 }
 
 export async function verifyCollateral(
@@ -42,7 +44,9 @@ export async function verifyCollateral(
     text: prepared.qeIdentityText,
     parsed: prepared.qeIdentity,
   });
-  return { rootCrl: rootCrlNow, pckCrl: pckCrlNow, pckCrlIssuer, tcbInfo, qeIdentity };
+  const signers = [pckCrlIssuer, tcbInfo.chain, qeIdentity.chain].flatMap(({ value = [] }) => value);
+  const documents = { tcbInfo: tcbInfo.parsed, qeIdentity: qeIdentity.parsed };
+  return { rootCrl: rootCrlNow, pckCrl: pckCrlNow, pckCrlIssuer, ...documents, signers };
 }
 
 async function signedDocument<T extends { issueDateMs: number; nextUpdateMs: number }>(
@@ -51,7 +55,7 @@ async function signedDocument<T extends { issueDateMs: number; nextUpdateMs: num
   rootCrl: Step<CertificateRevocationList>,
   nowMs: number,
   parts: { chain: PreparedCollateral['tcbInfoChain']; text: Settled<string>; parsed: Settled<T> },
-): Promise<Step<T>> {
+): Promise<{ chain: Step<readonly Certificate[]>; parsed: Step<T> }> {
   const chain = await checks.run(`${name}-chain`, [], () => unwrap(parts.chain).certificates);
   await checks.run(`${name}-chain-dates`, [chain], (certificates) => requireValidAt(certificates, nowMs));
   await checks.run(`${name}-signer-not-revoked`, [chain, rootCrl], (certificates, crl) =>
@@ -64,7 +68,7 @@ async function signedDocument<T extends { issueDateMs: number; nextUpdateMs: num
   await checks.run(`${name}-dates`, [parsed], ({ issueDateMs, nextUpdateMs }) => {
     requireBetween({ fromMs: issueDateMs, untilMs: nextUpdateMs, nowMs, what: name });
   });
-  return parsed;
+  return { chain, parsed };
 }
 
 /** @throws {AttestationError} ERR_NOT_VERIFIED where the list names one of the certificates that its issuer issued */

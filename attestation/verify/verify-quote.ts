@@ -90,7 +90,7 @@ export async function verifyPreparedQuote(
       collateral.qeIdentity.value?.nextUpdateMs,
       collateral.pckCrl.value?.nextUpdateMs,
       collateral.rootCrl.value?.nextUpdateMs,
-      ...(pck.value?.certificates ?? []).map((certificate) => certificate.notAfterMs),
+      ...[...(pck.value?.certificates ?? []), ...collateral.signers].map(({ notAfterMs }) => notAfterMs),
     ]),
   };
 }
@@ -218,7 +218,14 @@ async function verifyTdAttributes(checks: CheckList<QuoteCheckId>, quote: Step<Q
 function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
   for (const id of Object.keys(QUOTE_CHECKS) as QuoteCheckId[]) checks.skip(id, 'there is no collateral');
   const missing = { id: 'collateral' };
-  return { rootCrl: missing, pckCrl: missing, pckCrlIssuer: missing, tcbInfo: missing, qeIdentity: missing };
+  return {
+    rootCrl: missing,
+    pckCrl: missing,
+    pckCrlIssuer: missing,
+    tcbInfo: missing,
+    qeIdentity: missing,
+    signers: [],
+  };
 }
 
 function lowest(values: readonly (number | undefined)[]): number | undefined {

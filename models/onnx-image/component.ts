@@ -2,9 +2,9 @@
 import { basename, join } from 'node:path';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
-import { readExternalFiles } from '../onnx-external.ts';
+import { requireGraph } from '../onnx-external.ts';
 import { type OpenedSession, openSession, type SessionOptions } from '../onnx-session.ts';
-import type { PipelineFiles } from './pipeline-files.ts';
+import type { PinnedFiles } from '../pinned-files.ts';
 
 export class Component {
   readonly config: Readonly<Record<string, unknown>>;
@@ -27,11 +27,9 @@ export class Component {
   }
 
   /** @param folder that holds `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
-  static async open(folder: string, options: SessionOptions, files: PipelineFiles): Promise<Component> {
+  static async open(folder: string, options: SessionOptions, files: PinnedFiles): Promise<Component> {
     const config = files.readJson(join(folder, 'config.json'));
-    const graph = files.require(join(folder, 'model.onnx'));
-    // ONNX Runtime would open them without asking.
-    for (const name of readExternalFiles(graph)) files.require(join(folder, name));
+    const graph = requireGraph(join(folder, 'model.onnx'), files);
     return new Component(basename(folder), config, await openSession(graph, options));
   }
 

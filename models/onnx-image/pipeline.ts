@@ -8,10 +8,10 @@ import { ModelError } from '../errors.ts';
 import type { ImageJob, ImageModel, ImageModelInfo, RawImage } from '../image-model.ts';
 import { firstLine } from '../onnx-provider.ts';
 import type { SessionOptions } from '../onnx-session.ts';
+import { PinnedFiles } from '../pinned-files.ts';
 import { Component, type PreparedInputs } from './component.ts';
 import { latentShape } from './latent-shape.ts';
 import { NoiseSource } from './noise.ts';
-import { PipelineFiles } from './pipeline-files.ts';
 import { hasComponent, PromptEncoder } from './prompt-encoder.ts';
 import { parseSchedulerConfig, type SchedulerConfig } from './scheduler-config.ts';
 import { createScheduler, type Scheduler } from './schedulers.ts';
@@ -42,7 +42,7 @@ export async function loadImagePipeline(
   { onProgress }: { onProgress: (fraction: number) => void },
 ): Promise<ImageModel> {
   const folder = dirname(indexPath);
-  const files = new PipelineFiles(pinnedPaths);
+  const files = new PinnedFiles(pinnedPaths);
   const index = files.readJson(indexPath);
   const isPooled = hasComponent(index, 'text_encoder_2');
   const graphs = isPooled ? 4 : 3;
@@ -87,6 +87,9 @@ class ImagePipeline implements ImageModel {
     job: ImageJob,
     { onStep, onPreview, isCancelled }: Parameters<ImageModel['draw']>[1],
   ): Promise<readonly RawImage[]> {
+    const requireWanted = () => {
+      if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the drawing was given up');
+    };
     const batches = await this.#beginBatches(job);
     const previewSteps = stepsToShow(job);
     const runs = batches[0]!.scheduler.timesteps.length;
@@ -95,14 +98,14 @@ class ImagePipeline implements ImageModel {
       const step = run + 1 - (runs - job.steps);
       const index = previewSteps.indexOf(step);
       for (const batch of batches) {
-        if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the drawing was given up');
+        requireWanted();
         if (index >= 0) batch.clean ??= new Float32Array(batch.latent.length);
         await this.#run(batch, { run, guidanceScale: job.guidanceScale });
       }
-      if (index >= 0) onPreview({ index, images: await this.#decode(batches, ({ clean }) => clean!) });
+      if (index >= 0) onPreview({ index, images: await this.#decode(batches, ({ clean }) => clean!, requireWanted) });
       if (step > 0) onStep(step);
     }
-    return await this.#decode(batches, ({ latent }) => latent);
+    return await this.#decode(batches, ({ latent }) => latent, requireWanted);
   }
 
   async close(): Promise<void> {
@@ -131,10 +134,15 @@ class ImagePipeline implements ImageModel {
     }
   }
 
-  async #decode(batches: readonly Batch[], latentOf: (batch: Batch) => Float32Array): Promise<readonly RawImage[]> {
+  async #decode(
+    batches: readonly Batch[],
+    latentOf: (batch: Batch) => Float32Array,
+    requireWanted: () => void,
+  ): Promise<readonly RawImage[]> {
     const pictures: RawImage[] = [];
     for (const batch of batches) {
-      pictures.push(...(await this.#parts.decoder.decode({ data: latentOf(batch), dims: batch.dims })));
+      const latents = { data: latentOf(batch), dims: batch.dims };
+      pictures.push(...(await this.#parts.decoder.decode(latents, { requireWanted })));
     }
     return pictures;
   }

@@ -1,8 +1,8 @@
 /** Prompts to what a UNet attends to: one text encoder as in Stable Diffusion 1.5 and 2.1, or two as in SDXL. */
 import { join } from 'node:path';
 import type { SessionOptions } from '../onnx-session.ts';
+import type { PinnedFiles } from '../pinned-files.ts';
 import { Component } from './component.ts';
-import type { PipelineFiles } from './pipeline-files.ts';
 import { PromptTokenizer } from './prompt-tokens.ts';
 
 /** One prompt, encoded. */
@@ -26,7 +26,7 @@ export interface PromptEncoderOptions {
   readonly folder: string;
   readonly index: Readonly<Record<string, unknown>>;
   readonly session: SessionOptions;
-  readonly files: PipelineFiles;
+  readonly files: PinnedFiles;
   /** A graph was loaded. */
   readonly onOpened: () => void;
 }

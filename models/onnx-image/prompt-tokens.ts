@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { TextTokenizer } from '../embedding-model.ts';
 import { ModelError } from '../errors.ts';
+import type { PinnedFiles } from '../pinned-files.ts';
 import { parseTokenizer } from '../tokenizer/text-tokenizer.ts';
 import { clipTokenizerFile } from './clip-tokenizer.ts';
-import type { PipelineFiles } from './pipeline-files.ts';
 
 export interface PromptLimits {
   /** Tokens per prompt, special tokens included. */
@@ -23,7 +23,7 @@ export class PromptTokenizer {
    *   `tokenizer_config.json`
    * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING
    */
-  constructor(folder: string, { length, padToken }: PromptLimits, files: PipelineFiles) {
+  constructor(folder: string, { length, padToken }: PromptLimits, files: PinnedFiles) {
     const configPath = join(folder, 'tokenizer_config.json');
     const config = files.has(configPath) ? files.readJson(configPath) : {};
     const json = readTokenizer(folder, padName(config), files);
@@ -44,7 +44,7 @@ export class PromptTokenizer {
   }
 }
 
-function readTokenizer(folder: string, pad: unknown, files: PipelineFiles): string {
+function readTokenizer(folder: string, pad: unknown, files: PinnedFiles): string {
   const whole = join(folder, 'tokenizer.json');
   if (files.has(whole)) return files.readText(whole);
   const [vocabulary, merges] = [join(folder, 'vocab.json'), join(folder, 'merges.txt')];

@@ -29,14 +29,22 @@ export class VaeDecoder {
     this.#shift = Number(shift ?? 0);
   }
 
-  /** @param latents [pictures, channels, height, width] as the UNet knows them · @returns one picture each */
-  async decode(latents: Latents, { pixelsMax = PIXELS_MAX } = {}): Promise<RawImage[]> {
+  /**
+   * @param latents [pictures, channels, height, width] as the UNet knows them
+   * @param requireWanted called before each pass; what it throws ends the decoding
+   * @returns one picture each
+   */
+  async decode(
+    latents: Latents,
+    { pixelsMax = PIXELS_MAX, requireWanted = () => {} }: { pixelsMax?: number; requireWanted?: () => void } = {},
+  ): Promise<RawImage[]> {
     const [count, ...picture] = latents.dims;
     const size = latents.data.length / count;
     const pixels = picture[1] * picture[2] * this.scale ** 2;
     const atOnce = Math.max(1, Math.floor(pixelsMax / pixels));
     const images: RawImage[] = [];
     for (let first = 0; first < count; first += atOnce) {
+      requireWanted();
       const some = latents.data.subarray(first * size, (first + atOnce) * size);
       images.push(...(await this.#run({ data: some, dims: [some.length / size, ...picture] })));
     }

@@ -28,7 +28,7 @@ export function buildNormalizer(config: PartConfig): Normalize {
     case 'NFKC':
     case 'NFKD': {
       const form = config.type;
-      return (text) => text.normalize(form);
+      return (text) => inForm(text, form);
     }
     case 'StripAccents':
       return (text) => text.replace(/\p{M}/gu, '');
@@ -39,6 +39,27 @@ export function buildNormalizer(config: PartConfig): Normalize {
     default:
       return libraryPart<Normalize>(`${config.type}Normalizer`, config);
   }
+}
+
+/** Marks over one letter, more than any language has: longer rows are put in order piece by piece. */
+const MARKS = /\p{M}{1,256}/gu;
+
+/**
+ * As `String.normalize`, whose time grows with the square of a row of marks: a text of nothing else would hold its thread for
+ * minutes, and nobody could cancel it.
+ */
+function inForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  let done = '';
+  let from = 0;
+  let end: number | undefined;
+  for (const { 0: marks, index } of text.matchAll(MARKS)) {
+    if (index === end) {
+      done += text.slice(from, index).normalize(form);
+      from = index;
+    }
+    end = index + marks.length;
+  }
+  return done + text.slice(from).normalize(form);
 }
 
 function strip({ strip_left: left, strip_right: right }: PartConfig): Normalize {
@@ -73,7 +94,7 @@ function bertNormalizer(config: PartConfig): Normalize {
     let normalized = text;
     if (cleans) normalized = normalized.replace(DROPPED, '').replace(SPACE, ' ');
     if (splits) normalized = normalized.replace(IDEOGRAPH, ' $& ');
-    if (strips) normalized = normalized.normalize('NFD').replace(ACCENT, '');
+    if (strips) normalized = inForm(normalized, 'NFD').replace(ACCENT, '');
     return lowers ? lowercase(normalized) : normalized;
   };
 }

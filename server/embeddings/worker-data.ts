@@ -7,6 +7,8 @@ export interface EmbeddingWorkerData extends Pick<EmbeddingTerms, 'pooling' | 'n
   readonly format: 'onnx' | 'gguf';
   /** The ONNX graph, or the GGUF file. */
   readonly modelPath: string;
+  /** Absolute paths of all files that may be opened; undefined: whatever lies there. */
+  readonly pinnedPaths: readonly string[] | undefined;
   readonly gpu: Config['gpu'];
   /** Compute threads of each model that shares them with others, and of one that has them all. */
   readonly threads: number;

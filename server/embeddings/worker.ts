@@ -12,7 +12,7 @@ const isGguf = data.format === 'gguf';
 export default role === 'tokenizer' ? serveTokenizer(openTokenizer) : serveEmbeddingModel(openModel);
 
 function openTokenizer(): Promise<TextTokenizer> {
-  return isGguf ? loadLlamaTokenizer(data.modelPath) : loadOnnxTokenizer(data.modelPath);
+  return isGguf ? loadLlamaTokenizer(data.modelPath) : loadOnnxTokenizer(data);
 }
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {

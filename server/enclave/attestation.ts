@@ -58,7 +58,7 @@ export class Attestation {
   readonly #guard: ProcessGuard;
   readonly #provenance: SourceProvenance;
   readonly #sealingKey = createSealingKey();
-  readonly #book = new ReceiptBook({ ...receiptLimits, now: Date.now });
+  readonly #book = new ReceiptBook({ ...receiptLimits, now: () => performance.now() });
   #enclave: Enclave | undefined;
   #hasChain = false;
   /** Once it is measured, the digest of the program that stands in the start log. */

@@ -1,11 +1,13 @@
 /** Intel's collateral for this machine, fetched once and kept for a while: a tenant's question must not wait for Intel. */
-import { platformFamilyOf } from '../../attestation/client/platform-family.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
+import { type PlatformFamily, platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
 import { AttestationError } from '../../attestation/errors.ts';
+import { parseQuote } from '../../attestation/quote/quote.ts';
 
 export interface CollateralCacheOptions {
   /** @throws {AttestationError} */
-  readonly fetchCollateral: (family: { fmspc: string; ca: 'platform' | 'processor' }) => Promise<Collateral>;
+  readonly fetchCollateral: (family: PlatformFamily) => Promise<Collateral>;
+  /** Milliseconds that never go back. */
   readonly now: () => number;
 }
 
@@ -48,7 +50,7 @@ export class CollateralCache {
 
   async #renew(quote: Uint8Array, now: number): Promise<Collateral> {
     try {
-      const collateral = await this.#options.fetchCollateral(platformFamilyOf(quote));
+      const collateral = await this.#options.fetchCollateral(platformFamilyOfChain(parseQuote(quote)));
       this.#kept = { collateral, fetchedAt: now };
       this.#failure = undefined;
       return collateral;

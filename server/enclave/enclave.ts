@@ -93,7 +93,7 @@ export class Enclave {
   async report(call: ReportCall): Promise<string> {
     if (call.nonce !== undefined) return this.#makeReport(call);
     const { digest } = this.identity;
-    const now = this.#options.now();
+    const now = this.#options.clock();
     const kept = this.#openReport;
     if (kept !== undefined && kept.digest === digest && now - kept.madeAt < openReportLifetimeMs) return kept.text;
     // Not with the signal of one caller: others wait for it too.

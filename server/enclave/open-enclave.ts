@@ -26,7 +26,7 @@ export async function openEnclave(options: OpenEnclaveOptions): Promise<{ enclav
   const { platform, tls, ownKey, hasGpu, collateralSource, ...rest } = options;
   const collateral = new CollateralCache({
     fetchCollateral: (family) => fetchCollateral(family, collateralSource),
-    now: options.now,
+    now: options.clock,
   });
   const gpus = hasGpu ? new GpuEvidenceLine() : undefined;
   const enclave = new Enclave({

@@ -12,7 +12,7 @@ export interface ReceiptBookOptions {
   /** Of all receipts as they are signed. */
   readonly bytesMax: number;
   readonly lifetimeMs: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds that never go back: a clock that is set must not keep a receipt longer. */
   readonly now: () => number;
 }
 

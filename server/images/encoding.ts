@@ -7,6 +7,9 @@ export type ImageFormat = (typeof imageFormats)[number];
 
 const jpegQuality = 92;
 
+// It would keep the last operations, and no picture is drawn twice.
+sharp.cache(false);
+
 /** The most that a file of one picture takes, in bytes: a PNG of noise, whose every line has a byte of its own. */
 export function fileBytesMax({ width, height }: PixelSize): number {
   const rawBytes = 3 * width * height + height;

@@ -9,6 +9,7 @@ import { whenCallerLeaves } from '../caller-signal.ts';
 import type { Enclave, ReportCall } from '../enclave/enclave.ts';
 import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
+import { clientNetwork } from '../plugins/client-network.ts';
 import { endpointOf, errorReply } from '../plugins/error-replies.ts';
 import { receiptOwner } from '../plugins/receipts.ts';
 import { describeFault } from '../plugins/request-log.ts';
@@ -27,7 +28,11 @@ export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependen
     async (request, reply) => {
       const nonce = readNonce(request.query);
       const own = requireEnclave(enclave);
-      const report = await makeReport(own, { nonce, client: request.ip, signal: whenCallerLeaves(reply) });
+      const report = await makeReport(own, {
+        nonce,
+        client: clientNetwork(request.ip),
+        signal: whenCallerLeaves(reply),
+      });
       return reply.type('application/json; charset=utf-8').send(report);
     },
   );

@@ -30,7 +30,7 @@ export function readImageCall(
   return {
     job: {
       prompt: readPrompt(fields),
-      negativePrompt: fields.optionalText('negative_prompt') ?? '',
+      negativePrompt: readNegativePrompt(fields),
       count: fields.integer('n', { min: 1, max: 10, fallback: 1 }),
       size: toPixelSize(fields.choice('size', sizes) ?? '1024x1024'),
       steps: fields.integer('num_inference_steps', { min: 10, max: 150, fallback: image.steps ?? 50 }),
@@ -48,6 +48,12 @@ function readPrompt(fields: Fields): string {
   const prompt = fields.text('prompt');
   if (prompt.trim() !== '' && prompt.length <= promptCharactersMax) return prompt;
   return fields.refuse('prompt', `must hold 1 to ${promptCharactersMax} characters`);
+}
+
+function readNegativePrompt(fields: Fields): string {
+  const prompt = fields.optionalText('negative_prompt') ?? '';
+  if (prompt.length <= promptCharactersMax) return prompt;
+  return fields.refuse('negative_prompt', `must hold at most ${promptCharactersMax} characters`);
 }
 
 function toPixelSize(size: (typeof sizes)[number]): PixelSize {

@@ -135,7 +135,7 @@ const image: JsonObject = {
   required: ['prompt'],
   properties: {
     prompt: { ...text, minLength: 1, maxLength: 32_000 },
-    negative_prompt: { ...text, default: '' },
+    negative_prompt: { ...text, default: '', maxLength: 32_000 },
     n: integer(1, 10, 1),
     size: choice(['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'], '1024x1024'),
     response_format: choice(['url', 'b64_json'], 'url'),

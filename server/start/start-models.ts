@@ -145,8 +145,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
 
 function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImageEngine {
   const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
-  const { entry, folders } = plan.pinned ?? {};
-  const pinnedPaths = entry?.files.map((file) => locateFile(entry, file, folders!));
+  const pinnedPaths = pinnedPathsOf(plan);
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('../images/worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState, prove) =>
@@ -166,6 +165,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   const workerData: EmbeddingWorkerData = {
     format: plan.kind === 'llama-embedding' ? 'gguf' : 'onnx',
     modelPath: plan.path,
+    pinnedPaths: pinnedPathsOf(plan),
     gpu,
     threads: Math.max(1, Math.floor(wideThreads / sessionThreads)),
     wideThreads,
@@ -179,6 +179,13 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
     startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
+}
+
+/** All that a loader may open: what is not proven is not loaded. */
+function pinnedPathsOf({ pinned }: PlannedModel): readonly string[] | undefined {
+  if (pinned === undefined) return undefined;
+  const { entry, folders } = pinned;
+  return entry.files.map((file) => locateFile(entry, file, folders));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A fetch that sends nothing to a server before it has proven itself, and nothing to anybody else ever. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -25,6 +26,24 @@ async function start(options: AttestedServerOptions = {}): Promise<AttestedServe
   const server = await startAttestedServer(options);
   open.push(server);
   return server;
+}
+
+/** Leads new connections to one server or another; those that are open stay where they are. */
+async function startSwitch(port: number): Promise<{ port: number; leadTo(port: number): void }> {
+  let target = port;
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({ close: async () => void server.close() });
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo(other) {
+      target = other;
+    },
+  };
 }
 
 const anySoftware: EvidencePolicy = { measurements: 'any' };
@@ -138,6 +157,22 @@ describe('attestedFetch', () => {
     const answer = await send(second.origin, secret);
     expect(await answer.json()).toEqual({ got: 'a secret' });
     expect([second.attestations, second.requests.length]).toEqual([1, 1]);
+  });
+
+  it('sends what was sent no second time because another request was refused meanwhile', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const first = await start({ handle: (_, response) => held.resolve(response) });
+    const way = await startSwitch(first.port);
+    const origin = `https://localhost:${way.port}`;
+    const send = fetchFor(first);
+    const sent = send(origin, secret);
+    const response = await held.promise;
+    const second = await start({ platform: first.platform });
+    way.leadTo(second.port);
+    expect((await send(origin, secret)).status).toBe(200);
+    response.writeHead(307, { location: '/' }).end();
+    await expect(sent).rejects.toEqual(refusal(/redirects \(307\)/));
+    expect(second.requests).toHaveLength(1);
   });
 
   it('tells nobody who took the address over anything', async () => {

@@ -125,6 +125,19 @@ function isPemWhiteSpace(bytes: Uint8Array): boolean {
   return bytes.length === quote.length && differences.every((index) => [9, 10, 13, 32].includes(bytes[index]!));
 }
 
+describe('a PEM text', () => {
+  it('of a million zeros is refused at once, wherever they are', { timeout: 4_000 }, () => {
+    const zeros = '\0'.repeat(200_000);
+    for (const pem of [
+      `${zeros}x`,
+      `${formatPemChain([certificate])}${zeros}x`,
+      `${zeros}${formatPemChain([certificate])}`,
+    ]) {
+      expect(() => parsePemChain(pem, 'chain')).toThrow('chain has text outside its certificates');
+    }
+  });
+});
+
 describe('strict DER', () => {
   const cases: readonly (readonly [string, readonly number[], (bytes: Uint8Array) => unknown])[] = [
     ['an indefinite length', [0x30, 0x80, 0, 0], (b) => parseDer(b, DER_TAG.sequence, 'x')],

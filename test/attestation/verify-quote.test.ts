@@ -44,6 +44,16 @@ describe('verifyQuote', () => {
     });
   });
 
+  it.each(['signer', 'ca'] as const)(
+    'says that it expires with the first of its certificates: the %s',
+    async (name) => {
+      const notAfterMs = evidenceNowMs + 60_000;
+      const { quote, collateral, rootCa } = await buildEvidence({ certificates: { [name]: { notAfterMs } } });
+      const { genuine, expiresAtMs } = await verifyQuote(quote, collateral, [rootCa], evidenceNowMs);
+      expect({ genuine, expiresAtMs }).toEqual({ genuine: true, expiresAtMs: notAfterMs });
+    },
+  );
+
   it('could not check without collateral, and says so for every check but those of the quote alone', async () => {
     const { quote } = await buildEvidence();
     const { genuine, checks } = await verifyQuote(quote, undefined, [], evidenceNowMs);

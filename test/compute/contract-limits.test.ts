@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComputeErrorCode } from '../../server/compute/errors.ts';
 import { shippedLimits } from '../../server/compute/http/admission.ts';
-import { clientNetwork } from '../../server/compute/http/client-network.ts';
+import { clientNetwork } from '../../server/plugins/client-network.ts';
 import { type Answered, computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';
 import {

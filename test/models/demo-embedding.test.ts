@@ -27,7 +27,7 @@ beforeAll(async () => {
   const modelPath = join(FOLDER, 'onnx/model.onnx');
   [model, tokenizer] = await Promise.all([
     loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off' }),
-    loadOnnxTokenizer(modelPath),
+    loadOnnxTokenizer({ modelPath }),
   ]);
 }, 30_000);
 

@@ -36,7 +36,7 @@ describe('embeddings of ONNX models', () => {
     const modelPath = join(FOLDER, folder, 'onnx/model.onnx');
     const model = await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', takesText: true });
     models.push(model);
-    const tokens = (await loadOnnxTokenizer(modelPath)).tokenize(texts);
+    const tokens = (await loadOnnxTokenizer({ modelPath })).tokenize(texts);
     expect(tokens.map(({ length }) => length)).toEqual(lengths);
     expect(model.tokenizer?.tokenize(texts)).toEqual(tokens);
     const { dimensions } = model.info;

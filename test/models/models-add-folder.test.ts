@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
 import { factsOfGguf } from '../../models/pin.ts';
+import { writeEmbeddingFolder } from '../support/embedding-folder.ts';
 import { type FakeHub, fakeGguf } from '../support/fake-hub.ts';
 import { startModelsCli } from '../support/models-cli.ts';
 import { writeTinyPipeline } from '../support/tiny-diffusers.ts';
@@ -119,12 +120,12 @@ describe('cloister models add, of an embedding model', () => {
 
   it('takes a graph on this machine for its model', async () => {
     await using test = await startModelsCli();
-    for (const [name, json] of Object.entries({ ...EMBEDDING, 'onnx/model.onnx': 'graph' })) {
-      await mkdir(join(test.folder, 'own', name, '..'), { recursive: true });
-      await writeFile(join(test.folder, 'own', name), JSON.stringify(json));
-    }
+    const graph = writeEmbeddingFolder(join(test.folder, 'own'));
     expect(await test.cloister('add', 'own/onnx/model.onnx')).toMatchObject({ code: 0 });
     expect(await test.entry()).toMatchObject({ id: 'own-TEE', kind: 'onnx-embedding' });
+    await writeFile(graph, 'no graph');
+    const again = await test.cloister('add', 'own/onnx/model.onnx');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is not an ONNX file')]);
   });
 });
 

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EmbeddingModel } from '../../models/embedding-model.ts';
 import { loadOnnxEmbedding, loadOnnxTokenizer, type OnnxEmbeddingOptions } from '../../models/onnx-embedding.ts';
 import { type EmbeddingFolderOptions, TINY_BERT, writeEmbeddingFolder } from '../support/embedding-folder.ts';
+import { OnnxGraph } from '../support/onnx-writer.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { seededNumbers } from '../support/strange-texts.ts';
 
@@ -18,6 +19,19 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 async function load(folder: EmbeddingFolderOptions = {}, options: Partial<OnnxEmbeddingOptions> = {}) {
   const modelPath = writeEmbeddingFolder(newFolder(), folder);
   return { modelPath, model: await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', ...options }) };
+}
+
+/** Gives out the same two numbers for every token, from a file beside it. */
+function graphWithWeightsIn(location: string): Uint8Array {
+  const graph = new OnnxGraph();
+  const shape = ['texts', 'length'];
+  const ids = graph.input({ name: 'input_ids', type: 'int64', shape });
+  graph.input({ name: 'attention_mask', type: 'int64', shape });
+  const zero = graph.node('Mul', [graph.node('Cast', [ids], { to: { int: 1 } }), graph.scalar(0)]);
+  const columns = graph.node('Unsqueeze', [zero, graph.integers([2])]);
+  const rows = graph.node('Add', [columns, graph.external('weights', 'float32', [2], location)]);
+  graph.output({ name: 'last_hidden_state', type: 'float32', shape: [...shape, 2] }, rows);
+  return graph.encode();
 }
 
 /** Token ids of the given lengths. */
@@ -189,9 +203,39 @@ describe('loadOnnxEmbedding', () => {
   });
 });
 
+describe('a model whose files are pinned', () => {
+  const threads = { threads: 1, gpu: 'off' } as const;
+
+  it('is opened only where every file that its graph keeps weights in is pinned too', async () => {
+    const modelPath = writeEmbeddingFolder(newFolder());
+    const folder = dirname(dirname(modelPath));
+    const weights = join(dirname(modelPath), 'other.bin');
+    writeFileSync(modelPath, graphWithWeightsIn('other.bin'));
+    writeFileSync(weights, Float32Array.of(1, 2));
+    const known = ['config.json', 'tokenizer.json', '1_Pooling/config.json'].map((name) => join(folder, name));
+    const load = (pinnedPaths: string[]) => loadOnnxEmbedding({ modelPath, pinnedPaths, ...threads });
+    await expect(load([modelPath, ...known])).rejects.toThrow('other.bin is not pinned: add the model again');
+    const model = await load([modelPath, weights, ...known]);
+    expect(model.info.dimensions).toBe(2);
+    await model.close();
+  });
+
+  it('is read from those alone: what lies beside them says nothing', async () => {
+    const modelPath = writeEmbeddingFolder(newFolder(), {
+      files: { 'tokenizer_config.json': { model_max_length: 7 } },
+    });
+    const folder = dirname(dirname(modelPath));
+    const pinnedPaths = [modelPath, ...['config.json', 'tokenizer.json'].map((name) => join(folder, name))];
+    const model = await loadOnnxEmbedding({ modelPath, pinnedPaths, pooling: 'mean', ...threads });
+    expect(model.info.contextLength).toBe(64);
+    await model.close();
+    await expect(loadOnnxTokenizer({ modelPath, pinnedPaths: [modelPath] })).rejects.toThrow(/no config.json/);
+  });
+});
+
 describe('loadOnnxTokenizer', () => {
   it('reads the tokenizer beside the graph', async () => {
-    const tokenizer = await loadOnnxTokenizer(writeEmbeddingFolder(newFolder()));
+    const tokenizer = await loadOnnxTokenizer({ modelPath: writeEmbeddingFolder(newFolder()) });
     expect(tokenizer.tokenize(['hello'])[0]).toHaveLength(3);
   });
 });

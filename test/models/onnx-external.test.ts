@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readExternalFiles } from '../../models/onnx-external.ts';
 import { Component } from '../../models/onnx-image/component.ts';
-import { PipelineFiles } from '../../models/onnx-image/pipeline-files.ts';
+import { pinPath } from '../../models/pin-path.ts';
+import { PinnedFiles } from '../../models/pinned-files.ts';
+import { writeEmbeddingFolder } from '../support/embedding-folder.ts';
 import { OnnxGraph } from '../support/onnx-writer.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
@@ -50,6 +52,21 @@ describe('readExternalFiles', () => {
   });
 });
 
+it('pinning a folder pins the files that its graph keeps weights in, whatever they are called', async () => {
+  await using scratch = await scratchFolder();
+  const graph = writeEmbeddingFolder(scratch.path);
+  writeFileSync(graph, graphWith(['a.bin', 'more/b.txt']));
+  mkdirSync(join(dirname(graph), 'more'));
+  for (const name of ['a.bin', 'more/b.txt', 'c.bin']) writeFileSync(join(dirname(graph), name), Float32Array.of(3, 4));
+  const folders = { catalogueFolder: scratch.path, modelsFolder: scratch.path };
+  const options = { folders, signal: AbortSignal.timeout(30_000) };
+  const { files } = await pinPath({ kind: 'path', path: graph }, options);
+  expect(files.map(({ path }) => path).filter((path) => path.startsWith('onnx/'))).toEqual([
+    ...['onnx/model.onnx', 'onnx/a.bin', 'onnx/more/b.txt'],
+  ]);
+  expect(files[0]!.path).toBe('onnx/model.onnx');
+});
+
 describe('a component whose weights lie in another file', () => {
   it('is opened only where that file is pinned too', async () => {
     await using folder = await scratchFolder();
@@ -58,7 +75,7 @@ describe('a component whose weights lie in another file', () => {
     writeFileSync(config!, '{}');
     writeFileSync(weights!, Float32Array.of(3, 4));
     const open = (pinned: readonly string[]) =>
-      Component.open(folder.path, { threads: 1, gpu: 'off' }, new PipelineFiles(pinned));
+      Component.open(folder.path, { threads: 1, gpu: 'off' }, new PinnedFiles(pinned));
     await expect(open([graph!, config!])).rejects.toThrow('weights.pb is not pinned: add the model again');
     const component = await open([graph!, config!, weights!]);
     const [sum] = await component.run({ x: { data: [1, 2], dims: [2] } });

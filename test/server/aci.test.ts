@@ -102,6 +102,15 @@ describe('the attestation report', () => {
     expect((await running.get(path)).text).not.toBe(first.text);
   });
 
+  it('without a nonce is made anew in time, whatever the clock on the wall is set to', async () => {
+    let sinceStartMs = 0;
+    await restart({ enclave: { clock: () => sinceStartMs } });
+    const first = await running.get(path);
+    running.advance(-86_400_000);
+    sinceStartMs += 660_000;
+    expect((await running.get(path)).text).not.toBe(first.text);
+  });
+
   it.each([
     ['upper case', '0F'.repeat(32)],
     ['too short', '0f'.repeat(31)],
@@ -123,6 +132,15 @@ describe('the attestation report', () => {
     expect((await running.get(path)).status).toBe(200);
     running.advance(5_000);
     expect((await running.get(url)).status).toBe(200);
+  });
+});
+
+describe('the report', () => {
+  it('is counted by network where the address is of IPv6: one machine has as many addresses as it likes', async () => {
+    const ask = async (remoteAddress: string) => (await running.app.inject({ url, remoteAddress })).statusCode;
+    const statuses: number[] = [];
+    for (const host of [1, 2, 3, 4, 5]) statuses.push(await ask(`2001:db8::${host}`));
+    expect([...statuses, await ask('2001:db8:0:1::1')]).toEqual([200, 200, 200, 200, 429, 200]);
   });
 });
 

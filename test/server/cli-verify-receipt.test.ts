@@ -88,6 +88,13 @@ describe('cloister verify-receipt', () => {
     expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(/FAIL: It was signed before/);
   });
 
+  it('finds a receipt of a time that is no date', async () => {
+    writeFileSync(join(cwd, 'never.json'), await receipt(Number.MAX_SAFE_INTEGER));
+    const { code, stdout } = await cloister(line.replace('receipt.json', 'never.json'));
+    expect(code).toBe(10);
+    expect(stdout).toMatch(/served at +9007199254740991 s\n/);
+  });
+
   it('could not check without verified evidence', async () => {
     const bare = await cloister('verify-receipt receipt.json');
     expect([bare.code, bare.stdout.includes('nothing says whose signature it is')]).toEqual([20, true]);

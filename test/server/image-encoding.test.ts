@@ -8,6 +8,11 @@ const red = {
   pixels: Uint8Array.from({ length: 16 * 8 * 3 }, (_, at) => (at % 3 === 0 ? 255 : 0)),
 };
 
+it('leaves nothing of a picture in a cache', async () => {
+  await encodeImage(red, { format: 'png', size: { width: 64, height: 32 } });
+  expect(sharp.cache()).toMatchObject({ memory: { current: 0, max: 0 }, items: { current: 0, max: 0 } });
+});
+
 describe.each(imageFormats)('a picture as %s', (format) => {
   it('has the size that was asked for and its colours, and no EXIF, profile or text', async () => {
     const file = await encodeImage(red, { format, size: { width: 64, height: 32 } });

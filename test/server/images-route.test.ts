@@ -224,6 +224,7 @@ describe('POST /v1/images/generations', () => {
     [{ output_format: 'gif' }, 'output_format'],
     [{ stream: 'yes' }, 'stream'],
     [{ partial_images: 4 }, 'partial_images'],
+    [{ negative_prompt: 'a'.repeat(32_001) }, 'negative_prompt'],
   ])('refuses %j naming the field (I-069)', async (fields, field) => {
     const prompt = Object.keys(fields).length === 0 ? {} : { prompt: CANARY };
     const response = await draw({ ...prompt, ...fields });

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../accounts/scopes.ts';
 import type { Caller } from '../../accounts/store.ts';
+import { clientNetwork } from '../../plugins/client-network.ts';
 import { ComputeError } from '../errors.ts';
 import type { ComputeService } from '../service.ts';
 import { useSession } from '../store/sessions.ts';
-import { clientNetwork } from './client-network.ts';
 import type { Operation } from './operation.ts';
 import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts';
 import { SharedWindows } from './shared-windows.ts';

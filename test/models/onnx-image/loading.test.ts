@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { Component } from '../../../models/onnx-image/component.ts';
 import { NoiseSource } from '../../../models/onnx-image/noise.ts';
 import { loadImagePipeline } from '../../../models/onnx-image/pipeline.ts';
-import { PipelineFiles } from '../../../models/onnx-image/pipeline-files.ts';
 import { VaeDecoder } from '../../../models/onnx-image/vae-decoder.ts';
+import { PinnedFiles } from '../../../models/pinned-files.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/tiny-diffusers.ts';
 
@@ -76,7 +76,7 @@ describe('the decoder', () => {
     const component = await Component.open(
       join(folder.path, 'vae_decoder'),
       { threads: 1, gpu: 'off' },
-      new PipelineFiles(undefined),
+      new PinnedFiles(undefined),
     );
     const runs: number[] = [];
     const run = component.run.bind(component);

@@ -195,6 +195,26 @@ describe('steps', () => {
   });
 });
 
+describe('the decoding of the pictures', () => {
+  it('ends before the next picture when the drawing is given up', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
+    const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
+    // Three batches of one picture: each is asked about once per step, then before it is decoded.
+    let asked = 0;
+    const isCancelled = () => ++asked === 3 * STEPS + 2;
+    const told: number[] = [];
+    const drawn = pipeline.draw(
+      { ...job, count: 3 },
+      { onStep: (step) => told.push(step), onPreview: () => undefined, isCancelled },
+    );
+    await expect(drawn).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await pipeline.close();
+    expect([asked, told.length]).toEqual([3 * STEPS + 2, STEPS]);
+  });
+});
+
 describe('previews', () => {
   it('come at evenly spaced steps, and show what the model takes for the finished picture', async () => {
     const { images, seen } = await draw({}, { steps: 8, previews: 3, count: 3, guidanceScale: 0 }, 2);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Tokenizer as Reference } from 'tokenizers';
 import { describe, expect, it } from 'vitest';
 import { clipTokenizerFile } from '../../../models/onnx-image/clip-tokenizer.ts';
-import { PipelineFiles } from '../../../models/onnx-image/pipeline-files.ts';
 import { PromptTokenizer } from '../../../models/onnx-image/prompt-tokens.ts';
+import { PinnedFiles } from '../../../models/pinned-files.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 import { strangeTexts } from '../../support/strange-texts.ts';
@@ -60,9 +60,7 @@ describe('prompts', () => {
     await writeFile(join(folder.path, 'merges.txt'), merges);
     const pads = async (config: object) => {
       await writeFile(join(folder.path, 'tokenizer_config.json'), JSON.stringify(config));
-      return new PromptTokenizer(folder.path, { length: 6, padToken: 1 }, new PipelineFiles(undefined)).encode([
-        '',
-      ])[0]!;
+      return new PromptTokenizer(folder.path, { length: 6, padToken: 1 }, new PinnedFiles(undefined)).encode([''])[0]!;
     };
     const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
     expect(await pads({ pad_token: '!' })).toEqual([start, end, ...Array(4).fill(vocabulary['!'])]);
@@ -78,11 +76,9 @@ describe('prompts', () => {
     await writeFile(join(folder.path, 'merges.txt'), merges);
     await writeFile(join(folder.path, 'tokenizer_config.json'), '{"pad_token": "!"}');
     const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
-    const ids = new PromptTokenizer(
-      folder.path,
-      { length: 6, padToken: undefined },
-      new PipelineFiles(undefined),
-    ).encode(['a!']);
+    const ids = new PromptTokenizer(folder.path, { length: 6, padToken: undefined }, new PinnedFiles(undefined)).encode(
+      ['a!'],
+    );
     expect(ids[0]).toEqual([start, vocabulary[`a${END}`], vocabulary['!'], end, vocabulary['!'], vocabulary['!']]);
   });
 
@@ -90,7 +86,7 @@ describe('prompts', () => {
     await using folder = await scratchFolder();
     const { vocabulary, merges } = clipFiles();
     await writeFile(join(folder.path, 'tokenizer.json'), JSON.stringify(clipTokenizerFile(vocabulary, merges)));
-    const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 }, new PipelineFiles(undefined));
+    const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 }, new PinnedFiles(undefined));
     const ids = tokenizer.encode(['! ! ! ! ! !'])[0]!;
     const mark = vocabulary[`!${END}`];
     expect(ids).toEqual([vocabulary['<|startoftext|>'], mark, mark, vocabulary['<|endoftext|>']]);

@@ -1,9 +1,9 @@
-/** The files of a pipeline that may be opened: where its catalogue entry pins them, those and no others beside them. */
+/** The files of a model that may be opened: where its catalogue entry pins them, those and no others beside them. */
 import { existsSync, readFileSync } from 'node:fs';
-import { ModelError } from '../errors.ts';
-import { parseJsonObject } from '../json-fields.ts';
+import { ModelError } from './errors.ts';
+import { parseJsonObject } from './json-fields.ts';
 
-export class PipelineFiles {
+export class PinnedFiles {
   readonly #pinned: ReadonlySet<string> | undefined;
 
   /** @param pinned absolute paths; undefined: nothing is pinned, and whatever lies there counts */
