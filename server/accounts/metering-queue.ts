@@ -6,8 +6,10 @@ import { AccountError } from './errors.ts';
 import type { CommittedRound, MeteringOutcome, MeteringWork } from './metering-work.ts';
 import { isDefect, storeUnavailable } from './store-faults.ts';
 
-/** Most work in one transaction. */
+/** Most new work in one transaction, and most that is owed. */
 const roundWorkMax = 512;
+/** With so much to bring to a database that is away, nothing new is let in: each refusal would add to it. */
+const owedMax = 8 * roundWorkMax;
 const retryMsMin = 20;
 const retryMsMax = 1_000;
 
@@ -45,6 +47,9 @@ export class MeteringQueue {
    */
   do(work: MeteringWork): Promise<MeteringOutcome> {
     if (this.#isClosed) return Promise.reject(storeUnavailable(new Error('the accounts are closed')));
+    if (work.kind === 'admit' && this.#owed.length >= owedMax) {
+      return Promise.reject(storeUnavailable(new Error('the database is behind')));
+    }
     const done = Promise.withResolvers<MeteringOutcome>();
     this.#waiting.push({ work, done });
     this.#start();
@@ -75,8 +80,8 @@ export class MeteringQueue {
   }
 
   async #run(): Promise<void> {
-    const batch = [...this.#owed, ...this.#waiting.splice(0, roundWorkMax)];
-    this.#owed = [];
+    // As much of either as the parameters of one statement have room for.
+    const batch = [...this.#owed.splice(0, roundWorkMax), ...this.#waiting.splice(0, roundWorkMax)];
     await this.#try(batch);
     this.#isRunning = false;
     // Not at once: on SQLite nothing between two rounds would let other input in.

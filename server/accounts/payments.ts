@@ -31,9 +31,7 @@ export async function credit(
     const movement = `credit:${reference}`;
     const before = await transaction.selectFrom('movements').selectAll().where('id', '=', movement).executeTakeFirst();
     if (before?.account_id === id && before.micro_dollars === microDollars) return;
-    if (before !== undefined) {
-      throw new AccountError('ERR_REFERENCE_USED', `the reference ${reference} belongs to another payment`);
-    }
+    if (before !== undefined) throw referenceUsed(reference);
     if (microDollars - meter.funding > microDollarsMax) {
       const most = formatDollars(microDollarsMax);
       throw new AccountError('ERR_AMOUNT_INVALID', `one account can be paid ${most} USD over its life`);
@@ -41,7 +39,9 @@ export async function credit(
     await writeMeters(transaction, [
       { ...meter, funding: meter.funding - microDollars, available: meter.available + microDollars },
     ]);
-    await book(transaction, { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now });
+    const booking = { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now } as const;
+    // Another account may be credited with it at this very moment.
+    if (!(await book(transaction, booking))) throw referenceUsed(reference);
   });
   return await findAccount(db, account);
 }
@@ -61,14 +61,12 @@ export async function refund(
       .executeTakeFirst();
     if (row === undefined) throw nothingToRefund(requestId);
     const meter = (await lockMeters(transaction, [row.account_id], { kind })).get(row.account_id)!.meter;
-    const movement = `refund:${row.id}`;
-    const before = await transaction.selectFrom('movements').select('id').where('id', '=', movement).executeTakeFirst();
-    if (before !== undefined) throw nothingToRefund(requestId);
+    const { account_id, price: micro_dollars } = row;
+    const booking = { id: `refund:${row.id}`, account_id, kind: 'refund', micro_dollars, at: now } as const;
+    if (!(await book(transaction, booking))) throw nothingToRefund(requestId);
     await writeMeters(transaction, [
       { ...meter, spent: meter.spent - row.price, available: meter.available + row.price },
     ]);
-    const { account_id, price: micro_dollars } = row;
-    await book(transaction, { id: movement, account_id, kind: 'refund', micro_dollars, at: now });
     return row.name;
   });
   return await findAccount(db, name);
@@ -79,14 +77,21 @@ const sides = {
   refund: { from_side: 'spent', to_side: 'available' },
 } as const;
 
+/** @returns false where a movement of this id was booked before */
 async function book(
   transaction: Transaction<Tables>,
   movement: Pick<Tables['movements'], 'id' | 'account_id' | 'micro_dollars' | 'at'> & { kind: keyof typeof sides },
-): Promise<void> {
-  await transaction
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('movements')
     .values({ ...movement, ...sides[movement.kind] })
-    .execute();
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+function referenceUsed(reference: string): AccountError {
+  return new AccountError('ERR_REFERENCE_USED', `the reference ${reference} belongs to another payment`);
 }
 
 function nothingToRefund(requestId: string): AccountError {

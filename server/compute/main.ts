@@ -36,8 +36,6 @@ import type { ComputeService } from './service.ts';
 import { readServiceFile, readTemplates, type ServiceSettings } from './service-file.ts';
 import { openComputeStore } from './store/store.ts';
 
-/** Jobs that run at the same time. */
-const lanes = 8;
 /** A log that nobody reads does not hold up the end. */
 const logFlushTimeoutMs = 1_000;
 
@@ -94,7 +92,7 @@ export async function serveCompute(
     };
     const { app, close, announcement } = await listen(service, listening);
     await scheduleStanding(control);
-    worker.start({ lanes });
+    worker.start();
     const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
     // A host answers for the first time slowly; so it is asked before anybody waits.
     void service.stock.tiers().catch(() => undefined);

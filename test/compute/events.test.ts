@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
+import { tell } from '../../server/compute/store/events.ts';
+import { inTransaction } from '../../server/compute/store/store.ts';
 import { guardDestination, isPublicAddress } from '../../server/compute/webhooks/guard.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { hourMs, minuteMs } from '../support/compute-world.ts';
@@ -20,12 +22,14 @@ interface Delivery {
 class Receiver {
   readonly deliveries: Delivery[] = [];
   status = 204;
+  /** What happens while a message is on its way. */
+  meanwhile: () => Promise<unknown> = async () => undefined;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       this.deliveries.push({ headers: request.headers, text: Buffer.concat(chunks).toString() });
-      response.writeHead(this.status, { location: 'http://127.0.0.1:1/' }).end();
+      void this.meanwhile().then(() => response.writeHead(this.status, { location: 'http://127.0.0.1:1/' }).end());
     });
   });
 
@@ -124,6 +128,28 @@ describe('webhooks (I-066)', () => {
     receiver.deliveries.length = 0;
     await app.world.pass(10 * minuteMs);
     expect(receiver.types).toEqual(['pod.provisioning', 'pod.running']);
+  });
+
+  it('wait as long between attempts when more happens meanwhile, and leave nothing out', async () => {
+    const app = await open();
+    const { key, accountId } = await app.tenant('acme');
+    const { receiver } = await listening(app, key);
+    const low = { kind: 'balance.low', podId: undefined, data: {} } as const;
+    const { store } = app.world;
+    receiver.meanwhile = () => inTransaction(store, (tx) => tell(tx, { accountId, at: app.world.now, events: [low] }));
+    receiver.status = 500;
+    await receiver.meanwhile();
+    await app.world.pass(30 * minuteMs);
+    // At once, after 5 s, 30 s, 2 min and 10 min; the next would be half an hour later.
+    expect(receiver.deliveries.length).toBeLessThanOrEqual(6);
+    receiver.meanwhile = async () => undefined;
+    receiver.status = 200;
+    receiver.deliveries.length = 0;
+    await app.world.pass(hourMs);
+    const { events } = (await app.get('/api/svc/events', { key })).body;
+    expect(receiver.deliveries.map(({ text }) => JSON.parse(text).sequence)).toEqual(
+      events.map(({ sequence }: { sequence: number }) => sequence),
+    );
   });
 
   it('become dead letters in the end, and the next one goes out', async () => {

@@ -60,7 +60,7 @@ describeStores('jobs', (store) => {
     const world = await open();
     await scheduleStanding(world.control);
     const worker = new Worker(world.control, world.handlers);
-    worker.start({ lanes: 3 });
+    worker.start();
     const id = await world.account('acme', 5_000_000);
     const pod = await world.deploy(id);
     worker.wake();
@@ -101,6 +101,54 @@ describeStores('jobs', (store) => {
     await world.pass(10_000);
     expect(await world.pod(pod.id)).toMatchObject({ state: 'stopped', reason: 'died' });
     expect(await world.wrongs()).toEqual([]);
+  });
+
+  it('are asked for by events of engines while the database comes and goes', async () => {
+    const world = await open();
+    const over = new AbortController();
+    world.engine.events = async function* (): AsyncGenerator<EngineEvent> {
+      yield { kind: 'started', podId: 'pod-a', at: new Date(0) };
+      yield { kind: 'started', podId: 'pod-b', at: new Date(0) };
+    };
+    const clock = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve(world.now)];
+    const control = { ...world.control, store: { ...world.store, now: () => clock.shift()!() } };
+    await watchEngines(control, { signal: over.signal, wake: () => undefined });
+    expect(world.notes).toContain('event cannot be written down');
+    expect(await claimJob(world.store, { now: world.now, leaseMs: 1_000 })).toMatchObject({ id: 'follow:pod-b' });
+  });
+
+  it('of money and timers, and looks at pods, wait neither for what is being destroyed nor for the servers of tenants', async () => {
+    const world = await open();
+    const over = Promise.withResolvers<undefined>();
+    const begun: string[] = [];
+    const hang = async ({ kind }: { kind: string }) => {
+      begun.push(kind);
+      return await over.promise;
+    };
+    const done: string[] = [];
+    const note = async ({ id }: { id: string }) => void done.push(id);
+    const handlers = { ...world.handlers, webhook: hang, destroy: hang, follow: note, meter: note, 'hard-stop': note };
+    const runAt = world.now;
+    const many = Array.from({ length: 20 }, (_, index) => ({ subject: String(index), runAt: runAt - 1 }));
+    await schedule(world.store.db, [
+      ...many.map((one) => ({ kind: 'webhook', ...one }) as const),
+      ...many.map((one) => ({ kind: 'destroy', ...one }) as const),
+    ]);
+    const worker = new Worker(world.control, handlers);
+    worker.start();
+    await expect.poll(() => new Set(begun).size, { timeout: 5_000 }).toBe(2);
+    await schedule(world.store.db, [
+      { kind: 'follow', subject: 'pod', runAt },
+      { kind: 'meter', subject: 'account', runAt },
+      { kind: 'hard-stop', subject: 'pod', runAt },
+    ]);
+    worker.wake();
+    await expect
+      .poll(() => done.toSorted(), { timeout: 5_000 })
+      .toEqual(['follow:pod', 'hard-stop:pod', 'meter:account']);
+    const stopped = worker.stop();
+    over.resolve(undefined);
+    await stopped;
   });
 
   it('are counted for Prometheus, beside pods and faults, naming nobody', async () => {

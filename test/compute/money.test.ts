@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releasePod } from '../../server/compute/control/release.ts';
+import { hardStop, releasePod } from '../../server/compute/control/release.ts';
 import { move } from '../../server/compute/store/ledger.ts';
 import { exhaustionTime, owedAt, rentUntil } from '../../server/compute/store/rent.ts';
 import { inTransaction } from '../../server/compute/store/store.ts';
@@ -126,6 +126,19 @@ describeStores('the money of pods', (store) => {
     await expect(book('first-hour')).rejects.toThrow();
     await book('last-rent');
     expect(await world.balance('acme')).toMatchObject({ available: 4_999_986, spent: 14 });
+  });
+
+  it('C-157 tells of money that comes back because metering was ahead of the end', async () => {
+    const world = await open();
+    const accountId = await world.account('acme', 50_000_000);
+    const { id } = await world.deploy(accountId, { hardStopHours: 2 });
+    await world.pass(2 * hourMs - 1);
+    await world.store.db.deleteFrom('compute_jobs').where('kind', '=', 'hard-stop').execute();
+    await world.pass(10 * minuteMs + 1);
+    await hardStop(world.control, id);
+    expect(await world.pod(id)).toMatchObject({ billed: 2_000_000, ended_at: noon + 2 * hourMs });
+    expect((await world.events(accountId)).slice(-2)).toEqual(['pod.stopped hard_stop', 'refund.posted']);
+    expect(await world.wrongs()).toEqual([]);
   });
 
   it('C-147 stops every running pod when the balance is used up, at that moment and not below zero', async () => {

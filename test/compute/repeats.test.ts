@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { beginRequest, endRequest } from '../../server/compute/store/idempotency.ts';
+import { describeStores } from '../support/account-stores.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';
+import { worlds } from '../support/compute-world.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';
@@ -83,6 +86,36 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await app.world.balance('acme')).held).toBe(1_000_000);
   });
 
+  it('is not answered with a pod that was refused and cannot be cleared away yet (C-038)', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = (call) => (call === 'create' || call === 'destroy' ? 'unreachable' : 'done');
+    const first = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect(first).toMatchObject({ status: 502, body: { charged: false } });
+    app.world.engine.fateOf = () => 'done';
+    const again = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect(again).toMatchObject({ status: 409, body: { code: 'MACHINE_UNAVAILABLE', charged: false } });
+    await app.world.pass(10_000);
+    const later = await app.call('POST', pods, { key, body: standard, headers: once('a') });
+    expect(later.status).toBe(201);
+    expect([...app.world.engine.pods.keys()]).toEqual([later.body.pod.id]);
+  });
+
+  it('is answered although the answer cannot be kept, and does not act again meanwhile', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const rename = (from: string, to: string) => app.world.database.sqlite!.exec(`alter table ${from} rename to ${to}`);
+    app.world.engine.onCall = async (call) => {
+      if (call === 'create') rename('compute_idempotency', 'away');
+    };
+    const first = await app.call('POST', pods, { key, body: confidential, headers: once('a') });
+    expect(first).toMatchObject({ status: 200, body: { sudoPassword: expect.any(String) } });
+    rename('away', 'compute_idempotency');
+    const again = await app.call('POST', pods, { key, body: confidential, headers: once('a') });
+    expect(again).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_RUNNING' } });
+    expect(app.world.engine.pods.size).toBe(1);
+  });
+
   it('finds the pod of a process that died before it could answer', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
@@ -133,5 +166,36 @@ describe('C-136: a request with an Idempotency-Key', () => {
     const again = await app.call('DELETE', `${pods}/${pod.id}`, { key, headers: once('r') });
     expect(first.body.prepaidRefund).toBeGreaterThan(0);
     expect(again.body).toEqual(first.body);
+  });
+});
+
+describeStores('C-136: a request whose process died', (store) => {
+  const openWorld = worlds(store);
+
+  it('is taken over by exactly one of many who repeat it', async () => {
+    const world = await openWorld();
+    const accountId = await world.account('acme', 0);
+    const request = { accountId, key: 'a', hash: 'h' };
+    expect(await beginRequest(world.store, request)).toBeUndefined();
+    world.sleep(16 * 60_000);
+    const repeats = await Promise.allSettled(Array.from({ length: 8 }, () => beginRequest(world.store, request)));
+    expect(repeats.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const repeat of repeats) {
+      if (repeat.status === 'rejected') expect(repeat.reason).toMatchObject({ code: 'IDEMPOTENCY_RUNNING' });
+    }
+  });
+
+  it('is let go of while others ask for it, and nobody meets a fault', async () => {
+    const world = await openWorld();
+    const accountId = await world.account('acme', 0);
+    const request = { accountId, key: 'a', hash: 'h' };
+    const askAndLetGo = async () => {
+      for (let turn = 0; turn < 25; turn++) {
+        const error = await beginRequest(world.store, request).catch((reason: unknown) => reason);
+        if (error === undefined) await endRequest(world.store, request, undefined);
+        else expect(error).toMatchObject({ code: 'IDEMPOTENCY_RUNNING' });
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, askAndLetGo));
   });
 });

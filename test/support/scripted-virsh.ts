@@ -28,6 +28,7 @@ case "$1" in
   vol-list) sed 's/$/  path/' "$here/volumes";;
   vol-create) sed -n 's/.*<name>\\(.*\\)<\\/name>.*/\\1/p' "$4" >> "$here/volumes";;
   vol-create-as) echo "$5" >> "$here/volumes";;
+  vol-wipe) sleep "$(cat "$here/wipe-seconds")";;
   vol-delete) grep -vx "$4" "$here/volumes" > "$here/left"; mv "$here/left" "$here/volumes";;
   vol-dumpxml) grep -qx "$4" "$here/volumes" || { echo "error: failed to get vol" >&2; exit 1; }; echo "<mtime>0</mtime>";;
   create) sed -f "$here/forgets" "$3" > "$here/domain";;
@@ -37,8 +38,19 @@ case "$1" in
 esac
 `;
 
-/** @param tdx what the host says of trust domains · @param forgets sed commands over the machine's XML */
-export function scriptVirsh({ tdx = 'yes', forgets = '' }: { tdx?: string; forgets?: string } = {}): ScriptedVirsh {
+/**
+ * @param tdx what the host says of trust domains · @param forgets sed commands over the machine's XML · @param wipeSeconds how
+ * long it overwrites a disk
+ */
+export function scriptVirsh({
+  tdx = 'yes',
+  forgets = '',
+  wipeSeconds = 0,
+}: {
+  tdx?: string;
+  forgets?: string;
+  wipeSeconds?: number;
+} = {}): ScriptedVirsh {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-virsh-'));
   const at = (name: string): string => join(folder, name);
   writeFileSync(at('virsh'), script);
@@ -46,6 +58,7 @@ export function scriptVirsh({ tdx = 'yes', forgets = '' }: { tdx?: string; forge
   const features = `<features><tdx supported='${tdx}'/></features>`;
   writeFileSync(at('capabilities'), `<domainCapabilities><domain>kvm</domain>${features}</domainCapabilities>`);
   writeFileSync(at('forgets'), forgets);
+  writeFileSync(at('wipe-seconds'), String(wipeSeconds));
   for (const name of ['calls', 'volumes']) writeFileSync(at(name), '');
   const lines = (name: string): string[] => readFileSync(at(name), 'utf8').split('\n').filter(Boolean);
   return {

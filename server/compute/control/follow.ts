@@ -77,14 +77,11 @@ async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
   return await end(control, pod, pod.state === 'unknown' ? 'outcome_unknown' : 'never_started');
 }
 
-async function whileUnreachable({ store }: Control, pod: PodRow, attempt: number): Promise<Again> {
+async function whileUnreachable(control: Control, pod: PodRow, attempt: number): Promise<Again> {
   // A pod that runs and is paid for goes on: the reconciler sees when its engine is back.
   if (pod.state === 'running') return undefined;
-  const now = await store.now();
-  if (now >= pod.give_up_at) {
-    await endPod(store, { ...whoseEnd(pod), reason: 'outcome_unknown' });
-    return undefined;
-  }
+  const now = await control.store.now();
+  if (now >= pod.give_up_at) return await end(control, pod, 'outcome_unknown');
   return retryAfter(Math.min(unknownMs[Math.min(attempt, unknownMs.length) - 1]!, pod.give_up_at - now));
 }
 

@@ -21,15 +21,18 @@ async function watchEngine(
       note('events of an engine are interrupted', { engine: engine.name }, event.error);
       continue;
     }
-    const runAt = await store.now();
-    // Whatever it is, the pod is looked up: an event may be late, or about a pod that has long ended.
-    const job =
-      event.kind === 'connected'
-        ? ({ kind: 'reconcile', subject: '', runAt } as const)
-        : ({ kind: 'follow', subject: event.podId, runAt } as const);
-    await schedule(store.db, [job]).catch((error) =>
-      note('event cannot be written down', { engine: engine.name }, error),
-    );
+    try {
+      const runAt = await store.now();
+      // Whatever it is, the pod is looked up: an event may be late, or about a pod that has long ended.
+      const job =
+        event.kind === 'connected'
+          ? ({ kind: 'reconcile', subject: '', runAt } as const)
+          : ({ kind: 'follow', subject: event.podId, runAt } as const);
+      await schedule(store.db, [job]);
+    } catch (error) {
+      // The reconciler finds out what the event would have told.
+      note('event cannot be written down', { engine: engine.name }, error);
+    }
     wake();
   }
 }

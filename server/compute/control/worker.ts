@@ -1,4 +1,8 @@
-/** Runs jobs when they are due: several at a time, each under a lease, until stopped. */
+/**
+ * Runs jobs when they are due: several at a time, each under a lease, until stopped. Kinds that wait for different things have
+ * lanes of their own, so that money and timers are late neither for disks that are overwritten, nor for engines that hang,
+ * nor for the servers of tenants.
+ */
 import { claimJob, finishJob, type Job, schedule } from '../store/jobs.ts';
 import type { JobKind } from '../store/tables.ts';
 import type { Again, Control } from './control.ts';
@@ -11,6 +15,21 @@ const failedMsMax = 300_000;
 /** How soon work that another process wrote down is noticed. */
 const pollMs = 250;
 
+const laneOf: Readonly<Record<JobKind, keyof typeof lanes>> = {
+  meter: 'timely',
+  'hard-stop': 'timely',
+  reconcile: 'timely',
+  audit: 'timely',
+  sweep: 'timely',
+  follow: 'looks',
+  templates: 'looks',
+  destroy: 'ends',
+  webhook: 'tenants',
+};
+
+/** Jobs that run at the same time. */
+const lanes = { timely: 3, looks: 4, ends: 4, tenants: 2 } as const;
+
 /** Jobs of the whole service, which every start makes sure of. */
 const standing = ['reconcile', 'sweep', 'templates', 'audit'] as const satisfies readonly JobKind[];
 
@@ -22,10 +41,14 @@ export async function scheduleStanding({ store }: Control): Promise<void> {
   );
 }
 
-/** Claims and runs one job. @returns false where none is due */
-export async function runOneJob(control: Control, handlers: JobHandlers): Promise<boolean> {
+/** Claims and runs one job. @param kinds left out: any · @returns false where none is due */
+export async function runOneJob(
+  control: Control,
+  handlers: JobHandlers,
+  { kinds }: { kinds?: readonly JobKind[] } = {},
+): Promise<boolean> {
   const { store, times } = control;
-  const claimed = await claimJob(store, { now: await store.now(), leaseMs: times.leaseMs });
+  const claimed = await claimJob(store, { now: await store.now(), leaseMs: times.leaseMs, kinds });
   if (claimed === undefined) return false;
   const held = holdLease(control, claimed);
   const again = await run(control, handlers, claimed);
@@ -57,8 +80,11 @@ export class Worker {
     this.#handlers = handlers;
   }
 
-  start({ lanes }: { lanes: number }): void {
-    this.#lanes = Array.from({ length: lanes }, () => this.#run());
+  start(): void {
+    const kinds = Object.groupBy(Object.keys(laneOf) as JobKind[], (kind) => laneOf[kind]);
+    this.#lanes = Object.entries(lanes).flatMap(([lane, count]) =>
+      Array.from({ length: count }, () => this.#run(kinds[lane as keyof typeof lanes] ?? [])),
+    );
   }
 
   /** Looks for work now: something was just written down. */
@@ -74,9 +100,9 @@ export class Worker {
     await Promise.all(this.#lanes);
   }
 
-  async #run(): Promise<void> {
+  async #run(kinds: readonly JobKind[]): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const hasRun = await runOneJob(this.#control, this.#handlers).catch((error) => {
+      const hasRun = await runOneJob(this.#control, this.#handlers, { kinds }).catch((error) => {
         this.#control.note('jobs cannot be read', {}, error);
         return false;
       });

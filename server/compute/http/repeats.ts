@@ -2,7 +2,7 @@
 
 import { ComputeError } from '../errors.ts';
 import { digestOf } from '../secrets.ts';
-import { beginRequest, endRequest, type RepeatableRequest } from '../store/idempotency.ts';
+import { beginRequest, endRequest, type KeptAnswer, type RepeatableRequest } from '../store/idempotency.ts';
 import type { ComputeStore } from '../store/store.ts';
 import { computeErrorReply } from './error-replies.ts';
 import type { Answer, Call, Operation } from './operation.ts';
@@ -25,16 +25,22 @@ export async function answerOnce(
   const repeatable: RepeatableRequest = { accountId, key, hash };
   const before = await beginRequest(store, repeatable);
   if (before !== undefined) return before;
+  // What was done is told, also where it cannot be written down: a repeat is then told to wait until the lease is over.
+  const end = (answer: KeptAnswer | undefined) =>
+    endRequest(store, repeatable, answer).catch((error) =>
+      call.service.control.note('answer cannot be kept for repeats', { operation: operation.id }, error),
+    );
+  let answer: Answer;
   try {
-    const answer = await operation.handle(call);
-    await endRequest(store, repeatable, { status: answer.status, body: withoutSecrets(answer.body, operation) });
-    return answer;
+    answer = await operation.handle(call);
   } catch (error) {
     // Only a refusal that took or may have made something is kept: after any other a repeat may try again.
     const isKept = error instanceof ComputeError && error.fields.charged === true;
-    await endRequest(store, repeatable, isKept ? computeErrorReply(error, now()) : undefined);
+    await end(isKept ? computeErrorReply(error, now()) : undefined);
     throw error;
   }
+  await end({ status: answer.status, body: withoutSecrets(answer.body, operation) });
+  return answer;
 }
 
 function withoutSecrets(body: unknown, { secrets = [] }: Operation): unknown {

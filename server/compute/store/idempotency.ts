@@ -56,23 +56,30 @@ export async function beginRequest(
       .selectAll()
       .where('account_id', '=', accountId)
       .where('key', '=', key)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    // Its owner has let go of it at this very moment: whoever asks next may act.
+    if (known === undefined) throw stillRunning();
     if (known.request_hash !== hash) {
       throw new ComputeError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key belongs to another request: use a new one');
     }
     if (known.status !== null) return { status: known.status, body: JSON.parse(known.body ?? 'null') };
-    if (known.lease_until > now) {
-      throw new ComputeError('IDEMPOTENCY_RUNNING', 'the first request with this Idempotency-Key is still running', {
-        retryAfterSeconds: retrySeconds,
-      });
-    }
-    await tx
+    if (known.lease_until > now) throw stillRunning();
+    const { numUpdatedRows } = await tx
       .updateTable('compute_idempotency')
       .set({ lease_until: row.lease_until })
       .where('account_id', '=', accountId)
       .where('key', '=', key)
-      .execute();
+      .where('lease_until', '=', known.lease_until)
+      .executeTakeFirstOrThrow();
+    // Of several repeats one takes over.
+    if (numUpdatedRows === 0n) throw stillRunning();
     return undefined;
+  });
+}
+
+function stillRunning(): ComputeError {
+  return new ComputeError('IDEMPOTENCY_RUNNING', 'the first request with this Idempotency-Key is still running', {
+    retryAfterSeconds: retrySeconds,
   });
 }
 

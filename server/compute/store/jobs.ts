@@ -31,13 +31,20 @@ export async function schedule(queries: Queries, jobs: readonly JobTime[]): Prom
     .execute();
 }
 
-/** Asks for a job, or for another run of one that is under way; one that waits for a later time goes on waiting. */
+/**
+ * Asks for a job, or for another run of one that is under way. One that waits for a later time goes on waiting, and one that is
+ * being tried again waits as long after each attempt as it would: it must not end before it has seen to everything.
+ */
 export async function scheduleUnlessWaiting(queries: Queries, jobs: readonly JobTime[]): Promise<void> {
   if (jobs.length === 0) return;
   await queries
     .insertInto('compute_jobs')
     .values(jobs.map(newJob))
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ generation: sql`compute_jobs.generation + 1` }))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        generation: sql`compute_jobs.generation + case when compute_jobs.attempts > 1 then 0 else 1 end`,
+      }),
+    )
     .execute();
 }
 
@@ -60,10 +67,10 @@ export async function cancel(queries: Queries, jobs: readonly Omit<JobTime, 'run
   await queries.deleteFrom('compute_jobs').where('id', 'in', ids).execute();
 }
 
-/** The job that is due for longest, for this caller alone until the lease is over; undefined if none is due. */
+/** The job (of these kinds) that is due for longest, for this caller alone until the lease is over; undefined if none is due. */
 export async function claimJob(
   store: ComputeStore,
-  { now, leaseMs }: { now: number; leaseMs: number },
+  { now, leaseMs, kinds }: { now: number; leaseMs: number; kinds?: readonly JobKind[] | undefined },
 ): Promise<Job | undefined> {
   const { db, kind } = store;
   return await db
@@ -75,6 +82,7 @@ export async function claimJob(
         .select('id')
         .where('run_at', '<=', now)
         .where('lease_until', '<=', now)
+        .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds ?? []))
         .orderBy('run_at')
         .limit(1)
         .$if(kind === 'postgres', (query) => query.forUpdate().skipLocked()),

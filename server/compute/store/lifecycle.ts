@@ -94,7 +94,7 @@ export async function markSeen(
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     await db
       .updateTable('compute_pods')
-      .set({ seen_at: at })
+      .set({ seen_at: at, absences: 0 })
       .where('id', 'in', ids.slice(start, start + idsPerStatement))
       .where('state', '=', 'running')
       .execute();

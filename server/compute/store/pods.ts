@@ -31,6 +31,8 @@ export async function findRepeated(
     .where('account_id', '=', accountId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('state', '<>', 'failed')
+    // One that never ran and is being cleared away has come to nothing, too.
+    .where(({ or, eb }) => or([eb('state', '<>', 'releasing'), eb('running_at', 'is not', null)]))
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();

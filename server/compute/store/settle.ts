@@ -35,8 +35,7 @@ export interface Settled {
 export async function endPod(store: ComputeStore, end: End): Promise<Settled | undefined> {
   return await inTransaction(store, async (tx) => {
     const available = await lockBalance(store, tx, end.accountId);
-    const settled = await endPodIn(tx, { ...end, now: await store.now(tx), available });
-    return settled;
+    return await endPodIn(tx, { ...end, now: await store.now(tx), available });
   });
 }
 
@@ -50,7 +49,7 @@ export async function endPodIn(
     set: { state: 'releasing', reason, ended_at: at, updated_at: now },
   });
   if (before === undefined) return undefined;
-  const { movements, refund, spent, taken } = settlement(before, { at: Math.min(at, now), now, available });
+  const { movements, refund, overcharge, spent, taken } = settlement(before, { at: Math.min(at, now), now, available });
   await move(tx, movements);
   const pod = { ...before, hold: 0, billed: before.billed + spent };
   await tx.updateTable('compute_pods').set({ hold: 0, billed: pod.billed }).where('id', '=', podId).execute();
@@ -63,7 +62,8 @@ export async function endPodIn(
   await schedule(tx, [destroy]);
   const hasRun = pod.running_at !== null;
   const events: NewEvent[] = [{ kind: hasRun ? 'pod.stopped' : 'pod.failed', podId, data: { name: pod.name, reason } }];
-  if (refund > 0) events.push({ kind: 'refund.posted', podId, data: { amount: refund / 1e6, currency: 'USD' } });
+  const amount = (refund + overcharge) / 1e6;
+  if (amount > 0) events.push({ kind: 'refund.posted', podId, data: { amount, currency: 'USD' } });
   await tell(tx, { accountId, at: now, events });
   return { pod, refund, destroy: newJob(destroy), available: available + taken };
 }
@@ -72,7 +72,7 @@ export async function endPodIn(
 export function settlement(
   pod: PodRow,
   { at, now, available }: { at: number; now: number; available: number },
-): { movements: Movement[]; refund: number; spent: number; taken: number } {
+): { movements: Movement[]; refund: number; overcharge: number; spent: number; taken: number } {
   const rent = pod.running_at === null ? 0 : rentUntil({ price: pod.price, runningAt: pod.running_at }, at);
   const fromHold = Math.min(pod.hold, rent);
   const refund = pod.hold - fromHold;
@@ -90,6 +90,7 @@ export function settlement(
   return {
     movements,
     refund,
+    overcharge,
     spent: fromHold + extra - overcharge,
     taken: refund - extra + overcharge,
   };

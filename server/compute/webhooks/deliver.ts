@@ -44,7 +44,8 @@ export async function deliverEvents(
     await giveUp(store, { id: webhookId, event, attempts: attempt, reason: failure });
     return after(0);
   }
-  return events.length === eventsPerRun ? after(0) : undefined;
+  // What came during an attempt after the first has not asked for another run.
+  return events.length === eventsPerRun || attempt > 1 ? after(0) : undefined;
 }
 
 /** @returns why it was not taken: a status or a word */

@@ -68,6 +68,17 @@ describeStores('an account', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, paidIn: 500, faults: [] });
   });
 
+  it('books a reference for one of many accounts that are credited with it at once', async () => {
+    const accounts = await store.open();
+    const names = ['acme', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+    for (const name of names) await accounts.createAccount({ name, now: noon });
+    const payment = { microDollars: 500, reference: 'invoice 8', now: noon };
+    const booked = await Promise.allSettled(names.map((account) => accounts.credit({ account, ...payment })));
+    const refused = booked.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(refused).toEqual(Array(5).fill('ERR_REFERENCE_USED'));
+    expect(await accounts.audit()).toMatchObject({ sum: 0, paidIn: 500, faults: [] });
+  });
+
   it('takes whole amounts up to a billion dollars in all', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });

@@ -56,6 +56,25 @@ describePostgres('a database that goes away', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
   });
 
+  it('is taken up again however much was refused meanwhile', async () => {
+    const accounts = await store.open();
+    const account = await makeAccount(accounts, { microDollars: 1_000 });
+    const running = await account.admit();
+    store.postgres?.stop();
+    const settled = running.settle(halfUsed);
+    const asked = await Promise.allSettled(Array.from({ length: 20_000 }, () => account.admit()));
+    expect(asked.every((one) => one.status === 'rejected' && one.reason.code === unavailable.code)).toBe(true);
+    store.postgres?.start();
+    expect(await settled).toBe(50);
+    const admitted = () =>
+      account.admit().then(
+        (admission) => admission.settle(halfUsed),
+        () => undefined,
+      );
+    await expect.poll(admitted, waiting).toBe(50);
+    expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
+  });
+
   it('keeps no key that was revoked while notifications could not arrive', async () => {
     const address = await store.address();
     const [one, two] = [await store.open(address), await store.open(address)];
@@ -192,6 +211,28 @@ describe('the queue', () => {
     });
     await Promise.all(Array.from({ length: 600 }, (_, index) => queue.do(release(String(index)))));
     expect(sizes).toEqual([512, 88]);
+  });
+
+  it('refuses at once what it could not keep track of, and owes no more at a time than it takes', async () => {
+    let isAway = true;
+    const sizes: number[] = [];
+    const queue = new MeteringQueue(async (work) => {
+      if (isAway) throw new Error('ECONNREFUSED');
+      sizes.push(work.length);
+      return committed(work);
+    });
+    const { surface, model, now, deadline } = requestOf({ keyId: 'k', accountId: 'a', scopes: [] });
+    const work = { accountId: 'a', keyId: 'k', requestId: 'r', surface, model, now, deadline, tokens: 1 };
+    const admit = (id: string) => queue.do({ ...work, kind: 'admit', id, priceOn: () => 1 });
+    for (let turn = 0; turn < 20; turn++) {
+      const asked = await Promise.allSettled(Array.from({ length: 500 }, (_, index) => admit(`${turn}.${index}`)));
+      expect(asked.every((one) => one.status === 'rejected' && one.reason.code === unavailable.code)).toBe(true);
+    }
+    expect(queue.owed).toBeLessThan(5_000);
+    isAway = false;
+    await expect.poll(() => queue.owed, waiting).toBe(0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_024);
+    expect(await admit('late')).toEqual(outcome);
   });
 
   it('does not let one work that can never be taken stand in the way of others', async () => {

@@ -12,19 +12,22 @@ export async function* domainEvents(
   { uri, instance, call, program }: { uri: string; instance: string; call: Question; program?: string | undefined },
 ): AsyncGenerator<EngineEvent | undefined> {
   const args = ['event', '--event', 'lifecycle', '--loop', '--timestamp'];
-  const lines = virshLines(uri, args, call.signal, program);
+  // Ends the one that does not end, also before its first line and where the host does not answer.
+  const over = new AbortController();
+  const lines = virshLines(uri, args, AbortSignal.any([call.signal, over.signal]), program);
   const first = lines.next();
   first.catch(() => undefined);
-  // It says nothing when it is ready. Another virsh that is started after it and answers is the best sign there is.
-  await virsh(call, ['uri']);
-  yield undefined;
   try {
+    // It says nothing when it is ready. Another virsh that is started after it and answers is the best sign there is.
+    await virsh(call, ['uri']);
+    yield undefined;
     for (let next = await first; !next.done; next = await lines.next()) {
       const event = parseEvent(next.value, instance);
       if (event !== undefined) yield event;
     }
   } finally {
-    await lines.return(undefined);
+    over.abort();
+    await lines.return(undefined).catch(() => undefined);
   }
 }
 

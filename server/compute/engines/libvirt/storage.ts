@@ -9,6 +9,12 @@ import type { BaseImage, LibvirtHost } from './libvirt-host.ts';
 import { withFiles } from './private-files.ts';
 import type { Virsh } from './virsh.ts';
 
+/**
+ * Overwriting a disk takes as long as it takes, and begins anew when it is asked for again: it ends with the caller's signal,
+ * not after what is enough for every other question.
+ */
+const wipeMsMax = 3_600_000;
+
 export class Storage {
   readonly #virsh: Virsh;
   readonly #host: LibvirtHost;
@@ -89,7 +95,9 @@ export class Storage {
     const present = await this.list(call);
     for (const name of [disk, seed, making].filter((one) => present.includes(one))) {
       const where = ['--pool', this.#host.pool, name];
-      if (this.#host.wipeDisks) await this.#virsh(call, ['vol-wipe', ...where]).catch(unlessMissing);
+      if (this.#host.wipeDisks) {
+        await this.#virsh({ ...call, timeoutMs: wipeMsMax }, ['vol-wipe', ...where]).catch(unlessMissing);
+      }
       await this.#virsh(call, ['vol-delete', ...where]).catch(unlessMissing);
     }
   }

@@ -24,9 +24,10 @@ describe('a trust domain', () => {
 
   afterEach(() => virsh.remove());
 
-  function engineOn(options: Parameters<typeof scriptVirsh>[0] = {}): LibvirtEngine {
+  function engineOn(options: Parameters<typeof scriptVirsh>[0] = {}, timeouts = {}): LibvirtEngine {
     virsh = scriptVirsh(options);
     return new LibvirtEngine({
+      timeouts,
       name: 'h200-1',
       instance: 'prod',
       now: Date.now,
@@ -79,6 +80,17 @@ describe('a trust domain', () => {
     await expect(created).rejects.toMatchObject({ code: 'ERR_ENGINE_REFUSED', reason });
     expect(virsh.domain()).toBeUndefined();
     expect(virsh.volumes()).toEqual([]);
+  });
+
+  it('has its disks overwritten for as long as whoever asks will wait, and erased then', async () => {
+    const engine = engineOn({ wipeSeconds: 1 }, { changeMs: 700 });
+    await engine.create(spec, { signal });
+    await engine.destroy(spec.podId, { signal });
+    expect(virsh.volumes()).toEqual([]);
+    await engine.create({ ...spec, podId: 'p-2' }, { signal });
+    const impatient = engine.destroy('p-2', { signal: AbortSignal.timeout(500) });
+    await expect(impatient).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' });
+    expect(virsh.volumes()).not.toEqual([]);
   });
 
   it('is never begun on a host that cannot, and the host offers none', async () => {

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { schedule } from '../../server/compute/store/jobs.ts';
+import { describeStores } from '../support/account-stores.ts';
+import { hourMs, worlds } from '../support/compute-world.ts';
+
+describeStores('a running pod that its engine does not show', (store) => {
+  const open = worlds(store);
+
+  it('goes on when the next look finds it, and so it does the next time (C-141)', async () => {
+    const world = await open();
+    const id = await world.account('acme', 50_000_000);
+    const { id: podId } = await world.deploy(id);
+    await world.pass(0);
+    const pod = world.engine.pods.get(podId)!;
+    for (let time = 0; time < 3; time++) {
+      // As after a restart of the engine: once without it, then with it.
+      world.engine.pods.delete(podId);
+      await schedule(world.store.db, [{ kind: 'follow', subject: podId, runAt: world.now }]);
+      await world.pass(0);
+      world.engine.pods.set(podId, pod);
+      await world.pass(hourMs);
+      expect(await world.pod(podId)).toMatchObject({ state: 'running', absences: 0 });
+    }
+    expect(await world.wrongs()).toEqual([]);
+  });
+});
