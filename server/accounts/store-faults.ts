@@ -15,6 +15,27 @@ export function isDefect(error: unknown): boolean {
   return 'code' in error && typeof error.code === 'string' && postgresDefects.test(error.code);
 }
 
+/** SQLSTATE classes of a server that cannot work now: connection, resources, intervention (a statement's time among them), system. */
+const postgresOutages = /^(08|53|57|58)...$/;
+const networkOutages: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** What `pg` says without a code. */
+const clientOutages = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
+
+/** Whether a database surely said that it cannot be reached or written now: for who catches other errors, too. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return !isDefect(error);
+  const code = 'code' in error ? error.code : undefined;
+  return networkOutages.has(code) || postgresOutages.test(String(code)) || clientOutages.test(error.message);
+}
+
 /** For the caller: nothing was charged. */
 export function storeUnavailable(cause: unknown): AccountError {
   return new AccountError('ERR_STORE_UNAVAILABLE', 'accounts are unavailable for the moment; nothing was charged', {

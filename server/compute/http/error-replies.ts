@@ -1,6 +1,7 @@
 /** One envelope for every error (C-023), and the one place where an error becomes a status here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountError, type AccountErrorCode } from '../../accounts/errors.ts';
+import { isOutage } from '../../accounts/store-faults.ts';
 import { ServerError, type ServerErrorCode } from '../../errors.ts';
 import { describeFault } from '../../plugins/request-log.ts';
 import { ComputeError, type ComputeErrorCode, statusOf } from '../errors.ts';
@@ -96,12 +97,18 @@ function toKnown(error: unknown): Known {
     return { code, message: error.message, fields: {}, ...allow };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return frameworkErrors[code]?.() ?? internal;
+  return frameworkErrors[code]?.() ?? (isOutage(error) ? unavailable : internal);
 }
 
 const internal: Known = {
   code: 'INTERNAL',
   message: 'something went wrong here: try again, waiting longer each time',
+  fields: {},
+};
+
+const unavailable: Known = {
+  code: 'UNAVAILABLE',
+  message: 'the database is away for the moment: try again',
   fields: {},
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError, refused } from '../../../server/compute/engines/errors.ts';
+import { computeErrorReply } from '../../../server/compute/http/error-replies.ts';
 import { describeFault } from '../../../server/plugins/request-log.ts';
 
 describe('a fault of an engine in the log', () => {
@@ -21,5 +22,25 @@ describe('a fault of an engine in the log', () => {
   ])('takes %s for no reason: others write what they like there', (_, reason) => {
     const fault = describeFault(Object.assign(new Error('failed'), { reason }));
     expect(fault.reason).toBeUndefined();
+  });
+});
+
+describe('a database that is away', () => {
+  it.each([
+    ['refuses connections', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['is shutting down', Object.assign(new Error('terminating'), { code: '57P01' })],
+    ['does not answer', new Error('Query read timeout')],
+    ['has a full disk', Object.assign(new Error('disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })],
+  ])('is answered 503 with Retry-After when it %s', (_, error) => {
+    const { status, headers, body } = computeErrorReply(error, 0);
+    expect([status, headers['retry-after'], body.code]).toEqual([503, '5', 'UNAVAILABLE']);
+  });
+
+  it.each([
+    ['a broken rule', Object.assign(new Error('constraint'), { code: 'ERR_SQLITE_ERROR', errcode: 19 })],
+    ['a statement that cannot be', Object.assign(new Error('syntax'), { code: '42601' })],
+    ['a fault of ours', new TypeError('undefined is not a function')],
+  ])('is not what %s is taken for', (_, error) => {
+    expect(computeErrorReply(error, 0).status).toBe(500);
   });
 });
