@@ -8,9 +8,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Accounts, type DatabaseAddress, openAccounts } from '../server/accounts/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { readOptions } from './command-line.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Sample, saveResults } from './results.ts';
 import { quantile } from './statistics.ts';
@@ -34,9 +34,12 @@ interface Load {
   readonly pauseMs: number;
 }
 
-const { values } = parseArgs({
-  options: { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } },
-});
+const HELP = `node bench/accounts.ts [options]
+  --cpu <number>        the core that Cloister has for itself [0]
+  --quick               as short as possible: tests the bench
+`;
+
+const values = readOptions(HELP, { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } });
 const scale = values.quick ? 0.02 : 1;
 const loads: readonly Load[] = [
   { label: 'one at a time', concurrent: 1, requests: 5_000 * scale, pauseMs: 0 },

@@ -2,10 +2,10 @@
  * `node bench/agents.ts --peer /path/to/llama-server [--cpus 0,1]`: nine agents mixed at random, Cloister and llama-server
  * side by side on one GGUF. Progress on stderr, tables on stdout, everything in `bench/results/`.
  */
-import { parseArgs } from 'node:util';
 import { agents } from '../models/agents/registry.ts';
 import { agentScenario } from './agent-load.ts';
 import { ensureAgentModel } from './agent-model.ts';
+import { readOptions } from './command-line.ts';
 import type { ServerSpec } from './servers.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
@@ -32,20 +32,16 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      peer: { type: 'string' },
-      variants: { type: 'string', default: 'best' },
-      'cloister-args': { type: 'string', default: '' },
-      only: { type: 'string' },
-      repeats: { type: 'string', default: '3' },
-      threads: { type: 'string', default: '2' },
-      cpus: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = readOptions(HELP, {
+    peer: { type: 'string' },
+    variants: { type: 'string', default: 'best' },
+    'cloister-args': { type: 'string', default: '' },
+    only: { type: 'string' },
+    repeats: { type: 'string', default: '3' },
+    threads: { type: 'string', default: '2' },
+    cpus: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   });
-  if (values.help) return void console.log(HELP);
   await measureSideBySide({
     name: 'agents',
     scenarios: [agentScenario(agents)],

@@ -11,7 +11,10 @@ import { parseQuote } from '../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../attestation/simulate/platform.ts';
 import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../test/support/gpu-evidence.ts';
 import { buildReference } from '../test/support/gpu-reference.ts';
+import { readOptions } from './command-line.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
+
+readOptions('node bench/attestation.ts, without options', {});
 
 interface Peer {
   QuoteVerifier: new (

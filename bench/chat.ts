@@ -3,7 +3,7 @@
  * Progress on stderr, tables on stdout, everything in `bench/results/`.
  */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './command-line.ts';
 import { ensureBenchModel } from './make-model.ts';
 import type { Scenario } from './scenario.ts';
 import { cancel } from './scenarios/cancel.ts';
@@ -33,25 +33,21 @@ const HELP = `node bench/chat.ts [options]
 const SCENARIOS: readonly Scenario[] = [throughput, unequal, longPrompt, choices, cancel, prefix];
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      peer: { type: 'string' },
-      'peer-args': { type: 'string' },
-      'cloister-args': { type: 'string' },
-      only: { type: 'string' },
-      model: { type: 'string' },
-      'end-tokens': { type: 'string', default: '' },
-      scenarios: { type: 'string', default: SCENARIOS.map(({ name }) => name).join() },
-      concurrency: { type: 'string', default: '1,4,8,16,32' },
-      repeats: { type: 'string', default: '5' },
-      threads: { type: 'string', default: '2' },
-      cpus: { type: 'string' },
-      name: { type: 'string', default: 'chat' },
-      quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = readOptions(HELP, {
+    peer: { type: 'string' },
+    'peer-args': { type: 'string' },
+    'cloister-args': { type: 'string' },
+    only: { type: 'string' },
+    model: { type: 'string' },
+    'end-tokens': { type: 'string', default: '' },
+    scenarios: { type: 'string', default: SCENARIOS.map(({ name }) => name).join() },
+    concurrency: { type: 'string', default: '1,4,8,16,32' },
+    repeats: { type: 'string', default: '5' },
+    threads: { type: 'string', default: '2' },
+    cpus: { type: 'string' },
+    name: { type: 'string', default: 'chat' },
+    quick: { type: 'boolean', default: false },
   });
-  if (values.help) return void console.log(HELP);
   await measureSideBySide({
     name: values.name,
     scenarios: chooseScenarios(values.scenarios),

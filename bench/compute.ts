@@ -7,16 +7,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
+import { readOptions } from './command-line.ts';
 import { type BenchService, openBenchService } from './compute-service.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Sample, saveResults } from './results.ts';
 import { quantile } from './statistics.ts';
 import { renderTables } from './tables.ts';
 
-const { values } = parseArgs({
-  options: { cpus: { type: 'string', default: '0,1' }, quick: { type: 'boolean', default: false } },
+const HELP = `node bench/compute.ts [options]
+  --cpus <list>         the cores of the service [0,1]
+  --quick               as short as possible: tests the bench
+`;
+
+const values = readOptions(HELP, {
+  cpus: { type: 'string', default: '0,1' },
+  quick: { type: 'boolean', default: false },
 });
 const scale = values.quick ? 0.02 : 1;
 const accountCount = Math.ceil(1_000 * scale);

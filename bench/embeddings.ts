@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { request } from './client.ts';
+import { readOptions } from './command-line.ts';
 import { bodiesOf, embeddingLoads, type Load, labelOf, textsOf, tokensOf } from './embedding-loads.ts';
 import { ensureGgufModel, ensureOnnxModel } from './embedding-models.ts';
 import { describeMachine } from './machine.ts';
@@ -31,17 +31,14 @@ const HELP = `node bench/embeddings.ts [options]
 /** Compilers settle after a thousand requests or so. */
 const WARM_UP_MS = 5000;
 
-const { values } = parseArgs({
-  options: {
-    transformers: { type: 'string' },
-    peer: { type: 'string' },
-    scenarios: { type: 'string', default: 'fp32,int8' },
-    repeats: { type: 'string', default: '3' },
-    threads: { type: 'string', default: '2' },
-    cpus: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(HELP, {
+  transformers: { type: 'string' },
+  peer: { type: 'string' },
+  scenarios: { type: 'string', default: 'fp32,int8' },
+  repeats: { type: 'string', default: '3' },
+  threads: { type: 'string', default: '2' },
+  cpus: { type: 'string' },
+  quick: { type: 'boolean', default: false },
 });
 
 interface Family {
@@ -184,7 +181,6 @@ function versionOf({ kind, command }: ServerSpec, commit: string): string {
 }
 
 async function main(): Promise<void> {
-  if (values.help) return void console.log(HELP);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   if (values.cpus) pinToOtherCpus(values.cpus);
   const [machine, repeats] = [describeMachine(), values.quick ? 1 : Number(values.repeats)];

@@ -11,7 +11,10 @@ import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.t
 import { ratlsReportData } from '../attestation/ratls.ts';
 import { closeProcess } from '../server/enclave/process-guard.ts';
 import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls/tls.ts';
+import { readOptions } from './command-line.ts';
 import { runBench } from './in-process.ts';
+
+readOptions('node bench/handshakes.ts, without options', {});
 
 const handshakes = 200;
 

@@ -2,8 +2,8 @@
  * `npm run bench:http [-- --peer <llama-server>]`: requests per second with a model so small that HTTP is the cost.
  * Cloister speaks TLS 1.3 and checks keys; llama-server speaks plain HTTP and checks nothing.
  */
-import { parseArgs } from 'node:util';
 import { tinyModelFile } from '../test/support/tiny-models.ts';
+import { readOptions } from './command-line.ts';
 import { httpCost } from './scenarios/http-cost.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
@@ -11,19 +11,15 @@ const HELP = `node bench/http.ts [--peer <llama-server>] [--only <name>] [--repe
 `;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      peer: { type: 'string' },
-      'peer-args': { type: 'string' },
-      'cloister-args': { type: 'string' },
-      only: { type: 'string' },
-      repeats: { type: 'string', default: '5' },
-      cpus: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = readOptions(HELP, {
+    peer: { type: 'string' },
+    'peer-args': { type: 'string' },
+    'cloister-args': { type: 'string' },
+    only: { type: 'string' },
+    repeats: { type: 'string', default: '5' },
+    cpus: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   });
-  if (values.help) return void console.log(HELP);
   await measureSideBySide({
     name: 'http',
     scenarios: [httpCost],

@@ -1,6 +1,6 @@
 /**
  * What the confidential VM's image weighs, and how long it takes and how much memory under software emulation:
- * `node bench/image.ts [folder] [runs]`, after `cloister image build`. Boots with the demo chat model alone, two processors and
+ * `node bench/image.ts`, after `cloister image build`. Boots with the demo chat model alone, two processors and
  * 1 GiB. Memory is what the guest has touched so far, its cache of files included, so an upper bound of what it needs; idle is 20
  * seconds after it was ready. The results are written anew after each boot, so that a run which is cut short keeps what it has; three
  * boots end within 400 seconds, or the bench says which did not.
@@ -15,12 +15,17 @@ import { commandLineOf } from '../server/guest-image/artifacts.ts';
 import { ConsoleLines } from '../server/guest-image/console.ts';
 import { writeConfigDisk } from '../server/guest-image/disks.ts';
 import { qemuArguments } from '../server/guest-image/qemu.ts';
+import { readOptions } from './command-line.ts';
 import { sharesOfInputs } from './image-inputs.ts';
 import { describeMachine } from './machine.ts';
 import { cpuSeconds } from './process-usage.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
 
+const HELP = `node bench/image.ts [options]
+  --folder <dir>        of the image [.cloister/image]
+  --repeats <count>     of the boot [3]
+`;
 const qemu = 'qemu-system-x86_64';
 const megabyte = 1e6;
 /** Digests and the like are not worth a row. */
@@ -30,7 +35,10 @@ const idleMs = 20_000;
 const bootsMs = 390_000;
 const settings = { model: 'cloister-demo-TEE', startKey: 'off', sequences: 4, threads: 2, gpu: 'off' };
 
-const [folder = '.cloister/image', runs = '3'] = process.argv.slice(2);
+const { folder, repeats } = readOptions(HELP, {
+  folder: { type: 'string', default: '.cloister/image' },
+  repeats: { type: 'string', default: '3' },
+});
 if (!existsSync(join(folder, 'rootfs.img'))) throw new Error(`no image in ${folder}: npx cloister image build`);
 const conditions = describeMachine();
 const date = new Date().toISOString();
@@ -43,8 +51,8 @@ process.once('exit', () => rmSync(scratch, { recursive: true }));
 const weights = weigh(folder);
 const boots: Sample[] = [];
 const end = performance.now() + bootsMs;
-for (let run = 1; run <= Number(runs); run++) {
-  const shareMs = Math.round((end - performance.now()) / (Number(runs) - run + 1));
+for (let run = 1; run <= Number(repeats); run++) {
+  const shareMs = Math.round((end - performance.now()) / (Number(repeats) - run + 1));
   boots.push(await boot(folder, AbortSignal.timeout(shareMs - idleMs)));
   console.error(`run ${run}: ${JSON.stringify(boots.at(-1))}`);
   save();

@@ -4,9 +4,9 @@
  * by the same. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { loadImagePipeline } from '../models/onnx-image/pipeline.ts';
+import { readOptions } from './command-line.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
@@ -17,12 +17,16 @@ const WORDS = [24, 128] as const;
 /** Guidance takes two rows per picture. */
 const ROWS_PER_PICTURE = 2;
 
-const { values } = parseArgs({
-  options: {
-    repeats: { type: 'string' },
-    threads: { type: 'string', default: '2' },
-    quick: { type: 'boolean', default: false },
-  },
+const HELP = `node bench/images.ts [options]
+  --repeats <count>     [5; with --quick 3]
+  --threads <count>     [2]
+  --quick               fewer steps: tests the bench
+`;
+
+const values = readOptions(HELP, {
+  repeats: { type: 'string' },
+  threads: { type: 'string', default: '2' },
+  quick: { type: 'boolean', default: false },
 });
 const { quick } = values;
 const threads = Number(values.threads);

@@ -1,13 +1,13 @@
 /**
- * Writes random-weight GGUF models of real shapes for the benches: `node bench/make-model.ts 135m|0.5b [--type q8_0] [--out file]`.
+ * Writes random-weight GGUF models of real shapes for the benches: `node bench/make-model.ts --help`.
  * Speed does not depend on the weights' values, only on their shape and type; the text is words without meaning.
  */
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { type TensorType, writeGguf } from '../test/support/gguf.ts';
 import { randomTransformer, type TransformerShape } from '../test/support/random-transformer.ts';
+import { readOptions } from './command-line.ts';
 import { buildWordTokenizer } from './words.ts';
 
 export interface BenchModel {
@@ -66,7 +66,7 @@ export function ensureBenchModel(name: string): string {
 export function makeModel(name: string, { type, path }: { type: string; path: string }): void {
   const model = BENCH_MODELS[name];
   const tensorType = TYPES[type];
-  if (!model) throw new RangeError(`model must be one of ${Object.keys(BENCH_MODELS).join(', ')}, got ${name}`);
+  if (!model) throw new RangeError(`--shape must be one of ${Object.keys(BENCH_MODELS).join(', ')}, got ${name}`);
   if (!tensorType) throw new RangeError(`--type must be one of ${Object.keys(TYPES).join(', ')}, got ${type}`);
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;
@@ -84,15 +84,21 @@ export function makeModel(name: string, { type, path }: { type: string; path: st
   renameSync(partial, path);
 }
 
+const HELP = `node bench/make-model.ts [options]
+  --shape <name>        ${Object.keys(BENCH_MODELS).join(' or ')} [135m]
+  --type <name>         ${Object.keys(TYPES).join(', ')} [q8_0]
+  --out <file>          [bench/models/random-<shape>-<type>.gguf]
+`;
+
 function main(): void {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { type: { type: 'string', default: 'q8_0' }, out: { type: 'string' } },
+  const { shape, type, out } = readOptions(HELP, {
+    shape: { type: 'string', default: '135m' },
+    type: { type: 'string', default: 'q8_0' },
+    out: { type: 'string' },
   });
-  const name = positionals[0] ?? '135m';
-  const path = values.out ?? benchModelPath(name, values.type);
+  const path = out ?? benchModelPath(shape, type);
   const started = performance.now();
-  makeModel(name, { type: values.type, path });
+  makeModel(shape, { type, path });
   const seconds = (performance.now() - started) / 1000;
   console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`);
 }

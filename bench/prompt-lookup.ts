@@ -5,7 +5,6 @@
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadLlamaText } from '../models/llama-text.ts';
 import type { TextModel } from '../models/model.ts';
 import { Engine } from '../runtime/engine.ts';
@@ -15,6 +14,7 @@ import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { writeGguf } from '../test/support/gguf.ts';
 import { randomTransformer } from '../test/support/random-transformer.ts';
 import { reciteScript } from '../test/support/scripted-transformer.ts';
+import { readOptions } from './command-line.ts';
 import { type Measurement, runBench } from './in-process.ts';
 import { BENCH_MODELS, benchModelPath } from './make-model.ts';
 import { promptText } from './prompts.ts';
@@ -39,7 +39,11 @@ const PROMPTS: Readonly<
   'nothing quoted': () => promptText(PROMPT_WORDS, 1).split(' '),
 };
 
-const { values } = parseArgs({ options: { threads: { type: 'string', default: '2' } } });
+const HELP = `node bench/prompt-lookup.ts [options]
+  --threads <count>     [2]
+`;
+
+const values = readOptions(HELP, { threads: { type: 'string', default: '2' } });
 const threads = Number(values.threads);
 const model = await loadLlamaText({
   modelPath: ensureReciter(),

@@ -10,7 +10,10 @@ import { closeProcess } from '../server/enclave/process-guard.ts';
 import { ReceiptDraft } from '../server/enclave/receipt-draft.ts';
 import { ReceiptBook } from '../server/enclave/receipts.ts';
 import { makeIdentity } from '../server/tls/tls.ts';
+import { readOptions } from './command-line.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
+
+readOptions('node bench/receipts.ts, without options', {});
 
 // As the server does: keys lie in locked memory, which costs what it costs.
 const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';

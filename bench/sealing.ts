@@ -9,7 +9,10 @@ import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
 import { closeProcess } from '../server/enclave/process-guard.ts';
 import { createSealingKey, type SealedExchange } from '../server/enclave/sealing-key.ts';
+import { readOptions } from './command-line.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
+
+readOptions('node bench/sealing.ts, without options', {});
 
 /** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */
 const CHUNK_BYTES = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
