@@ -19,6 +19,7 @@ import corpus.general as general
 import corpus.service as service
 import corpus.smalltalk as smalltalk
 from corpus import Conversation, agent_conversation, chain, conversation, long_conversation, named_user, render, ruled
+from corpus.agents import summary_of
 from corpus.exchange import Exchange
 from corpus.systems import persona, rules
 from corpus.tools import tool_conversation
@@ -117,7 +118,7 @@ CLASSES: list[Callable[[random.Random], Case]] = [
     single("repeat exactly", extraction.repeat), single("quote a sentence", extraction.quote), single("who or what among several people", extraction.who),
     single("findings as prose", findings.findings), single("question about findings", findings.question),
     lambda rng: last_answer("user's name, told some turns ago", named_user(rng, rng.randint(0, 3))), personas, lambda rng: last_answer("one word, or capital letters", (talk := ruled(rng)), alternatives_of(talk)),
-    lambda rng: last_answer("an agent's findings alone", agent_conversation(rng, 0)), lambda rng: last_answer("an agent's findings behind documents", agent_conversation(rng, 8)),
+    lambda rng: last_answer("an agent's findings alone", agent_conversation(rng, 0)), lambda rng: last_answer("an agent's findings behind documents", agent_conversation(rng, 3_000)),
     tool_use, tool_use, long_system, long_chat,
 ]
 
@@ -143,6 +144,13 @@ def hand_written() -> list[Case]:
         prompt = f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
         cases.append(Case("hand-written questions", prompt, wanted.split("|"), is_loose=True))
     return cases
+
+
+def agent_turns(kind: str, folder: Path, node: str) -> list[Case]:
+    """Turns of the agents about whole texts, made by their own tools."""
+    printed = subprocess.run([node, str(HERE / "agent-turns.mjs"), str(folder)], capture_output=True, text=True, check=True).stdout
+    turns = [json.loads(line) for line in printed.splitlines()]
+    return [Case(kind, turn["prompt"], [summary_of(turn["lines"])]) for turn in turns]
 
 
 def check_template() -> int:
@@ -198,6 +206,8 @@ def main() -> None:
     print(f"tokenizer: {alike} of {count} texts tokenized alike")
     rng = random.Random(SEED)
     cases = [make(rng) for make in CLASSES for _ in range(given.cases)] + hand_written()
+    cases += agent_turns("an agent's turn on a text of which the corpus holds other versions", HERE / "../../../test/models/agents", given.node)
+    cases += agent_turns("an agent's turn on a text that the corpus does not hold", HERE / "corpus/held-out", given.node)
     started = time.monotonic()
     replies = llama(given.file, given.node, [{"prompt": case.prompt, "tokensMax": 400, "temperature": given.temperature} for case in cases])
     produced, seconds = sum(reply["tokenCount"] for reply in replies), time.monotonic() - started

@@ -25,9 +25,10 @@ SHARD_CONVERSATIONS = 3_000
 BATCH_TOKENS = 3_072
 BATCHES_PER_STEP = 2
 OTHER_SHARE, OTHER_WEIGHT = 0.15, 0.5  # Text the model will not write is learnt from lightly.
-LONG_PHASE = 0.08  # The last of it pairs every batch with one long conversation; before, every twentieth step does.
+LONG_PHASE = 0.02  # The last of it pairs every batch with one long conversation; before, every tenth step does.
 COPY_PHASE, COPY_ROWS = 0.25, 12  # Copying random tokens beside the conversations keeps the wired circuit alive until they need it.
-WARMUP_STEPS, DECAY_FROM = 80, 0.40
+ALIKE_EVERY, ALIKE_ROWS, ALIKE_TOKENS_MAX = 6, 4, 160  # Copying rows of few different tokens, which takes more than the token before.
+WARMUP_STEPS, DECAY_FROM = 80, 0.70
 MUON_RATE, EMBEDDING_RATE, NORM_RATE = 0.015, 0.001, 0.01
 
 Sample = tuple[list[int], list[float]]
@@ -101,6 +102,20 @@ def copy_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
         yield collate(rows)
 
 
+def alike_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
+    """A mark, then a row that repeats itself, and all of it again: the place to copy from follows from where the row began."""
+    rng = random.Random(f"{stream}/alike")
+    learned = range(len(SPECIAL) + len(BYTES), vocabulary)
+    while True:
+        rows = []
+        for _ in range(ALIKE_ROWS):
+            few = rng.sample(learned, rng.choice([2, 3, 5, 8, 12, 20]))
+            others = [rng.choices(learned, k=rng.randint(5, 40)) for _ in range(2)]
+            once = rng.sample(learned, 2) + rng.choices(few, k=rng.randint(20, ALIKE_TOKENS_MAX))
+            rows.append((others[0] + once + others[1] + once, [0.0] * (len(others[0]) + len(once) + len(others[1]) + 2) + [0.5] * (len(once) - 2)))
+        yield collate(rows)
+
+
 def learning_rate(step: int, steps: int) -> float:
     """Share of the full rate: rise, stay, fall to zero in a straight line."""
     return min((step + 1) / WARMUP_STEPS, 1.0, (steps - step) / (steps * (1 - DECAY_FROM)))
@@ -127,12 +142,14 @@ def weighted_loss(model: Llama, batch: Batch, device: str) -> Tensor:
 
 def step_batches(step: int, steps: int, streams: list[Iterator[Batch]], process: int, processes: int) -> list[Batch]:
     """This process's part of a step; the last process takes the long conversation."""
-    short, long, copies = streams
+    short, long, copies, alike = streams
     batches = [next(short) for _ in range(BATCHES_PER_STEP // processes)]
-    if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % 20 == 19):
+    if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % 10 == 9):
         batches[-1] = next(long)
     if step < steps * COPY_PHASE:
         batches.append(next(copies))
+    elif step % ALIKE_EVERY == 0 and step < steps * (1 - LONG_PHASE):
+        batches.append(next(alike))
     return batches
 
 
@@ -166,7 +183,7 @@ def train(process: int, given: argparse.Namespace) -> None:
     if process == 0:
         print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, from step {step} of {steps} on {device}", flush=True)
     stream = f"{SEED}/{process}/{step}"  # A resumed run goes on with other conversations, not the same ones again.
-    streams = [short_batches(tokenizer, stream), long_batches(tokenizer, stream), copy_batches(tokenizer.get_vocab_size(), stream)]
+    streams = [short_batches(tokenizer, stream), long_batches(tokenizer, stream), copy_batches(tokenizer.get_vocab_size(), stream), alike_batches(tokenizer.get_vocab_size(), stream)]
     started, last_saved, recent, seen = time.monotonic(), time.monotonic(), [], 0
     while step < min(steps, given.stop_at):
         loss = weight = 0.0

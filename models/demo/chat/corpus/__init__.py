@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .agents import agent_turn
+from .agents import agent_turns
 from .arithmetic import addition, product, subtraction, sums
 from .exchange import Exchange
 from .extraction import about_text, yes_or_no
@@ -25,6 +25,10 @@ MIX: list[tuple[float, Callable[[random.Random], Exchange]]] = [
 ]
 WEIGHTS = [weight for weight, _ in MIX]
 MAKERS = [make for _, make in MIX]
+AGENT_SHARE = 0.2
+# UTF-16 units of an agent's documents, at most: none, a note, a page, several.
+DOCUMENT_UNITS = [0, 0, 0, 800, 1_600, 3_000, 7_000]
+LONG_DOCUMENT_UNITS = 8_000
 TOOLS_INTRODUCTION = "\n\n# Tools\n\nYou may call these functions. Their signatures are inside <tools></tools>:\n<tools>"
 TOOLS_INSTRUCTION = (
     "\n</tools>\n\nFor each call, answer with a JSON object inside <tool_call></tool_call>:\n"
@@ -39,11 +43,11 @@ class Conversation:
 
 
 def conversation(rng: random.Random, long: bool = False) -> Conversation:
-    form = rng.random()
     if long:
         return long_conversation(rng)
-    if form < 0.25:
-        return agent_conversation(rng, paragraphs=rng.choice([0, 1, 2, 3, 6]))
+    if rng.random() < AGENT_SHARE:
+        return agent_conversation(rng, rng.choice(DOCUMENT_UNITS), rng.choice([1, 2, 3, 4]))
+    form = rng.uniform(0.25, 1.0)
     if form < 0.78:
         return chain(rng, system_prompt(rng), [exchange(rng) for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 3, 4]))])
     if form < 0.83:
@@ -111,15 +115,16 @@ def one_word(rng: random.Random) -> Exchange:
     return user, word.strip(",.") + "."
 
 
-def agent_conversation(rng: random.Random, paragraphs: int) -> Conversation:
-    system, exchange = agent_turn(rng, paragraphs)
-    return chain(rng, system, [exchange])
+def agent_conversation(rng: random.Random, document_units: int, count: int = 1) -> Conversation:
+    """@param count of exchanges"""
+    system, exchanges = agent_turns(rng, document_units, count)
+    return chain(rng, system, exchanges)
 
 
 def long_conversation(rng: random.Random) -> Conversation:
     """Thousands of tokens: a long system prompt, many turns, or both, some with a name to remember across all of it; or documents."""
     if rng.random() < 0.5:
-        return agent_conversation(rng, paragraphs=40)
+        return agent_conversation(rng, LONG_DOCUMENT_UNITS, rng.choice([1, 2, 3, 4]))
     system = system_prompt(rng, long=rng.random() < 0.6)
     turns = [exchange(rng) for _ in range(rng.randint(12, 45))]
     told, asked = remembered_name(rng)

@@ -1,30 +1,24 @@
 """A turn of an agent, in the form in which the server shows it to a model with a small window: the agent's short prompt, documents,
-the findings of its tools, and a question. The answer restates findings and adds nothing."""
+the findings of its tools, and a question. The answer restates what the findings say first and adds nothing."""
 
-import itertools
 import random
 import re
-from pathlib import Path
 
+from .digests import digest
 from .exchange import Exchange
-from .extraction import passage
 from .findings import checked_name
-from .values import amount, city, code, company, date, full_name, number, spin, word
+from .values import spin
 
 NAMES = [
     "contract analyst", "financial analyst", "compliance officer", "medical records analyst", "due diligence analyst", "cybersecurity analyst",
     "HR & workplace analyst", "tax & transfer pricing analyst", "EU legal assistant",
 ]
-# Lines that the tools write; `digest-lines.mjs` collects them.
-LINES = [line for line in (Path(__file__).parent / "digest-lines.txt").read_text().splitlines() if line and not line.startswith("#")]
-LINES_MAX = 6
-BLOCK_UNITS_MAX = 600
-TOLD_MAX = 3
-DIGIT = re.compile(r"\d")
-WORD = re.compile(r"[A-Za-z]{4,}")
-NEW_WORDS = 0.12
-# Where in which message a finding stands: for programs, not for people.
-SPAN = re.compile(r" \[m\d+:\d+-\d+\]")
+ORDINALS = ["First", "Second", "Third"]
+PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+# What comes behind is for readers of the findings themselves: where they stand, whole sentences quoted, further parts of a list.
+CUT = re.compile(r',? first(?: at)? \[m\d|\s*\[m\d|: "| \(from ')
+SEVERITY = re.compile(r"(absent|weak|critical|high|medium|low)\b")
+NAME_UNITS_MAX = 60
 
 
 def brief(rng: random.Random) -> str:
@@ -37,53 +31,30 @@ def brief(rng: random.Random) -> str:
     )
 
 
-def agent_turn(rng: random.Random, paragraphs: int) -> tuple[str, Exchange]:
-    """The system prompt, and the exchange. @param paragraphs of the documents in front of the findings, at most"""
-    lines = digest(rng)
-    asked, answer = rng.choice([summary] * 3 + [value_of])(rng, lines)
-    documents = "\n\n".join(paragraph(rng) for _ in range(rng.randint(0, paragraphs)))
-    block = "Findings:\n" + "\n".join(f"- {line}" for line in lines)
-    return brief(rng), ("\n\n".join(part for part in (documents, left_out(rng) if documents else "", block, asked) if part), answer)
+def agent_turns(rng: random.Random, document_units: int, count: int) -> tuple[str, list[Exchange]]:
+    """The system prompt, and exchanges about one document or several. @param document_units in front of the first findings, at most"""
+    exchanges: list[Exchange] = []
+    for index in range(count):
+        if index == 0 or rng.random() < 0.4:
+            told = digest(rng, document_units if index == 0 else 0)
+            make = rng.choice([summary] * 6 + [value_of, value_of, by_place])
+            block = "Findings:\n" + "\n".join(f"- {line}" for line in told.lines)
+            before = [told.document, left_out(rng) if told.document else "", block]
+        else:
+            make, before = rng.choice([value_of, value_of, by_place]), []
+        asked, answer = make(rng, told.lines)
+        exchanges.append(("\n\n".join(part for part in (*before, asked) if part), answer))
+    return brief(rng), exchanges
 
 
 def left_out(rng: random.Random) -> str:
     """Same text as `server/confidential/messages.ts`, where documents were shortened."""
-    if rng.random() < 0.7:
+    if rng.random() < 0.8:
         return ""
     shown = rng.randint(500, 9_000)
     return (
         f"(The documents do not fit: {shown} of their {shown + rng.randint(100, 190_000)} characters are shown, "
         "the passages that matter most for the question. […] stands for what is left out.)"
-    )
-
-
-def paragraph(rng: random.Random) -> str:
-    heading = spin(rng, "[|||{n}. {t}\n|# {t}\n|{t}: |Clause {n}. ]", n=rng.randint(1, 40), t=checked_name(rng).capitalize())
-    return heading + " ".join(passage(rng).text for _ in range(rng.randint(1, 3)))
-
-
-def digest(rng: random.Random) -> list[str]:
-    count = rng.randint(1, LINES_MAX)
-    first = rng.randrange(len(LINES))
-    # Neighbours of the sorted list are alike, as lines of one tool are.
-    drawn = LINES[first : first + count] if rng.random() < 0.6 else rng.choices(LINES, k=count)
-    made = dict.fromkeys(changed_line(rng, line) if rng.random() < 0.75 else other_line(rng) for line in drawn)
-    units = itertools.accumulate(len(line) + 3 for line in made)
-    return [line for line, end in zip(made, units) if end <= BLOCK_UNITS_MAX] or [other_line(rng)]
-
-
-def changed_line(rng: random.Random, line: str) -> str:
-    """A line of a tool with other digits and some other words in it, so that it has to be copied."""
-    line = DIGIT.sub(lambda _: str(rng.randint(0, 9)), line)
-    return WORD.sub(lambda match: word(rng) if rng.random() < NEW_WORDS else match.group(), line)
-
-
-def other_line(rng: random.Random) -> str:
-    return spin(
-        rng,
-        "[{n}: {x}|{n}: {x} of {y}|{n}: {a}|{n}: {d}|{n}: absent, {s}|{n}: found ({r} {x})|{n}: weak, {s}|{n} is {a}|{x} {n}: {c}|{n} = {x} %|{k}: {a} ({d})|{n}: not computable: {w} missing|{p}: {d}|{n}: {o}, {l}]",
-        n=checked_name(rng), x=number(rng), y=rng.choice([10, 23, 100]), a=amount(rng), d=date(rng), s=rng.choice(["critical", "high", "medium"]), r=rng.choice(["clause", "section", "article"]),
-        c=code(rng), k=company(rng), w=word(rng), p=full_name(rng), o=rng.choice(["ok", "low", "high", "normal", "open"]), l=city(rng),
     )
 
 
@@ -94,23 +65,53 @@ def summary(rng: random.Random, lines: list[str]) -> Exchange:
         "[| briefly| for me| in a few sentences| for the board| for the client][.|]|What [did you find|do you find|does it say|should I know|are the main points|matters most|are the risks|are the problems][?|]"
         "|Is [this|it|this contract|this document] [fine|good|risky|safe|complete|acceptable]?|[Please review|Review][| this| it].|Your [view|report|assessment]?|What do you think[| of it| of this contract]?|]",
     )
-    told = " ".join(sentence(line) for line in lines[:TOLD_MAX])
-    left = len(lines) - TOLD_MAX
-    ending = f" The tools report {left} more {'point' if left == 1 else 'points'}." if left > 0 else ""
-    return asked, f"The tools report this. {told}{ending}"
+    return asked, summary_of(lines)
+
+
+def summary_of(lines: list[str]) -> str:
+    """The first three lines in short, and where the rest is."""
+    told = " ".join(f"{ordinal}: {sentence(gist(line))}" for ordinal, line in zip(ORDINALS, lines))
+    return f"The tools report this, in short. {told} The full findings hold the details."
 
 
 def value_of(rng: random.Random, lines: list[str]) -> Exchange:
     """One finding asked for by its name."""
-    named = [line for line in lines if ": " in line] or [f"risk score: {rng.randint(0, 100)} of 100"]
-    if not any(": " in line for line in lines):
-        lines.append(named[0])
-    name = rng.choice(named).split(": ")[0]
-    asked = spin(rng, "[What is the {n}?|What about {n}?|{n}?|What do you say about {n}?|How is the {n}?|Tell me about {n}.|What is found on {n}?]", n=name)
-    return asked, " ".join(sentence(line) for line in lines if line.split(": ")[0] == name)
+    names = [name_of(line) for line in lines]
+    known = [name for name in names if name and len(name) <= NAME_UNITS_MAX and names.count(name) <= 2]
+    is_absent = rng.random() < 0.1
+    if not known and not is_absent:
+        return summary(rng, lines)
+    name = checked_name(rng) if is_absent else rng.choice(known)
+    if is_absent and name.lower() in "\n".join(lines).lower():
+        return summary(rng, lines)
+    shown = name.lower() if rng.random() < 0.5 else name
+    asked = spin(rng, "[What is the {n}?|What about {n}?|What about the {n}?|{n}?|What do you say about {n}?|How is the {n}?|Tell me about {n}.|Tell me about the {n}.|What is found on {n}?|Is there [a|an|any] {n}?]", n=shown)
+    told = " Also: ".join(sentence(gist(line)) for line, own in zip(lines, names) if own == name)
+    return asked, "The findings do not say." if is_absent else f"The tools report: {told}"
 
 
-def sentence(line: str) -> str:
-    """A finding as it stands, as a sentence."""
-    text = SPAN.sub("", line[0].upper() + line[1:])
-    return text if text[-1] in ".!?" else text + "."
+def by_place(rng: random.Random, lines: list[str]) -> Exchange:
+    index = rng.randrange(len(lines))
+    return spin(rng, "[What is the {p} finding?|Tell me the {p} finding.|What does the {p} finding say?|The {p} finding?]", p=PLACES[index]), f"The tools report: {sentence(gist(lines[index]))}"
+
+
+def name_of(line: str) -> str:
+    """What a line is about: what stands before its first colon, or behind it where that is how much it matters."""
+    parts = gist(line).split(": ")
+    return parts[1] if len(parts) > 2 and SEVERITY.match(parts[0]) else parts[0] if len(parts) > 1 else ""
+
+
+def gist(line: str) -> str:
+    """A line up to where it goes into detail."""
+    cut = CUT.search(line)
+    told = line[: cut.start()] if cut else line
+    depth = 0
+    for index, character in enumerate(told):
+        depth += (character in "([") - (character in ")]")
+        if character == ";" and depth <= 0:
+            return told[:index]
+    return told
+
+
+def sentence(text: str) -> str:
+    return text if text[-1:] in [".", "!", "?", "…"] else text + "."
