@@ -74,9 +74,10 @@ export interface AccountsOptions {
   /** Milliseconds that only go forward, for the age of remembered keys. */
   readonly ageClock?: () => number;
   /**
-   * `server` renews a lease and sweeps in the background. A command line neither admits nor sweeps.
+   * `server` renews a lease and sweeps in the background; `service` admits nothing and writes down uses of keys there. A
+   * command line does nothing by itself.
    */
-  readonly role?: 'server' | 'command';
+  readonly role?: 'server' | 'service' | 'command';
   /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
   readonly leaseMs?: number;
 }
@@ -114,7 +115,7 @@ export async function openAccountStore(path: string, options: AccountsOptions = 
 interface Binding {
   readonly lookup: KeyLookup<Caller | undefined | Promise<Caller | undefined>>;
   readonly clock: () => number;
-  readonly role: 'server' | 'command';
+  readonly role: 'server' | 'service' | 'command';
   readonly leaseMs: number;
 }
 
@@ -123,18 +124,19 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
   const instanceId = newInstanceId(clock());
   const queries = new CompiledQueries();
   const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
-  const admissions = new Admissions(queue, { instanceId });
+  const admissions = new Admissions(queue, { instanceId, commitsInTurn: database.kind === 'sqlite' });
   const uses = new KeyUses(database, clock);
   const maintain = async (now: number) => {
     if (role === 'server') await renewLease(database, { instanceId, leaseMs });
     await uses.flush();
     return { lost: await sweepLost(database, { now }) };
   };
+  if (role === 'server') await reaching(() => maintain(clock()));
   let timer: NodeJS.Timeout | undefined;
-  if (role === 'server') {
-    await reaching(() => maintain(clock()));
+  if (role !== 'command') {
+    const turn = () => (role === 'server' ? maintain(clock()) : uses.flush());
     // A database that is away is met by requests too, which say so; the next turn tries again.
-    timer = setInterval(() => void maintain(clock()).catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
+    timer = setInterval(() => void turn().catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
     timer.unref();
   }
 

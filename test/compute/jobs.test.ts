@@ -3,7 +3,7 @@ import { watchEngines } from '../../server/compute/control/watch.ts';
 import { scheduleStanding, Worker } from '../../server/compute/control/worker.ts';
 import type { EngineEvent } from '../../server/compute/engines/engine.ts';
 import { buildComputeMetrics } from '../../server/compute/metrics.ts';
-import { claimJob, finishJob, schedule } from '../../server/compute/store/jobs.ts';
+import { claimJob, finishJob, schedule, scheduleUnlessWaiting } from '../../server/compute/store/jobs.ts';
 import { inTransaction } from '../../server/compute/store/store.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { minuteMs, worlds } from '../support/compute-world.ts';
@@ -20,6 +20,15 @@ describeStores('jobs', (store) => {
     expect(claims.filter((one) => one !== undefined)).toHaveLength(1);
     world.sleep(1_000);
     expect(await claim()).toMatchObject({ id: 'sweep:x', attempts: 2 });
+  });
+
+  it('are asked for in any number at once: an engine may lose all its pods', async () => {
+    const world = await open();
+    const jobs = Array.from({ length: 10_000 }, (_, index) => ({ ...job, subject: `${index}`, runAt: world.now }));
+    await schedule(world.store.db, jobs);
+    await scheduleUnlessWaiting(world.store.db, jobs);
+    const rows = await world.store.db.selectFrom('compute_jobs').select('generation').execute();
+    expect([rows.length, new Set(rows.map(({ generation }) => generation))]).toEqual([10_000, new Set([1])]);
   });
 
   it('run again when someone asked for them while they ran', async () => {

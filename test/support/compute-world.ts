@@ -60,6 +60,12 @@ export class World {
     });
   }
 
+  /** The operator goes on with another file: these are the machines now. */
+  configure(machines: readonly string[]): void {
+    const fleet = new Fleet(machines.map((id) => ({ id, engine: this.engine, machine: id })));
+    Object.assign(this.control, { fleet });
+  }
+
   get now(): number {
     return this.#time.now;
   }

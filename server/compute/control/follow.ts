@@ -13,6 +13,10 @@ const sshMs = 10_000;
 const unknownMs = [5_000, 30_000, 120_000, 600_000] as const;
 /** An engine that has restarted may answer before it has found all its pods. */
 const absencesMin = 2;
+/** Between two looks at a pod whose machine left the configuration. */
+const removedMs = 30_000;
+/** Looks until its pod is given up, a quarter of an hour: the file may be wrong, or new and not yet everybody's. */
+const removedLooksMin = 31;
 
 /** @param attempt from 1 · @returns when to look again; undefined when all is known */
 export async function followPod(control: Control, podId: string, { attempt }: { attempt: number }): Promise<Again> {
@@ -20,6 +24,7 @@ export async function followPod(control: Control, podId: string, { attempt }: { 
   if (pod === undefined || !isFollowed(pod)) return undefined;
   const found = await lookUp(control, pod);
   if (found === 'unreachable') return await whileUnreachable(control, pod, attempt);
+  if (found === 'removed') return await whileRemoved(control, pod, attempt);
   if (found === undefined) return await whileAbsent(control, pod);
   if (found.state === 'dead') return await end(control, pod, pod.running_at === null ? 'never_started' : 'died');
   return await whileThere(control, pod, found);
@@ -29,9 +34,12 @@ function isFollowed({ state }: PodRow): boolean {
   return state === 'provisioning' || state === 'unknown' || state === 'running';
 }
 
-async function lookUp({ fleet, times, note }: Control, pod: PodRow): Promise<EnginePod | undefined | 'unreachable'> {
+async function lookUp(
+  { fleet, times, note }: Control,
+  pod: PodRow,
+): Promise<EnginePod | undefined | 'unreachable' | 'removed'> {
   const place = fleet.find(pod.machine_id);
-  if (place === undefined) return 'unreachable';
+  if (place === undefined) return 'removed';
   try {
     return await place.engine.inspect(pod.id, { signal: AbortSignal.timeout(times.callTimeoutMs) });
   } catch (error) {
@@ -83,6 +91,19 @@ async function whileUnreachable(control: Control, pod: PodRow, attempt: number):
   const now = await control.store.now();
   if (now >= pod.give_up_at) return await end(control, pod, 'outcome_unknown');
   return retryAfter(Math.min(unknownMs[Math.min(attempt, unknownMs.length) - 1]!, pod.give_up_at - now));
+}
+
+/**
+ * Nobody can look at a pod whose machine is in the configuration no more: its tenant has paid for it up to when somebody
+ * last did (C-141). What still runs there is the operator's to remove.
+ */
+async function whileRemoved(control: Control, pod: PodRow, attempt: number): Promise<Again> {
+  if (pod.state !== 'running') return await whileUnreachable(control, pod, attempt);
+  control.note('machine of a running pod is not configured', { machine: pod.machine_id, pod: pod.id, looks: attempt });
+  // Another process, with another file, may look after it: then it was seen, or this job is done with.
+  const isSeen = (await control.store.now()) - pod.seen_at < (removedLooksMin - 1) * removedMs;
+  if (attempt < removedLooksMin || isSeen) return retryAfter(removedMs);
+  return await end(control, pod, 'machine_removed');
 }
 
 async function end({ store }: Control, pod: PodRow, reason: EndReason): Promise<undefined> {

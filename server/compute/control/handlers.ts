@@ -1,5 +1,5 @@
 /** What each kind of job does. */
-import { findFaults } from '../store/invariants.ts';
+import { Books } from '../store/books.ts';
 import { meterAccount } from '../store/metering.ts';
 import { sweep } from '../store/sweep.ts';
 import { type DeliverOptions, deliverEvents } from '../webhooks/deliver.ts';
@@ -19,6 +19,7 @@ export interface HandlerOptions {
 
 export function buildHandlers(control: Control, { webhooks, onAudit }: HandlerOptions): JobHandlers {
   const { store, fleet, times, note } = control;
+  const books = new Books(store);
   return {
     follow: ({ subject, attempts }) => followPod(control, subject, { attempt: attempts }),
     'hard-stop': ({ subject }) => hardStop(control, subject),
@@ -45,7 +46,7 @@ export function buildHandlers(control: Control, { webhooks, onAudit }: HandlerOp
       return after(hourMs);
     },
     async audit() {
-      const faults = await findFaults(store);
+      const faults = await books.look();
       for (const fault of faults) note(`the books are wrong: ${fault}`, {});
       onAudit(faults);
       return after(times.auditMs);

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Engine, EnginePod } from '../engines/engine.ts';
-import { schedule } from '../store/jobs.ts';
+import { schedule, scheduleUnlessWaiting } from '../store/jobs.ts';
 import { markSeen } from '../store/lifecycle.ts';
 import { endPod } from '../store/settle.ts';
 import type { ComputeStore } from '../store/store.ts';
@@ -23,6 +23,7 @@ export async function reconcile(control: Control): Promise<Reconciled> {
   // Read before the engines are asked: what is in this list must be in theirs.
   const pods = { running: await podsByMachine(store, 'running'), unknown: await podsByMachine(store, 'unknown') };
   const passes = await Promise.all(fleet.engines.map((engine) => reconcileEngine(control, engine, pods)));
+  await lookAtRemoved(control, pods.running);
   await endPodsOfClosedAccounts(store);
   await repairJobs(store);
   const sum = (value: (one: Reconciled) => number) => passes.reduce((total, one) => total + value(one), 0);
@@ -66,6 +67,19 @@ async function reconcileEngine(
   );
   for (const podId of orphans) await destroyOrphan(control, engine, podId);
   return { seen: seen.length, missing: missing.length, orphans: orphans.length, unreachable: 0 };
+}
+
+/** No engine shows what runs on a machine that left the configuration, and nobody else would ask. */
+async function lookAtRemoved(
+  { store, fleet }: Control,
+  running: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const removed = [...running].filter(([machine]) => fleet.find(machine) === undefined).flatMap(([, ids]) => ids);
+  const runAt = await store.now();
+  await scheduleUnlessWaiting(
+    store.db,
+    removed.map((id) => ({ kind: 'follow', subject: id, runAt })),
+  );
 }
 
 /** Read after the engine was asked: a pod it shows was written down before it was created. */

@@ -18,17 +18,18 @@ export interface JobTime {
 
 /** Asks for a job; one that is there already runs at the earlier of both times. */
 export async function schedule(queries: Queries, jobs: readonly JobTime[]): Promise<void> {
-  if (jobs.length === 0) return;
-  await queries
-    .insertInto('compute_jobs')
-    .values(jobs.map(newJob))
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        run_at: sql<number>`case when excluded.run_at < compute_jobs.run_at then excluded.run_at else compute_jobs.run_at end`,
-        generation: sql<number>`${ref('compute_jobs.generation')} + 1`,
-      })),
-    )
-    .execute();
+  for (const some of inStatements(jobs)) {
+    await queries
+      .insertInto('compute_jobs')
+      .values(some.map(newJob))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          run_at: sql<number>`case when excluded.run_at < compute_jobs.run_at then excluded.run_at else compute_jobs.run_at end`,
+          generation: sql<number>`${ref('compute_jobs.generation')} + 1`,
+        })),
+      )
+      .execute();
+  }
 }
 
 /**
@@ -36,17 +37,25 @@ export async function schedule(queries: Queries, jobs: readonly JobTime[]): Prom
  * being tried again waits as long after each attempt as it would: it must not end before it has seen to everything.
  */
 export async function scheduleUnlessWaiting(queries: Queries, jobs: readonly JobTime[]): Promise<void> {
-  if (jobs.length === 0) return;
-  await queries
-    .insertInto('compute_jobs')
-    .values(jobs.map(newJob))
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({
-        generation: sql`compute_jobs.generation + case when compute_jobs.attempts > 1 then 0 else 1 end`,
-      }),
-    )
-    .execute();
+  for (const some of inStatements(jobs)) {
+    await queries
+      .insertInto('compute_jobs')
+      .values(some.map(newJob))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          generation: sql`compute_jobs.generation + case when compute_jobs.attempts > 1 then 0 else 1 end`,
+        }),
+      )
+      .execute();
+  }
 }
+
+/** No more in one statement than the parameters of either database have room for. */
+function* inStatements(jobs: readonly JobTime[]): Generator<readonly JobTime[]> {
+  for (let start = 0; start < jobs.length; start += jobsPerStatement) yield jobs.slice(start, start + jobsPerStatement);
+}
+
+const jobsPerStatement = 500;
 
 /** Lets a job that waits run earlier; where there is none, none is asked for. */
 export async function hasten(queries: Queries, { kind, subject, runAt }: JobTime): Promise<void> {

@@ -12,6 +12,7 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
     '001-pods-jobs-events': { up: (database) => podsJobsEvents(database, integer) },
     '002-keys-webhooks-sessions': { up: (database) => keysWebhooksSessions(database, integer) },
     '003-host-keys-windows': { up: (database) => hostKeysWindows(database, kind) },
+    '004-books-by-time': { up: (database) => booksByTime(database) },
   };
   const migrator = new Migrator({
     db,
@@ -175,4 +176,13 @@ async function hostKeysWindows(db: Kysely<unknown>, kind: DatabaseKind) {
   if (kind === 'sqlite') return;
   await sql`create unlogged table compute_windows (
     id text primary key, times bigint[] not null, is_refused boolean not null)`.execute(db);
+}
+
+/** So that the books are looked at by stretches of time; movements of requests are no part of them. */
+async function booksByTime(db: Kysely<unknown>) {
+  await sql`create index movements_of_pods on movements (at, kind, from_side, to_side, micro_dollars)
+    where (kind <> 'charge' or from_side = 'held' or to_side = 'held')`.execute(db);
+  await sql`create index compute_pods_gone on compute_pods (updated_at) where state in ('stopped', 'failed')`.execute(
+    db,
+  );
 }

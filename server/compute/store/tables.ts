@@ -17,6 +17,7 @@ export type EndReason =
   | 'balance_exhausted'
   | 'account_closed'
   | 'died'
+  | 'machine_removed'
   | 'engine_refused'
   | 'never_started'
   | 'outcome_unknown';

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import Docker from 'dockerode';
+import { SshAgent } from './ssh-agent.ts';
 
 export type DockerEndpoint =
   | { readonly transport: 'unix'; readonly socketPath: string }
@@ -47,7 +48,9 @@ export function dockerClient(endpoint: DockerEndpoint): Docker {
     case 'ssh': {
       const { host, port, username, privateKey, hostKeyFingerprint } = endpoint;
       const hostVerifier = (key: Buffer): boolean => hasFingerprint(key, hostKeyFingerprint);
-      return client({ host, port, username, protocol: 'ssh', sshOptions: { privateKey, hostVerifier } });
+      const agent = new SshAgent({ host, port, username, privateKey, hostVerifier });
+      // Where connections lead is the agent's affair; the client only has to be given a place.
+      return client({ socketPath: 'ssh', protocol: 'http', agent });
     }
   }
 }

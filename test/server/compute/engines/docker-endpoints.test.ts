@@ -1,5 +1,6 @@
 /** The three ways to a Docker engine, each with a server of the test's own at its end. */
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
@@ -71,15 +72,25 @@ describe('an engine behind SSH', () => {
   const hostKey = makeSshKey();
   const clientKey = makeSshKey();
   const ran: string[] = [];
+  const warnings: Error[] = [];
+  const events = new EventEmitter();
+  const warn = (warning: Error) => void warnings.push(warning);
+  let connections = 0;
   let engine: HttpServer;
   let server: ssh2.Server;
   let port: number;
 
   beforeAll(async () => {
+    process.on('warning', warn);
     engine = createHttpServer((_, response) => response.end(JSON.stringify(answer)));
     await new Promise<void>((resolve) => engine.listen(socketPath, resolve));
     const allowed = parsedKey(clientKey.public).getPublicSSH();
     server = new ssh2.Server({ hostKeys: [hostKey.private] }, (connection) => {
+      connections += 1;
+      events.emit('opened');
+      connection.on('close', () => {
+        connections -= 1;
+      });
       connection.on('error', () => undefined);
       connection.on('authentication', (context) => {
         if (context.method === 'publickey' && context.key.data.equals(allowed)) context.accept();
@@ -88,6 +99,7 @@ describe('an engine behind SSH', () => {
       connection.on('session', (accept) => {
         accept().on('exec', (acceptExec, _, { command }) => {
           ran.push(command);
+          events.emit('ran');
           const stream = acceptExec();
           const upstream = connect(socketPath);
           upstream.on('error', () => stream.end());
@@ -101,6 +113,7 @@ describe('an engine behind SSH', () => {
   });
 
   afterAll(() => {
+    process.off('warning', warn);
     server.close();
     engine.closeAllConnections();
     engine.close();
@@ -120,6 +133,25 @@ describe('an engine behind SSH', () => {
   it('answers through the one command that Docker has for this', async () => {
     expect(await ask(endpoint())).toEqual(answer);
     expect(ran).toEqual(['docker system dial-stdio']);
+  });
+
+  it('is asked again and again, also many times at once, in a way that Node will go on with', async () => {
+    expect(await Promise.all(Array.from({ length: 5 }, () => ask(endpoint())))).toEqual(Array(5).fill(answer));
+    expect(await ask(endpoint())).toEqual(answer);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is left without a connection, also where who asked goes while logging in or before the answer', async () => {
+    for (const point of ['opened', 'ran']) {
+      const leaving = new AbortController();
+      events.once(point, () => leaving.abort());
+      const asked = new DockerApi(dockerClient(endpoint())).send(
+        { ...question, signal: leaving.signal },
+        { method: 'GET', path: '/version' },
+      );
+      await expect(asked).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
+      await expect.poll(() => connections, { timeout: 5_000 }).toBe(0);
+    }
   });
 
   it('is not asked where the host has another key: anyone could be there', async () => {

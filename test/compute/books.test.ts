@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { releasePod } from '../../server/compute/control/release.ts';
+import { Books } from '../../server/compute/store/books.ts';
+import { findFaults } from '../../server/compute/store/invariants.ts';
+import { move } from '../../server/compute/store/ledger.ts';
+import { inTransaction } from '../../server/compute/store/store.ts';
+import { describeStores, noon } from '../support/account-stores.ts';
+import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
+
+describeStores('looking at the books every minute', (store) => {
+  const open = worlds(store);
+
+  /** Two hours of one pod that is gone and of one that goes on; about 180 rows of the journal. */
+  async function history(): Promise<{ world: World; gone: string; live: string }> {
+    const world = await open();
+    const accountId = await world.account('acme', 50_000_000);
+    const { id: gone } = await world.deploy(accountId);
+    await world.pass(2 * hourMs);
+    await releasePod(world.control, { id: gone, accountId });
+    const { id: live } = await world.deploy(accountId);
+    await world.pass(3 * hourMs);
+    return { world, gone, live };
+  }
+
+  async function looksUntilFound(books: Books, { looksMax }: { looksMax: number }): Promise<number | undefined> {
+    for (let looks = 1; looks <= looksMax; looks++) if ((await books.look()).length > 0) return looks;
+    return undefined;
+  }
+
+  const changes = {
+    'money booked for a pod that is gone': ({ gone }) =>
+      sql`update compute_pods set billed = billed + 1 where id = ${gone}`,
+    'money held by a pod that is gone': ({ gone }) => sql`update compute_pods set hold = 1 where id = ${gone}`,
+    'money held by a pod that lives': ({ live }) => sql`update compute_pods set hold = hold + 1 where id = ${live}`,
+    'a row of long ago that is gone': ({ gone }) => sql`delete from movements where id = ${`pod:${gone}:first-hour`}`,
+    'a row of long ago that says less': ({ gone }) =>
+      sql`update movements set micro_dollars = micro_dollars - 1 where id = ${`pod:${gone}:hold`}`,
+    'a row of long ago that says another time': ({ gone }) =>
+      sql`update movements set micro_dollars = micro_dollars + 1, at = at + ${hourMs} where id = ${`pod:${gone}:hold`}`,
+    'a running pod that nobody meters': () => sql`delete from compute_jobs where kind = 'meter'`,
+  } satisfies Record<string, (pods: { gone: string; live: string }) => ReturnType<typeof sql>>;
+
+  it.each(Object.entries(changes))('finds %s', async (_, change) => {
+    const { world, gone, live } = await history();
+    const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
+    expect([await books.look(), await books.look()]).toEqual([[], []]);
+    await change({ gone, live }).execute(world.store.db);
+    const faults = await findFaults(world.store);
+    expect(faults).not.toEqual([]);
+    expect(await looksUntilFound(books, { looksMax: 20 })).toBeDefined();
+    expect([await books.look(), await books.look()]).toEqual([faults, faults]);
+    // At once where the journal is short, and where nobody has looked before.
+    expect(await new Books(world.store).look()).toEqual(faults);
+  });
+
+  it('sums no more of the past at each look than it was told, and in time all of it', async () => {
+    const { world, gone } = await history();
+    const found = new Set<number | undefined>();
+    for (const reason of ['hold', 'first-hour']) {
+      const row = sql`where id = ${`pod:${gone}:${reason}`}`;
+      const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
+      await books.look();
+      await sql`update movements set micro_dollars = micro_dollars + 1 ${row}`.execute(world.store.db);
+      found.add(await looksUntilFound(books, { looksMax: 20 }));
+      await sql`update movements set micro_dollars = micro_dollars - 1 ${row}`.execute(world.store.db);
+      expect(await books.look()).toEqual([]);
+    }
+    expect(found).not.toContain(undefined);
+    expect(Math.max(...(found as Set<number>))).toBeGreaterThan(1);
+  });
+
+  it('goes on with what is booked meanwhile, and looks at everything only where that finds something', async () => {
+    const { world, gone } = await history();
+    const accountId = await world.account('other', 50_000_000);
+    let wholeLooks = 0;
+    const findAll: typeof findFaults = (of) => {
+      wholeLooks += 1;
+      return findFaults(of);
+    };
+    const books = new Books(world.store, { stretchRows: 7, stretchesAgain: 2, findAll });
+    for (let round = 0; round < 5; round++) {
+      const { id } = await world.deploy(accountId, { machineIds: ['m-9'] });
+      expect(await books.look()).toEqual([]);
+      await world.pass(hourMs + 20 * minuteMs);
+      expect(await books.look()).toEqual([]);
+      await releasePod(world.control, { id, accountId });
+      expect(await books.look()).toEqual([]);
+    }
+    expect(wholeLooks).toBe(0);
+    expect(await world.wrongs()).toEqual([]);
+    await sql`update compute_pods set billed = billed + 1 where id = ${gone}`.execute(world.store.db);
+    expect(await looksUntilFound(books, { looksMax: 100 })).toBeDefined();
+    expect(wholeLooks).toBe(1);
+  });
+
+  it('takes a row that comes late, from a clock that was set back, for no fault', async () => {
+    const { world, gone, live } = await history();
+    const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
+    expect(await books.look()).toEqual([]);
+    const { account_id: accountId } = await world.pod(live);
+    const late = { accountId, podId: live, reason: 'late', kind: 'rent', at: noon } as const;
+    await inTransaction(world.store, async (tx) => {
+      await move(tx, [{ ...late, from: 'available', to: 'spent', amount: 5 }]);
+      await sql`update compute_pods set billed = billed + 5 where id = ${live}`.execute(tx);
+    });
+    expect([await books.look(), await books.look()]).toEqual([[], []]);
+    await sql`update compute_pods set billed = billed + 1 where id = ${gone}`.execute(world.store.db);
+    expect(await looksUntilFound(books, { looksMax: 20 })).toBeDefined();
+  });
+});
