@@ -142,6 +142,11 @@ export function requireStatus(answer: HttpAnswer, expected: readonly number[], c
 
 /** Reads a small body as text. @throws {ModelError} ERR_DOWNLOAD_FAILED */
 export async function readText(answer: HttpAnswer, bytesMax: number): Promise<string> {
+  return (await readBytes(answer, bytesMax)).toString('utf8');
+}
+
+/** The same as bytes. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
+export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   await eachChunk(answer, (chunk) => {
@@ -152,7 +157,7 @@ export async function readText(answer: HttpAnswer, bytesMax: number): Promise<st
     chunks.push(chunk);
     return undefined;
   });
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads what a Hugging Face hub, or a mirror of it, says about a repository's files. */
 import { createHash } from 'node:crypto';
-import { eachChunk, type HttpAnswer, type HttpClient, readText, requireStatus } from './download.ts';
+import { eachChunk, type HttpAnswer, type HttpClient, readBytes, readText, requireStatus } from './download.ts';
 import { ModelError } from './errors.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 import { requireSafeUrl, showUrl } from './safe-url.ts';
@@ -146,6 +146,28 @@ export async function readRemoteText(url: string, { client, token, ...retry }: R
     },
     { ...retry, clock: client.clock },
   );
+}
+
+/**
+ * A small file whose pins are known.
+ * @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED, ERR_DIGEST_MISMATCH
+ */
+export async function readRemoteFile(
+  url: string,
+  { sha256, bytes }: RemotePin,
+  { client, token, ...retry }: RemoteOptions,
+): Promise<Buffer> {
+  const content = await withRetries(
+    async () => {
+      const answer = await client.send({ method: 'GET', url, token, signal: retry.signal });
+      requireStatus(answer, [200], client.clock);
+      return readBytes(answer, bytes);
+    },
+    { ...retry, clock: client.clock },
+  );
+  const found = createHash('sha256').update(content).digest('hex');
+  if (found === sha256) return content;
+  throw new ModelError('ERR_DIGEST_MISMATCH', `${showUrl(url)}: expected SHA-256 ${sha256}, found ${found}`);
 }
 
 function parseRevision(text: string, url: string): { commit: string; names: readonly string[] } {

@@ -105,7 +105,8 @@ async function embeddingOf({ names, readJson }: FolderListing, graph: string): P
   return { files, facts: { kind: 'onnx-embedding', name: undefined, contextLength, capabilities: ['embeddings'] } };
 }
 
-function requireName(names: readonly string[], name: string): string {
+/** @returns `name` · @throws {ModelError} ERR_REFERENCE_INVALID where it is not among a folder's names */
+export function requireName(names: readonly string[], name: string): string {
   if (names.includes(name)) return name;
   throw new ModelError('ERR_REFERENCE_INVALID', `the model is not complete: there is no ${JSON.stringify(name)}`);
 }

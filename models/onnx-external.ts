@@ -30,15 +30,16 @@ const WINDOW_BYTES = 64 * 1024;
 export function readExternalFiles(path: string): readonly string[] {
   const file = openSync(path, 'r');
   try {
-    const names = new Set<string>();
-    const reader = new ProtobufReader(file);
-    collect(reader, { message: 'model', start: 0, end: fstatSync(file).size, depth: 0 }, names);
-    return [...names];
-  } catch (cause) {
-    throw new ModelError('ERR_MODEL_LOAD', `${path} is not an ONNX file`, { cause });
+    const read = (buffer: Buffer, at: number) => readSync(file, buffer, 0, buffer.length, at);
+    return externalFiles({ bytes: fstatSync(file).size, read }, path);
   } finally {
     closeSync(file);
   }
+}
+
+/** The same of a file's content. @param name for messages */
+export function parseExternalFiles(content: Buffer, name: string): readonly string[] {
+  return externalFiles({ bytes: content.length, read: (buffer, at) => content.copy(buffer, 0, at) }, name);
 }
 
 /**
@@ -49,6 +50,22 @@ export function requireGraph(path: string, files: PinnedFiles): string {
   files.require(path);
   for (const name of readExternalFiles(path)) files.require(join(dirname(path), name));
   return path;
+}
+
+interface Source {
+  readonly bytes: number;
+  /** Fills the buffer with what lies from `at` on. @returns how many bytes there were */
+  readonly read: (buffer: Buffer, at: number) => number;
+}
+
+function externalFiles(source: Source, name: string): readonly string[] {
+  const names = new Set<string>();
+  try {
+    collect(new ProtobufReader(source), { message: 'model', start: 0, end: source.bytes, depth: 0 }, names);
+  } catch (cause) {
+    throw new ModelError('ERR_MODEL_LOAD', `${name} is not an ONNX file`, { cause });
+  }
+  return [...names];
 }
 
 interface Range {
@@ -74,13 +91,13 @@ function collect(reader: ProtobufReader, { message, start, end, depth }: Range, 
 }
 
 class ProtobufReader {
-  readonly #file: number;
+  readonly #source: Source;
   readonly #window = Buffer.alloc(WINDOW_BYTES);
   #from = 0;
   #bytes = 0;
 
-  constructor(file: number) {
-    this.#file = file;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   /** @returns where the field's content lies; `start` is past its length where it has one */
@@ -106,7 +123,7 @@ class ProtobufReader {
   text(start: number, end: number): string {
     if (end - start > WINDOW_BYTES) throw new RangeError('a name that long is none');
     const bytes = Buffer.alloc(end - start);
-    readSync(this.#file, bytes, 0, bytes.length, start);
+    this.#source.read(bytes, start);
     return bytes.toString('utf8');
   }
 
@@ -124,7 +141,7 @@ class ProtobufReader {
   #byte(at: number): number {
     if (at < this.#from || at >= this.#from + this.#bytes) {
       this.#from = at;
-      this.#bytes = readSync(this.#file, this.#window, 0, WINDOW_BYTES, at);
+      this.#bytes = this.#source.read(this.#window, at);
     }
     const byte = this.#bytes === 0 ? undefined : this.#window[at - this.#from];
     if (byte === undefined) throw new RangeError('the file ends in mid-field');

@@ -2,8 +2,9 @@
  * A download that is not complete: `<target>.part` holds the bytes at their final places, `<target>.part.json` says which of them came.
  * What the state says is never more than what was written; what it says wrongly, the digest at the end finds.
  */
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder, writeFileAtomically } from './atomic-file.ts';
 import { ModelError } from './errors.ts';
@@ -160,33 +161,53 @@ async function readState(plan: PartPlan): Promise<PartState | undefined> {
 /** Two writers of one part could change a file that one of them has verified. A lock whose process is gone is taken over. */
 async function acquireLock(plan: PartPlan): Promise<void> {
   const path = lockPath(plan);
-  for (let attempt = 1; attempt <= 2; attempt++) {
-    try {
-      const lock = await open(path, 'wx');
-      await lock.writeFile(`${process.pid}\n`);
-      await lock.close();
-      heldLocks.add(path);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const owner = await readFile(path, 'utf8').catch(() => '');
-    // Empty: just made, its owner is about to write.
-    if (owner !== '' && !isHeld(path, Number(owner))) await rm(path, { force: true });
+  if (await createLock(path)) return;
+  if (!(await isAbandoned(path))) throw pullRunning(plan, path);
+  // Of two that see an abandoned lock, the second would delete what the first has put in its place. So one at a time deletes
+  // locks that are not its own, and looks again first.
+  const takeover = `${path}.takeover`;
+  if (!(await createLock(takeover))) throw pullRunning(plan, takeover);
+  try {
+    if (!(await isAbandoned(path))) throw pullRunning(plan, path);
+    await rm(path, { force: true });
+    if (!(await createLock(path))) throw pullRunning(plan, path);
+  } finally {
+    await rm(takeover, { force: true });
   }
-  throw new ModelError('ERR_PULL_RUNNING', `another process pulls ${plan.target}; if none does, delete ${path}`);
 }
 
-/** Of this process. In a container, a restart may well have the process id of the run that died. */
-const heldLocks = new Set<string>();
+/** In a container, a restart may well have the process id of the run that died. */
+const runId = randomUUID();
 
-function isHeld(path: string, owner: number): boolean {
-  return owner === process.pid ? heldLocks.has(path) : isRunning(owner);
+/** @returns false where there is one */
+async function createLock(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, `${process.pid} ${runId}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return true;
+  // Just made, its owner is about to write.
+  if (text === '') return false;
+  const [owner, run] = text.trim().split(' ');
+  return Number(owner) === process.pid ? run !== runId : !isRunning(Number(owner));
+}
+
+function pullRunning({ target }: PartPlan, lock: string): ModelError {
+  return new ModelError('ERR_PULL_RUNNING', `another process pulls ${target}; if none does, delete ${lock}`);
 }
 
 async function releaseLock(plan: PartPlan): Promise<void> {
   await rm(lockPath(plan), { force: true });
-  heldLocks.delete(lockPath(plan));
 }
 
 function isRunning(processId: number): boolean {

@@ -1,5 +1,5 @@
 /** Pins what lies on other machines: files of a model hub's repository, or files at plain addresses. */
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import type { ModelFile } from './catalogue.ts';
 import { eachChunk, requireStatus } from './download.ts';
 import { ModelError } from './errors.ts';
@@ -13,14 +13,19 @@ import {
   type RemotePin,
   readRemoteBytes,
   readRemoteDigest,
+  readRemoteFile,
   readRemoteText,
   resolveHubFiles,
 } from './hub.ts';
 import { parseJsonObject } from './json-fields.ts';
-import { findFolderModel } from './model-folder.ts';
+import { findFolderModel, requireName } from './model-folder.ts';
+import { parseExternalFiles } from './onnx-external.ts';
 import { factsOfGguf, type PinnedWeights, type PinOptions, type Reference } from './pin.ts';
 import { withRetries } from './retry.ts';
 import { splitParts } from './split-gguf.ts';
+
+/** Graphs without their weights are a few MiB. */
+const graphBytesMax = 32 * 1024 * 1024;
 
 type HubReference = Reference & { kind: 'hub' };
 
@@ -52,8 +57,32 @@ async function pinHubFolder(reference: HubReference, options: PinOptions): Promi
   };
   const model = await findFolderModel({ names, readJson }, file);
   if (model === undefined) return undefined;
-  const pins = { revision, files: await pinHubFiles(model.files, { hub, repository, revision }, options) };
+  const place = { hub, repository, revision };
+  const files = await pinHubFiles(model.files, place, options);
+  const more = await namesInGraphs(files, { ...place, names }, options);
+  const pins = { revision, files: [...files, ...(await pinHubFiles(more, place, options))] };
   return { stem: basename(repository), ...inCatalogue(pins, repository), facts: model.facts };
+}
+
+/**
+ * Which further files the graphs keep weights in. A graph that does is small; of larger ones it is the names beside them that
+ * count, and what is missed then is not opened when the model is loaded.
+ * @throws {ModelError} ERR_REFERENCE_INVALID where the repository lacks one; ERR_MODEL_LOAD where a graph is none
+ */
+async function namesInGraphs(
+  files: HubPins['files'],
+  { names, hub, ...place }: { names: readonly string[]; hub: string; repository: string; revision: string },
+  options: RemoteOptions,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const { file, ...pin } of files) {
+    if (!file.endsWith('.onnx') || pin.bytes > graphBytesMax) continue;
+    const graph = await readRemoteFile(hubFileUrl(hub, { ...place, file }), pin, options);
+    for (const name of parseExternalFiles(graph, file)) {
+      found.add(requireName(names, posix.join(posix.dirname(file), name)));
+    }
+  }
+  return [...found].filter((name) => !files.some(({ file }) => file === name));
 }
 
 /** The revision is part of the path: a newer one never overwrites weights that are being served. */

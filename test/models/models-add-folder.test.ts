@@ -5,12 +5,24 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
 import { factsOfGguf } from '../../models/pin.ts';
 import { writeEmbeddingFolder } from '../support/embedding-folder.ts';
-import { type FakeHub, fakeGguf } from '../support/fake-hub.ts';
+import { type FakeHub, fakeGguf, sha256Of } from '../support/fake-hub.ts';
 import { startModelsCli } from '../support/models-cli.ts';
+import { OnnxGraph } from '../support/onnx-writer.ts';
 import { writeTinyPipeline } from '../support/tiny-diffusers.ts';
 
 const SCHEDULER = { _class_name: 'DDIMScheduler' };
 const DEMO_FOLDER = join(import.meta.dirname, '../../models/demo/image');
+
+/** A graph that keeps weights in these files. */
+function graphWith(locations: readonly string[]): Buffer {
+  const graph = new OnnxGraph();
+  let sum = graph.input({ name: 'x', type: 'float32', shape: [1] });
+  for (const [index, location] of locations.entries()) {
+    sum = graph.node('Add', [sum, graph.external(`weights_${index}`, 'float32', [1], location)]);
+  }
+  graph.output({ name: 'y', type: 'float32', shape: [1] }, sum);
+  return Buffer.from(graph.encode());
+}
 
 /** Puts every file of a folder into the repository, the small ones into git. */
 async function upload(hub: FakeHub, from: string) {
@@ -101,7 +113,7 @@ describe('cloister models add, of an embedding model', () => {
     await using test = await startModelsCli();
     for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     for (const graph of ['model', 'model_int8']) {
-      test.hub.files.set(`onnx/${graph}.onnx`, Buffer.from(graph));
+      test.hub.files.set(`onnx/${graph}.onnx`, graphWith([`${graph}.onnx_data`]));
       test.hub.files.set(`onnx/${graph}.onnx_data`, Buffer.from(`${graph} data`));
     }
     test.hub.files.set('pytorch_model.bin', Buffer.from('others'));
@@ -116,6 +128,36 @@ describe('cloister models add, of an embedding model', () => {
     ]);
     await test.cloister('add', `hf:${test.hub.repository}:onnx/model_int8.onnx`);
     expect((await names()).slice(0, 2)).toEqual(['onnx/model_int8.onnx', 'onnx/model_int8.onnx_data']);
+  });
+
+  it('pins what its graph keeps weights in by digest, whatever it is called, and misses none', async () => {
+    await using test = await startModelsCli();
+    for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
+    const weights = { 'onnx/weights.bin': 'some', 'onnx/more/b.txt': 'more', 'onnx/model.onnx_data': 'rest' };
+    for (const [name, content] of Object.entries(weights)) test.hub.files.set(name, Buffer.from(content));
+    test.hub.files.set('onnx/other.bin', Buffer.from('other'));
+    test.hub.files.set('onnx/model.onnx', graphWith(['weights.bin', 'model.onnx_data', 'more/b.txt']));
+    for (const name of Object.keys(EMBEDDING)) test.hub.inGit.add(name);
+    expect(await test.cloister('add', `hf:${test.hub.repository}`)).toMatchObject({ code: 0 });
+    const { files, source } = await test.entry();
+    const pinned = new Map(
+      files.map(({ path, sha256, bytes }) => [path.replace(/^[^@]*@\w+\//, ''), { sha256, bytes }]),
+    );
+    for (const [name, content] of Object.entries(weights)) {
+      const bytes = Buffer.from(content);
+      expect([name, pinned.get(name)]).toEqual([name, { sha256: sha256Of(bytes), bytes: bytes.length }]);
+    }
+    expect(pinned.has('onnx/other.bin')).toBe(false);
+    expect(files[0]!.path).toMatch(/onnx\/model\.onnx$/);
+    expect(source).toMatchObject({ files: [...pinned.keys()] });
+    expect((await test.cloister('pull', 'tiny-TEE')).code).toBe(0);
+
+    test.hub.files.delete('onnx/weights.bin');
+    const { code, err } = await test.cloister('add', `hf:${test.hub.repository}`);
+    expect([code, err]).toEqual([1, expect.stringContaining('there is no "onnx/weights.bin"')]);
+    test.hub.files.set('onnx/model.onnx', Buffer.from('no graph'));
+    const again = await test.cloister('add', `hf:${test.hub.repository}`);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('onnx/model.onnx is not an ONNX file')]);
   });
 
   it('takes a graph on this machine for its model', async () => {
