@@ -1,6 +1,7 @@
 #include "engine_wrap.h"
 
 #include <cstring>
+#include <utility>
 
 #include "chat_wrap.h"
 #include "coded_error.h"
@@ -170,6 +171,8 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
       [this, &engine] {
         Finished finished;
         try {
+          // The sequence has no sampler now: it would go on greedily, and without its grammar.
+          if (sampling_failure_) std::rethrow_exception(std::exchange(sampling_failure_, nullptr));
           engine.run(plan_, finished.outcome);
         } catch (...) {
           finished.failure = std::current_exception();
@@ -187,17 +190,25 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
 
 void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
   LlamaEngine& engine = require_engine(info.Env());
-  const int32_t sequence = info[0].As<Napi::Number>().Int32Value();
-  const SamplingParameters parameters = read_sampling(info[1].As<Napi::Object>());
-  std::shared_ptr<const PreparedChat> chat;
-  if (info[2].IsObject()) {
-    const auto* prepared = PreparedChatWrap::Unwrap(info[2].As<Napi::Object>());
-    // Its grammar refers to the vocabulary of the model that prepared it.
-    if (prepared->engine() != engine_) throw Napi::TypeError::New(info.Env(), "the chat was prepared by another model");
-    chat = prepared->chat();
-  }
-  work_thread_->post([&engine, sequence, parameters, chat] {
-    engine.begin_sampling(sequence, parameters, chat ? chat->grammar.get() : nullptr);
+  with_js_errors(info.Env(), [&] {
+    const int32_t sequence = info[0].As<Napi::Number>().Int32Value();
+    const SamplingParameters parameters = read_sampling(info[1].As<Napi::Object>());
+    std::shared_ptr<const PreparedChat> chat;
+    if (info[2].IsObject()) {
+      const auto* prepared = PreparedChatWrap::Unwrap(info[2].As<Napi::Object>());
+      // Its grammar refers to the vocabulary of the model that prepared it.
+      if (prepared->engine() != engine_) {
+        throw Napi::TypeError::New(info.Env(), "the chat was prepared by another model");
+      }
+      chat = prepared->chat();
+    }
+    work_thread_->post([this, &engine, sequence, parameters, chat] {
+      try {
+        engine.begin_sampling(sequence, parameters, chat ? chat->grammar.get() : nullptr);
+      } catch (...) {
+        sampling_failure_ = std::current_exception();
+      }
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,7 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   std::shared_ptr<LlamaEngine> engine_;
   StepPlan plan_;  // Belongs to the engine's thread while a step is in flight.
   bool step_in_flight_ = false;
+  std::exception_ptr sampling_failure_;  // Of the engine's thread, which throws it in the next step.
   size_t pending_ = 0;
   std::unique_ptr<JsThread> js_thread_;
   std::unique_ptr<WorkThread> work_thread_;
