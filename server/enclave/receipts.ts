@@ -27,6 +27,9 @@ interface Entry {
   readonly expiresAt: number;
 }
 
+/** Those that expire within this time of each other leave together, so that a busy server does not wake for each. */
+const forgettingMs = 1_000;
+
 export class ReceiptBook {
   readonly #options: ReceiptBookOptions;
   /** By receipt id, the oldest first. */
@@ -34,6 +37,8 @@ export class ReceiptBook {
   /** Receipt ids by the ids of the answers. */
   readonly #byChatId = new Map<string, string>();
   #bytes = 0;
+  /** Set while there is anything to forget. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReceiptBookOptions) {
     this.#options = options;
@@ -56,6 +61,7 @@ export class ReceiptBook {
       if (this.#entries.size <= receiptsMax && this.#bytes <= bytesMax) break;
       this.#forget(id);
     }
+    this.#forgetInTime();
   }
 
   /**
@@ -76,6 +82,19 @@ export class ReceiptBook {
       if (expiresAt > now) break;
       this.#forget(id);
     }
+  }
+
+  /** Also where nobody comes any more. */
+  #forgetInTime(): void {
+    const [oldest] = this.#entries.values();
+    if (oldest === undefined || this.#timer !== undefined) return;
+    const waitMs = Math.max(forgettingMs, oldest.expiresAt - this.#options.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#forgetExpired();
+      this.#forgetInTime();
+    }, waitMs);
+    this.#timer.unref();
   }
 
   #forget(id: string): void {

@@ -1,11 +1,11 @@
 /** A receipt for every answer of a model: whole answers, streams, refusals, and streams that broke off. */
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Admission } from '../accounts/store.ts';
+import type { Admission, RequestEnd } from '../accounts/store.ts';
 import type { Enclave } from '../enclave/enclave.ts';
 import { type ModelRecord, ReceiptDraft } from '../enclave/receipt-draft.ts';
 import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
+import { randomId } from '../random-id.ts';
 import { callerOf } from './authentication.ts';
 import { endpointOf } from './error-replies.ts';
 
@@ -46,7 +46,7 @@ export function writeReceipts(app: FastifyInstance, options: ReceiptOptions): vo
     }
     if (request.method === 'POST' && enclave() !== undefined) {
       request.receipt = new ReceiptDraft({
-        receiptId: `rcpt-${randomBytes(18).toString('base64url')}`,
+        receiptId: `rcpt-${randomId(18)}`,
         endpoint: endpointOf(request),
         method: request.method,
         build: build(),
@@ -81,18 +81,20 @@ export function receiptOwner(request: FastifyRequest): string {
 export function withReceipt(admission: Admission, draft: ReceiptDraft | undefined): Admission {
   if (draft === undefined) return admission;
   draft.charging();
+  const told = async (end: RequestEnd, price: Promise<number>) => {
+    try {
+      const microDollars = await price;
+      draft.charged(end, microDollars);
+      return microDollars;
+    } catch (error) {
+      draft.released();
+      throw error;
+    }
+  };
   return {
     ...admission,
-    async settle(end) {
-      try {
-        const microDollars = await admission.settle(end);
-        draft.charged(end, microDollars);
-        return microDollars;
-      } catch (error) {
-        draft.released();
-        throw error;
-      }
-    },
+    settle: (end) => told(end, admission.settle(end)),
+    settleBehind: (end, options) => told(end, admission.settleBehind(end, options)),
     async release(end) {
       draft.released();
       await admission.release(end);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '../../attestation/aci/receipt.ts';
 import { parseReceipt, receiptBytes } from '../../attestation/aci/receipt.ts';
 import { ReceiptBook } from '../../server/enclave/receipts.ts';
@@ -73,6 +73,36 @@ describe('the book of receipts', () => {
     at(1500);
     book.add('me', receipt(3));
     expect(book.count).toBe(1);
+  });
+
+  it('forgets what has expired where nobody comes, within a second', () => {
+    vi.useFakeTimers();
+    try {
+      const book = new ReceiptBook({ receiptsMax: 9, bytesMax: 1_000_000, lifetimeMs: 5_000, now: () => Date.now() });
+      book.add('me', receipt(1));
+      vi.advanceTimersByTime(100);
+      book.add('me', receipt(2));
+      vi.advanceTimersByTime(4_000);
+      book.add('me', receipt(3));
+      vi.advanceTimersByTime(900);
+      expect([book.count, vi.getTimerCount()]).toEqual([2, 1]);
+      vi.advanceTimersByTime(1_000);
+      expect(book.count).toBe(1);
+      vi.advanceTimersByTime(4_000);
+      expect([book.count, vi.getTimerCount()]).toEqual([0, 0]);
+      book.add('me', receipt(4));
+      vi.advanceTimersByTime(6_000);
+      expect([book.count, vi.getTimerCount()]).toEqual([0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('keeps no process alive for that', () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    openBook().book.add('me', receipt(1));
+    expect(timers()).toBe(before);
   });
 
   it('shows nobody the receipt of another', () => {

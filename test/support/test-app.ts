@@ -12,6 +12,7 @@ import { buildLogger } from '../../server/plugins/request-log.ts';
 import type { ModelTerms } from '../../server/start/model-terms.ts';
 import { makeIdentity, type TlsIdentity } from '../../server/tls/tls.ts';
 import { FakeEngine, type FakeEngineOptions } from './fake-engine.ts';
+import { listenReachably } from './reachable-port.ts';
 
 export const modelId = 'fake-TEE';
 
@@ -118,7 +119,7 @@ export async function startTestApp({
       };
     },
     async listen() {
-      const address = await app.listen({ host: '127.0.0.1', port: 0 });
+      const address = await listenReachably((port) => app.listen({ host: '127.0.0.1', port }));
       return `${address}/v1`;
     },
     async close() {

@@ -1,0 +1,53 @@
+/**
+ * Free ports of the loopback interface that lead to whoever listens on them. A container that was killed can leave rules behind
+ * which redirect its host's ports to an address where nobody is any more: the kernel hands such a port out as free, the
+ * listener listens, and every connection is refused.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+
+const triesMax = 20;
+/** A redirection into a network without the container is found out by the kernel after three seconds. */
+const connectTimeoutMs = 5_000;
+
+/** Listens by `listen` on a port that can be connected to. @returns what `listen` returns */
+export async function listenReachably<Result>(listen: (port: number) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await listen(await reachablePort());
+    } catch (error) {
+      // Somebody took it in between.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries >= triesMax) throw error;
+    }
+  }
+}
+
+/** @param isReachable stands for a connection, in tests */
+export async function reachablePort({ isReachable = canConnect } = {}): Promise<number> {
+  // Held until one is found, so that none is handed out twice.
+  const servers: Server[] = [];
+  try {
+    while (servers.length < triesMax) {
+      const server = createServer((socket) => socket.destroy());
+      servers.push(server);
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      if (await isReachable(port)) return port;
+    }
+    throw new Error(`none of ${triesMax} free ports of the loopback interface can be connected to`);
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+}
+
+export async function canConnect(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
