@@ -21,6 +21,7 @@ export interface NativeModelOptions {
   readonly flashAttention: number;
   readonly kvQ8: boolean;
   readonly unifiedKv: boolean;
+  readonly ownKernels: boolean;
   readonly lockMemory: boolean;
 }
 

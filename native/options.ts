@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly kvType?: 'f16' | 'q8_0';
   /** One pool of cells for all sequences: copies are free, steps see every cell. Default false. */
   readonly unifiedKv?: boolean;
+  /** Cloister's own kernels, where the CPU has AVX-512 VNNI and no GPU is used; else llama.cpp's. Default true. */
+  readonly ownKernels?: boolean;
   /** Keep the weights from being swapped out. Default false. */
   readonly lockMemory?: boolean;
 }
@@ -81,6 +83,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     flashAttention: FLASH_ATTENTION[flashAttention],
     kvQ8: kvType === 'q8_0',
     unifiedKv: options.unifiedKv ?? false,
+    ownKernels: options.ownKernels ?? true,
     lockMemory: options.lockMemory ?? false,
   };
 }

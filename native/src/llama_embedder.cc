@@ -49,6 +49,7 @@ void LlamaEmbedder::open_context(const EmbedderOptions& options, LlamaParameters
   context.n_outputs_max_per_seq = 0;
   context.abort_callback = is_aborted;
   context.abort_callback_data = &aborted_;
+  if (CpuKernels::serve(options.model)) kernels_.enter(context);
   threads_ = std::make_unique<ComputeThreads>(options.model.threads, options.model.poll);
   context_ = make_context(model_.get(), parameters);
   memory_ = llama_get_memory(context_.get());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute_threads.h"
+#include "cpu_kernels.h"
 #include "llama_engine.h"
 #include "loading.h"
 
@@ -50,6 +51,7 @@ class LlamaEmbedder {
 
   std::atomic<bool> aborted_{false};
   std::unique_ptr<ComputeThreads> threads_;
+  CpuKernels kernels_;
   ModelPointer model_;
   ContextPointer context_;
   llama_memory_t memory_ = nullptr;  // Models that see a whole text at once keep none.

@@ -50,6 +50,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   chat_format_ = std::make_unique<ChatFormat>(model_.get());
   parameters.context.abort_callback = is_aborted;
   parameters.context.abort_callback_data = &aborted_;
+  if (CpuKernels::serve(options)) kernels_.enter(parameters.context);
   context_ = make_context(model_.get(), parameters);
   memory_ = llama_get_memory(context_.get());
   if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model keeps no context to generate text from");

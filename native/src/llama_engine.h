@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "compute_threads.h"
 #include "chat_format.h"
+#include "compute_threads.h"
+#include "cpu_kernels.h"
 #include "loading.h"
 #include "row_pool.h"
 #include "saved_states.h"
@@ -95,6 +96,7 @@ class LlamaEngine {
 
   std::atomic<bool> aborted_{false};
   ComputeThreads threads_;
+  CpuKernels kernels_;
   ModelPointer model_;
   std::unique_ptr<ChatFormat> chat_format_;
   ContextPointer context_;

@@ -18,5 +18,6 @@ struct ModelOptions {
   int32_t flash_attention = -1;  // −1: where the model allows it; 0 off; 1 on.
   bool kv_q8 = false;
   bool unified_kv = false;
+  bool own_kernels = true;  // Where the CPU can run them.
   bool lock_memory = false;
 };

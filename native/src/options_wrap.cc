@@ -44,6 +44,7 @@ ModelOptions read_model_options(const Napi::Object& object) {
   options.flash_attention = integer(object, "flashAttention");
   options.kv_q8 = boolean(object, "kvQ8");
   options.unified_kv = boolean(object, "unifiedKv");
+  options.own_kernels = boolean(object, "ownKernels");
   options.lock_memory = boolean(object, "lockMemory");
   return options;
 }

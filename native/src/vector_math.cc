@@ -5,36 +5,16 @@
 #include <cstring>
 #include <limits>
 
+#include "lanes.h"
+
 // Vector types wider than the baseline's registers are split by the compiler, so one text serves every clone.
 #define CLONED [[gnu::target_clones("avx512f", "avx2", "default")]]
 
 namespace {
 
 constexpr size_t kLanes = 16;
-using Lanes = float __attribute__((vector_size(64)));
-using IntLanes = int32_t __attribute__((vector_size(64)));
-
 // Sums in single precision stay this short; longer ones are carried in double.
 constexpr size_t kSumLength = 4096;
-
-// exp(x) for −87 ≤ x ≤ 0: 2^n · e^r with |r| ≤ ln2/2, e^r by a degree-6 polynomial (Cephes' coefficients).
-[[gnu::always_inline]] inline void exp_in_place(Lanes& x) {
-  x = x < -87.0f ? Lanes{} - 87.0f : x;
-  const Lanes shifted = x * 1.44269504088896341f + 12582912.0f;  // 1.5·2^23 rounds to the nearest integer.
-  const Lanes n = shifted - 12582912.0f;
-  Lanes r = x - n * 0.693359375f;
-  r = r + n * 2.12194440e-4f;
-  Lanes p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  const IntLanes exponent = (__builtin_convertvector(n, IntLanes) + 127) << 23;
-  Lanes power;
-  std::memcpy(&power, &exponent, sizeof power);
-  x = p * power;
-}
 
 // Turns logits into weights.
 [[gnu::always_inline]] inline void weigh(Lanes& logits, float greatest, float scale, float least) {

@@ -40,7 +40,7 @@ describe('info', () => {
       supportsReasoning: false,
     });
     expect(model.info.description).toBe('tiny llama, 1.38 M parameters, F16');
-    expect(model.info.device).toMatch(/^CPU \([\w.]+\), 1 thread$/);
+    expect(model.info.device).toMatch(/^CPU \([\w.]+(, own kernels)?\), 1 thread$/);
     // Two layers, keys and values, two heads of 64, two bytes each; plus the cells' bookkeeping.
     expect(model.info.stateBytesPerToken).toBeGreaterThanOrEqual(2 * 2 * 2 * 64 * 2);
     expect(model.info.stateBytesPerToken).toBeLessThan(2 * 2 * 2 * 64 * 2 + 64);

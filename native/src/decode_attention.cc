@@ -1,0 +1,369 @@
+#include "decode_attention.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "avx512.h"
+#include "lanes.h"
+
+namespace {
+
+constexpr int64_t kLanes = 16;
+constexpr int64_t kBlock = 32;  // Positions whose scores are weighed together.
+constexpr int64_t kPart = 64;   // Positions of one partial result.
+constexpr int64_t kTokensMax = 16;  // Per sequence; ggml's own kernel is made for longer ones.
+constexpr int kHeadsAtOnce = 4;  // Queries whose sums fit into registers together.
+constexpr int kKeysAtOnce = 4;
+constexpr int kColumnsAtOnce = 4;  // Vectors of sixteen.
+constexpr int64_t kNotes = kLanes;  // Beside a partial sum: the greatest score and the sum of weights.
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+struct Shape {
+  explicit Shape(const ggml_tensor* node)
+      : key_width(node->src[1]->ne[0]),
+        value_width(node->src[2]->ne[0]),
+        tokens(node->src[0]->ne[1]),
+        heads(node->src[0]->ne[2]),
+        sequences(node->src[0]->ne[3]),
+        positions(node->src[1]->ne[1]),
+        key_heads(node->src[1]->ne[2]),
+        group(heads / key_heads),
+        parts((positions + kPart - 1) / kPart),
+        partial_floats(value_width + kNotes) {}
+
+  int64_t queries() const { return sequences * heads * tokens; }
+  // Of Ahead::some(), at least.
+  int64_t calls_per_block() const {
+    return tokens * key_heads * ((group + kHeadsAtOnce - 1) / kHeadsAtOnce) * 2 * (kBlock / kKeysAtOnce);
+  }
+  int64_t partial(int64_t sequence, int64_t head, int64_t token, int64_t part) const {
+    return (((sequence * heads + head) * tokens + token) * parts + part) * partial_floats;
+  }
+
+  int64_t key_width, value_width, tokens, heads, sequences, positions, key_heads, group, parts, partial_floats;
+};
+
+template <typename Element>
+Element* at(const ggml_tensor* tensor, int64_t second, int64_t third, int64_t fourth) {
+  auto* bytes = static_cast<char*>(tensor->data) + second * static_cast<int64_t>(tensor->nb[1]) +
+                third * static_cast<int64_t>(tensor->nb[2]) + fourth * static_cast<int64_t>(tensor->nb[3]);
+  return reinterpret_cast<Element*>(bytes);
+}
+
+// A part of a sequence's context that some of its tokens see.
+struct Piece {
+  int64_t sequence, part;
+};
+
+// cpu_kernels.cc asks the CPU for these before anything here is called.
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
+
+[[gnu::always_inline]] inline __m512 unpack(const uint16_t* halves) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves)));
+}
+
+[[gnu::always_inline]] inline __m512 exp_of(__m512 x) {
+  Lanes lanes = reinterpret_cast<Lanes>(x);
+  exp_in_place(lanes);
+  return reinterpret_cast<__m512>(lanes);
+}
+
+// Lane i of the result is the sum of vector i.
+[[gnu::always_inline]] inline __m512 sums_of(__m512 (&vectors)[kLanes]) {
+  __m512 pairs[8], quarters[4];
+  for (int i = 0; i < 8; ++i) {
+    const __m512 a = vectors[2 * i], b = vectors[2 * i + 1];
+    pairs[i] = _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
+  }
+  for (int i = 0; i < 4; ++i) {
+    const __m512d a = _mm512_castps_pd(pairs[2 * i]), b = _mm512_castps_pd(pairs[2 * i + 1]);
+    quarters[i] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)), _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
+  }
+  const auto join = [](__m512 a, __m512 b) {
+    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
+  };
+  return join(join(quarters[0], quarters[1]), join(quarters[2], quarters[3]));
+}
+
+// Some heads' queries of one token, and the keys and values they share: rows of half-precision numbers, bytes apart.
+struct Task {
+  const float* queries[kHeadsAtOnce];
+  float* partials[kHeadsAtOnce];
+  const char* keys;
+  const char* values;
+  size_t key_bytes, value_bytes;
+  int64_t key_width, value_width;
+  float scale;
+};
+
+// Asks for the keys and values of the block to come, a few cache lines at a time: their way from memory takes as long
+// as the work on the block at hand.
+class Ahead {
+ public:
+  // Rows of `rows_bytes` each, the heads in them side by side; `calls` to some() will be made.
+  Ahead(const char* keys, const char* values, int64_t key_bytes, int64_t value_bytes, int64_t calls)
+      : ranges_{{keys, keys + key_bytes}, {values, values + value_bytes}},
+        bytes_per_call_((key_bytes + value_bytes) / calls / kLine * kLine + kLine) {}
+
+  [[gnu::always_inline]] void some() {
+    int64_t left = bytes_per_call_;
+    for (auto& [next, end] : ranges_) {
+      for (; left > 0 && next < end; next += kLine, left -= kLine) _mm_prefetch(next, _MM_HINT_T1);
+    }
+  }
+
+ private:
+  static constexpr int64_t kLine = 64;
+  struct Range {
+    const char *next, *end;
+  };
+  Range ranges_[2];
+  int64_t bytes_per_call_;
+};
+
+// Products of the queries with a block of keys.
+template <int heads>
+[[gnu::always_inline]] inline void multiply_keys(const Task& task, Ahead& ahead,
+                                                 float (&products)[heads][kBlock]) {
+  for (int64_t position = 0; position < kBlock; position += kKeysAtOnce) {
+    const char* row = task.keys + static_cast<size_t>(position) * task.key_bytes;
+    __m512 sums[kLanes];
+    for (auto& sum : sums) sum = _mm512_setzero_ps();
+    ahead.some();
+    for (int64_t column = 0; column < task.key_width; column += kLanes) {
+#pragma GCC unroll 4
+      for (int key = 0; key < kKeysAtOnce; ++key) {
+        const __m512 factor = unpack(reinterpret_cast<const uint16_t*>(row + key * task.key_bytes) + column);
+#pragma GCC unroll 4
+        for (int head = 0; head < heads; ++head) {
+          __m512& sum = sums[head * kKeysAtOnce + key];
+          sum = _mm512_fmadd_ps(factor, _mm512_loadu_ps(task.queries[head] + column), sum);
+        }
+      }
+    }
+    alignas(64) float all[kLanes];
+    _mm512_store_ps(all, sums_of(sums));
+    for (int head = 0; head < heads; ++head) {
+      for (int key = 0; key < kKeysAtOnce; ++key) products[head][position + key] = all[head * kKeysAtOnce + key];
+    }
+  }
+}
+
+// Turns products into weights relative to the greatest score so far, and returns what earlier sums shrink by. `mask` is 0
+// or −∞ for each position; what lies where it is −∞ may be another sequence's and counts for nothing.
+[[gnu::always_inline]] inline float weigh(float (&products)[kBlock], const uint16_t* mask, float scale, float* notes) {
+  __m512 scores[2];
+  __mmask16 seen[2];
+  for (int half = 0; half < 2; ++half) {
+    const __m512 bias = unpack(mask + half * kLanes);
+    seen[half] = _mm512_cmp_ps_mask(bias, _mm512_set1_ps(kNothing), _CMP_GT_OQ);
+    const __m512 score = _mm512_fmadd_ps(_mm512_loadu_ps(products + half * kLanes), _mm512_set1_ps(scale), bias);
+    scores[half] = _mm512_mask_mov_ps(_mm512_set1_ps(kNothing), seen[half], score);
+  }
+  const float before = notes[0];
+  const float greatest = std::max(before, _mm512_reduce_max_ps(_mm512_max_ps(scores[0], scores[1])));
+  __m512 total = _mm512_setzero_ps();
+  for (int half = 0; half < 2; ++half) {
+    const __m512 weights =
+        _mm512_maskz_mov_ps(seen[half], exp_of(_mm512_sub_ps(scores[half], _mm512_set1_ps(greatest))));
+    _mm512_storeu_ps(products + half * kLanes, weights);
+    total = _mm512_add_ps(total, weights);
+  }
+  const float shrunk = before == greatest ? 1.0f : _mm512_cvtss_f32(exp_of(_mm512_set1_ps(before - greatest)));
+  notes[0] = greatest;
+  notes[1] = notes[1] * shrunk + _mm512_reduce_add_ps(total);
+  return shrunk;
+}
+
+// Adds a block of values, weighted, to `columns` vectors of each head's sum.
+template <int heads, int columns>
+[[gnu::always_inline]] inline void add_values(const Task& task, int64_t column, uint32_t seen, Ahead& ahead,
+                                              const float (&weights)[heads][kBlock], const float (&shrunk)[heads]) {
+  __m512 sums[heads][columns];
+  for (int head = 0; head < heads; ++head) {
+    for (int i = 0; i < columns; ++i) {
+      const __m512 sum = _mm512_load_ps(task.partials[head] + column + i * kLanes);
+      sums[head][i] = _mm512_mul_ps(sum, _mm512_set1_ps(shrunk[head]));
+    }
+  }
+  for (; seen != 0; seen &= seen - 1) {
+    const int position = std::countr_zero(seen);
+    const char* row = task.values + static_cast<size_t>(position) * task.value_bytes + 2 * column;
+    if (position % kKeysAtOnce == 0) ahead.some();
+    __m512 values[columns];
+    for (int i = 0; i < columns; ++i) values[i] = unpack(reinterpret_cast<const uint16_t*>(row) + i * kLanes);
+    for (int head = 0; head < heads; ++head) {
+      const __m512 weight = _mm512_set1_ps(weights[head][position]);
+      for (int i = 0; i < columns; ++i) sums[head][i] = _mm512_fmadd_ps(weight, values[i], sums[head][i]);
+    }
+  }
+  for (int head = 0; head < heads; ++head) {
+    for (int i = 0; i < columns; ++i) _mm512_store_ps(task.partials[head] + column + i * kLanes, sums[head][i]);
+  }
+}
+
+uint32_t seen_in(const uint16_t* mask) {
+  const __m512i minus_infinity = _mm512_set1_epi16(static_cast<int16_t>(0xFC00));
+  return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(mask), minus_infinity);
+}
+
+template <int heads>
+void attend_to_block(const Task& task, const uint16_t* mask, Ahead& ahead) {
+  const uint32_t seen = seen_in(mask);
+  if (seen == 0) return;
+  float weights[heads][kBlock], shrunk[heads];
+  multiply_keys<heads>(task, ahead, weights);
+  for (int head = 0; head < heads; ++head) {
+    shrunk[head] = weigh(weights[head], mask, task.scale, task.partials[head] + task.value_width);
+  }
+  int64_t column = 0;
+  constexpr int64_t kStep = kColumnsAtOnce * kLanes;
+  for (; task.value_width - column >= kStep; column += kStep) {
+    add_values<heads, kColumnsAtOnce>(task, column, seen, ahead, weights, shrunk);
+  }
+  for (; column < task.value_width; column += kLanes) add_values<heads, 1>(task, column, seen, ahead, weights, shrunk);
+}
+
+using AttendToBlock = void (*)(const Task&, const uint16_t*, Ahead&);
+constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<1>, attend_to_block<2>, attend_to_block<3>,
+                                            attend_to_block<4>};
+
+// Sets a partial result to that of no positions.
+void clear(float* partial, const Shape& shape) {
+  std::fill_n(partial, shape.partial_floats, 0.0f);
+  partial[shape.value_width] = kNothing;
+}
+
+// All heads' queries of one token to a block of their sequence's context.
+void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float scale, int64_t sequence, int64_t token,
+                           int64_t position, float* partials, Ahead& ahead) {
+  const ggml_tensor *keys = node->src[1], *values = node->src[2];
+  const auto* mask = at<uint16_t>(node->src[3], token, 0, sequence) + position;
+  for (int64_t key_head = 0; key_head < shape.key_heads; ++key_head) {
+    const int64_t heads_end = (key_head + 1) * shape.group;
+    for (int64_t first = key_head * shape.group; first < heads_end; first += kHeadsAtOnce) {
+      const int64_t heads = std::min<int64_t>(heads_end - first, kHeadsAtOnce);
+      Task task{{}, {}, at<char>(keys, position, key_head, sequence), at<char>(values, position, key_head, sequence),
+                keys->nb[1], values->nb[1], shape.key_width, shape.value_width, scale};
+      for (int64_t index = 0; index < heads; ++index) {
+        task.queries[index] = at<float>(node->src[0], token, first + index, sequence);
+        task.partials[index] = partials + shape.partial(sequence, first + index, token, position / kPart);
+      }
+      kAttendToBlock[heads - 1](task, mask, ahead);
+    }
+  }
+}
+
+// All queries of a piece's sequence to its positions.
+void attend_to_piece(const ggml_tensor* node, const Shape& shape, float scale, const Piece& piece, const Piece& next,
+                     float* partials) {
+  const ggml_tensor *keys = node->src[1], *values = node->src[2];
+  for (int64_t query = 0; query < shape.heads * shape.tokens; ++query) {
+    clear(partials + shape.partial(piece.sequence, query / shape.tokens, query % shape.tokens, piece.part), shape);
+  }
+  const int64_t end = std::min((piece.part + 1) * kPart, shape.positions);
+  for (int64_t position = piece.part * kPart; position < end; position += kBlock) {
+    const bool last = position + kBlock >= end;
+    const int64_t later = last ? next.part * kPart : position + kBlock;
+    const int64_t later_sequence = last ? next.sequence : piece.sequence;
+    Ahead ahead(at<char>(keys, later, 0, later_sequence), at<char>(values, later, 0, later_sequence),
+                kBlock * static_cast<int64_t>(keys->nb[1]), kBlock * static_cast<int64_t>(values->nb[1]),
+                shape.calls_per_block());
+    for (int64_t token = 0; token < shape.tokens; ++token) {
+      attend_with_all_heads(node, shape, scale, piece.sequence, token, position, partials, ahead);
+    }
+  }
+}
+
+// Joins a query's partial results, in their order: `partials` is that of part 0.
+void join(const float* partials, const Shape& shape, std::span<const Piece> pieces, float* result) {
+  const auto of = [&](const Piece& piece) { return partials + piece.part * shape.partial_floats; };
+  float greatest = kNothing;
+  for (const Piece& piece : pieces) greatest = std::max(greatest, of(piece)[shape.value_width]);
+  std::fill_n(result, shape.value_width, 0.0f);
+  float total = 0;
+  for (const Piece& piece : pieces) {
+    const float* notes = of(piece) + shape.value_width;
+    if (notes[0] == kNothing) continue;
+    const __m512 factor = exp_of(_mm512_set1_ps(notes[0] - greatest));
+    total += _mm512_cvtss_f32(factor) * notes[1];
+    for (int64_t column = 0; column < shape.value_width; column += kLanes) {
+      const __m512 sum = _mm512_fmadd_ps(factor, _mm512_load_ps(of(piece) + column), _mm512_loadu_ps(result + column));
+      _mm512_storeu_ps(result + column, sum);
+    }
+  }
+  const __m512 inverse = _mm512_set1_ps(total == 0.0f ? 0.0f : 1.0f / total);
+  for (int64_t column = 0; column < shape.value_width; column += kLanes) {
+    _mm512_storeu_ps(result + column, _mm512_mul_ps(_mm512_loadu_ps(result + column), inverse));
+  }
+}
+
+#pragma GCC pop_options
+
+// Lists the pieces of all sequences, in order; those of one begin at `firsts` of it.
+void list_pieces(const ggml_tensor* node, const Shape& shape, std::vector<Piece>& pieces, std::vector<size_t>& firsts) {
+  pieces.clear();
+  firsts.clear();
+  for (int64_t sequence = 0; sequence < shape.sequences; ++sequence) {
+    firsts.push_back(pieces.size());
+    for (int64_t part = 0; part < shape.parts; ++part) {
+      bool seen = false;
+      for (int64_t token = 0; token < shape.tokens && !seen; ++token) {
+        const auto* mask = at<uint16_t>(node->src[3], token, 0, sequence);
+        const int64_t end = std::min((part + 1) * kPart, shape.positions);
+        for (int64_t position = part * kPart; position < end; position += kBlock) seen |= seen_in(mask + position) != 0;
+      }
+      if (seen) pieces.push_back({sequence, part});
+    }
+  }
+  firsts.push_back(pieces.size());
+}
+
+}  // namespace
+
+bool DecodeAttention::can_compute(const ggml_tensor* node) {
+  const ggml_tensor *queries = node->src[0], *keys = node->src[1], *values = node->src[2], *mask = node->src[3];
+  const ggml_tensor* sinks = node->src[4];
+  const auto fits = [&](const ggml_tensor* tensor) {
+    return tensor->type == GGML_TYPE_F16 && tensor->ne[0] % kLanes == 0 && tensor->nb[0] == sizeof(uint16_t) &&
+           tensor->ne[1] % kBlock == 0 && tensor->ne[3] == queries->ne[3];
+  };
+  float biases[2];  // Of ALiBi, and the soft cap.
+  std::memcpy(biases, node->op_params + 1, sizeof biases);
+  return biases[0] == 0 && biases[1] == 0 && sinks == nullptr && queries->type == GGML_TYPE_F32 &&
+         queries->nb[0] == sizeof(float) && queries->ne[1] <= kTokensMax && queries->ne[2] % keys->ne[2] == 0 &&
+         keys->ne[2] == values->ne[2] && fits(keys) && fits(values) && mask != nullptr && mask->type == GGML_TYPE_F16 &&
+         mask->ne[2] == 1 && mask->ne[3] == queries->ne[3];
+}
+
+void DecodeAttention::prepare(const ggml_tensor* node) {
+  const Shape shape(node);
+  partials_ = scratch_.floats(static_cast<size_t>(shape.queries() * shape.parts * shape.partial_floats));
+}
+
+void DecodeAttention::compute(ggml_tensor* node, float scale, int thread, int threads) {
+  const Shape shape(node);
+  static thread_local std::vector<Piece> pieces;
+  static thread_local std::vector<size_t> firsts;
+  list_pieces(node, shape, pieces, firsts);
+  // Neighbouring pieces, so that what is asked for ahead is what this thread needs.
+  const auto begin_of = [&](int index) {
+    return pieces.size() * static_cast<size_t>(index) / static_cast<size_t>(threads);
+  };
+  for (size_t index = begin_of(thread); index < begin_of(thread + 1); ++index) {
+    attend_to_piece(node, shape, scale, pieces[index], pieces[std::min(index + 1, pieces.size() - 1)], partials_);
+  }
+  barrier_.wait(threads);
+  for (int64_t query = thread; query < shape.queries(); query += threads) {
+    const int64_t token = query % shape.tokens, rest = query / shape.tokens;
+    const int64_t head = rest % shape.heads, sequence = rest / shape.heads;
+    const auto first = firsts[static_cast<size_t>(sequence)], end = firsts[static_cast<size_t>(sequence) + 1];
+    join(partials_ + shape.partial(sequence, head, token, 0), shape, std::span(pieces).subspan(first, end - first),
+         at<float>(node, head, token, sequence));
+  }
+}

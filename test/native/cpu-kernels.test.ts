@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { LlamaText, LlamaTextOptions } from '../../models/llama-text.ts';
+import type { PreparedChat } from '../../models/model.ts';
+import type { TinyModelOptions } from '../support/tiny-models.ts';
+import { ASK, GREEDY, loadTiny } from './models.ts';
+
+const HAS_AVX512_VNNI = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+if (!HAS_AVX512_VNNI) console.log('skipped: own kernels, because this CPU has no AVX-512 VNNI');
+
+const SHOWN = { ...GREEDY, logprobs: 5 };
+const Q8_MODELS: TinyModelOptions[] = [
+  { type: 'Q8_0' },
+  { architecture: 'qwen3', type: 'Q8_0' },
+  { architecture: 'gemma3', type: 'Q8_0' },
+  { architecture: 'qwen3moe', type: 'Q8_0' },
+];
+/** With how far log probabilities may be off: rounding to eight bits is coarse, and tiny random models magnify it. */
+const TOLERANCES: [TinyModelOptions, number][] = [
+  ...Q8_MODELS.map((model): [TinyModelOptions, number] => [model, 0.05]),
+  [{ type: 'F16' }, 0.001],
+  [{ architecture: 'qwen3', type: 'F16' }, 0.001],
+];
+
+/** Tokens of a text of any length. */
+async function textOf(model: LlamaText, words: number): Promise<PreparedChat> {
+  const content = Array.from({ length: words }, (_, word) => `${(word * 7919) % 97}`).join(' ');
+  return model.prepareChat({ ...ASK, messages: [{ role: 'user', content }] });
+}
+
+interface Alone {
+  readonly sequence: number;
+  readonly words: number;
+}
+
+/** The log probabilities of `steps` tokens in a row for each of some texts, which are computed together. */
+async function logprobsOf(model: LlamaText, texts: readonly Alone[], steps: number) {
+  const rows = await Promise.all(
+    texts.map(async ({ sequence, words }) => {
+      const prepared = await textOf(model, words);
+      model.beginSampling(sequence, SHOWN, prepared);
+      return { sequence, tokens: prepared.tokens, position: 0 };
+    }),
+  );
+  const operations = texts.map(({ sequence }) => ({ kind: 'trim' as const, sequence, from: 0 }));
+  // Each prompt alone, so that what is compared is the steps.
+  for (const row of rows) {
+    const head = { ...row, tokens: row.tokens.subarray(0, -1), sample: false };
+    await model.step({ operations: operations.filter(({ sequence }) => sequence === row.sequence), rows: [head] });
+  }
+  let next = rows.map(({ tokens }) => tokens.subarray(-1));
+  const ends = rows.map(({ tokens }) => tokens.length - 1);
+  const seen: { token: number; logprob: number }[][] = texts.map(() => []);
+  for (let step = 0; step < steps; step += 1) {
+    const result = await model.step({
+      operations: [],
+      rows: rows.map(({ sequence }, row) => ({
+        sequence,
+        position: ends[row]! + step,
+        tokens: next[row]!,
+        sample: true,
+      })),
+    });
+    next = [...result.tokens].map((token) => Int32Array.of(token));
+    for (const [row, token] of [...result.tokens].entries()) {
+      seen[row]!.push({ token, logprob: result.logprobs[row]!.logprob });
+    }
+  }
+  return seen;
+}
+
+async function withModel<Result>(
+  model: TinyModelOptions,
+  options: Partial<LlamaTextOptions>,
+  use: (loaded: LlamaText) => Promise<Result>,
+): Promise<Result> {
+  const loaded = await loadTiny(model, options);
+  try {
+    return await use(loaded);
+  } finally {
+    await loaded.close();
+  }
+}
+
+describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
+  it('are named where they serve, and can be left out', async () => {
+    expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(/^CPU \([\w.]+, own kernels\), 1 thread$/);
+    expect(await withModel({}, { ownKernels: false }, async ({ info }) => info.device)).toMatch(
+      /^CPU \([\w.]+\), 1 thread$/,
+    );
+  });
+
+  it.each(TOLERANCES)('find what llama.cpp finds in a prompt computed whole: %o', async (model, tolerance) => {
+    const STEPS = 12;
+    const [steps, tokens] = await withModel(model, {}, async (loaded) => {
+      const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], STEPS);
+      return [found[0]!, (await textOf(loaded, 60)).tokens] as const;
+    });
+    const wholes = await withModel(model, { ownKernels: false }, async (loaded) => {
+      const prepared = await textOf(loaded, 60);
+      const found: number[] = [];
+      for (const [step, { token }] of steps.entries()) {
+        const before = steps.slice(0, step).map((earlier) => earlier.token);
+        loaded.beginSampling(0, SHOWN, prepared);
+        const { logprobs } = await loaded.step({
+          operations: [{ kind: 'trim', sequence: 0, from: 0 }],
+          rows: [{ sequence: 0, position: 0, tokens: Int32Array.of(...tokens, ...before), sample: true }],
+        });
+        found.push(logprobs[0]!.top.find((likely) => likely.token === token)!.logprob);
+      }
+      return found;
+    });
+    const errors = steps.map(({ logprob }, step) => Math.abs(logprob - wholes[step]!));
+    expect(errors.reduce((sum, error) => sum + error, 0) / STEPS).toBeLessThan(tolerance);
+  });
+
+  it.each(Q8_MODELS)('say the same of a text, bit by bit, alone and among others: %o', async (model) => {
+    const mine = { sequence: 1, words: 45 };
+    const others = [
+      { sequence: 0, words: 3 },
+      { sequence: 2, words: 110 },
+      { sequence: 3, words: 70 },
+    ];
+    const [alone, among] = await withModel(model, {}, async (loaded) => [
+      await logprobsOf(loaded, [mine], 8),
+      await logprobsOf(loaded, [mine, ...others], 8),
+    ]);
+    expect(among![0]).toEqual(alone![0]);
+  });
+
+  it('say the same, bit by bit, with any number of threads', async () => {
+    const texts = [
+      { sequence: 0, words: 100 },
+      { sequence: 1, words: 20 },
+    ];
+    const answers = [];
+    for (const threads of [1, 2, 3]) {
+      answers.push(await withModel({ type: 'Q8_0' }, { threads }, (loaded) => logprobsOf(loaded, texts, 6)));
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('say nothing of what a sequence held before', async () => {
+    const short = [{ sequence: 0, words: 5 }];
+    const fresh = await withModel({ type: 'Q8_0' }, {}, (loaded) => logprobsOf(loaded, short, 6));
+    const used = await withModel({ type: 'Q8_0' }, {}, async (loaded) => {
+      await logprobsOf(loaded, [{ sequence: 0, words: 120 }], 6);
+      return logprobsOf(loaded, short, 6);
+    });
+    expect(used).toEqual(fresh);
+  });
+
+  it('check guesses as they compute single tokens', async () => {
+    const [one, several] = await withModel({ type: 'Q8_0' }, { draftTokens: 8 }, async (loaded) => {
+      const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
+      const prepared = await textOf(loaded, 80);
+      loaded.beginSampling(1, SHOWN, prepared);
+      await loaded.step({
+        operations: [{ kind: 'trim', sequence: 1, from: 0 }],
+        rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],
+      });
+      const guesses = single[0]!.slice(0, 3).map(({ token }) => token);
+      const result = await loaded.step({
+        operations: [],
+        rows: [
+          {
+            sequence: 1,
+            position: prepared.tokens.length - 1,
+            tokens: Int32Array.of(prepared.tokens.at(-1)!, ...guesses),
+            sample: true,
+            guesses: 3,
+          },
+        ],
+      });
+      return [single[0]!.map(({ token }) => token), [...result.tokens]];
+    });
+    expect(several).toEqual(one);
+  });
+});
