@@ -92,7 +92,7 @@ class LlamaEmbeddingModel implements EmbeddingModel {
         tokens.set(sequence, at);
         at += sequence.length;
       }
-      vectors.set(await this.#embedder.embed(tokens, lengths), first * dimensions);
+      vectors.set(this.#embedder.embed(tokens, lengths), first * dimensions);
       first = end;
     }
     if (this.#normalizes) normalizeRows(vectors, dimensions);

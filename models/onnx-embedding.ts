@@ -36,12 +36,14 @@ export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<
   const files = new PinnedFiles(options.pinnedPaths);
   const folder = await readEmbeddingFolder(folderOf(options.modelPath), files);
   const path = requireGraph(options.modelPath, files);
-  const opened = await openSession(path, { ...options, sizesVary: true, spinUs: SPIN_US });
+  const computesAlone = await quantisesActivations(path);
+  const contextLength = Math.min(folder.contextLength, options.contextMax ?? folder.contextLength);
+  const sizesVary = !computesAlone || contextLength > LENGTHS_PLANNED_MAX;
+  const opened = await openSession(path, { ...options, sizesVary, spinUs: SPIN_US });
   try {
-    const computesAlone = await quantisesActivations(options.modelPath);
     const graph = readGraph(opened.session, folder, options);
     const { size } = await stat(options.modelPath);
-    const model = new OnnxEmbeddingModel({ opened, folder, graph, options, computesAlone, bytes: size });
+    const model = new OnnxEmbeddingModel({ opened, folder, graph, options, computesAlone, contextLength, bytes: size });
     await model.warmUp();
     return model;
   } catch (error) {
@@ -62,6 +64,9 @@ export async function loadOnnxTokenizer({
 /** Long enough for a node that one thread computes alone: a thread that sleeps through it costs a third more for 128 tokens. */
 const SPIN_US = 500;
 
+/** Texts that are computed one by one come in so many sizes: a plan of memory for each takes some kilobytes, and 5 % off a short run. */
+const LENGTHS_PLANNED_MAX = 1024;
+
 function folderOf(modelPath: string): string {
   const folder = dirname(modelPath);
   return folder === 'onnx' || folder.endsWith(`${sep}onnx`) ? dirname(folder) : folder;
@@ -76,6 +81,7 @@ interface Parts {
   readonly graph: Graph;
   readonly options: OnnxEmbeddingOptions;
   readonly computesAlone: boolean;
+  readonly contextLength: number;
   readonly bytes: number;
 }
 
@@ -91,7 +97,7 @@ class OnnxEmbeddingModel implements EmbeddingModel {
   /** Grows to the largest batch and is written into by the runtime. */
   #hidden = new Float32Array(0);
 
-  constructor({ opened, folder, graph, options, computesAlone, bytes }: Parts) {
+  constructor({ opened, folder, graph, options, computesAlone, contextLength, bytes }: Parts) {
     this.#session = opened.session;
     this.#graph = graph;
     this.#normalizes = options.normalizes ?? folder.normalizes;
@@ -106,7 +112,7 @@ class OnnxEmbeddingModel implements EmbeddingModel {
       description: computesAlone ? `${name}, int8` : name,
       ...opened.place,
       dimensions: 0,
-      contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
+      contextLength,
       batching: this.#alone ? 'none' : 'padded',
     };
   }

@@ -128,7 +128,7 @@ export interface NativeEmbedder {
   /** 0…1 */
   loadProgress(): number;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
-  embed(tokens: Int32Array, lengths: Int32Array): Promise<Float32Array>;
+  embed(tokens: Int32Array, lengths: Int32Array): Float32Array;
   close(): Promise<void>;
 }
 

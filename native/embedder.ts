@@ -61,20 +61,20 @@ export class Embedder {
   }
 
   /**
-   * One pass; one at a time.
-   * @param tokens the texts end to end, special tokens included; copied before the call returns
+   * One pass, which blocks the calling thread until it is computed.
+   * @param tokens the texts end to end, special tokens included
    * @param lengths [texts]
    * @returns [texts, dimensions], as the model gives them
    * @throws {RangeError} where the texts do not fit one pass
    * @throws {Error} ERR_DECODE, ERR_LOGITS_INVALID, ERR_ABORTED
    */
-  async embed(tokens: Int32Array, lengths: Int32Array): Promise<Float32Array> {
+  embed(tokens: Int32Array, lengths: Int32Array): Float32Array {
     if (!(tokens instanceof Int32Array)) throw new TypeError('tokens must be an Int32Array');
     if (!(lengths instanceof Int32Array)) throw new TypeError('lengths must be an Int32Array');
-    return await this.#native.embed(tokens, lengths);
+    return this.#native.embed(tokens, lengths);
   }
 
-  /** Frees the model. @throws if a pass is in flight */
+  /** Frees the model. */
   async close(): Promise<void> {
     await this.#native.close();
   }

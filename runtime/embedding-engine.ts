@@ -168,7 +168,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   async #embedAtOnce({ job, task }: Slice): Promise<void> {
     job.begun(performance.now());
     try {
-      const { vectors, lengths, computeMs } = await this.#threads.embedText(task, { signal: job.signal });
+      const { vectors, lengths, computeMs } = await this.#threads.embedText(task);
       this.#counts.saw([...lengths], { computeMs, batching: this.#model!.batching });
       job.computedAtOnce(lengths[0]!, vectors);
     } catch (error) {

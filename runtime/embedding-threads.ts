@@ -90,9 +90,9 @@ export class EmbeddingThreads {
     return this.#takesText && this.freeModels > 0 && this.#isIdle;
   }
 
-  /** Only where `canEmbedText`. @throws {RuntimeError} as `WorkerPool.run` */
-  embedText(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<EmbedOutcome> {
-    return this.#embed(this.#wideModel ?? this.#models, { kind: 'text', task }, { signal });
+  /** Of one item, and only where `canEmbedText`: nobody could stop it in time. @throws {RuntimeError} as `WorkerPool.run` */
+  embedText(task: TokenizeTask): Promise<EmbedOutcome> {
+    return this.#embed(this.#wideModel ?? this.#models, { kind: 'text', task });
   }
 
   tokenize(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<PackedTexts> {
@@ -110,7 +110,7 @@ export class EmbeddingThreads {
     return this.#models.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
 
-  async #embed(pool: ModelPool, task: EmbedTask, options: Parameters<ModelPool['run']>[1]): Promise<EmbedOutcome> {
+  async #embed(pool: ModelPool, task: EmbedTask, options?: Parameters<ModelPool['run']>[1]): Promise<EmbedOutcome> {
     const outcome = await pool.run(task, options);
     this.#losses = 0;
     return outcome;

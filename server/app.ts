@@ -1,5 +1,4 @@
 /** The HTTP application: every plugin and route by name, in order. It listens nowhere by itself. */
-import { randomBytes } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Accounts } from './accounts/store.ts';
 import { filterAnswers } from './answer-body.ts';
@@ -15,6 +14,7 @@ import { type Logger, logRequests, NoFrameworkLines } from './plugins/request-lo
 import { measureRequests } from './plugins/request-metrics.ts';
 import { openSealedBodies, type SealedBodyOptions } from './plugins/sealed-body.ts';
 import { keepServingConstraints } from './plugins/serving-constraints.ts';
+import { randomId } from './random-id.ts';
 import { attestationRoutes, receiptRoutes } from './routes/aci.ts';
 import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
@@ -53,7 +53,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     bodyLimit: bodyBytesMax,
     loggerInstance: logger,
     logController: new NoFrameworkLines(),
-    genReqId: () => randomBytes(12).toString('base64url'),
+    genReqId: () => randomId(12),
     requestIdHeader: false,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
@@ -61,6 +61,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
     clientErrorHandler: (_error, socket) => socket.destroy(),
     routerOptions: { maxParamLength: 256 },
+    // Every body is read by `schemas/`; Fastify would load its own validator and serializer and use neither.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
   }) as unknown as FastifyInstance;
 
   limitConnections(app.server, { connectionsMax });
@@ -68,9 +70,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   measureRequests(app, { metrics });
   sendErrorReplies(app);
   readJsonBodies(app);
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, next) => {
     // Answers belong to their caller alone: no cache on the way may keep them.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    next();
   });
   filterAnswers(app);
   if (aci !== undefined) showIdentity(app, aci);
@@ -118,4 +121,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     { prefix: '/v1' },
   );
   return app;
+}
+
+function refuseSchema(): never {
+  throw new Error('routes have no Fastify schema: their bodies are read by server/schemas');
 }

@@ -33,7 +33,11 @@ export class ServerError extends Error {
     message: string,
     options: { cause?: unknown; details?: Record<string, number | string> } = {},
   ) {
+    // A stack is most of what a refusal costs, and nobody reads it: the code and the message say what to do.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.details = Object.freeze({ ...options.details });
   }

@@ -50,7 +50,7 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     onProgress: say.loading,
   });
   const engines = models.map(({ engine }) => engine);
-  const confidential = openConfidentialSurface();
+  const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
   const stopped = firstSignal();
   const over = new AbortController();
   try {

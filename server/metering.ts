@@ -60,11 +60,19 @@ export async function* metered<Event>(
   }
 }
 
-/** As `metered`, for work that is told all at once. */
+export interface SettlingBehind extends Pick<Settling, 'now'> {
+  /** Hears of a charge that failed once its answer was let go. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * As `metered`, for work that is told all at once, in an answer that does not wait for the disk: it has to be written as soon
+ * as this resolves.
+ */
 export async function settled<Result>(
   work: Promise<Result>,
   { admission, countsOf }: { admission: Admission; countsOf: (result: Result) => Counts },
-  { now }: Pick<Settling, 'now'>,
+  { now, onFailure }: SettlingBehind,
 ): Promise<Result> {
   let result: Result;
   try {
@@ -73,7 +81,7 @@ export async function settled<Result>(
     await admission.release({ now: now() });
     throw error;
   }
-  await admission.settle({ counts: countsOf(result), finishReason: 'stop', now: now() });
+  await admission.settleBehind({ counts: countsOf(result), finishReason: 'stop', now: now() }, { onFailure });
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "embedder_wrap.h"
 
 #include <cstring>
+#include <span>
 
 #include "coded_error.h"
 #include "common.h"
@@ -23,9 +24,10 @@ Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
   return object;
 }
 
-std::vector<int32_t> copy(const Napi::Value& value) {
+// Valid until JavaScript runs again.
+std::span<const int32_t> view(const Napi::Value& value) {
   const auto array = value.As<Napi::Int32Array>();
-  return {array.Data(), array.Data() + array.ElementLength()};
+  return {array.Data(), array.ElementLength()};
 }
 
 }  // namespace
@@ -95,42 +97,22 @@ Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
   });
 }
 
+// On this thread: it has nothing else to do, and a thread that is always the same need not be woken. Those that compute with
+// it also have to know it for longer than one pass, to tell whether they find a core.
 Napi::Value EmbedderWrap::embed(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   LlamaEmbedder& embedder = require_embedder(env);
-  if (computing_) throw Napi::Error::New(env, "a computation is in flight");
-  const std::vector<int32_t> tokens = copy(info[0]), lengths = copy(info[1]);
-  with_js_errors(env, [&] { embedder.require_fits(tokens, lengths); });
-  computing_ = true;
-  Ref();
-  struct Finished {
-    std::vector<float> vectors;
-    std::exception_ptr failure;
-  };
-  // A failed computation also has to come back through the conversion, which alone may clear the flag.
-  return PromiseWorker<Finished>::run(
-      env,
-      [embedder = embedder_, tokens, lengths] {
-        Finished finished;
-        try {
-          finished.vectors = embedder->embed(tokens, lengths);
-        } catch (...) {
-          finished.failure = std::current_exception();
-        }
-        return finished;
-      },
-      [this](Napi::Env js, Finished finished) -> Napi::Value {
-        computing_ = false;
-        Unref();
-        if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
-        auto array = Napi::Float32Array::New(js, finished.vectors.size());
-        std::memcpy(array.Data(), finished.vectors.data(), finished.vectors.size() * sizeof(float));
-        return array;
-      });
+  return with_js_errors(env, [&]() -> Napi::Value {
+    const std::span<const int32_t> tokens = view(info[0]), lengths = view(info[1]);
+    embedder.require_fits(tokens, lengths);
+    const std::vector<float> vectors = embedder.embed(tokens, lengths);
+    auto array = Napi::Float32Array::New(env, vectors.size());
+    std::memcpy(array.Data(), vectors.data(), vectors.size() * sizeof(float));
+    return array;
+  });
 }
 
 Napi::Value EmbedderWrap::close(const Napi::CallbackInfo& info) {
-  if (computing_) throw Napi::Error::New(info.Env(), "cannot close while a computation is in flight");
   auto embedder = std::make_shared<std::shared_ptr<LlamaEmbedder>>(std::move(embedder_));
   embedder_ = nullptr;
   return PromiseWorker<bool>::run(

@@ -6,7 +6,7 @@
 
 #include "llama_embedder.h"
 
-// A LlamaEmbedder as JavaScript holds it: one computation at a time, on libuv's pool.
+// A LlamaEmbedder as JavaScript holds it: loaded and freed on libuv's pool, used on the thread that calls.
 class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
  public:
   static Napi::Function define(Napi::Env env);
@@ -21,8 +21,7 @@ class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
 
   LlamaEmbedder& require_embedder(Napi::Env env) const;
 
-  // Shared with the computation: this object may be collected before that ends.
+  // Shared with the loading thread: this object may be collected before that ends.
   std::shared_ptr<LoadProgress> progress_ = std::make_shared<LoadProgress>();
   std::shared_ptr<LlamaEmbedder> embedder_;
-  bool computing_ = false;
 };

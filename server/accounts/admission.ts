@@ -44,6 +44,13 @@ export interface Admission {
    * @returns the price, once committed, or at the latest after a second: then it is committed as soon as the database answers
    */
   settle(end: RequestEnd): Promise<number>;
+  /**
+   * As `settle`, for an answer that is told whole and need not wait for the disk: whatever this process reads after the answer
+   * was sent finds it charged.
+   * @param options.onFailure hears of a charge that failed once the answer was let go
+   * @returns the price, when the answer may be sent: written in the same turn of the event loop, it leaves before the commit
+   */
+  settleBehind(end: RequestEnd, options: { onFailure: (error: unknown) => void }): Promise<number>;
   /** For a request that was refused before its first token: as if it had never been. */
   release(end: { now: number }): Promise<void>;
 }
@@ -51,11 +58,14 @@ export interface Admission {
 export class Admissions {
   readonly #queue: MeteringQueue;
   readonly #prefix: string;
+  readonly #commitsInTurn: boolean;
   #count = 0;
 
-  constructor(queue: MeteringQueue, { instanceId }: { instanceId: string }) {
+  /** @param options.commitsInTurn whether a round is committed before the event loop reads anything else, as on SQLite */
+  constructor(queue: MeteringQueue, { instanceId, commitsInTurn }: { instanceId: string; commitsInTurn: boolean }) {
     this.#queue = queue;
     this.#prefix = `${instanceId}.`;
+    this.#commitsInTurn = commitsInTurn;
   }
 
   /** @throws {AccountError} ERR_MODEL_NOT_IN_PLAN, ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE, ERR_STORE_UNAVAILABLE, … */
@@ -72,22 +82,21 @@ export class Admissions {
     );
     let ended: Promise<number> | undefined;
     const reserved = priceMaxOn(plan);
+    const priceAt = ({ counts }: RequestEnd) => Math.min(priceOn(counts)(plan), reserved);
+    const settle = (end: RequestEnd, inTurn = false) => {
+      const work = { id, accountId, keyId, requestId, model: model.id, price: priceAt(end), ...end };
+      ended ??= this.#settle({ ...work, kind: 'settle' }, { inTurn });
+      return ended;
+    };
     return {
       plan,
       headers,
       reserved,
-      settle: (end) => {
-        ended ??= this.#settle({
-          kind: 'settle',
-          id,
-          accountId,
-          keyId,
-          requestId,
-          model: model.id,
-          price: Math.min(priceOn(end.counts)(plan), reserved),
-          ...end,
-        });
-        return ended;
+      settle: (end) => settle(end),
+      settleBehind: async (end, { onFailure }) => {
+        if (!this.#commitsInTurn) return await settle(end);
+        settle(end, true).catch(onFailure);
+        return priceAt(end);
       },
       release: async (end) => {
         ended ??= this.#end(this.#queue.do({ kind: 'release', id, accountId, now: end.now }), 0);
@@ -96,8 +105,8 @@ export class Admissions {
     };
   }
 
-  #settle(work: SettleWork): Promise<number> {
-    return this.#end(this.#queue.do(work), work.price);
+  #settle(work: SettleWork, options: { inTurn: boolean }): Promise<number> {
+    return this.#end(this.#queue.do(work, options), work.price);
   }
 
   async #end(outcome: Promise<MeteringOutcome>, price: number): Promise<number> {

@@ -62,7 +62,8 @@ export class CompiledQueries {
 }
 
 /** Repeats the last id up to a power of two. */
-function padded(ids: readonly string[]): string[] {
+function padded(ids: readonly string[]): readonly string[] {
+  if (ids.length === 1) return ids;
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)]!);
 }

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
 import { AccountError } from './errors.ts';
 import { migrate } from './migrations.ts';
-import { openPool } from './postgres.ts';
 import { kyselyDatabase, openSqlite, unflushed } from './sqlite.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import type { DatabaseKind, Tables } from './tables.ts';
@@ -25,7 +24,7 @@ export interface Database {
 
 /** Opened and of the newest shape. @throws {AccountError} ERR_STORE */
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
-  const database = address.kind === 'sqlite' ? openFile(address.path) : openServer(address.url);
+  const database = address.kind === 'sqlite' ? openFile(address.path) : await openServer(address.url);
   try {
     await migrate(database.db, database.kind);
   } catch (error) {
@@ -69,7 +68,9 @@ function openFile(path: string): Database {
 }
 
 /** The URL is not in messages: it may hold a password. */
-function openServer(url: string): Database {
+async function openServer(url: string): Promise<Database> {
+  // Whose library a server on SQLite need not hold in memory.
+  const { openPool } = await import('./postgres.ts');
   const dialect = new PostgresDialect({ pool: openPool(url) });
   return { kind: 'postgres', db: new Kysely<Tables>({ dialect }), sqlite: undefined };
 }

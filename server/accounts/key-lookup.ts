@@ -6,7 +6,6 @@ import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 import { type Caller, callerOf, type LiveKey, liveKeyQuery } from './key-store.ts';
 import { hasKeyForm, keyDigest } from './keys.ts';
-import { type Listener, listen } from './postgres.ts';
 import { revokedKeysChannel } from './revocations.ts';
 import { reaching, storeUnavailable } from './store-faults.ts';
 import type { Tables } from './tables.ts';
@@ -60,7 +59,8 @@ export async function postgresKeyLookup(
     generation += 1;
     remembered.clear();
   };
-  const listener: Listener = await listen(url, { channel: revokedKeysChannel, hear: forget, lose: forgetAll });
+  const { listen } = await import('./postgres.ts');
+  const listener = await listen(url, { channel: revokedKeysChannel, hear: forget, lose: forgetAll });
 
   return {
     async find(secret) {

@@ -25,7 +25,11 @@ export class MeteringQueue {
   #owed: Waiting[] = [];
   /** Settlements that are committed and on their way to the disk. */
   #flushing = 0;
+  /** Also while one is going to begin. */
   #isRunning = false;
+  #beginning: NodeJS.Immediate | undefined;
+  /** Whether something waits for the next round to begin as soon as it can. */
+  #isUrgent = false;
   #isClosed = false;
   #retryMs = retryMsMin;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -42,17 +46,19 @@ export class MeteringQueue {
   }
 
   /**
+   * @param options.inTurn whether its round begins once all that hangs on this call has run, before the event loop reads anything
    * @returns the outcome, committed; of a settlement only once it is
    * @throws {AccountError} ERR_STORE_UNAVAILABLE for an admission that cannot be committed
    */
-  do(work: MeteringWork): Promise<MeteringOutcome> {
+  do(work: MeteringWork, { inTurn = false }: { inTurn?: boolean } = {}): Promise<MeteringOutcome> {
     if (this.#isClosed) return Promise.reject(storeUnavailable(new Error('the accounts are closed')));
     if (work.kind === 'admit' && this.#owed.length >= owedMax) {
       return Promise.reject(storeUnavailable(new Error('the database is behind')));
     }
     const done = Promise.withResolvers<MeteringOutcome>();
     this.#waiting.push({ work, done });
-    this.#start();
+    if (inTurn) this.#startInTurn();
+    else this.#start();
     return done.promise;
   }
 
@@ -76,16 +82,32 @@ export class MeteringQueue {
     this.#isRunning = true;
     clearTimeout(this.#retryTimer);
     // After the input that is being read has been read, so that what arrives together goes together.
-    setImmediate(() => void this.#run());
+    this.#beginning = setImmediate(() => void this.#run());
+  }
+
+  #startInTurn(): void {
+    if (this.#isRunning && this.#beginning === undefined) {
+      this.#isUrgent = true;
+      return;
+    }
+    clearImmediate(this.#beginning);
+    clearTimeout(this.#retryTimer);
+    this.#isRunning = true;
+    this.#beginning = undefined;
+    // Once every promise that is settled has been followed.
+    process.nextTick(() => void this.#run());
   }
 
   async #run(): Promise<void> {
+    this.#beginning = undefined;
+    this.#isUrgent = false;
     // As much of either as the parameters of one statement have room for.
     const batch = [...this.#owed.splice(0, roundWorkMax), ...this.#waiting.splice(0, roundWorkMax)];
     await this.#try(batch);
     this.#isRunning = false;
-    // Not at once: on SQLite nothing between two rounds would let other input in.
-    if (this.#waiting.length > 0) this.#start();
+    // Else not at once: on SQLite nothing between two rounds would let other input in.
+    if (this.#isUrgent) this.#startInTurn();
+    else if (this.#waiting.length > 0) this.#start();
     else if (this.#owed.length > 0) this.#retryLater();
     this.#idle?.resolve();
   }

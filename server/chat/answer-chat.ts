@@ -1,5 +1,4 @@
 /** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatRequest } from '../../runtime/request.ts';
 import type { Surface } from '../accounts/store.ts';
@@ -11,6 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
+import { randomId } from '../random-id.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import { chatCountsMax } from '../start/model-terms.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
@@ -54,7 +54,7 @@ export async function answerChat(
   const { call, model, extension } = turn;
   const { choices, maxTokens } = call.work;
   const head: AnswerHead = {
-    id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
+    id: `chatcmpl-${randomId(18)}`,
     created: Math.floor(now() / 1000),
     model: model.id,
     systemFingerprint: model.fingerprint,

@@ -4,7 +4,7 @@ import { agentDirectory } from '../../models/agents/registry.ts';
 import type { MeasuredAgent } from '../enclave/measured-start.ts';
 import type { ConfidentialOptions } from '../routes/confidential.ts';
 import { readAgentPrints } from './records.ts';
-import { startAgentTools } from './tools.ts';
+import { openAgentTools } from './tools.ts';
 
 export interface ConfidentialSurface extends ConfidentialOptions {
   /** For the start log. */
@@ -14,10 +14,11 @@ export interface ConfidentialSurface extends ConfidentialOptions {
 /** Models compute on the other cores. */
 const coresPerToolThread = 4;
 
-/** Its `tools` have to be closed. */
-export function openConfidentialSurface(): ConfidentialSurface {
+/** Its `tools` have to be closed. @param isProvable whether this machine can prove what it runs, which agents need */
+export function openConfidentialSurface({ isProvable }: { isProvable: boolean }): ConfidentialSurface {
   const agents = agentDirectory();
   const prints = readAgentPrints(agents.keys());
   const threads = Math.max(1, Math.floor(availableParallelism() / coresPerToolThread));
-  return { agents, prints, measured: [...prints.values()], tools: startAgentTools({ threads }) };
+  const tools = openAgentTools({ threads, startsAtOnce: isProvable });
+  return { agents, prints, measured: [...prints.values()], tools };
 }

@@ -1,7 +1,7 @@
 /** Runs agents' tools over callers' documents, away from the thread that serves people. */
 import type { Ranking, RankingTask } from '../../models/agents/passages.ts';
 import type { ToolReport } from '../../models/agents/reports.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
+import { draining, RuntimeError } from '../../runtime/errors.ts';
 import { WorkerPool } from '../../runtime/worker-pool.ts';
 import type { ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
@@ -24,21 +24,38 @@ export interface AgentTools {
 /** Documents that may wait for a thread: the largest takes a third of a second. */
 const waitingTasksMax = 256;
 
-/** @param options.threads one for each core that may be spent on tools while models compute */
-export function startAgentTools({ threads }: { threads: number }): AgentTools {
-  const workerUrl = new URL('./tools-worker.ts', import.meta.url);
-  const pool = new WorkerPool<ToolThreadTask, ToolThreadResult, undefined>({
-    workerUrl,
-    workerData: undefined,
-    threads,
-    waitingTasksMax,
-  });
-  return {
-    run: async (task, options) => (await pool.run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
-    call: async (task, options) => (await pool.run({ kind: 'call', ...task }, options)) as ToolReport,
-    rank: async (task, options) => (await pool.run({ kind: 'rank', ...task }, options)) as Ranking,
-    close: () => pool.close(),
+export interface AgentToolsOptions {
+  /** One for each core that may be spent on tools while models compute. */
+  readonly threads: number;
+  /** Where callers are expected, so that the first need not wait for a thread; else threads begin with the first task. */
+  readonly startsAtOnce: boolean;
+}
+
+type ToolPool = WorkerPool<ToolThreadTask, ToolThreadResult, undefined>;
+
+export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): AgentTools {
+  let pool: ToolPool | undefined = startsAtOnce ? startThreads(threads) : undefined;
+  let isClosed = false;
+  const run = async (task: ToolThreadTask, options: { signal: AbortSignal }): Promise<ToolThreadResult> => {
+    if (isClosed) throw draining();
+    pool ??= startThreads(threads);
+    return await pool.run(task, options);
   };
+  return {
+    run: async (task, options) => (await run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
+    call: async (task, options) => (await run({ kind: 'call', ...task }, options)) as ToolReport,
+    rank: async (task, options) => (await run({ kind: 'rank', ...task }, options)) as Ranking,
+    async close() {
+      isClosed = true;
+      await pool?.close();
+    },
+  };
+}
+
+/** A thread takes 14 MB, for V8 alone. */
+function startThreads(threads: number): ToolPool {
+  const workerUrl = new URL('./tools-worker.ts', import.meta.url);
+  return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax });
 }
 
 /** For the wait of one turn: well above what the largest documents take in a full queue. */

@@ -1,5 +1,4 @@
 /** Raw pictures to files: resized to what was asked for, without any metadata. */
-import sharp from 'sharp';
 import type { PixelSize, RawImage } from '../../models/image-model.ts';
 
 export const imageFormats = ['png', 'jpeg', 'webp'] as const;
@@ -7,8 +6,16 @@ export type ImageFormat = (typeof imageFormats)[number];
 
 const jpegQuality = 92;
 
-// It would keep the last operations, and no picture is drawn twice.
-sharp.cache(false);
+/**
+ * The library that encodes. It takes 13 MB of memory, so a server without an image model never loads it.
+ * @throws where the library cannot be loaded
+ */
+export async function loadEncoder(): Promise<typeof import('sharp')['default']> {
+  const { default: sharp } = await import('sharp');
+  // It would keep the last operations, and no picture is drawn twice.
+  sharp.cache(false);
+  return sharp;
+}
 
 /** The most that a file of one picture takes, in bytes: a PNG of noise, whose every line has a byte of its own. */
 export function fileBytesMax({ width, height }: PixelSize): number {
@@ -21,6 +28,7 @@ export async function encodeImage(
   { pixels, width, height }: RawImage,
   { format, size }: { format: ImageFormat; size: PixelSize },
 ): Promise<Buffer> {
+  const sharp = await loadEncoder();
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
   if (size.width !== width || size.height !== height) {
     picture.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });

@@ -11,6 +11,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest, unknownModel } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
+import { describeFault } from '../plugins/request-log.ts';
 import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
 import { embeddingCountsMax } from '../start/model-terms.ts';
 import type { ModelDirectory, ServedEmbeddingModel } from '../start/served-model.ts';
@@ -54,7 +55,7 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
           { signal: whenCallerLeaves(reply) },
         ),
         { admission, countsOf: ({ promptTokens }) => ({ promptTokens, completionTokens: 0 }) },
-        { now },
+        { now, onFailure: (error) => request.log.error({ fault: describeFault(error) }, 'a charge failed') },
       );
       watch.done(result);
       const dimensions = wanted ?? result.dimensions;

@@ -15,6 +15,7 @@ import type { Config } from '../config.ts';
 import { embeddingSessions } from '../embeddings/sessions.ts';
 import type { EmbeddingWorkerData } from '../embeddings/worker-data.ts';
 import { ServerError } from '../errors.ts';
+import { loadEncoder } from '../images/encoding.ts';
 import type { Logger } from '../plugins/request-log.ts';
 import { version } from '../version.ts';
 import type { PlannedModel } from './model-plan.ts';
@@ -151,7 +152,12 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const prepare = proveThenStart(plan, options, (onState, prove) =>
     startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState }),
   );
-  return new PreparingImageEngine(prepare, options);
+  const prepareAll = async (preparation: Preparation) => {
+    // Now, so that no picture waits for it, and a library that does not load keeps the server from starting.
+    await loadEncoder();
+    return await prepare(preparation);
+  };
+  return new PreparingImageEngine(prepareAll, options);
 }
 
 /** Beside the model's own threads: enough that one huge text does not stop all others. */

@@ -4,6 +4,7 @@ import type { EmbeddingModel } from '../../models/embedding-model.ts';
 import { type LlamaEmbeddingOptions, loadLlamaEmbedding, loadLlamaTokenizer } from '../../models/llama-embedding.ts';
 import { loadOnnxEmbedding } from '../../models/onnx-embedding.ts';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
+import { Embedder } from '../../native/embedder.ts';
 import { TINY_BERT, writeEmbeddingFolder } from '../support/embedding-folder.ts';
 import { writeGguf } from '../support/gguf.ts';
 import { type BertGgufOptions, randomBertGguf } from '../support/random-bert-gguf.ts';
@@ -54,6 +55,16 @@ describe('loadLlamaEmbedding', () => {
     expect(model.info.description).toMatch(/^tiny bert, /);
     expect(model.info.device).toMatch(/^CPU .* 1 thread$/);
     await model.close();
+  });
+
+  it('computes on the thread that asks: a call returns vectors, not a promise', async () => {
+    const options = { modelPath: ggufFile(), threads: 2, gpu: 'off', batchTokens: 64, sequences: 4 } as const;
+    const embedder = await Embedder.load(options);
+    const vectors = embedder.embed(Int32Array.of(5, 6, 7), Int32Array.of(2, 1));
+    expect(vectors).toBeInstanceOf(Float32Array);
+    expect(vectors).toHaveLength(2 * WIDTH);
+    expect(() => embedder.embed(Int32Array.of(5), Int32Array.of(2))).toThrow(RangeError);
+    await embedder.close();
   });
 
   it.each(['mean', 'cls'] as const)(

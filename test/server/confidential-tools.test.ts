@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agents } from '../../models/agents/registry.ts';
 import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
-import { startAgentTools, withinTime } from '../../server/confidential/tools.ts';
+import { openAgentTools, withinTime } from '../../server/confidential/tools.ts';
 
-const tools = startAgentTools({ threads: 1 });
+const tools = openAgentTools({ threads: 1, startsAtOnce: true });
 afterAll(() => tools.close());
 
 const { signal } = new AbortController();
@@ -62,6 +62,22 @@ describe('tools in a thread of their own', () => {
       code: 'ERR_INTERNAL',
       message: expect.not.stringContaining('canary'),
     });
+  });
+});
+
+describe('tools that nobody is expected to ask', () => {
+  it('begin with the first task', async () => {
+    const late = openAgentTools({ threads: 1, startsAtOnce: false });
+    const reports = await late.run({ slug: agent!.slug, documents }, { signal });
+    expect(reports).toHaveLength(agent!.tools.length);
+    await late.close();
+  });
+
+  it.each([true, false])('take none once they are closed (started at once: %s)', async (startsAtOnce) => {
+    const closed = openAgentTools({ threads: 1, startsAtOnce });
+    await closed.close();
+    const refused = closed.run({ slug: agent!.slug, documents }, { signal });
+    await expect(refused).rejects.toMatchObject({ code: 'ERR_DRAINING' });
   });
 });
 

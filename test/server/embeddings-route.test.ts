@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -200,7 +201,11 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('charges the tokens of an answer, and nothing for a refusal (I-079)', async () => {
-    const spent = async () => (await server.accounts.findAccount('tests')).balance.spent;
+    const spent = async () => {
+      // Over a connection nothing could ask before the charge is made; a test in the same process can.
+      await setImmediate();
+      return (await server.accounts.findAccount('tests')).balance.spent;
+    };
     engine.refusal = new RuntimeError('ERR_QUEUE_FULL', 'full');
     await embed({ input: 'a' });
     expect(await spent()).toBe(0);
@@ -249,6 +254,16 @@ describe('over a connection', () => {
     expect(usage.prompt_tokens).toBe(2 * 'text: one'.length);
     const floats = await client.embeddings.create({ model: MODEL, input: 'one', encoding_format: 'float' });
     expect(floats.data[0]!.embedding).toEqual(data[0]!.embedding);
+  });
+
+  it('has charged for an answer when whoever read it asks', async () => {
+    const baseURL = await server.listen();
+    setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
+    const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
+    for (let answer = 1; answer <= 20; answer++) {
+      await client.embeddings.create({ model: MODEL, input: [[1, 2, 3]] });
+      expect((await server.accounts.findAccount('tests')).balance).toMatchObject({ held: 0, spent: 3 * answer });
+    }
   });
 
   it('stops the work of a caller who leaves', async () => {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { Admissions } from '../../../server/accounts/admission.ts';
+import type { MeteringQueue } from '../../../server/accounts/metering-queue.ts';
 import type { Accounts } from '../../../server/accounts/store.ts';
 import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../../support/account-stores.ts';
 
@@ -31,6 +34,19 @@ describeStores('a request', (store) => {
     await admission.release({ now: noon });
     expect([...prices, await admission.settle(halfUsed)]).toEqual([50, 50, 50]);
     expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
+    await expectRightBooks(accounts);
+  });
+
+  it('pays what it used also where its answer does not wait for that', async () => {
+    const accounts = await store.open();
+    const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
+    const admission = await admit();
+    const onFailure = vi.fn();
+    expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
+    await setImmediate();
+    expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
+    expect(await admission.settle(halfUsed)).toBe(50);
+    expect(onFailure).not.toHaveBeenCalled();
     await expectRightBooks(accounts);
   });
 
@@ -154,4 +170,22 @@ describeStores('a request', (store) => {
     expect(wrong).toMatchObject({ reason: { code: 'ERR_AMOUNT_INVALID' } });
     expect(right.status).toBe('fulfilled');
   });
+});
+
+it('a charge that fails once its answer was let go is told, and one that the answer waits for fails it', async () => {
+  const fault = new Error('metering failed');
+  const queue = {
+    do: async ({ kind }: { kind: string }) => {
+      if (kind === 'settle') throw fault;
+      return { kind: 'admitted', admitted: { plan: { id: 'free', pricePercent: 100 }, headers: {} } };
+    },
+  } as unknown as MeteringQueue;
+  const request = requestOf({ keyId: 'key', accountId: 'account' } as never);
+  const onFailure = vi.fn();
+  const beside = await new Admissions(queue, { instanceId: 'one', commitsInTurn: true }).admit(request);
+  expect(await beside.settleBehind(halfUsed, { onFailure })).toBe(50);
+  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledExactlyOnceWith(fault));
+  const before = await new Admissions(queue, { instanceId: 'two', commitsInTurn: false }).admit(request);
+  await expect(before.settleBehind(halfUsed, { onFailure })).rejects.toBe(fault);
+  expect(onFailure).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,6 @@
 import { copyFileSync, fdatasync, fdatasyncSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, SqliteDialect } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../server/accounts/database.ts';
@@ -65,6 +66,9 @@ async function isTold(promise: Promise<unknown>): Promise<boolean> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   return await Promise.race([promise.then(() => true), Promise.resolve(false)]);
 }
+
+/** Of charges that fail for good, which none does here. */
+const onFailure = (error: unknown) => expect.unreachable(String(error));
 
 const ioError = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 
@@ -151,6 +155,40 @@ describe('a settlement', () => {
     const released = next.release({ now: noon });
     await released;
     expect(disk.waiting).toEqual([]);
+    await accounts.close();
+  });
+
+  it('that its answer does not wait for is made in the same turn of the event loop, and on the disk later', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'accounts.sqlite');
+    const disk = new SlowDisk();
+    const accounts = await openBooks((await openOn(path, disk)).database, path);
+    const account = await makeAccount(accounts, { microDollars: 1_000 });
+    const admission = await account.admit();
+    expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
+    await nextTurn();
+    expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 50 });
+    expect(disk.waiting).toHaveLength(1);
+    const closing = accounts.close();
+    expect(await isTold(closing)).toBe(false);
+    await disk.end();
+    await closing;
+  });
+
+  it('that its answer did not wait for is made once, also where the disk cannot flush it at first', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'accounts.sqlite');
+    const disk = new SlowDisk();
+    const accounts = await openBooks((await openOn(path, disk)).database, path);
+    const account = await makeAccount(accounts, { microDollars: 1_000 });
+    const admission = await account.admit();
+    await admission.settleBehind(halfUsed, { onFailure });
+    await disk.end(ioError);
+    // Settled again, with what had to be flushed before.
+    await disk.end();
+    expect(await admission.settle(halfUsed)).toBe(50);
+    expect((await accounts.findAccount('acme')).balance).toEqual({ paidIn: 1_000, available: 950, held: 0, spent: 50 });
+    expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
     await accounts.close();
   });
 
