@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "ggml-backend.h"
+#include "prompt_attention.h"
 
 namespace {
 
@@ -33,6 +34,12 @@ void make_custom(ggml_tensor* node, ggml_custom_op_t function, void* data) {
   ggml_free(context);
 }
 
+float scale_of(const ggml_tensor* node) {
+  float scale = 0;
+  std::memcpy(&scale, node->op_params + kScaleSlot, sizeof scale);
+  return scale;
+}
+
 bool has_avx512_vnni() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
@@ -61,12 +68,17 @@ void CpuKernels::take_over(ggml_tensor* node) {
     matmul_.prepare(node);
     make_custom(node, multiply, this);
   }
-  if (node->op == GGML_OP_FLASH_ATTN_EXT && DecodeAttention::can_compute(node) && in_plain_memory_throughout(node)) {
+  if (node->op != GGML_OP_FLASH_ATTN_EXT || !in_plain_memory_throughout(node)) return;
+  const int32_t scale = node->op_params[0];
+  if (DecodeAttention::can_compute(node)) {
     attention_.prepare(node);
-    const int32_t scale = node->op_params[0];
     make_custom(node, attend, this);
-    node->op_params[kScaleSlot] = scale;
+  } else if (PromptAttention::can_compute(node)) {
+    make_custom(node, attend_to_prompt, this);
+  } else {
+    return;
   }
+  node->op_params[kScaleSlot] = scale;
 }
 
 void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* kernels) {
@@ -74,7 +86,9 @@ void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* kern
 }
 
 void CpuKernels::attend(ggml_tensor* node, int thread, int threads, void* kernels) {
-  float scale = 0;
-  std::memcpy(&scale, node->op_params + kScaleSlot, sizeof scale);
-  static_cast<CpuKernels*>(kernels)->attention_.compute(node, scale, thread, threads);
+  static_cast<CpuKernels*>(kernels)->attention_.compute(node, scale_of(node), thread, threads);
+}
+
+void CpuKernels::attend_to_prompt(ggml_tensor* node, int thread, int threads, void*) {
+  PromptAttention::compute(node, scale_of(node), thread, threads);
 }

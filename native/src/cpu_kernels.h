@@ -20,6 +20,7 @@ class CpuKernels {
   void take_over(ggml_tensor* node);
   static void multiply(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend(ggml_tensor* node, int thread, int threads, void* kernels);
+  static void attend_to_prompt(ggml_tensor* node, int thread, int threads, void* kernels);
 
   Q8Matmul matmul_;
   DecodeAttention attention_;

@@ -1,26 +1,19 @@
 #include "decode_attention.h"
 
-#include <algorithm>
 #include <bit>
-#include <cstring>
-#include <limits>
 #include <span>
 #include <vector>
 
-#include "avx512.h"
-#include "lanes.h"
+#include "attention_math.h"
 
 namespace {
 
-constexpr int64_t kLanes = 16;
-constexpr int64_t kBlock = 32;  // Positions whose scores are weighed together.
 constexpr int64_t kPart = 64;   // Positions of one partial result.
-constexpr int64_t kTokensMax = 16;  // Per sequence; ggml's own kernel is made for longer ones.
+constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc is made for more.
 constexpr int kHeadsAtOnce = 4;  // Queries whose sums fit into registers together.
 constexpr int kKeysAtOnce = 4;
 constexpr int kColumnsAtOnce = 4;  // Vectors of sixteen.
 constexpr int64_t kNotes = kLanes;  // Beside a partial sum: the greatest score and the sum of weights.
-constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 struct Shape {
   explicit Shape(const ggml_tensor* node)
@@ -47,13 +40,6 @@ struct Shape {
   int64_t key_width, value_width, tokens, heads, sequences, positions, key_heads, group, parts, partial_floats;
 };
 
-template <typename Element>
-Element* at(const ggml_tensor* tensor, int64_t second, int64_t third, int64_t fourth) {
-  auto* bytes = static_cast<char*>(tensor->data) + second * static_cast<int64_t>(tensor->nb[1]) +
-                third * static_cast<int64_t>(tensor->nb[2]) + fourth * static_cast<int64_t>(tensor->nb[3]);
-  return reinterpret_cast<Element*>(bytes);
-}
-
 // A part of a sequence's context that some of its tokens see.
 struct Piece {
   int64_t sequence, part;
@@ -62,16 +48,6 @@ struct Piece {
 // cpu_kernels.cc asks the CPU for these before anything here is called.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
-
-[[gnu::always_inline]] inline __m512 unpack(const uint16_t* halves) {
-  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves)));
-}
-
-[[gnu::always_inline]] inline __m512 exp_of(__m512 x) {
-  Lanes lanes = reinterpret_cast<Lanes>(x);
-  exp_in_place(lanes);
-  return reinterpret_cast<__m512>(lanes);
-}
 
 // Lane i of the result is the sum of vector i.
 [[gnu::always_inline]] inline __m512 sums_of(__m512 (&vectors)[kLanes]) {
@@ -154,32 +130,6 @@ template <int heads>
   }
 }
 
-// Turns products into weights relative to the greatest score so far, and returns what earlier sums shrink by. `mask` is 0
-// or −∞ for each position; what lies where it is −∞ may be another sequence's and counts for nothing.
-[[gnu::always_inline]] inline float weigh(float (&products)[kBlock], const uint16_t* mask, float scale, float* notes) {
-  __m512 scores[2];
-  __mmask16 seen[2];
-  for (int half = 0; half < 2; ++half) {
-    const __m512 bias = unpack(mask + half * kLanes);
-    seen[half] = _mm512_cmp_ps_mask(bias, _mm512_set1_ps(kNothing), _CMP_GT_OQ);
-    const __m512 score = _mm512_fmadd_ps(_mm512_loadu_ps(products + half * kLanes), _mm512_set1_ps(scale), bias);
-    scores[half] = _mm512_mask_mov_ps(_mm512_set1_ps(kNothing), seen[half], score);
-  }
-  const float before = notes[0];
-  const float greatest = std::max(before, _mm512_reduce_max_ps(_mm512_max_ps(scores[0], scores[1])));
-  __m512 total = _mm512_setzero_ps();
-  for (int half = 0; half < 2; ++half) {
-    const __m512 weights =
-        _mm512_maskz_mov_ps(seen[half], exp_of(_mm512_sub_ps(scores[half], _mm512_set1_ps(greatest))));
-    _mm512_storeu_ps(products + half * kLanes, weights);
-    total = _mm512_add_ps(total, weights);
-  }
-  const float shrunk = before == greatest ? 1.0f : _mm512_cvtss_f32(exp_of(_mm512_set1_ps(before - greatest)));
-  notes[0] = greatest;
-  notes[1] = notes[1] * shrunk + _mm512_reduce_add_ps(total);
-  return shrunk;
-}
-
 // Adds a block of values, weighted, to `columns` vectors of each head's sum.
 template <int heads, int columns>
 [[gnu::always_inline]] inline void add_values(const Task& task, int64_t column, uint32_t seen, Ahead& ahead,
@@ -207,9 +157,10 @@ template <int heads, int columns>
   }
 }
 
-uint32_t seen_in(const uint16_t* mask) {
-  const __m512i minus_infinity = _mm512_set1_epi16(static_cast<int16_t>(0xFC00));
-  return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(mask), minus_infinity);
+bool sees_any(const uint16_t* mask, int64_t begin, int64_t end) {
+  uint32_t seen = 0;
+  for (int64_t position = begin; position < end; position += kBlock) seen |= seen_in(mask + position);
+  return seen != 0;
 }
 
 template <int heads>
@@ -314,9 +265,8 @@ void list_pieces(const ggml_tensor* node, const Shape& shape, std::vector<Piece>
     for (int64_t part = 0; part < shape.parts; ++part) {
       bool seen = false;
       for (int64_t token = 0; token < shape.tokens && !seen; ++token) {
-        const auto* mask = at<uint16_t>(node->src[3], token, 0, sequence);
         const int64_t end = std::min((part + 1) * kPart, shape.positions);
-        for (int64_t position = part * kPart; position < end; position += kBlock) seen |= seen_in(mask + position) != 0;
+        seen = sees_any(at<uint16_t>(node->src[3], token, 0, sequence), part * kPart, end);
       }
       if (seen) pieces.push_back({sequence, part});
     }
@@ -327,18 +277,7 @@ void list_pieces(const ggml_tensor* node, const Shape& shape, std::vector<Piece>
 }  // namespace
 
 bool DecodeAttention::can_compute(const ggml_tensor* node) {
-  const ggml_tensor *queries = node->src[0], *keys = node->src[1], *values = node->src[2], *mask = node->src[3];
-  const ggml_tensor* sinks = node->src[4];
-  const auto fits = [&](const ggml_tensor* tensor) {
-    return tensor->type == GGML_TYPE_F16 && tensor->ne[0] % kLanes == 0 && tensor->nb[0] == sizeof(uint16_t) &&
-           tensor->ne[1] % kBlock == 0 && tensor->ne[3] == queries->ne[3];
-  };
-  float biases[2];  // Of ALiBi, and the soft cap.
-  std::memcpy(biases, node->op_params + 1, sizeof biases);
-  return biases[0] == 0 && biases[1] == 0 && sinks == nullptr && queries->type == GGML_TYPE_F32 &&
-         queries->nb[0] == sizeof(float) && queries->ne[1] <= kTokensMax && queries->ne[2] % keys->ne[2] == 0 &&
-         keys->ne[2] == values->ne[2] && fits(keys) && fits(values) && mask != nullptr && mask->type == GGML_TYPE_F16 &&
-         mask->ne[2] == 1 && mask->ne[3] == queries->ne[3];
+  return is_plain_attention(node) && node->src[0]->ne[1] <= kTokensMax;
 }
 
 void DecodeAttention::prepare(const ggml_tensor* node) {
