@@ -93,7 +93,7 @@ describe('an event stream', () => {
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'a"b\\-TEE', systemFingerprint: 'fp_1' };
 const text = fc.string({ unit: 'binary' });
-const delta = fc.record({ content: text, reasoning: text }).map(({ content, reasoning }) => ({
+const deltaOf = (content: string, reasoning = '') => ({
   kind: 'delta' as const,
   choice: 0,
   content,
@@ -101,7 +101,10 @@ const delta = fc.record({ content: text, reasoning: text }).map(({ content, reas
   toolCalls: [],
   logprobs: [],
   tokens: 1,
-}));
+});
+const delta = fc
+  .record({ content: text, reasoning: text })
+  .map(({ content, reasoning }) => deltaOf(content, reasoning));
 
 describe('chunks', () => {
   it('hold, put together, exactly the text, whatever it is', () => {
@@ -115,6 +118,7 @@ describe('chunks', () => {
         expect(join('reasoning_content')).toBe(events.map(({ reasoning }) => reasoning).join(''));
         for (const chunk of parsed) expect(chunk).toMatchObject({ id: head.id, model: head.model, created: 1 });
       }),
+      { examples: [[[deltaOf('a\u2028b\u2029c')], false]] },
     );
   });
 

@@ -139,8 +139,11 @@ export function parseEvents(text: string): { event: string | undefined; data: st
   return text
     .split('\n\n')
     .filter((block) => block !== '' && !block.startsWith(':'))
-    .map((block) => ({
-      event: /^event: (.*)$/m.exec(block)?.[1],
-      data: /^data: (.*)$/m.exec(block)?.[1] ?? '',
-    }));
+    .map((block) => ({ event: fieldOf(block, 'event'), data: fieldOf(block, 'data') ?? '' }));
+}
+
+/** A line ends with a line feed: U+2028 and U+2029, where regular expressions see an end, too, may stand in it. */
+function fieldOf(block: string, name: string): string | undefined {
+  const line = block.split('\n').find((candidate) => candidate.startsWith(`${name}: `));
+  return line?.slice(name.length + 2);
 }
