@@ -217,6 +217,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     contextPerSequence: facts.contextPerSequence,
     sequences: facts.sequences,
     stepTokensMax: facts.stepTokensMax,
+    promptTileTokens: facts.promptTileTokens,
     draftTokensMax: facts.draftTokensMax,
     stateBytesFixed: facts.stateBytesFixed,
     stateBytesPerToken: facts.stateBytesPerToken,

@@ -39,6 +39,8 @@ export interface TextModelInfo {
   readonly sequences: number;
   /** Most tokens one step may feed over all rows. */
   readonly stepTokensMax: number;
+  /** Tokens of a prompt that the model's attention takes together: fewer cost nearly as much, behind a long context. */
+  readonly promptTileTokens: number;
   /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
   readonly draftTokensMax: number;
   /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */

@@ -35,6 +35,7 @@ export interface NativeFacts {
   readonly contextPerSequence: number;
   readonly sequences: number;
   readonly stepTokensMax: number;
+  readonly promptTileTokens: number;
   readonly draftTokensMax: number;
   readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;

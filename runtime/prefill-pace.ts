@@ -2,11 +2,7 @@
 
 /** What a prefill chunk may add to a step: the longest pause that somebody who reads along should see. */
 const PAUSE_MS = 250;
-/**
- * Chunks of fewer tokens than this are worth a longer pause, up to the second one: llama.cpp's attention on CPUs takes the tokens of a
- * sequence in tiles of 64, and those of smaller chunks one by one, which behind 1,000 tokens of context costs three times as much.
- */
-const TILED_TOKENS = 128;
+/** Where attention takes a prompt's tokens in tiles, two of them are worth a longer pause, up to this one. */
 const TILED_PAUSE_MS = 1000;
 const CHUNK_TOKENS_MIN = 32;
 /** Weight of the newest step in the running averages. */
@@ -14,18 +10,20 @@ const NEWEST = 0.2;
 
 export class PrefillPace {
   readonly #stepTokensMax: number;
+  readonly #tiledTokens: number;
   #microsPerDecodeRow: number | undefined;
   #microsPerPrefillToken: number | undefined;
 
-  constructor({ stepTokensMax }: { stepTokensMax: number }) {
+  constructor({ stepTokensMax, promptTileTokens }: { stepTokensMax: number; promptTileTokens: number }) {
     this.#stepTokensMax = stepTokensMax;
+    this.#tiledTokens = promptTileTokens > 1 ? 2 * promptTileTokens : 0;
   }
 
   /** Tokens for the next chunk. Until the first measurement, a quarter of a full step. */
   get chunkTokens(): number {
     if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
     const tokensPerMs = 1000 / this.#microsPerPrefillToken;
-    const tiled = Math.min(TILED_TOKENS, Math.floor(TILED_PAUSE_MS * tokensPerMs));
+    const tiled = Math.min(this.#tiledTokens, Math.floor(TILED_PAUSE_MS * tokensPerMs));
     const tokens = Math.max(CHUNK_TOKENS_MIN, tiled, Math.floor(PAUSE_MS * tokensPerMs));
     return Math.min(this.#stepTokensMax, tokens);
   }

@@ -34,6 +34,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("contextPerSequence", facts.context_per_sequence);
   object.Set("sequences", facts.sequences);
   object.Set("stepTokensMax", facts.batch_tokens);
+  object.Set("promptTileTokens", facts.prompt_tile_tokens);
   object.Set("draftTokensMax", facts.draft_tokens);
   object.Set("stateBytesFixed", facts.state_bytes_fixed);
   object.Set("stateBytesPerToken", facts.state_bytes_per_token);

@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kParallelLogits = 100'000;
 constexpr size_t kSamplingThreadsMax = 8;
 constexpr int32_t kWarmUpTokens = 8;
+// ggml's attention on CPUs takes as many tokens of a prompt together, and those of shorter ones singly.
+constexpr int32_t kGgmlTileTokens = 64;
 
 bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
 
@@ -91,6 +93,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
           unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
       .sequences = options.sequences,
       .batch_tokens = options.batch_tokens,
+      .prompt_tile_tokens = options.use_gpu || CpuKernels::serve(options) ? 1 : kGgmlTileTokens,
       // A state that cannot be cut back could not forget a wrong guess.
       .draft_tokens = recurrent ? 0 : options.draft_tokens,
       .state_bytes_fixed = 0,

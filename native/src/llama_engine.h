@@ -35,6 +35,7 @@ struct ModelFacts {
   int32_t context_per_sequence;
   int32_t sequences;
   int32_t batch_tokens;
+  int32_t prompt_tile_tokens;
   int32_t draft_tokens;
   double state_bytes_fixed;
   double state_bytes_per_token;

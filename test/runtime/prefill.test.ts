@@ -5,8 +5,8 @@ import { shareOut } from '../../runtime/prefill-share.ts';
 
 describe('the pace', () => {
   /** What it settles on where a prompt token costs so much. */
-  function settled(microsPerToken: number): number {
-    const pace = new PrefillPace({ stepTokensMax: 512 });
+  function settled(microsPerToken: number, promptTileTokens = 1): number {
+    const pace = new PrefillPace({ stepTokensMax: 512, promptTileTokens });
     for (let step = 0; step < 50; step++) {
       const prefillTokens = pace.chunkTokens;
       pace.observe({ decodeRows: 0, prefillTokens, micros: prefillTokens * microsPerToken });
@@ -15,7 +15,7 @@ describe('the pace', () => {
   }
 
   it('begins with a quarter of a full step', () => {
-    expect(new PrefillPace({ stepTokensMax: 512 }).chunkTokens).toBe(128);
+    expect(new PrefillPace({ stepTokensMax: 512, promptTileTokens: 1 }).chunkTokens).toBe(128);
   });
 
   it('feeds what a quarter of a second computes, and no more than a step holds', () => {
@@ -23,10 +23,11 @@ describe('the pace', () => {
     expect(settled(1)).toBe(512);
   });
 
-  it('feeds 128 tokens as long as they take no more than a second', () => {
-    expect(settled(2500)).toBe(128);
-    expect(settled(7800)).toBe(128);
-    expect(settled(15_625)).toBe(64);
+  it('feeds two tiles, where attention has them, as long as they take no more than a second', () => {
+    expect(settled(2500, 64)).toBe(128);
+    expect(settled(7800, 64)).toBe(128);
+    expect(settled(15_625, 64)).toBe(64);
+    expect(settled(2500)).toBe(100);
   });
 
   it('feeds 32 tokens however slow the machine is', () => {
@@ -34,11 +35,11 @@ describe('the pace', () => {
   });
 
   it('learns nothing of prompts from steps without any, and takes what rows cost off', () => {
-    const pace = new PrefillPace({ stepTokensMax: 512 });
+    const pace = new PrefillPace({ stepTokensMax: 512, promptTileTokens: 1 });
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 0, micros: 100_000 });
     expect(pace.chunkTokens).toBe(128);
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 100, micros: 300_000 });
-    expect(pace.chunkTokens).toBe(128);
+    expect(pace.chunkTokens).toBe(125);
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 100, micros: 200_000 });
     expect(pace.chunkTokens).toBe(249);
   });

@@ -52,6 +52,7 @@ export class FakeModel implements TextModel {
       contextPerSequence,
       sequences,
       stepTokensMax,
+      promptTileTokens: 1,
       draftTokensMax: canTrim ? (options.draftTokensMax ?? 32) : 0,
       stateBytesFixed: 0,
       stateBytesPerToken: 1,
