@@ -13,6 +13,7 @@ constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc is made
 constexpr int kHeadsAtOnce = 4;  // Queries whose sums fit into registers together.
 constexpr int kKeysAtOnce = 4;
 constexpr int kColumnsAtOnce = 4;  // Vectors of sixteen.
+constexpr int64_t kPartialFloatsMax = int64_t{4} << 20;  // Of partial results at a time, unless one query has more.
 constexpr int64_t kNotes = kLanes;  // Beside a partial sum: the greatest score and the sum of weights.
 
 struct Shape {
@@ -26,18 +27,34 @@ struct Shape {
         key_heads(node->src[1]->ne[2]),
         group(heads / key_heads),
         parts((positions + kPart - 1) / kPart),
-        partial_floats(value_width + kNotes) {}
+        partial_floats(value_width + kNotes) {
+    const int64_t fit = std::max<int64_t>(1, kPartialFloatsMax / (heads * parts * partial_floats));
+    tokens_at_once = std::min(tokens, fit);
+    sequences_at_once = std::min(sequences, std::max<int64_t>(1, fit / tokens));
+  }
 
-  int64_t queries() const { return sequences * heads * tokens; }
   // Of Ahead::some(), at least.
   int64_t calls_per_block() const {
-    return tokens * key_heads * ((group + kHeadsAtOnce - 1) / kHeadsAtOnce) * 2 * (kBlock / kKeysAtOnce);
+    return tokens_at_once * key_heads * ((group + kHeadsAtOnce - 1) / kHeadsAtOnce) * 2 * (kBlock / kKeysAtOnce);
   }
   int64_t partial(int64_t sequence, int64_t head, int64_t token, int64_t part) const {
-    return (((sequence * heads + head) * tokens + token) * parts + part) * partial_floats;
+    const int64_t first = (sequence % sequences_at_once * heads + head) * tokens_at_once;
+    return ((first + token % tokens_at_once) * parts + part) * partial_floats;
   }
 
   int64_t key_width, value_width, tokens, heads, sequences, positions, key_heads, group, parts, partial_floats;
+  int64_t tokens_at_once, sequences_at_once;
+};
+
+// What is computed at a time, so that partial results take little memory however long the contexts are.
+struct Slice {
+  Slice(const Shape& shape, int64_t sequence, int64_t token)
+      : first_sequence(sequence),
+        sequences(std::min(shape.sequences_at_once, shape.sequences - sequence)),
+        first_token(token),
+        tokens(std::min(shape.tokens_at_once, shape.tokens - token)) {}
+
+  int64_t first_sequence, sequences, first_token, tokens;
 };
 
 // A part of a sequence's context that some of its tokens see.
@@ -210,12 +227,15 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
   }
 }
 
-// All queries of a piece's sequence to its positions.
-void attend_to_piece(const ggml_tensor* node, const Shape& shape, float scale, const Piece& piece, const Piece& next,
-                     float* partials) {
+// A slice's queries of a piece's sequence to its positions.
+void attend_to_piece(const ggml_tensor* node, const Shape& shape, const Slice& slice, float scale, const Piece& piece,
+                     const Piece& next, float* partials) {
   const ggml_tensor *keys = node->src[1], *values = node->src[2];
-  for (int64_t query = 0; query < shape.heads * shape.tokens; ++query) {
-    clear(partials + shape.partial(piece.sequence, query / shape.tokens, query % shape.tokens, piece.part), shape);
+  const int64_t tokens_end = slice.first_token + slice.tokens;
+  for (int64_t head = 0; head < shape.heads; ++head) {
+    for (int64_t token = slice.first_token; token < tokens_end; ++token) {
+      clear(partials + shape.partial(piece.sequence, head, token, piece.part), shape);
+    }
   }
   const int64_t end = std::min((piece.part + 1) * kPart, shape.positions);
   for (int64_t position = piece.part * kPart; position < end; position += kBlock) {
@@ -225,7 +245,7 @@ void attend_to_piece(const ggml_tensor* node, const Shape& shape, float scale, c
     Ahead ahead(at<char>(keys, later, 0, later_sequence), at<char>(values, later, 0, later_sequence),
                 kBlock * static_cast<int64_t>(keys->nb[1]), kBlock * static_cast<int64_t>(values->nb[1]),
                 shape.calls_per_block());
-    for (int64_t token = 0; token < shape.tokens; ++token) {
+    for (int64_t token = slice.first_token; token < tokens_end; ++token) {
       attend_with_all_heads(node, shape, scale, piece.sequence, token, position, partials, ahead);
     }
   }
@@ -240,7 +260,7 @@ void join(const float* partials, const Shape& shape, std::span<const Piece> piec
   float total = 0;
   for (const Piece& piece : pieces) {
     const float* notes = of(piece) + shape.value_width;
-    if (notes[0] == kNothing) continue;
+    if (notes[1] == 0) continue;  // Nothing seen. Where a score is no number the greatest may be none, but the sum is.
     const __m512 factor = exp_of(_mm512_set1_ps(notes[0] - greatest));
     total += _mm512_cvtss_f32(factor) * notes[1];
     for (int64_t column = 0; column < shape.value_width; column += kLanes) {
@@ -256,22 +276,49 @@ void join(const float* partials, const Shape& shape, std::span<const Piece> piec
 
 #pragma GCC pop_options
 
-// Lists the pieces of all sequences, in order; those of one begin at `firsts` of it.
-void list_pieces(const ggml_tensor* node, const Shape& shape, std::vector<Piece>& pieces, std::vector<size_t>& firsts) {
+// Lists the pieces of a slice's sequences, in order; those of its n-th begin at `firsts` of n.
+void list_pieces(const ggml_tensor* node, const Shape& shape, const Slice& slice, std::vector<Piece>& pieces,
+                 std::vector<size_t>& firsts) {
   pieces.clear();
   firsts.clear();
-  for (int64_t sequence = 0; sequence < shape.sequences; ++sequence) {
+  for (int64_t index = 0; index < slice.sequences; ++index) {
+    const int64_t sequence = slice.first_sequence + index;
     firsts.push_back(pieces.size());
     for (int64_t part = 0; part < shape.parts; ++part) {
       bool seen = false;
-      for (int64_t token = 0; token < shape.tokens && !seen; ++token) {
+      for (int64_t token = 0; token < slice.tokens && !seen; ++token) {
         const int64_t end = std::min((part + 1) * kPart, shape.positions);
-        seen = sees_any(at<uint16_t>(node->src[3], token, 0, sequence), part * kPart, end);
+        seen = sees_any(at<uint16_t>(node->src[3], slice.first_token + token, 0, sequence), part * kPart, end);
       }
       if (seen) pieces.push_back({sequence, part});
     }
   }
   firsts.push_back(pieces.size());
+}
+
+// One thread's share of a slice.
+void attend_to_slice(const ggml_tensor* node, const Shape& shape, const Slice& slice, float scale, int thread,
+                     int threads, float* partials, SpinBarrier& barrier) {
+  static thread_local std::vector<Piece> pieces;
+  static thread_local std::vector<size_t> firsts;
+  list_pieces(node, shape, slice, pieces, firsts);
+  // Neighbouring pieces, so that what is asked for ahead is what this thread needs.
+  const auto begin_of = [&](int index) {
+    return pieces.size() * static_cast<size_t>(index) / static_cast<size_t>(threads);
+  };
+  for (size_t index = begin_of(thread); index < begin_of(thread + 1); ++index) {
+    const Piece& next = pieces[std::min(index + 1, pieces.size() - 1)];
+    attend_to_piece(node, shape, slice, scale, pieces[index], next, partials);
+  }
+  barrier.wait(threads);
+  for (int64_t query = thread; query < slice.sequences * shape.heads * slice.tokens; query += threads) {
+    const int64_t token = slice.first_token + query % slice.tokens, rest = query / slice.tokens;
+    const int64_t head = rest % shape.heads, index = rest / shape.heads;
+    const auto first = firsts[static_cast<size_t>(index)], end = firsts[static_cast<size_t>(index) + 1];
+    const int64_t sequence = slice.first_sequence + index;
+    join(partials + shape.partial(sequence, head, token, 0), shape, std::span(pieces).subspan(first, end - first),
+         at<float>(node, head, token, sequence));
+  }
 }
 
 }  // namespace
@@ -282,27 +329,17 @@ bool DecodeAttention::can_compute(const ggml_tensor* node) {
 
 void DecodeAttention::prepare(const ggml_tensor* node) {
   const Shape shape(node);
-  partials_ = scratch_.floats(static_cast<size_t>(shape.queries() * shape.parts * shape.partial_floats));
+  const int64_t queries = shape.sequences_at_once * shape.heads * shape.tokens_at_once;
+  partials_ = scratch_.floats(static_cast<size_t>(queries * shape.parts * shape.partial_floats));
 }
 
 void DecodeAttention::compute(ggml_tensor* node, float scale, int thread, int threads) {
   const Shape shape(node);
-  static thread_local std::vector<Piece> pieces;
-  static thread_local std::vector<size_t> firsts;
-  list_pieces(node, shape, pieces, firsts);
-  // Neighbouring pieces, so that what is asked for ahead is what this thread needs.
-  const auto begin_of = [&](int index) {
-    return pieces.size() * static_cast<size_t>(index) / static_cast<size_t>(threads);
-  };
-  for (size_t index = begin_of(thread); index < begin_of(thread + 1); ++index) {
-    attend_to_piece(node, shape, scale, pieces[index], pieces[std::min(index + 1, pieces.size() - 1)], partials_);
-  }
-  barrier_.wait(threads);
-  for (int64_t query = thread; query < shape.queries(); query += threads) {
-    const int64_t token = query % shape.tokens, rest = query / shape.tokens;
-    const int64_t head = rest % shape.heads, sequence = rest / shape.heads;
-    const auto first = firsts[static_cast<size_t>(sequence)], end = firsts[static_cast<size_t>(sequence) + 1];
-    join(partials_ + shape.partial(sequence, head, token, 0), shape, std::span(pieces).subspan(first, end - first),
-         at<float>(node, head, token, sequence));
+  for (int64_t sequence = 0; sequence < shape.sequences; sequence += shape.sequences_at_once) {
+    for (int64_t token = 0; token < shape.tokens; token += shape.tokens_at_once) {
+      // The partial results of the slice before make room.
+      if (sequence > 0 || token > 0) barrier_.wait(threads);
+      attend_to_slice(node, shape, Slice(shape, sequence, token), scale, thread, threads, partials_, barrier_);
+    }
   }
 }

@@ -82,8 +82,10 @@ void unpack_keys(const ggml_tensor* keys, const Tile& tile, int64_t position, fl
 }
 
 // A value that only some of the tile's tokens see may be of a sequence that is not theirs: whatever it is, it becomes
-// finite, so that a weight of zero makes it nothing.
-void unpack_values(const ggml_tensor* values, const Tile& tile, int64_t position, uint32_t seen_by_all, float* rows) {
+// finite, so that a weight of zero makes it nothing. Returns a bit for each position where that changed something.
+uint32_t unpack_values(const ggml_tensor* values, const Tile& tile, int64_t position, uint32_t seen_by_all,
+                       float* rows) {
+  uint32_t changed = 0;
   const __m512 greatest = _mm512_set1_ps(65504.0f), least = _mm512_set1_ps(-65504.0f);
   for (int64_t row = 0; row < kBlock; ++row) {
     const auto* halves = at<uint16_t>(values, position + row, tile.key_head, tile.sequence);
@@ -92,8 +94,10 @@ void unpack_values(const ggml_tensor* values, const Tile& tile, int64_t position
       const __m512 value = unpack(halves + column);
       const __m512 finite = _mm512_max_ps(_mm512_min_ps(value, greatest), least);
       _mm512_store_ps(rows + row * tile.value_width + column, shared ? value : finite);
+      if (!shared && _mm512_cmp_ps_mask(value, finite, _CMP_NEQ_UQ) != 0) changed |= uint32_t{1} << row;
     }
   }
+  return changed;
 }
 
 // Products of some queries with a block of keys.
@@ -153,14 +157,17 @@ void attend_to_block(const ggml_tensor* node, const Tile& tile, float scale, int
   }
   if (seen_by_any == 0) return;
   unpack_keys(node->src[1], tile, position, desk.keys);
-  unpack_values(node->src[2], tile, position, seen_by_all, desk.values);
+  const uint32_t changed = unpack_values(node->src[2], tile, position, seen_by_all, desk.values);
   float shrunk[kQueriesMax + kProductsAtOnce];
   for (int64_t query = 0; query < tile.padded(); query += kProductsAtOnce) {
     multiply_keys(queries + query, tile, desk.keys, desk.products + query * kBlock);
   }
   for (int64_t query = 0; query < tile.padded(); ++query) {
     const uint16_t* mask = masks[std::min(query, tile.queries() - 1) / tile.heads];
-    shrunk[query] = weigh(desk.products + query * kBlock, mask, scale, desk.notes + query * kLanes);
+    float* notes = desk.notes + query * kLanes;
+    shrunk[query] = weigh(desk.products + query * kBlock, mask, scale, notes);
+    // Whoever sees such a value is to find that something is wrong.
+    if (changed != 0 && (changed & seen_in(mask)) != 0) notes[1] = std::numeric_limits<float>::quiet_NaN();
   }
   constexpr int64_t kStep = kColumnsAtOnce * kLanes;
   for (int64_t query = 0; query < tile.padded(); query += kSumsAtOnce) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "avx512.h"
 #include "scratch.h"
@@ -149,12 +150,16 @@ void quantise_block(const float* values, int8_t* bytes, float& half_scale, int32
   const __m512 low = _mm512_loadu_ps(values), high = _mm512_loadu_ps(values + 16);
   const float greatest = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(low), _mm512_abs_ps(high)));
   const __m512 factor = _mm512_set1_ps(greatest != 0.0f ? 127.0f / greatest : 0.0f);
-  const __m512i low_rounded = _mm512_cvtps_epi32(_mm512_mul_ps(low, factor));
-  const __m512i high_rounded = _mm512_cvtps_epi32(_mm512_mul_ps(high, factor));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), _mm512_cvtsepi32_epi8(low_rounded));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes) + 1, _mm512_cvtsepi32_epi8(high_rounded));
-  half_scale = _cvtsh_ss(_cvtss_sh(greatest / 127.0f, _MM_FROUND_TO_NEAREST_INT));
-  correction = -128 * _mm512_reduce_add_epi32(_mm512_add_epi32(low_rounded, high_rounded));
+  const __m128i low_bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(low, factor)));
+  const __m128i high_bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(high, factor)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), low_bytes);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes) + 1, high_bytes);
+  // What is no number does not count as the greatest, and no byte can stand for it; the scale can.
+  const bool numbers = _mm512_cmp_ps_mask(low, high, _CMP_UNORD_Q) == 0;
+  const float scale = numbers ? greatest / 127.0f : std::numeric_limits<float>::quiet_NaN();
+  half_scale = _cvtsh_ss(_cvtss_sh(scale, _MM_FROUND_TO_NEAREST_INT));
+  const __m512i sums = _mm512_add_epi32(_mm512_cvtepi8_epi32(low_bytes), _mm512_cvtepi8_epi32(high_bytes));
+  correction = -128 * _mm512_reduce_add_epi32(sums);
 }
 
 #pragma GCC pop_options
@@ -171,9 +176,9 @@ bool Q8Matmul::can_compute(const ggml_tensor* node) {
 void Q8Matmul::prepare(const ggml_tensor* node) {
   const auto width = static_cast<size_t>(ggml_nelements(node->src[1]));
   if (bytes_.size() >= width) return;
-  bytes_.resize(width);
   scales_.resize(width / kBlockWidth);
   corrections_.resize(width / kBlockWidth);
+  bytes_.resize(width);  // Last: its size says that all of them are this long.
 }
 
 void Q8Matmul::quantise(const ggml_tensor* activations, int thread, int threads) {
