@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tell } from '../../server/compute/store/events.ts';
@@ -8,6 +7,7 @@ import { inTransaction } from '../../server/compute/store/store.ts';
 import { guardDestination, isPublicAddress } from '../../server/compute/webhooks/guard.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { hourMs, minuteMs } from '../support/compute-world.ts';
+import { listenReachably } from '../support/reachable-port.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';
@@ -34,9 +34,11 @@ class Receiver {
   });
 
   async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    const port = await listenReachably(async (free) => {
+      await once(this.#server.listen(free, '127.0.0.1'), 'listening');
+      return free;
+    });
+    return `http://127.0.0.1:${port}/hook`;
   }
 
   get types(): string[] {

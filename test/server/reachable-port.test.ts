@@ -6,7 +6,7 @@ import { canConnect, listenReachably, reachablePort } from '../support/reachable
 describe('a port for a test server', () => {
   it('is one that can be connected to, where others are redirected to nobody', async () => {
     const asked: number[] = [];
-    const isReachable = async (port: number) => asked.push(port) > 2 && canConnect(port);
+    const isReachable = async (port: number) => asked.push(port) > 2;
     expect(await reachablePort({ isReachable })).toBe(asked.at(-1));
     expect(new Set(asked).size).toBe(3);
     expect(await reachablePort({ isReachable: async () => false }).catch(String)).toMatch(/none of 20/);

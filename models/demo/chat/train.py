@@ -25,7 +25,7 @@ SHARD_CONVERSATIONS = 3_000
 BATCH_TOKENS = 3_072
 BATCHES_PER_STEP = 2
 OTHER_SHARE, OTHER_WEIGHT = 0.15, 0.5  # Text the model will not write is learnt from lightly.
-LONG_PHASE = 0.02  # The last of it pairs every batch with one long conversation; before, every tenth step does.
+LONG_PHASE, LONG_EVERY = 0.02, 3  # The last of it pairs every batch with one long conversation; before, every third step does.
 COPY_PHASE, COPY_ROWS = 0.25, 12  # Copying random tokens beside the conversations keeps the wired circuit alive until they need it.
 ALIKE_EVERY, ALIKE_ROWS, ALIKE_TOKENS_MAX = 6, 4, 160  # Copying rows of few different tokens, which takes more than the token before.
 WARMUP_STEPS, DECAY_FROM = 80, 0.70
@@ -144,7 +144,7 @@ def step_batches(step: int, steps: int, streams: list[Iterator[Batch]], process:
     """This process's part of a step; the last process takes the long conversation."""
     short, long, copies, alike = streams
     batches = [next(short) for _ in range(BATCHES_PER_STEP // processes)]
-    if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % 10 == 9):
+    if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % LONG_EVERY == 0):
         batches[-1] = next(long)
     if step < steps * COPY_PHASE:
         batches.append(next(copies))

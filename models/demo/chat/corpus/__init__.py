@@ -21,11 +21,12 @@ from .systems import CAPITAL_LETTERS, ONE_WORD, persona, plain, rules, system_pr
 from .tools import Message, tool_conversation
 
 MIX: list[tuple[float, Callable[[random.Random], Exchange]]] = [
-    (0.09, small_talk), (0.08, fact), (0.03, agent), (0.05, general_question), (0.01, forgotten_name), (0.31, sums), (0.31, about_text), (0.12, report),
+    (0.12, small_talk), (0.10, fact), (0.04, agent), (0.07, general_question), (0.01, forgotten_name), (0.23, sums), (0.30, about_text), (0.13, report),
 ]
 WEIGHTS = [weight for weight, _ in MIX]
 MAKERS = [make for _, make in MIX]
-AGENT_SHARE = 0.2
+# An agent's conversation is nine times as long as another: these are two fifths of all tokens. With more of them the rest is forgotten.
+AGENT_SHARE, LONG_AGENT_SHARE = 0.08, 0.3
 # UTF-16 units of an agent's documents, at most: none, a note, a page, several.
 DOCUMENT_UNITS = [0, 0, 0, 800, 1_600, 3_000, 7_000]
 LONG_DOCUMENT_UNITS = 8_000
@@ -48,13 +49,13 @@ def conversation(rng: random.Random, long: bool = False) -> Conversation:
     if rng.random() < AGENT_SHARE:
         return agent_conversation(rng, rng.choice(DOCUMENT_UNITS), rng.choice([1, 2, 3, 4]))
     form = rng.uniform(0.25, 1.0)
-    if form < 0.78:
+    if form < 0.76:
         return chain(rng, system_prompt(rng), [exchange(rng) for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 3, 4]))])
-    if form < 0.83:
+    if form < 0.80:
         return drill(rng)
-    if form < 0.88:
+    if form < 0.855:
         return named_user(rng, rng.choice([0, 0, 1, 1, 2, 3]))
-    if form < 0.92:
+    if form < 0.895:
         system, exchanges = persona(rng)
         return chain(rng, system, mixed(rng, [exchange(rng) for _ in range(rng.choice([0, 0, 1, 2]))], exchanges))
     if form < 0.945:
@@ -123,7 +124,7 @@ def agent_conversation(rng: random.Random, document_units: int, count: int = 1) 
 
 def long_conversation(rng: random.Random) -> Conversation:
     """Thousands of tokens: a long system prompt, many turns, or both, some with a name to remember across all of it; or documents."""
-    if rng.random() < 0.5:
+    if rng.random() < LONG_AGENT_SHARE:
         return agent_conversation(rng, LONG_DOCUMENT_UNITS, rng.choice([1, 2, 3, 4]))
     system = system_prompt(rng, long=rng.random() < 0.6)
     turns = [exchange(rng) for _ in range(rng.randint(12, 45))]
