@@ -61,6 +61,15 @@ async function openBooks(database: Database, path: string): Promise<Accounts> {
   return await openAccountsOn(database, { kind: 'sqlite', path }, { clock: () => noon });
 }
 
+/** Books on a slow disk, with an account that has one request under way. */
+async function admitOne(folder: string) {
+  const path = join(folder, 'accounts.sqlite');
+  const disk = new SlowDisk();
+  const accounts = await openBooks((await openOn(path, disk)).database, path);
+  const account = await makeAccount(accounts, { microDollars: 1_000 });
+  return { disk, accounts, account, admission: await account.admit() };
+}
+
 /** Whether it has been told by now, without waiting for it. */
 async function isTold(promise: Promise<unknown>): Promise<boolean> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -141,11 +150,7 @@ describe('the log of SQLite', () => {
 describe('a settlement', () => {
   it('is told when it is on the disk; what begins meanwhile does not wait for that', async () => {
     await using folder = await scratchFolder();
-    const path = join(folder.path, 'accounts.sqlite');
-    const disk = new SlowDisk();
-    const accounts = await openBooks((await openOn(path, disk)).database, path);
-    const account = await makeAccount(accounts, { microDollars: 1_000 });
-    const admission = await account.admit();
+    const { disk, accounts, account, admission } = await admitOne(folder.path);
     const settled = admission.settle(halfUsed);
     await expect.poll(() => disk.waiting.length).toBe(1);
     const next = await account.admit();
@@ -160,11 +165,7 @@ describe('a settlement', () => {
 
   it('that its answer does not wait for is made in the same turn of the event loop, and on the disk later', async () => {
     await using folder = await scratchFolder();
-    const path = join(folder.path, 'accounts.sqlite');
-    const disk = new SlowDisk();
-    const accounts = await openBooks((await openOn(path, disk)).database, path);
-    const account = await makeAccount(accounts, { microDollars: 1_000 });
-    const admission = await account.admit();
+    const { disk, accounts, admission } = await admitOne(folder.path);
     expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
     await nextTurn();
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 50 });
@@ -177,11 +178,7 @@ describe('a settlement', () => {
 
   it('that its answer did not wait for is made once, also where the disk cannot flush it at first', async () => {
     await using folder = await scratchFolder();
-    const path = join(folder.path, 'accounts.sqlite');
-    const disk = new SlowDisk();
-    const accounts = await openBooks((await openOn(path, disk)).database, path);
-    const account = await makeAccount(accounts, { microDollars: 1_000 });
-    const admission = await account.admit();
+    const { disk, accounts, admission } = await admitOne(folder.path);
     await admission.settleBehind(halfUsed, { onFailure });
     await disk.end(ioError);
     // Settled again, with what had to be flushed before.
@@ -194,11 +191,7 @@ describe('a settlement', () => {
 
   it('that meets a disk that cannot flush is settled once, when it can again; nothing new is let in before', async () => {
     await using folder = await scratchFolder();
-    const path = join(folder.path, 'accounts.sqlite');
-    const disk = new SlowDisk();
-    const accounts = await openBooks((await openOn(path, disk)).database, path);
-    const account = await makeAccount(accounts, { microDollars: 1_000 });
-    const admission = await account.admit();
+    const { disk, accounts, account, admission } = await admitOne(folder.path);
     disk.fault = ioError;
     const settled = admission.settle(halfUsed);
     await disk.end(ioError);
