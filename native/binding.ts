@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { BertWeights } from './bert-weights.ts';
 
 export interface NativeModelOptions {
   readonly modelPath: string;
@@ -109,6 +110,16 @@ export interface NativeEngine {
   close(): Promise<void>;
 }
 
+export interface NativeBertEncoder {
+  encode(tokens: Int32Array, lengths: Int32Array): Float32Array;
+  close(): void;
+}
+
+interface NativeBertEncoderClass {
+  new (weights: BertWeights, threads: number): NativeBertEncoder;
+  isSupported(): boolean;
+}
+
 export interface NativeEmbedderOptions extends NativeModelOptions {
   /** −1: as the file says; 1 mean; 2 cls; 3 last. */
   readonly pooling: number;
@@ -183,6 +194,7 @@ export interface NativeNetworkFence {
 export interface Binding {
   readonly Engine: new () => NativeEngine;
   readonly Embedder: new () => NativeEmbedder;
+  readonly BertEncoder: NativeBertEncoderClass;
   readonly Sampler: new (sampling: NativeSampling) => NativeSampler;
   /** What is missing for a GPU, '' for nothing. */
   loadGpu(libraryPaths: readonly string[]): Promise<string>;
@@ -198,6 +210,7 @@ export interface Binding {
   readGpuState(library: string): Promise<NativeGpuState>;
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
   guardProcess(): NativeProcessGuard;
+  returnFreeMemory(): void;
   readProcessGuard(): NativeProcessGuard;
   fenceNetwork(): void;
   readNetworkFence(): NativeNetworkFence;

@@ -1,5 +1,8 @@
+#include <malloc.h>
+
 #include <napi.h>
 
+#include "bert_encoder_wrap.h"
 #include "chat_wrap.h"
 #include "embedder_wrap.h"
 #include "engine_wrap.h"
@@ -8,6 +11,8 @@
 #include "options_wrap.h"
 #include "sampling_wrap.h"
 
+static void return_free_memory(const Napi::CallbackInfo&) { malloc_trim(0); }
+
 static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   auto* instance = new InstanceData();  // Node deletes it with the environment.
   instance->prepared_chat = Napi::Persistent(PreparedChatWrap::define(env));
@@ -15,9 +20,11 @@ static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(instance);
   exports.Set("Engine", EngineWrap::define(env));
   exports.Set("Embedder", EmbedderWrap::define(env));
+  exports.Set("BertEncoder", BertEncoderWrap::define(env));
   exports.Set("Sampler", SamplerWrap::define(env));
   exports.Set("loadGpu", Napi::Function::New(env, load_gpu));
   exports.Set("planMemory", Napi::Function::New(env, plan_memory_async));
+  exports.Set("returnFreeMemory", Napi::Function::New(env, return_free_memory));
   define_guest(env, exports);
   return exports;
 }

@@ -13,7 +13,6 @@
 // keys and values have half precision, and so has the mask: 0, or −∞ where a token does not see a position. What lies
 // there may be another sequence's and counts for nothing.
 
-inline constexpr int64_t kLanes = 16;
 inline constexpr int64_t kBlock = 32;  // Positions whose scores are weighed together.
 inline constexpr float kNothing = -std::numeric_limits<float>::infinity();
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "avx512.h"
 #include "ggml-backend.h"
 #include "prompt_attention.h"
 
@@ -38,12 +39,6 @@ float scale_of(const ggml_tensor* node) {
   float scale = 0;
   std::memcpy(&scale, node->op_params + kScaleSlot, sizeof scale);
   return scale;
-}
-
-bool has_avx512_vnni() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("fma");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstring>
 
 // Vectors of 16 numbers. Wider than the baseline's registers, so the compiler splits them where it must.
+inline constexpr int kLanes = 16;
 using Lanes = float __attribute__((vector_size(64)));
 using IntLanes = int32_t __attribute__((vector_size(64)));
 

@@ -12,7 +12,6 @@
 
 namespace {
 
-constexpr size_t kLanes = 16;
 // Sums in single precision stay this short; longer ones are carried in double.
 constexpr size_t kSumLength = 4096;
 

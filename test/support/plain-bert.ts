@@ -1,33 +1,68 @@
-/** The models of `random-bert.ts` computed in the plainest way, in 64 bits: what every engine's numbers are held against. */
-import { BERT_DEVIATIONS, type BertShape, bertValues } from './random-bert.ts';
+/** BERTs computed in the plainest way, in 64 bits: what every engine's numbers are held against. */
+import type { BertLayer, BertWeights, Dense, Norm } from '../../native/bert-weights.ts';
+import { BERT_DEVIATIONS, BERT_EPSILON, type BertShape, bertValues } from './random-bert.ts';
 
-type Matrix = readonly Float64Array[];
+export type Matrix = readonly Float64Array[];
 
-/** @returns the mean of the last layer's tokens, of length 1 */
+/** @returns of a model of `random-bert.ts` the mean of the last layer's tokens, of length 1 */
 export function plainBert(shape: BertShape, seed: number, tokens: readonly number[]): number[] {
-  const { width, layers } = shape;
-  const weights = new PlainWeights(seed);
-  const words = weights.rows('word_embeddings', shape.vocabulary, width, BERT_DEVIATIONS.words);
-  const positions = weights.rows('position_embeddings', shape.context, width, BERT_DEVIATIONS.positions);
-  const kinds = weights.rows('token_type_embeddings', 2, width, BERT_DEVIATIONS.kinds);
-  const embedded = tokens.map((token, at) =>
-    words[token]!.map((value, column) => value + positions[at]![column]! + kinds[0]![column]!),
-  );
-  let hidden = weights.norm('embeddings.norm', embedded);
-  for (let layer = 0; layer < layers; layer++) hidden = plainLayer(weights, { hidden, shape, name: `layer.${layer}` });
-  const mean = Array.from({ length: width }, (_, column) => sum(hidden.map((row) => row[column]!)) / tokens.length);
+  const hidden = plainHidden(randomBertWeights(shape, seed), tokens);
+  const mean = Array.from({ length: shape.width }, (_, at) => sum(hidden.map((row) => row[at]!)) / tokens.length);
   const length = Math.hypot(...mean);
   return mean.map((value) => value / length);
 }
 
-function plainLayer(
-  weights: PlainWeights,
-  { hidden, shape, name }: { hidden: Matrix; shape: BertShape; name: string },
-): Matrix {
-  const { width, heads, feedForward } = shape;
-  const [query, key, value] = ['query', 'key', 'value'].map((part) =>
-    weights.dense(`${name}.${part}`, hidden, width, width),
-  );
+/** @returns [tokens, width], the last hidden state */
+export function plainHidden(weights: BertWeights, tokens: ArrayLike<number>): Matrix {
+  const { width, words, places, kind, firstPosition, paddingToken } = weights;
+  let next = firstPosition;
+  const embedded = Array.from(tokens, (token) => {
+    const position = token === paddingToken ? firstPosition - 1 : next++;
+    return Float64Array.from({ length: width }, (_, column) => {
+      const place = places[position * width + column]!;
+      return words[token * width + column]! + place + (kind?.[column] ?? 0);
+    });
+  });
+  let hidden = norm(weights.norm, embedded, weights.epsilon);
+  for (const layer of weights.layers) hidden = plainLayer(layer, hidden, weights);
+  return hidden;
+}
+
+/** What `random-bert.ts` writes for the same seed, in fp32. */
+export function randomBertWeights(shape: BertShape, seed: number): BertWeights {
+  const { width, heads, feedForward, vocabulary, context } = shape;
+  const table = (name: string, rows: number, deviation: number) =>
+    bertValues(seed, name, { length: rows * width, deviation });
+  const vector = (name: string, length: number) => bertValues(seed, name, { length, deviation: BERT_DEVIATIONS.bias });
+  const normNamed = (name: string) => ({
+    scale: new Float32Array(width).fill(1),
+    shift: vector(`${name}.bias`, width),
+  });
+  const dense = (name: string, inputs: number, outputs: number) => ({
+    weights: bertValues(seed, `${name}.weight`, { length: inputs * outputs, deviation: 1 / Math.sqrt(inputs) }),
+    bias: vector(`${name}.bias`, outputs),
+  });
+  return {
+    ...{ width, heads, feedForward, vocabulary, positions: context, firstPosition: 0, epsilon: BERT_EPSILON },
+    words: table('word_embeddings', vocabulary, BERT_DEVIATIONS.words),
+    places: table('position_embeddings', context, BERT_DEVIATIONS.positions),
+    kind: table('token_type_embeddings', 2, BERT_DEVIATIONS.kinds).slice(0, width),
+    norm: normNamed('embeddings.norm'),
+    layers: Array.from({ length: shape.layers }, (_, layer) => ({
+      query: dense(`layer.${layer}.query`, width, width),
+      key: dense(`layer.${layer}.key`, width, width),
+      value: dense(`layer.${layer}.value`, width, width),
+      attended: dense(`layer.${layer}.attention.output`, width, width),
+      attentionNorm: normNamed(`layer.${layer}.attention.norm`),
+      up: dense(`layer.${layer}.intermediate`, width, feedForward),
+      down: dense(`layer.${layer}.output`, feedForward, width),
+      outputNorm: normNamed(`layer.${layer}.norm`),
+    })),
+  };
+}
+
+function plainLayer(layer: BertLayer, hidden: Matrix, { width, heads, epsilon }: BertWeights): Matrix {
+  const [query, key, value] = [layer.query, layer.key, layer.value].map((part) => dense(part, hidden));
   const headWidth = width / heads;
   const attended = hidden.map((_, row) => {
     const joined = new Float64Array(width);
@@ -39,44 +74,45 @@ function plainLayer(
     }
     return joined;
   });
-  const output = weights.dense(`${name}.attention.output`, attended, width, width);
-  const middle = weights.norm(`${name}.attention.norm`, add(hidden, output));
-  const raised = weights.dense(`${name}.intermediate`, middle, width, feedForward).map((row) => row.map(gelu));
-  return weights.norm(`${name}.norm`, add(middle, weights.dense(`${name}.output`, raised, feedForward, width)));
+  const middle = norm(layer.attentionNorm, add(hidden, dense(layer.attended, attended)), epsilon);
+  const raised = dense(layer.up, middle).map((row) => row.map(gelu));
+  return norm(layer.outputNorm, add(middle, dense(layer.down, raised)), epsilon);
 }
 
-class PlainWeights {
-  readonly #seed: number;
+function dense({ weights, scales, zeroPoints, bias }: Dense, input: Matrix): Matrix {
+  const outputs = bias.length;
+  const isInt8 = weights instanceof Int8Array;
+  return (isInt8 ? quantised(input) : input).map((row) => {
+    const result = new Float64Array(outputs);
+    for (const [from, value] of row.entries()) {
+      for (let to = 0; to < outputs; to++)
+        result[to]! += value * (weights[from * outputs + to]! - (zeroPoints?.[to] ?? 0));
+    }
+    return result.map((value, to) => value * (isInt8 ? scales![to]! : 1) + bias[to]!);
+  });
+}
 
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
+/** To eight bits and back, over the range of the whole text. @see ONNX, DynamicQuantizeLinear */
+function quantised(input: Matrix): Matrix {
+  const all = input.flatMap((row) => [...row]);
+  const [least, greatest] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const scale = (greatest - least) / 255;
+  const zero = Math.min(255, Math.max(0, roundEven(-least / scale)));
+  const quantise = (value: number) => Math.min(255, Math.max(0, roundEven(value / scale) + zero)) - zero;
+  return input.map((row) => row.map((value) => quantise(value) * scale));
+}
 
-  rows(name: string, count: number, width: number, deviation: number): Matrix {
-    const values = Float64Array.from(bertValues(this.#seed, name, { length: count * width, deviation }));
-    return Array.from({ length: count }, (_, row) => values.subarray(row * width, (row + 1) * width));
-  }
+function roundEven(value: number): number {
+  const rounded = Math.round(value);
+  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+}
 
-  dense(name: string, input: Matrix, inputs: number, outputs: number): Matrix {
-    const matrix = this.rows(`${name}.weight`, inputs, outputs, 1 / Math.sqrt(inputs));
-    const [bias] = this.rows(`${name}.bias`, 1, outputs, BERT_DEVIATIONS.bias);
-    return input.map((row) => {
-      const result = Float64Array.from(bias!);
-      for (let from = 0; from < inputs; from++) {
-        for (let to = 0; to < outputs; to++) result[to]! += row[from]! * matrix[from]![to]!;
-      }
-      return result;
-    });
-  }
-
-  norm(name: string, input: Matrix): Matrix {
-    return input.map((row) => {
-      const [bias] = this.rows(`${name}.bias`, 1, row.length, BERT_DEVIATIONS.bias);
-      const mean = sum([...row]) / row.length;
-      const deviation = Math.sqrt(sum(Array.from(row, (value) => (value - mean) ** 2)) / row.length + 1e-12);
-      return row.map((value, column) => (value - mean) / deviation + bias![column]!);
-    });
-  }
+function norm({ scale, shift }: Norm, input: Matrix, epsilon: number): Matrix {
+  return input.map((row) => {
+    const mean = sum([...row]) / row.length;
+    const deviation = Math.sqrt(sum(Array.from(row, (value) => (value - mean) ** 2)) / row.length + epsilon);
+    return row.map((value, column) => ((value - mean) / deviation) * scale[column]! + shift[column]!);
+  });
 }
 
 function add(a: Matrix, b: Matrix): Matrix {

@@ -1,4 +1,5 @@
 /** BERT-shaped text encoders with seeded random weights, as ONNX, in fp32 or dynamically quantised to int8. */
+import { type DenseForm, writeDense, writeNorm, writePackedLookup } from './bert-forms.ts';
 import { OnnxGraph } from './onnx-writer.ts';
 import { randomFiller } from './random-transformer.ts';
 
@@ -16,6 +17,12 @@ export interface BertOptions {
   readonly seed: number;
   /** `int8`: weights quantised per column, activations when it runs, from the whole tensor. */
   readonly type?: 'float32' | 'int8';
+  /** How products with weights are written, over what `type` says. */
+  readonly form?: DenseForm;
+  /** Whether a norm is one node; else those that it stands for. Default true. */
+  readonly hasNormNodes?: boolean;
+  /** Whether the words are in eight bits. Default false. */
+  readonly hasPackedWords?: boolean;
   readonly tokenTypes?: boolean;
   readonly attentionMask?: boolean;
   /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
@@ -58,15 +65,22 @@ export function bertValues(
 /** Standard deviations of the values by what they are. */
 export const BERT_DEVIATIONS = { words: 1, positions: 0.3, kinds: 0.1, bias: 0.1 } as const;
 
+/** Of every norm; files hold it in 32 bits. */
+export const BERT_EPSILON = Math.fround(1e-12);
+
 /** Makes the weights and what multiplies with them. */
 class Weights {
   readonly #graph: OnnxGraph;
-  readonly #isInt8: boolean;
+  readonly #form: DenseForm;
+  readonly #hasNormNodes: boolean;
+  readonly #hasPackedWords: boolean;
   readonly #seed: number;
 
-  constructor(graph: OnnxGraph, { seed, type = 'float32' }: BertOptions) {
+  constructor(graph: OnnxGraph, { seed, type = 'float32', form, ...parts }: BertOptions) {
     this.#graph = graph;
-    this.#isInt8 = type === 'int8';
+    this.#form = form ?? (type === 'int8' ? 'int8 columns' : 'plain');
+    this.#hasNormNodes = parts.hasNormNodes ?? true;
+    this.#hasPackedWords = parts.hasPackedWords ?? false;
     this.#seed = seed;
   }
 
@@ -76,10 +90,19 @@ class Weights {
     return this.#graph.tensor(name, 'float32', shape, bertValues(this.#seed, name, { length, deviation }));
   }
 
+  /** Rows of the table of words. */
+  words(ids: string, shape: readonly [number, number]): string {
+    const [name, deviation] = ['word_embeddings', BERT_DEVIATIONS.words];
+    if (!this.#hasPackedWords) return this.#graph.node('Gather', [this.values(name, shape, deviation), ids]);
+    const values = bertValues(this.#seed, name, { length: shape[0] * shape[1], deviation });
+    return writePackedLookup(this.#graph, { name, ids, values, shape });
+  }
+
   norm(name: string, input: string, width: number): string {
     const scale = this.#graph.tensor(`${name}.weight`, 'float32', [width], new Float32Array(width).fill(1));
     const shift = this.values(`${name}.bias`, [width], BERT_DEVIATIONS.bias);
-    return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: 1e-12 } });
+    if (!this.#hasNormNodes) return writeNorm(this.#graph, { input, scale, shift, epsilon: BERT_EPSILON });
+    return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: BERT_EPSILON } });
   }
 
   dense(name: string, input: string, inputs: number, outputs: number): string {
@@ -87,36 +110,8 @@ class Weights {
       length: inputs * outputs,
       deviation: 1 / Math.sqrt(inputs),
     });
-    const product = this.#isInt8
-      ? this.#quantised(name, input, { weights, inputs, outputs })
-      : this.#graph.node('MatMul', [
-          input,
-          this.#graph.tensor(`${name}.weight`, 'float32', [inputs, outputs], weights),
-        ]);
-    return this.#graph.node('Add', [product, this.values(`${name}.bias`, [outputs], BERT_DEVIATIONS.bias)]);
-  }
-
-  #quantised(
-    name: string,
-    input: string,
-    { weights, inputs, outputs }: { weights: Float32Array; inputs: number; outputs: number },
-  ): string {
-    const graph = this.#graph;
-    const scales = new Float32Array(outputs);
-    const quantised = new Int8Array(weights.length);
-    for (let column = 0; column < outputs; column++) {
-      let largest = 0;
-      for (let row = 0; row < inputs; row++) largest = Math.max(largest, Math.abs(weights[row * outputs + column]!));
-      scales[column] = largest / 127;
-      for (let row = 0; row < inputs; row++) {
-        quantised[row * outputs + column] = Math.round((weights[row * outputs + column]! / largest) * 127);
-      }
-    }
-    const matrix = graph.tensor(`${name}.weight_quantized`, 'int8', [inputs, outputs], quantised);
-    const [values, scale, zero] = graph.nodeOf('DynamicQuantizeLinear', [input], 3);
-    const product = graph.node('Cast', [graph.node('MatMulInteger', [values!, matrix, zero!])], { to: { int: 1 } });
-    const columns = graph.tensor(`${name}.weight_scale`, 'float32', [outputs], scales);
-    return graph.node('Mul', [product, graph.node('Mul', [scale!, columns])]);
+    const bias = this.values(`${name}.bias`, [outputs], BERT_DEVIATIONS.bias);
+    return writeDense(this.#graph, this.#form, { name, input, weights, inputs, outputs, bias });
   }
 }
 
@@ -126,10 +121,7 @@ function embedTokens(
   { ids, types, shape }: { ids: string; types: string | undefined; shape: BertShape },
 ): string {
   const { vocabulary, width, context } = shape;
-  const words = graph.node('Gather', [
-    weights.values('word_embeddings', [vocabulary, width], BERT_DEVIATIONS.words),
-    ids,
-  ]);
+  const words = weights.words(ids, [vocabulary, width]);
   const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
   const positions = graph.node('Range', [
     graph.integers([0], { scalar: true }),

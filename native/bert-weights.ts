@@ -1,0 +1,115 @@
+/** What a BERT computes with, as native/bert-encoder.ts takes it. */
+
+export interface Norm {
+  /** [width] */
+  readonly scale: Float32Array;
+  /** [width] */
+  readonly shift: Float32Array;
+}
+
+export interface Dense {
+  /** [inputs, outputs], row after row; int8 means that activations are quantised too, when it runs. */
+  readonly weights: Float32Array | Int8Array;
+  /** [outputs], of int8 weights alone: value = scale · (weight − zeroPoint) */
+  readonly scales?: Float32Array;
+  /** [outputs], of int8 weights alone. */
+  readonly zeroPoints?: Int32Array;
+  /** [outputs] */
+  readonly bias: Float32Array;
+}
+
+export interface BertLayer {
+  readonly query: Dense;
+  readonly key: Dense;
+  readonly value: Dense;
+  /** What becomes of all heads' results. */
+  readonly attended: Dense;
+  readonly attentionNorm: Norm;
+  readonly up: Dense;
+  readonly down: Dense;
+  readonly outputNorm: Norm;
+}
+
+/** What a BERT computes with; its activation is the exact gelu. */
+export interface BertWeights {
+  readonly width: number;
+  readonly heads: number;
+  readonly feedForward: number;
+  readonly vocabulary: number;
+  /** Rows of `places`. */
+  readonly positions: number;
+  /** The row of `places` for a text's first token. */
+  readonly firstPosition: number;
+  /** A token that counts as no position, and has the one before the first; absent where there is none. */
+  readonly paddingToken?: number;
+  readonly epsilon: number;
+  /** [vocabulary, width] */
+  readonly words: Float32Array;
+  /** [positions, width] */
+  readonly places: Float32Array;
+  /** [width]: token type 0; absent where the model has none. */
+  readonly kind?: Float32Array;
+  readonly norm: Norm;
+  readonly layers: readonly BertLayer[];
+}
+
+/** Numbers that the kernels take at once: a head, and so a row, holds a multiple of them. */
+const LANES = 16;
+/** Beyond any table; inputs of a matrix stay far below what would take a sum of bytes' products out of 32 bits. */
+const ROWS_MAX = 2 ** 24;
+const WIDTH_MAX = 2 ** 15;
+
+/** The addon reads as much of each array as the sizes say. @throws {RangeError} */
+export function checkBertWeights(weights: BertWeights): void {
+  const { width, heads, feedForward, vocabulary, positions, firstPosition, layers } = weights;
+  requireSize('width', width, LANES, WIDTH_MAX);
+  requireSize('feedForward', feedForward, LANES, WIDTH_MAX);
+  for (const [name, size] of Object.entries({ heads, vocabulary, positions })) requireSize(name, size, 1, ROWS_MAX);
+  requireSize('the width of a head', width / heads, LANES, WIDTH_MAX);
+  if (!Number.isInteger(firstPosition) || firstPosition < 0 || firstPosition >= positions) {
+    throw new RangeError('the first position must be one of the table');
+  }
+  if (weights.paddingToken !== undefined && firstPosition === 0) {
+    throw new RangeError('a padding token needs a position before the first');
+  }
+  if (layers.length === 0) throw new RangeError('there must be a layer');
+  requireLength('words', weights.words, vocabulary * width);
+  requireLength('places', weights.places, positions * width);
+  if (weights.kind !== undefined) requireLength('kind', weights.kind, width);
+  checkNorm(weights.norm, width);
+  for (const layer of layers) {
+    for (const dense of [layer.query, layer.key, layer.value, layer.attended]) checkDense(dense, width, width);
+    checkDense(layer.up, width, feedForward);
+    checkDense(layer.down, feedForward, width);
+    checkNorm(layer.attentionNorm, width);
+    checkNorm(layer.outputNorm, width);
+  }
+}
+
+function checkNorm({ scale, shift }: Norm, width: number): void {
+  requireLength('scale', scale, width);
+  requireLength('shift', shift, width);
+}
+
+function checkDense({ weights, scales, zeroPoints, bias }: Dense, inputs: number, outputs: number): void {
+  requireLength('bias', bias, outputs);
+  if (weights instanceof Int8Array) {
+    if (scales === undefined || !(zeroPoints instanceof Int32Array) || zeroPoints.length !== outputs) {
+      throw new RangeError('weights in bytes need a scale and a zero point for each output');
+    }
+    requireLength('scales', scales, outputs);
+  } else if (!(weights instanceof Float32Array)) {
+    throw new TypeError('weights must be a Float32Array or an Int8Array');
+  }
+  if (weights.length !== inputs * outputs) throw new RangeError(`there must be ${inputs * outputs} weights`);
+}
+
+function requireSize(name: string, size: number, multiple: number, most: number): void {
+  if (Number.isInteger(size / multiple) && size >= multiple && size <= most) return;
+  throw new RangeError(`${name} must be a multiple of ${multiple} up to ${most}, got ${size}`);
+}
+
+function requireLength(name: string, values: Float32Array, length: number): void {
+  if (values instanceof Float32Array && values.length === length) return;
+  throw new RangeError(`${name} must be a Float32Array of ${length} numbers`);
+}

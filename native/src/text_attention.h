@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "scratch.h"
+
+// One head of one text, whose tokens all see each other.
+struct TextHead {
+  // [tokens, stride] each; a row's first `width` numbers are the head's own.
+  const float* queries;
+  const float* keys;
+  const float* values;
+  int64_t stride;
+  int64_t tokens;
+  int64_t width;  // A multiple of sixteen.
+};
+
+// Writes [count, results_stride] for the `count` queries from `first` on.
+void attend(const TextHead& head, int64_t first, int64_t count, float* results, int64_t results_stride,
+            Scratch& scratch);
