@@ -32,7 +32,7 @@ export type OnnxPrecision = 'fp32' | 'int8';
 
 /** The folder with the graph in `onnx/model.onnx`, written if it is not there yet. */
 export function ensureOnnxModel(precision: OnnxPrecision): string {
-  return ensure(`random-minilm-${precision}`, (folder) =>
+  return ensure(`random-bert-minilm-${precision}`, (folder) =>
     writeEmbeddingFolder(folder, {
       shape: MINILM,
       tokenizer: benchTokenizer(),
@@ -45,7 +45,7 @@ export function ensureOnnxModel(precision: OnnxPrecision): string {
 
 /** The same weights for llama.cpp; the file's path. */
 export function ensureGgufModel(type: 'F32' | 'Q8_0'): string {
-  return ensure(`random-minilm-${type.toLowerCase()}.gguf`, (path) =>
+  return ensure(`random-bert-minilm-${type.toLowerCase()}.gguf`, (path) =>
     writeGguf(path, randomBertGguf(MINILM, { seed: SEED, type, tokenizer: benchTokenizer() })),
   );
 }

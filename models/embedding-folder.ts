@@ -19,6 +19,8 @@ export interface EmbeddingFolder {
   /** Fills up shorter texts of a batch; the attention mask hides it. */
   readonly paddingToken: number;
   readonly architecture: string;
+  /** The object in `config.json`. */
+  readonly config: Json;
 }
 
 /** Where nothing says more. */
@@ -53,6 +55,7 @@ export async function readEmbeddingFolder(folder: string, files: PinnedFiles): P
     contextLength: contextLengthOf(config, sentence, tokenizerConfig),
     paddingToken: whole(config.pad_token_id) ?? 0,
     architecture: typeof config.model_type === 'string' ? config.model_type : 'unknown',
+    config,
   };
 }
 

@@ -10,7 +10,8 @@ export interface Graph {
   readonly outputType: 'float32' | 'float16';
   /** [texts, width] rather than [texts, length, width]. */
   readonly isPooled: boolean;
-  readonly pooling: Pooling;
+  /** Of a graph that pools by itself, undefined where nothing says how. */
+  readonly pooling: Pooling | undefined;
   readonly hasMask: boolean;
 }
 
@@ -58,7 +59,7 @@ export function readGraph(
     output: chosen.name,
     outputType: chosen.type,
     isPooled,
-    pooling: pooling ?? 'mean',
+    pooling,
     hasMask: inputs.some(({ name }) => name === 'attention_mask'),
   };
 }

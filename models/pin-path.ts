@@ -9,7 +9,7 @@ import { readGgufFacts } from './gguf-file.ts';
 import type { GgufFacts } from './gguf-header.ts';
 import { parseJsonObject } from './json-fields.ts';
 import { findFolderModel } from './model-folder.ts';
-import { readExternalFiles } from './onnx-external.ts';
+import { readExternalFiles } from './onnx-file/external.ts';
 import { factsOfGguf, type LocalPinOptions, type PinnedWeights, type Reference } from './pin.ts';
 import { splitParts } from './split-gguf.ts';
 

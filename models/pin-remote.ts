@@ -19,7 +19,7 @@ import {
 } from './hub.ts';
 import { parseJsonObject } from './json-fields.ts';
 import { findFolderModel, requireName } from './model-folder.ts';
-import { parseExternalFiles } from './onnx-external.ts';
+import { parseExternalFiles } from './onnx-file/external.ts';
 import { factsOfGguf, type PinnedWeights, type PinOptions, type Reference } from './pin.ts';
 import { withRetries } from './retry.ts';
 import { splitParts } from './split-gguf.ts';

@@ -18,7 +18,8 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 
 async function load(folder: EmbeddingFolderOptions = {}, options: Partial<OnnxEmbeddingOptions> = {}) {
   const modelPath = writeEmbeddingFolder(newFolder(), folder);
-  return { modelPath, model: await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', ...options }) };
+  const onRuntime = { threads: 1, gpu: 'off', ownKernels: false } as const;
+  return { modelPath, model: await loadOnnxEmbedding({ modelPath, ...onRuntime, ...options }) };
 }
 
 /** Gives out the same two numbers for every token, from a file beside it. */

@@ -1,7 +1,7 @@
 /** A Hugging Face folder with a tiny text encoder in ONNX, written into a folder of the test's. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BertOptions, type BertShape, randomBert } from './random-bert.ts';
+import { BERT_EPSILON, type BertOptions, type BertShape, randomBert } from './random-bert.ts';
 import { type TokenizerFile, wordPieceFile } from './tokenizer-files.ts';
 
 export interface EmbeddingFolderOptions extends Partial<BertOptions> {
@@ -17,7 +17,7 @@ export const TINY_BERT: BertShape = {
   vocabulary: 600,
   layers: 2,
   width: 32,
-  heads: 4,
+  heads: 2,
   feedForward: 64,
   context: 64,
 };
@@ -30,7 +30,7 @@ export function writeEmbeddingFolder(folder: string, options: EmbeddingFolderOpt
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, randomBert(shape, { seed: 1, ...bert }));
   const all: Record<string, unknown> = {
-    'config.json': { model_type: 'bert', pad_token_id: 0, max_position_embeddings: shape.context },
+    'config.json': bertJson(shape),
     'tokenizer.json': tokenizer,
     'tokenizer_config.json': { model_max_length: shape.context },
     '1_Pooling/config.json': { word_embedding_dimension: shape.width, pooling_mode_mean_tokens: true },
@@ -42,4 +42,22 @@ export function writeEmbeddingFolder(folder: string, options: EmbeddingFolderOpt
     writeFileSync(join(folder, name), JSON.stringify(value));
   }
   return path;
+}
+
+/** What transformers writes beside such a model. */
+export function bertJson({ vocabulary, layers, width, heads, feedForward, context }: BertShape): object {
+  return {
+    model_type: 'bert',
+    vocab_size: vocabulary,
+    hidden_size: width,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    intermediate_size: feedForward,
+    hidden_act: 'gelu',
+    max_position_embeddings: context,
+    type_vocab_size: 2,
+    layer_norm_eps: BERT_EPSILON,
+    pad_token_id: 0,
+    position_embedding_type: 'absolute',
+  };
 }

@@ -8,7 +8,7 @@ import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '.
 import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from './fake-embedding.ts';
 
 const VOCABULARY = 0x3000;
-const { role, takesText, data } = workerData as EmbeddingThreadData<FakeEmbeddingData>;
+const { role, data } = workerData as EmbeddingThreadData<FakeEmbeddingData>;
 
 export default role === 'tokenizer' ? serveTokenizer(async () => fakeTokenizer) : serveEmbeddingModel(openModel);
 
@@ -46,7 +46,7 @@ async function openModel(onProgress: (fraction: number) => void): Promise<Embedd
         sequences.flatMap((tokens) => [tokens.length, isNan(tokens) ? Number.NaN : tokens[0]!, sequences.length]),
       );
     },
-    ...(takesText && data.takesText !== false && { tokenizer: fakeTokenizer }),
+    ...(role === 'wide-model' && data.takesText !== false && { tokenizer: fakeTokenizer }),
     close: async () => undefined,
   };
 }

@@ -13,8 +13,17 @@ export interface OnnxTensor {
   readonly type: OnnxType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
-  /** The name of the file beside the graph that holds the bytes instead. */
-  readonly location?: string;
+  /** The file beside the graph that holds the bytes instead. */
+  readonly external?: OnnxPlace;
+  /** Whether each number is a field of its own kind, rather than some bytes of all. Of int64 never. */
+  readonly isTyped?: boolean;
+}
+
+/** Of a tensor in another file; without an offset it is the whole of it. */
+export interface OnnxPlace {
+  readonly location: string;
+  readonly offset?: number;
+  readonly length?: number;
 }
 
 export interface OnnxValue {
@@ -25,6 +34,7 @@ export interface OnnxValue {
 }
 
 export interface OnnxNode {
+  /** With its domain before a dot, where it is none of ONNX's own. */
   readonly op: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -54,15 +64,22 @@ export class OnnxGraph {
     this.#outputs.push(value);
   }
 
-  tensor(name: string, type: OnnxType, shape: readonly number[], values: ArrayBufferView): string {
+  tensor(
+    name: string,
+    type: OnnxType,
+    shape: readonly number[],
+    values: ArrayBufferView,
+    { isTyped = false } = {},
+  ): string {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    this.#tensors.push({ name, type, shape, bytes });
+    this.#tensors.push({ name, type, shape, bytes, isTyped });
     return name;
   }
 
-  /** A tensor whose bytes are the whole of another file. */
-  external(name: string, type: OnnxType, shape: readonly number[], location: string): string {
-    this.#tensors.push({ name, type, shape, bytes: new Uint8Array(), location });
+  /** A tensor whose bytes lie in another file. */
+  external(name: string, type: OnnxType, shape: readonly number[], place: string | OnnxPlace): string {
+    const external = typeof place === 'string' ? { location: place } : place;
+    this.#tensors.push({ name, type, shape, bytes: new Uint8Array(), external });
     return name;
   }
 
@@ -86,7 +103,7 @@ export class OnnxGraph {
     outputCount: number,
     attributes: OnnxNode['attributes'] = {},
   ): string[] {
-    const name = `${op}_${this.#nodes.length}`;
+    const name = `${op.replaceAll('.', '_')}_${this.#nodes.length}`;
     const outputs = Array.from({ length: outputCount }, (_, index) => `${name}_${index}`);
     this.#nodes.push({ op, inputs, outputs, attributes });
     return outputs;
@@ -101,7 +118,9 @@ export class OnnxGraph {
       ...this.#outputs.map((value) => field(12, encodeValue(value))),
     );
     const opset = message(field(1, text('')), varintField(2, 17));
-    return message(varintField(1, 8), field(2, text('cloister tests')), field(7, graph), field(8, opset));
+    const ofRuntime = message(field(1, text('com.microsoft')), varintField(2, 1));
+    const opsets = message(field(8, opset), field(8, ofRuntime));
+    return message(varintField(1, 8), field(2, text('cloister tests')), field(7, graph), opsets);
   }
 }
 
@@ -110,7 +129,8 @@ function encodeNode({ op, inputs, outputs, attributes = {} }: OnnxNode, index: n
     ...inputs.map((name) => field(1, text(name))),
     ...outputs.map((name) => field(2, text(name))),
     field(3, text(`${op}_${index}`)),
-    field(4, text(op)),
+    field(4, text(op.slice(op.lastIndexOf('.') + 1))),
+    field(7, text(op.slice(0, Math.max(0, op.lastIndexOf('.'))))),
     ...Object.entries(attributes).map(([name, value]) => field(5, encodeAttribute(name, value))),
   );
 }
@@ -127,16 +147,21 @@ function encodeAttribute(name: string, value: OnnxAttribute): Uint8Array {
   return message(head, ...value.ints.map((one) => varintField(8, one)), varintField(20, 7));
 }
 
-function encodeTensor({ name, type, shape, bytes, location }: OnnxTensor): Uint8Array {
+function encodeTensor({ name, type, shape, bytes, external, isTyped }: OnnxTensor): Uint8Array {
   const entry = (key: string, value: string) => field(13, message(field(1, text(key)), field(2, text(value))));
+  const entries = Object.entries(external ?? {}).map(([key, value]) => entry(key, String(value)));
   // @see onnx.proto3, TensorProto.DataLocation: 1 is external
-  const data = location === undefined ? [field(9, bytes)] : [entry('location', location), varintField(14, 1)];
-  return message(
-    ...shape.map((size) => varintField(1, size)),
-    varintField(2, TYPES[type]),
-    field(8, text(name)),
-    ...data,
-  );
+  const outside = message(...entries, varintField(14, 1));
+  const data = external ? outside : isTyped ? typedData(type, bytes) : field(9, bytes);
+  return message(...shape.map((size) => varintField(1, size)), varintField(2, TYPES[type]), field(8, text(name)), data);
+}
+
+/** @see onnx.proto3, TensorProto: float_data, int32_data */
+function typedData(type: OnnxType, bytes: Uint8Array): Uint8Array {
+  if (type === 'float32') return field(4, bytes);
+  const own = bytes.slice();
+  const numbers = type === 'int8' ? new Int8Array(own.buffer) : type === 'uint8' ? own : new Int32Array(own.buffer);
+  return field(5, message(...Array.from(numbers, varint)));
 }
 
 function encodeValue({ name, type, shape }: OnnxValue): Uint8Array {

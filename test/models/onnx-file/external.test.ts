@@ -2,15 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readExternalFiles } from '../../models/onnx-external.ts';
-import { Component } from '../../models/onnx-image/component.ts';
-import { pinPath } from '../../models/pin-path.ts';
-import { PinnedFiles } from '../../models/pinned-files.ts';
-import { writeEmbeddingFolder } from '../support/embedding-folder.ts';
-import { OnnxGraph } from '../support/onnx-writer.ts';
-import { scratchFolder } from '../support/scratch-folder.ts';
+import { readExternalFiles } from '../../../models/onnx-file/external.ts';
+import { Component } from '../../../models/onnx-image/component.ts';
+import { pinPath } from '../../../models/pin-path.ts';
+import { PinnedFiles } from '../../../models/pinned-files.ts';
+import { writeEmbeddingFolder } from '../../support/embedding-folder.ts';
+import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const DEMO = join(import.meta.dirname, '../../models/demo/image/unet/model.onnx');
+const DEMO = join(import.meta.dirname, '../../../models/demo/image/unet/model.onnx');
 
 /** Adds to its input what lies in other files. */
 function graphWith(locations: readonly string[]): Uint8Array {

@@ -1,0 +1,56 @@
+/** What `config.json` says of a BERT beyond its weights. */
+import { fail } from './not-bert.ts';
+
+export interface BertConfig {
+  readonly heads: number;
+  readonly layers: number;
+  /** Rows of the table of positions. */
+  readonly positions: number;
+  /** Rows of the table of token types. */
+  readonly kinds: number;
+  readonly firstPosition: number;
+  /** Whose place is before the first, where positions begin behind it. */
+  readonly paddingToken?: number;
+}
+
+/** The same network under other names, by where the positions of a text begin. */
+const FAMILY: Readonly<Record<string, 'at zero' | 'behind the padding token'>> = {
+  bert: 'at zero',
+  roberta: 'behind the padding token',
+  'xlm-roberta': 'behind the padding token',
+  camembert: 'behind the padding token',
+};
+/** As transformers has them where the file does not say. */
+const DEFAULTS = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;
+
+/** @param config the object in `config.json` · @throws {NotBert} where our kernels compute something else */
+export function bertConfig(config: Readonly<Record<string, unknown>>): BertConfig {
+  const kind = String(config.model_type);
+  const begin = Object.hasOwn(FAMILY, kind) ? FAMILY[kind] : fail(`the architecture ${kind} is no BERT`);
+  const activation = config.hidden_act ?? DEFAULTS.activation;
+  if (activation !== 'gelu') fail(`the activation is ${String(activation)}, not gelu`);
+  const positionKind = config.position_embedding_type ?? DEFAULTS.positionKind;
+  if (positionKind !== 'absolute') fail(`positions are ${String(positionKind)}, not absolute`);
+  if (config.is_decoder === true || config.add_cross_attention === true) fail('it is a decoder');
+  return {
+    heads: whole(config, 'num_attention_heads'),
+    layers: whole(config, 'num_hidden_layers'),
+    positions: whole(config, 'max_position_embeddings'),
+    kinds: config.type_vocab_size === undefined ? DEFAULTS.kinds : whole(config, 'type_vocab_size'),
+    ...(begin === 'at zero' ? { firstPosition: 0 } : positionsBehind(paddingTokenOf(config))),
+  };
+}
+
+/** A padding token in a text is given its own id as a place, and the others are counted from behind it. */
+function positionsBehind(paddingToken: number): Pick<BertConfig, 'firstPosition' | 'paddingToken'> {
+  return { firstPosition: paddingToken + 1, paddingToken };
+}
+
+function paddingTokenOf({ pad_token_id: id = DEFAULTS.padding }: Readonly<Record<string, unknown>>): number {
+  return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : fail('config.json does not say pad_token_id');
+}
+
+function whole(config: Readonly<Record<string, unknown>>, name: string): number {
+  const value = config[name];
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : fail(`config.json does not say ${name}`);
+}

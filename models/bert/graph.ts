@@ -1,0 +1,150 @@
+/**
+ * Finds a BERT in a graph, from its output back to its inputs: which dense part is the query, which table has the words.
+ * Scale of the scores, mask, activation and the order of heads are not proven here: numbers prove them, at every load.
+ */
+
+import { OnnxValuesByName } from '../onnx-file/constants.ts';
+import type { OnnxGraph, OnnxNode } from '../onnx-file/graph.ts';
+import type { BertConfig } from './config.ts';
+import { fail } from './not-bert.ts';
+import { type DensePart, denseOf, type NormPart, normOf } from './parts.ts';
+import { type BertTables, tablesOf } from './tables.ts';
+
+export interface BertParts {
+  readonly tables: BertTables;
+  readonly norm: NormPart;
+  readonly layers: readonly LayerParts[];
+}
+
+export interface LayerParts {
+  readonly query: DensePart;
+  readonly key: DensePart;
+  readonly value: DensePart;
+  readonly attended: DensePart;
+  readonly attentionNorm: NormPart;
+  readonly up: DensePart;
+  readonly down: DensePart;
+  readonly outputNorm: NormPart;
+}
+
+/** Of one search; an encoder's mask, at its worst, is some hundred nodes. */
+const SEARCHED_MAX = 10_000;
+
+/** @param output whose rows it is about, or what is made of them · @throws {NotBert} */
+export function findBert(graph: OnnxGraph, output: string, config: BertConfig): BertParts {
+  if (graph.nodes.some(({ hasGraphs }) => hasGraphs)) fail('the graph has branches');
+  const values = new OnnxValuesByName(graph);
+  const layers: LayerParts[] = [];
+  let value = lastNorm(values, output);
+  for (;;) {
+    const norm = normOf(values, value) ?? fail('a layer does not end in a norm');
+    const sum = residualOf(values, norm.input);
+    if (sum === undefined) {
+      if (layers.length !== config.layers)
+        fail(`config.json says ${config.layers} layers, the graph has ${layers.length}`);
+      return { tables: tablesOf(values, norm.input, config), norm, layers: layers.reverse() };
+    }
+    if (layers.length === config.layers) fail(`config.json says ${config.layers} layers, the graph has more`);
+    const { layer, hidden } = layerOf(values, { outputNorm: norm, down: sum.dense, middle: sum.residual });
+    layers.push(layer);
+    value = hidden;
+  }
+}
+
+/** The output itself, or what its pooling begins with. */
+function lastNorm(values: OnnxValuesByName, output: string): string {
+  const found = search(values, output, { isFound: (name) => normOf(values, name) !== undefined });
+  if (found.length !== 1) fail('the output is not one of rows that a norm gives');
+  return found[0]!;
+}
+
+/** A dense part's result and what it is added to. */
+function residualOf(
+  values: OnnxValuesByName,
+  name: string,
+): { readonly dense: DensePart; readonly residual: string } | undefined {
+  const node = values.producer(name);
+  if (node?.op !== 'Add') return undefined;
+  for (const [first, second] of [node.inputs, [...node.inputs].reverse()] as [string, string][]) {
+    const dense = denseOf(values, first);
+    if (dense !== undefined && values.constant(second) === undefined) return { dense, residual: values.origin(second) };
+  }
+  return undefined;
+}
+
+function layerOf(
+  values: OnnxValuesByName,
+  { outputNorm, down, middle }: { outputNorm: NormPart; down: DensePart; middle: string },
+): { readonly layer: LayerParts; readonly hidden: string } {
+  const up = onlyDense(values, down.input) ?? fail('a feed-forward part is not two dense ones');
+  const attentionNorm = normOf(values, middle) ?? fail('attention does not end in a norm');
+  const { dense: attended, residual: hidden } =
+    residualOf(values, attentionNorm.input) ?? fail('attention is not added to what went in');
+  const { query, key, value } = attentionOf(values, attended.input);
+  if (up.input !== middle) fail('a feed-forward part has another input than its residual');
+  for (const { input } of [query, key, value]) {
+    if (input !== hidden) fail('attention has another input than its residual: it crosses, or something lies between');
+  }
+  return { layer: { query, key, value, attended, attentionNorm, up, down, outputNorm }, hidden };
+}
+
+/** Query, key and value by the places they have in softmax(query · keyᵀ) · value. */
+function attentionOf(values: OnnxValuesByName, joined: string): Pick<LayerParts, 'query' | 'key' | 'value'> {
+  const isAttention = (node: OnnxNode | undefined) =>
+    node?.op === 'Softmax' || (node?.op === 'Attention' && node.domain === '');
+  const isFound = (name: string) => denseOf(values, name) !== undefined || isAttention(values.producer(name));
+  const found = search(values, joined, { isFound });
+  const scores = found.map((name) => values.producer(name)).filter(isAttention);
+  const [node] = scores;
+  if (node === undefined || scores.length !== 1) fail('attention is in no form that is known');
+  if (node.op === 'Attention') {
+    if (found.length !== 1) fail('attention is in no form that is known');
+    return denseInputs(values, node.inputs);
+  }
+  const others = found.filter((name) => !isAttention(values.producer(name)));
+  const product = productBehind(values, node.inputs[0]!);
+  return denseInputs(values, [product.inputs[0]!, product.inputs[1]!, ...others]);
+}
+
+function productBehind(values: OnnxValuesByName, name: string): OnnxNode {
+  const isFound = (at: string) => /^(Fused)?MatMul(Integer)?$/.test(values.producer(at)?.op ?? '');
+  const found = search(values, name, { isFound });
+  const node = found.length === 1 ? values.producer(found[0]!) : undefined;
+  return node ?? fail('the scores of attention are in no form that is known');
+}
+
+function denseInputs(values: OnnxValuesByName, names: readonly string[]): Pick<LayerParts, 'query' | 'key' | 'value'> {
+  const [query, key, value] = names.slice(0, 3).map((name) => onlyDense(values, name));
+  if (query === undefined || key === undefined || value === undefined) fail('attention is not of three dense parts');
+  return { query, key, value };
+}
+
+/** The one dense part that a value depends on, past which nothing is looked at. */
+function onlyDense(values: OnnxValuesByName, name: string): DensePart | undefined {
+  const found = search(values, name, { isFound: (at) => denseOf(values, at) !== undefined });
+  return found.length === 1 ? denseOf(values, found[0]!) : undefined;
+}
+
+/** All values of a kind that one depends on, nearest of each path; a shape depends on no numbers. */
+function search(
+  values: OnnxValuesByName,
+  from: string,
+  { isFound }: { readonly isFound: (name: string) => boolean },
+): readonly string[] {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const left = [from];
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    const at = values.origin(name);
+    if (seen.has(at) || at === '') continue;
+    seen.add(at);
+    if (seen.size > SEARCHED_MAX) fail('the graph is larger than an encoder');
+    if (isFound(at)) {
+      found.push(at);
+      continue;
+    }
+    const node = values.producer(at);
+    if (node !== undefined && node.op !== 'Shape') left.push(...node.inputs);
+  }
+  return found;
+}

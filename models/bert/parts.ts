@@ -1,0 +1,129 @@
+/**
+ * The parts that a BERT is made of, found in a graph by what its nodes compute: exporters name them as they like, fold
+ * constants and merge equal ones. Nothing is read here; what a part is made of can be.
+ */
+import type { Dense, Norm } from '../../native/bert-weights.ts';
+import { type Constant, constantFirst, floatsOf, type OnnxValuesByName, transposed } from '../onnx-file/constants.ts';
+import type { OnnxNode } from '../onnx-file/graph.ts';
+import { fail } from './not-bert.ts';
+import { fusedOf, type Product, quantisedOf } from './quantised.ts';
+
+export interface DensePart {
+  /** The value that goes in. */
+  readonly input: string;
+  readonly inputs: number;
+  readonly outputs: number;
+  read(): Dense;
+}
+
+export interface NormPart {
+  readonly input: string;
+  readonly width: number;
+  readonly epsilon: number;
+  read(): Norm;
+}
+
+const LAYER_NORM_EPSILON_DEFAULT = 1e-5;
+
+/** x · weights + bias, in any of the forms that exporters and quantisers give it; undefined where the value is none. */
+export function denseOf(values: OnnxValuesByName, name: string): DensePart | undefined {
+  const node = withoutReshape(values, name);
+  if (node === undefined) return undefined;
+  if (node.op === 'Gemm') return gemmOf(values, node);
+  const fused = fusedOf(values, node);
+  if (fused !== undefined && (node.inputs[fused.biasAt] ?? '') !== '') {
+    return withBias(fused, values.constant(node.inputs[fused.biasAt]!));
+  }
+  if (node.op !== 'Add') return undefined;
+  const [first, second] = node.inputs as [string, string];
+  const bias = values.constant(first) ?? values.constant(second);
+  const product = productOf(values, values.constant(first) === undefined ? first : second);
+  return product && withBias(product, bias);
+}
+
+/** Normalised rows with a scale and a shift, as one node or as those that it stands for. */
+export function normOf(values: OnnxValuesByName, name: string): NormPart | undefined {
+  const node = values.producer(name);
+  if (node?.op === 'LayerNormalization') {
+    if ((node.attributes.get('axis')?.number ?? -1) !== -1 && node.attributes.get('axis')?.number !== 2)
+      return undefined;
+    const [input, scale, shift] = node.inputs as [string, string, string];
+    const epsilon = node.attributes.get('epsilon')?.number ?? LAYER_NORM_EPSILON_DEFAULT;
+    return normPart({ input: values.origin(input), epsilon }, values.constant(scale), values.constant(shift ?? ''));
+  }
+  if (node?.op !== 'Add') return undefined;
+  const [shift, scaled] = constantFirst(values, node);
+  const multiply = values.producer(scaled);
+  if (shift === undefined || multiply?.op !== 'Mul') return undefined;
+  const [scale, centred] = constantFirst(values, multiply);
+  const normalised = scale && normalisedOf(values, centred);
+  return normalised && normPart(normalised, scale, shift);
+}
+
+function normPart(
+  { input, epsilon }: Pick<NormPart, 'input' | 'epsilon'>,
+  scale: Constant | undefined,
+  shift: Constant | undefined,
+): NormPart | undefined {
+  if (scale?.type !== 'float32' || shift?.type !== 'float32' || scale.shape.length !== 1) return undefined;
+  const width = scale.shape[0]!;
+  if (shift.shape.length !== 1 || shift.shape[0] !== width) return undefined;
+  return { input, width, epsilon, read: () => ({ scale: floatsOf(scale), shift: floatsOf(shift) }) };
+}
+
+/** (x − mean(x)) / √(mean((x − mean(x))²) + ε) */
+function normalisedOf(values: OnnxValuesByName, name: string): Pick<NormPart, 'input' | 'epsilon'> | undefined {
+  const divide = values.producer(name);
+  if (divide?.op !== 'Div') return undefined;
+  const [above, below] = divide.inputs as [string, string];
+  const centre = values.producer(above);
+  const root = values.producer(below);
+  if (centre?.op !== 'Sub' || root?.op !== 'Sqrt') return undefined;
+  const input = values.origin(centre.inputs[0]!);
+  const mean = values.producer(centre.inputs[1]!);
+  const sum = values.producer(root.inputs[0]!);
+  if (mean?.op !== 'ReduceMean' || values.origin(mean.inputs[0]!) !== input || sum?.op !== 'Add') return undefined;
+  const epsilon = values.scalar(sum.inputs[0]!) ?? values.scalar(sum.inputs[1]!);
+  return epsilon === undefined ? undefined : { input, epsilon };
+}
+
+/** Some exporters make rows of a batch's texts before they multiply, and texts of the rows after. */
+function withoutReshape(values: OnnxValuesByName, name: string): OnnxNode | undefined {
+  const node = values.producer(name);
+  if (node?.op !== 'Reshape') return node;
+  const inner = values.producer(node.inputs[0]!);
+  return inner?.op === 'Gemm' ? inner : node;
+}
+
+function gemmOf(values: OnnxValuesByName, { inputs, attributes }: OnnxNode): DensePart | undefined {
+  const is = (name: string, expected: number) => (attributes.get(name)?.number ?? expected) === expected;
+  const [data, weights, bias] = inputs as [string, string, string?];
+  const matrix = values.constant(weights);
+  if (!is('alpha', 1) || !is('beta', 1) || !is('transA', 0) || matrix === undefined) return undefined;
+  const isTurned = attributes.get('transB')?.number === 1;
+  const rows = values.producer(data);
+  const input = values.origin(rows?.op === 'Reshape' ? rows.inputs[0]! : data);
+  const product = productWith(input, isTurned ? transposed(matrix) : matrix);
+  return product && bias !== undefined ? withBias(product, values.constant(bias)) : undefined;
+}
+
+function productOf(values: OnnxValuesByName, name: string): Product | undefined {
+  const node = values.producer(name);
+  if (node?.op === 'Mul') return quantisedOf(values, node);
+  if (node?.op !== 'MatMul') return node && fusedOf(values, node);
+  const matrix = values.constant(node.inputs[1]!);
+  return matrix && productWith(values.origin(node.inputs[0]!), matrix);
+}
+
+function productWith(input: string, matrix: Constant | undefined): Product | undefined {
+  if (matrix?.shape.length !== 2) return undefined;
+  if (matrix.type !== 'float32') fail('the weights are neither in fp32 nor quantised in a way that is known');
+  const [inputs, outputs] = matrix.shape as [number, number];
+  return { input, inputs, outputs, read: () => ({ weights: floatsOf(matrix) }) };
+}
+
+function withBias(product: Product, bias: Constant | undefined): DensePart | undefined {
+  const { input, inputs, outputs } = product;
+  if (bias?.type !== 'float32' || bias.shape.length !== 1 || bias.shape[0] !== outputs) return undefined;
+  return { input, inputs, outputs, read: () => ({ ...product.read(), bias: floatsOf(bias) }) };
+}

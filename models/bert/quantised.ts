@@ -1,0 +1,105 @@
+/** Products with matrices in eight bits whose other side is quantised when it runs. */
+import type { Dense } from '../../native/bert-weights.ts';
+import { type Constant, constantFirst, countOf, isScalar, type OnnxValuesByName } from '../onnx-file/constants.ts';
+import type { OnnxNode } from '../onnx-file/graph.ts';
+import { fail } from './not-bert.ts';
+
+/** A product of what goes in and a constant matrix. */
+export interface Product {
+  /** The value that goes in. */
+  readonly input: string;
+  readonly inputs: number;
+  readonly outputs: number;
+  read(): Omit<Dense, 'bias'>;
+}
+
+/** Cast(quantised(x) · weights) · (scale of x · scales of the weights), as ONNX Runtime's dynamic quantisation has it. */
+export function quantisedOf(values: OnnxValuesByName, { inputs }: OnnxNode): Product | undefined {
+  for (const [product, factor] of [inputs, [...inputs].reverse()] as [string, string][]) {
+    const cast = values.producer(product);
+    const multiply = cast?.op === 'Cast' ? values.producer(cast.inputs[0]!) : undefined;
+    const scale = values.producer(factor);
+    if (multiply?.op !== 'MatMulInteger' || scale?.op !== 'Mul') continue;
+    const [data, weights, zero, weightZero] = multiply.inputs as [string, string, string?, string?];
+    const [scales, dataScale] = constantFirst(values, scale);
+    return integersOf(values, { data, dataScale, zero, weights, scales, weightZero });
+  }
+  return undefined;
+}
+
+/** The same as one node, as ONNX Runtime writes it once it has put nodes together. */
+export function fusedOf(
+  values: OnnxValuesByName,
+  { op, inputs }: OnnxNode,
+): (Product & { readonly biasAt: number }) | undefined {
+  if (op === 'MatMulIntegerToFloat') {
+    const [data, weights, dataScale, scales, zero, weightZero] = inputs as string[];
+    const parts = {
+      data: data!,
+      weights: weights!,
+      dataScale: dataScale!,
+      scales: values.constant(scales!),
+      zero,
+      weightZero,
+    };
+    const product = integersOf(values, parts);
+    return product && { ...product, biasAt: 6 };
+  }
+  if (op !== 'DynamicQuantizeMatMul') return undefined;
+  const [data, weights, scales, weightZero] = inputs as [string, string, string, string?];
+  const product = integerProduct(values, { input: data, weights, scales: values.constant(scales), weightZero });
+  return product && { ...product, biasAt: 4 };
+}
+
+interface IntegerParts {
+  readonly weights: string;
+  readonly scales: Constant | undefined;
+  readonly weightZero: string | undefined;
+}
+
+function integersOf(
+  values: OnnxValuesByName,
+  parts: IntegerParts & { readonly data: string; readonly dataScale: string; readonly zero: string | undefined },
+): Product | undefined {
+  const quantiser = values.producer(parts.data);
+  if (quantiser?.op !== 'DynamicQuantizeLinear') return undefined;
+  const [data, scale, zero] = quantiser.outputs;
+  const given = [parts.data, parts.dataScale, parts.zero ?? ''].map((name) => values.origin(name));
+  if (given[0] !== data || given[1] !== scale || given[2] !== zero) return undefined;
+  return integerProduct(values, { ...parts, input: quantiser.inputs[0]! });
+}
+
+function integerProduct(
+  values: OnnxValuesByName,
+  { input, weights, scales, weightZero }: IntegerParts & { readonly input: string },
+): Product | undefined {
+  const matrix = values.constant(weights);
+  const zero = weightZero === undefined || weightZero === '' ? undefined : values.constant(weightZero);
+  if (matrix?.shape.length !== 2) return undefined;
+  const [rows, outputs] = matrix.shape as [number, number];
+  const isPerColumn = (one: Constant) =>
+    isScalar(one) || (countOf(one.shape) === outputs && one.shape.at(-1) === outputs);
+  if (matrix.type !== 'int8' && matrix.type !== 'uint8') fail('quantised weights are of another type than eight bits');
+  if (scales?.type !== 'float32' || !isPerColumn(scales)) fail('scales are neither one nor one per column');
+  if (weightZero && (zero?.type !== matrix.type || !isPerColumn(zero)))
+    fail('zero points are neither one nor one per column');
+  const read = () => {
+    const integers = matrix.read();
+    // Kernels multiply bytes without a sign by bytes with one: these become the latter, and so do their zero points.
+    const shift = matrix.type === 'uint8' ? 128 : 0;
+    const bytes = shift === 0 ? (integers as Int8Array) : Int8Array.from(integers, (value) => value - shift);
+    const zeros = spread(zero?.read() ?? [0], outputs, Int32Array).map((value) => value - shift);
+    return { weights: bytes, scales: spread(scales.read(), outputs, Float32Array), zeroPoints: zeros };
+  };
+  return { input: values.origin(input), inputs: rows, outputs, read };
+}
+
+function spread<Values extends Float32Array | Int32Array>(
+  numbers: ArrayLike<number>,
+  count: number,
+  Kind: { new (length: number): Values },
+): Values {
+  const result = new Kind(count);
+  for (let index = 0; index < count; index++) result[index] = numbers[numbers.length === 1 ? 0 : index]!;
+  return result;
+}

@@ -1,0 +1,97 @@
+/** The tables that a BERT's tokens are looked up in: of words, of positions, of token types. */
+
+import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx-file/constants.ts';
+import type { OnnxNode } from '../onnx-file/graph.ts';
+import type { BertConfig } from './config.ts';
+import { fail } from './not-bert.ts';
+
+export interface BertTables {
+  readonly words: Table;
+  readonly places: Table;
+  readonly kinds?: Table;
+}
+
+export interface Table {
+  readonly rows: number;
+  readonly width: number;
+  /** [rows, width] */
+  read(): Float32Array;
+}
+
+const TERMS_MAX = 3;
+const STEPS_MAX = 16;
+/** They give the same rows in other shapes. */
+const RESHAPING = new Set(['Unsqueeze', 'Squeeze', 'Expand', 'Reshape']);
+
+/** @param sum the value that the first norm takes · @throws {NotBert} */
+export function tablesOf(values: OnnxValuesByName, sum: string, config: BertConfig): BertTables {
+  const lookups = termsOf(values, sum).map((term) => lookupOf(values, term));
+  const words = lookups.filter(({ isOfWords }) => isOfWords);
+  const others = lookups.filter(({ isOfWords }) => !isOfWords);
+  const places = others.filter(({ table }) => table.rows === config.positions);
+  const kinds = others.filter(({ table }) => table.rows === config.kinds);
+  if (words.length !== 1) fail('no table is looked up by token ids alone');
+  if (places.length !== 1) fail(`no one table has ${config.positions} positions`);
+  if (kinds.length + 1 !== others.length || kinds[0] === places[0])
+    fail('a table is neither of words, nor positions, nor token types');
+  return { words: words[0]!.table, places: places[0]!.table, ...(kinds[0] && { kinds: kinds[0].table }) };
+}
+
+function termsOf(values: OnnxValuesByName, sum: string): readonly string[] {
+  const terms: string[] = [];
+  const left = [sum];
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    const node = values.producer(name);
+    if (node?.op === 'Add') left.push(...node.inputs);
+    else terms.push(name);
+    if (terms.length + left.length > TERMS_MAX) fail('more than three tables make the embedding');
+  }
+  return terms;
+}
+
+function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Table; readonly isOfWords: boolean } {
+  let unpacking: OnnxNode | undefined;
+  let name = term;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const node = values.producer(name);
+    if (node?.op === 'Gather' || node?.op === 'Slice') {
+      const table = tableOf(values, values.constant(node.inputs[0]!), unpacking);
+      return { table, isOfWords: node.op === 'Gather' && isInput(values, node.inputs[1]!) };
+    }
+    if (node?.op === 'DequantizeLinear') unpacking = node;
+    else if (node === undefined || !RESHAPING.has(node.op)) break;
+    name = node.inputs[0]!;
+  }
+  return fail('the embedding is more than rows of tables');
+}
+
+/** Whether it is the token ids, of whichever integer type. */
+function isInput(values: OnnxValuesByName, name: string): boolean {
+  let at = values.origin(name);
+  for (let step = 0; step < STEPS_MAX && values.producer(at)?.op === 'Cast'; step++) {
+    at = values.origin(values.producer(at)!.inputs[0]!);
+  }
+  return at === 'input_ids';
+}
+
+/** @param unpacking what makes numbers of its rows, where it is kept in eight bits */
+function tableOf(values: OnnxValuesByName, table: Constant | undefined, unpacking: OnnxNode | undefined): Table {
+  if (table?.shape.length !== 2) fail('the embedding is more than rows of tables');
+  const [rows, width] = table.shape as [number, number];
+  if (unpacking === undefined) {
+    if (table.type !== 'float32') fail('a table is neither in fp32 nor quantised in a way that is known');
+    return { rows, width, read: () => floatsOf(table) };
+  }
+  const [scale, zero] = [values.constant(unpacking.inputs[1] ?? ''), values.constant(unpacking.inputs[2] ?? '')];
+  const hasZero = (unpacking.inputs[2] ?? '') !== '';
+  if (table.type === 'other' || table.type === 'float32' || scale?.type !== 'float32' || !isScalar(scale)) {
+    return fail('a table is quantised in a way that is not known');
+  }
+  if (hasZero && (zero?.type !== table.type || !isScalar(zero)))
+    fail('a table is quantised in a way that is not known');
+  const read = () => {
+    const [factor, shift] = [scale.read()[0]!, zero?.read()[0] ?? 0];
+    return Float32Array.from(table.read(), (value) => (value - shift) * factor);
+  };
+  return { rows, width, read };
+}

@@ -1,0 +1,106 @@
+/** A BERT's weights out of an ONNX file, for our own kernels. */
+import type { BertWeights } from '../../native/bert-weights.ts';
+import { ModelError } from '../errors.ts';
+import { withOnnxGraph } from '../onnx-file/graph.ts';
+import type { PinnedFiles } from '../pinned-files.ts';
+import { type BertConfig, bertConfig } from './config.ts';
+import { type BertParts, findBert, type LayerParts } from './graph.ts';
+import { fail, NotBert } from './not-bert.ts';
+
+export interface BertSource {
+  /** The graph. */
+  readonly path: string;
+  /** Its output: rows for tokens, or what is pooled of them. */
+  readonly output: string;
+  /** The object in `config.json`. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Tokens that a text may have. */
+  readonly contextLength: number;
+}
+
+export interface BertReading {
+  readonly weights: BertWeights;
+  /** Weights or activations are in eight bits, and ONNX Runtime rounds as it sees fit. */
+  readonly isQuantised: boolean;
+}
+
+/** @returns a sentence that says why it is none, where it is none that our kernels compute, or none that can be read */
+export function readBertWeights(source: BertSource, files: PinnedFiles): BertReading | string {
+  try {
+    const config = bertConfig(source.config);
+    return withOnnxGraph(source.path, files, (graph) => {
+      const parts = findBert(graph, source.output, config);
+      const weights = weightsOf(parts, { ...config, ...requireShapes(parts, { ...config, ...source }) });
+      return { weights, isQuantised: graph.nodes.some(({ op }) => /quantize|MatMulInteger/i.test(op)) };
+    });
+  } catch (error) {
+    if (error instanceof NotBert || error instanceof ModelError) return error.message;
+    throw error;
+  }
+}
+
+/** Gives the memory back at once, since the garbage collector sees little reason to: the arrays are empty from then on. */
+export function releaseWeights(weights: BertWeights): void {
+  const left: unknown[] = [weights];
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    if (ArrayBuffer.isView(part)) (part.buffer as ArrayBuffer).transfer(0);
+    else if (typeof part === 'object' && part !== null) left.push(...Object.values(part));
+  }
+}
+
+type Sizes = Pick<BertWeights, 'width' | 'feedForward' | 'epsilon'>;
+
+function requireShapes(
+  { tables, norm, layers }: BertParts,
+  { heads, contextLength, firstPosition }: { heads: number; contextLength: number; firstPosition: number },
+): Sizes {
+  const { width } = norm;
+  const feedForward = layers[0]?.up.outputs ?? fail('it has no layers');
+  if (width % heads !== 0) fail(`${width} numbers cannot be shared out among ${heads} heads`);
+  if (tables.places.rows < firstPosition + contextLength) fail('the table of positions is shorter than the context');
+  for (const table of [tables.words, tables.places, tables.kinds]) {
+    if (table !== undefined && (table.width !== width || table.rows === 0)) fail('the tables are not all of one width');
+  }
+  for (const layer of layers) {
+    const { query, key, value, attended, attentionNorm, up, down, outputNorm } = layer;
+    const isSquare = [query, key, value, attended].every(
+      ({ inputs, outputs }) => inputs === width && outputs === width,
+    );
+    const isWide =
+      up.inputs === width && up.outputs === feedForward && down.inputs === feedForward && down.outputs === width;
+    const norms = [attentionNorm, outputNorm].every((one) => one.width === width && one.epsilon === norm.epsilon);
+    if (!isSquare || !isWide || !norms) fail('its layers are not all of one shape');
+  }
+  return { width, feedForward, epsilon: norm.epsilon };
+}
+
+function weightsOf(
+  { tables, norm, layers }: BertParts,
+  sizes: Sizes & Pick<BertConfig, 'heads' | 'firstPosition' | 'paddingToken'>,
+): BertWeights {
+  const { width, heads, feedForward, firstPosition, paddingToken, epsilon } = sizes;
+  return {
+    ...{ width, heads, feedForward, firstPosition, epsilon },
+    ...(paddingToken !== undefined && { paddingToken }),
+    vocabulary: tables.words.rows,
+    positions: tables.places.rows,
+    words: tables.words.read(),
+    places: tables.places.read(),
+    ...(tables.kinds && { kind: tables.kinds.read().slice(0, width) }),
+    norm: norm.read(),
+    layers: layers.map(readLayer),
+  };
+}
+
+function readLayer({ query, key, value, attended, attentionNorm, up, down, outputNorm }: LayerParts) {
+  return {
+    query: query.read(),
+    key: key.read(),
+    value: value.read(),
+    attended: attended.read(),
+    attentionNorm: attentionNorm.read(),
+    up: up.read(),
+    down: down.read(),
+    outputNorm: outputNorm.read(),
+  };
+}

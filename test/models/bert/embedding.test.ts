@@ -1,0 +1,180 @@
+/** Text encoders on our own kernels, beside plain arithmetic and beside ONNX Runtime. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { EmbeddingModel } from '../../../models/embedding-model.ts';
+import { loadOnnxEmbedding, type OnnxEmbeddingOptions } from '../../../models/onnx-embedding.ts';
+import { BertEncoder } from '../../../native/bert-encoder.ts';
+import {
+  bertJson,
+  type EmbeddingFolderOptions,
+  TINY_BERT,
+  writeEmbeddingFolder,
+} from '../../support/embedding-folder.ts';
+import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { plainBert } from '../../support/plain-bert.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
+import { seededNumbers } from '../../support/strange-texts.ts';
+
+const { width: WIDTH, context: CONTEXT } = TINY_BERT;
+/** Two of one pass, and one that has a pass of its own. */
+const LONG_CONTEXT = 3000;
+const canRun = BertEncoder.isSupported();
+const note = canRun ? '' : ' (skipped: this processor lacks AVX-512 with VNNI)';
+
+const scratch = await scratchFolder();
+let folders = 0;
+const models: EmbeddingModel[] = [];
+afterAll(async () => {
+  await Promise.all(models.map((model) => model.close()));
+  await scratch[Symbol.asyncDispose]();
+});
+
+function write(folder: EmbeddingFolderOptions = {}): string {
+  return writeEmbeddingFolder(join(scratch.path, String(folders++)), folder);
+}
+
+async function load(modelPath: string, options: Partial<OnnxEmbeddingOptions> = {}): Promise<EmbeddingModel> {
+  const model = await loadOnnxEmbedding({ modelPath, threads: 2, gpu: 'off', ...options });
+  models.push(model);
+  return model;
+}
+
+function sequences(...lengths: number[]): Int32Array[] {
+  const next = seededNumbers(11);
+  return lengths.map((length) => Int32Array.from({ length }, () => 5 + (next() % 400)));
+}
+
+function rows(vectors: Float32Array): Float32Array[] {
+  return Array.from({ length: vectors.length / WIDTH }, (_, row) => vectors.slice(row * WIDTH, (row + 1) * WIDTH));
+}
+
+function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [left, right] = [Array.from(a), Array.from(b)];
+  const dot = left.reduce((sum, value, index) => sum + value * right[index]!, 0);
+  return dot / Math.hypot(...left) / Math.hypot(...right);
+}
+
+describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
+  it('says what it loaded', async () => {
+    expect((await load(write())).info).toEqual({
+      description: 'bert, ONNX, 0.2 MB, own kernels',
+      device: 'CPU, 2 threads',
+      dimensions: WIDTH,
+      contextLength: CONTEXT,
+      batching: 'packed',
+    });
+    const quantised = await load(write({ type: 'int8' }));
+    expect(quantised.info).toMatchObject({ description: 'bert, ONNX, 0.1 MB, int8, own kernels', batching: 'packed' });
+  });
+
+  it('gives the numbers of plain arithmetic', async () => {
+    const model = await load(write({ seed: 9 }));
+    const texts = sequences(1, 2, 5, 16, 33, CONTEXT);
+    for (const [index, vector] of rows(await model.embed(texts)).entries()) {
+      expect(cosine(vector, plainBert(TINY_BERT, 9, [...texts[index]!]))).toBeGreaterThan(0.999999);
+    }
+  });
+
+  it.each(['cls', 'mean', 'last', 'max'] as const)('pools by %s as ONNX Runtime’s model does', async (pooling) => {
+    const path = write();
+    const [own, other] = [await load(path, { pooling }), await load(path, { pooling, ownKernels: false })];
+    expect(own.info.batching).toBe('packed');
+    const texts = sequences(1, 3, 40, 17, CONTEXT);
+    const expected = rows(await other.embed(texts));
+    for (const [index, vector] of rows(await own.embed(texts)).entries()) {
+      expect(cosine(vector, expected[index]!)).toBeGreaterThan(0.999999);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    }
+  });
+
+  it.each([
+    ['fp32', {}],
+    ['int8', { type: 'int8' }],
+    ['uint8 per tensor', { form: 'uint8' }],
+  ] as const)('gives a text the same bits in %s whatever it is with', async (_, form) => {
+    const model = await load(write(form));
+    expect(model.info.whyNotOwnKernels).toBeUndefined();
+    const texts = sequences(3, 40, 17, 1, 64, 8, 9, 33);
+    const together = rows(await model.embed(texts));
+    const turned = rows(await model.embed(texts.toReversed())).reverse();
+    expect(turned).toEqual(together);
+    for (const [index, text] of texts.entries()) {
+      expect(await model.embed([text]), `text ${index}`).toEqual(together[index]);
+    }
+  });
+
+  it('shares texts out among passes, and gives one that is longer than a pass its own', async () => {
+    const model = await load(write({ shape: { context: LONG_CONTEXT } }));
+    const texts = sequences(1500, 500, 700, LONG_CONTEXT, 4);
+    const together = rows(await model.embed(texts));
+    for (const [index, text] of texts.entries()) expect(await model.embed([text])).toEqual(together[index]);
+    expect(await model.embed([])).toHaveLength(0);
+  });
+
+  it('computes what the graph pools by itself, where a file says how', async () => {
+    const path = write({ output: 'sentence_embedding' });
+    const [own, other] = [await load(path), await load(path, { ownKernels: false })];
+    expect(own.info.batching).toBe('packed');
+    const [text] = sequences(12);
+    expect(cosine(await own.embed([text!]), await other.embed([text!]))).toBeGreaterThan(0.999999);
+    const silent = await load(write({ output: 'sentence_embedding', files: { '1_Pooling/config.json': undefined } }));
+    expect(silent.info.whyNotOwnKernels).toBe('nothing says how the graph pools');
+  });
+
+  it('keeps the length of vectors where the model does not normalise', async () => {
+    const path = write();
+    const [own, other] = [{}, { ownKernels: false }].map((options) => load(path, { ...options, normalizes: false }));
+    const [text] = sequences(6);
+    const [found, expected] = [await (await own!).embed([text!]), await (await other!).embed([text!])];
+    expect(Math.hypot(...found)).toBeCloseTo(Math.hypot(...expected), 4);
+    expect(Math.hypot(...found)).not.toBeCloseTo(1, 2);
+  });
+
+  it('refuses work once it is closed', async () => {
+    const model = await loadOnnxEmbedding({ modelPath: write(), threads: 1, gpu: 'off' });
+    await model.close();
+    await expect(model.embed(sequences(3))).rejects.toThrow();
+  });
+});
+
+describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${note}`, () => {
+  it.each([
+    [
+      'other numbers',
+      { ...bertJson(TINY_BERT), num_attention_heads: 1 },
+      /give other numbers: a cosine of 0\.\d+ for 7 tokens/,
+    ],
+    [
+      'heads of a width that the kernels do not take',
+      { ...bertJson(TINY_BERT), num_attention_heads: 4 },
+      /multiple of 16/,
+    ],
+    ['another architecture', { ...bertJson(TINY_BERT), model_type: 'mpnet' }, /mpnet is no BERT/],
+  ])('for %s', async (_, config, reason) => {
+    const model = await load(write({ files: { 'config.json': config } }));
+    expect(model.info).toMatchObject({ batching: 'padded', whyNotOwnKernels: expect.stringMatching(reason) });
+    expect(await model.embed(sequences(5))).toHaveLength(WIDTH);
+  });
+
+  it('for a graph that is no BERT', async () => {
+    const modelPath = write();
+    writeFileSync(modelPath, graphOfOneTable());
+    const model = await load(modelPath);
+    expect(model.info.whyNotOwnKernels).toBe('the output is not one of rows that a norm gives');
+  });
+});
+
+/** Gives out a row of a table for each token. */
+function graphOfOneTable(): Uint8Array {
+  const graph = new OnnxGraph();
+  const shape = ['texts', 'length'];
+  const ids = graph.input({ name: 'input_ids', type: 'int64', shape });
+  graph.input({ name: 'attention_mask', type: 'int64', shape });
+  const table = graph.tensor('table', 'float32', [600, WIDTH], new Float32Array(600 * WIDTH).fill(1));
+  graph.output(
+    { name: 'last_hidden_state', type: 'float32', shape: [...shape, WIDTH] },
+    graph.node('Gather', [table, ids]),
+  );
+  return graph.encode();
+}

@@ -1,0 +1,176 @@
+/** Weights are right where plain arithmetic on them gives ONNX Runtime's numbers for the graph that they were read from. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type BertReading, readBertWeights, releaseWeights } from '../../../models/bert/weights.ts';
+import { PinnedFiles } from '../../../models/pinned-files.ts';
+import type { BertWeights } from '../../../native/bert-weights.ts';
+import { DENSE_FORMS } from '../../support/bert-forms.ts';
+import {
+  bertJson,
+  type EmbeddingFolderOptions,
+  TINY_BERT,
+  writeEmbeddingFolder,
+} from '../../support/embedding-folder.ts';
+import { plainHidden, randomBertWeights } from '../../support/plain-bert.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
+import { seededNumbers } from '../../support/strange-texts.ts';
+
+const REFERENCE = join(import.meta.dirname, '../embedding-reference');
+const DEMO = join(import.meta.dirname, '../../../models/demo/embedding');
+const CONFIG = bertJson(TINY_BERT);
+const FILES = new PinnedFiles(undefined);
+
+const scratch = await scratchFolder();
+let folders = 0;
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+function write(options: EmbeddingFolderOptions = {}): string {
+  return writeEmbeddingFolder(join(scratch.path, String(folders++)), options);
+}
+
+function read(path: string, { config = CONFIG, output = 'last_hidden_state', contextLength = TINY_BERT.context } = {}) {
+  return readBertWeights({ path, output, config: { ...config }, contextLength }, FILES);
+}
+
+function requireWeights(found: BertReading | string): BertWeights {
+  expect(found).toBeTypeOf('object');
+  return (found as BertReading).weights;
+}
+
+/** What the graph gives out for one text, row after row. */
+async function hiddenOf(path: string, output: string, tokens: Int32Array): Promise<Float32Array> {
+  // At its best it would round activations beside weights in eight bits, which the graph does not say.
+  const session = await InferenceSession.create(path, { logSeverityLevel: 4, graphOptimizationLevel: 'basic' });
+  const whole = (values: ArrayLike<number>) =>
+    new Tensor('int64', BigInt64Array.from(Array.from(values), BigInt), [1, tokens.length]);
+  const known: Record<string, Tensor> = {
+    input_ids: whole(tokens),
+    attention_mask: whole(new Int32Array(tokens.length).fill(1)),
+    token_type_ids: whole(new Int32Array(tokens.length)),
+  };
+  const result = await session.run(Object.fromEntries(session.inputNames.map((name) => [name, known[name]!])));
+  await session.release();
+  return result[output]!.data as Float32Array;
+}
+
+/** @returns how far plain arithmetic on the weights is from ONNX Runtime at most, and how near in angle */
+async function compare(weights: BertWeights, path: string, output = 'last_hidden_state') {
+  const next = seededNumbers(3);
+  const tokens = Int32Array.from({ length: 29 }, () => 5 + (next() % (weights.vocabulary - 5)));
+  const expected = await hiddenOf(path, output, tokens);
+  const found = plainHidden(weights, tokens).flatMap((row) => [...row]);
+  expect(found).toHaveLength(expected.length);
+  const dot = found.reduce((sum, value, at) => sum + value * expected[at]!, 0);
+  const cosine = dot / Math.hypot(...found) / Math.hypot(...expected);
+  return { cosine, difference: Math.max(...found.map((value, at) => Math.abs(value - expected[at]!))) };
+}
+
+describe('readBertWeights', () => {
+  it('finds every weight, as it was written', () => {
+    const weights = randomBertWeights(TINY_BERT, 4);
+    expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantised: false });
+  });
+
+  it.each(DENSE_FORMS)('reads products in the form "%s"', async (form) => {
+    const path = write({ form });
+    const weights = requireWeights(read(path));
+    const isInt8 = /int8|fused/.test(form);
+    expect(weights.layers[1]!.down.weights).toBeInstanceOf(isInt8 ? Int8Array : Float32Array);
+    const { cosine, difference } = await compare(weights, path);
+    // Of eight bits, a sum in another order may fall on the other side of a step.
+    expect(cosine).toBeGreaterThan(isInt8 ? 0.9999 : 0.999999);
+    if (!isInt8) expect(difference).toBeLessThan(1e-4);
+  });
+
+  it.each([
+    ['norms that are many nodes', { hasNormNodes: false }],
+    ['words in eight bits', { hasPackedWords: true }],
+    ['no token types', { tokenTypes: false }],
+    ['no mask', { attentionMask: false }],
+    ['one layer', { shape: { layers: 1 } }],
+  ] as const)('reads a graph of %s', async (_, options) => {
+    const path = write(options);
+    const config = bertJson({ ...TINY_BERT, ...('shape' in options ? options.shape : {}) });
+    const { difference } = await compare(requireWeights(read(path, { config })), path);
+    expect(difference).toBeLessThan(1e-4);
+  });
+
+  it('reads what lies before the pooling of a graph that pools by itself', () => {
+    const path = write({ seed: 4, output: 'sentence_embedding' });
+    expect(requireWeights(read(path, { output: 'sentence_embedding' }))).toEqual(randomBertWeights(TINY_BERT, 4));
+  });
+
+  it.each([
+    ['BERT by PyTorch', join(REFERENCE, 'bert')],
+    ['RoBERTa by PyTorch, equal weights merged, positions behind the padding token', join(REFERENCE, 'roberta')],
+    ['the demo model, its weights in eight bits', DEMO],
+  ])('reads %s', async (_, folder) => {
+    const path = join(folder, 'onnx/model.onnx');
+    const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    const { cosine, difference } = await compare(requireWeights(read(path, { config })), path);
+    expect(cosine).toBeGreaterThan(0.999999);
+    expect(difference).toBeLessThan(1e-2);
+  });
+});
+
+it('releaseWeights leaves nothing of them', () => {
+  const weights = requireWeights(read(write({ form: 'int8' })));
+  releaseWeights(weights);
+  const { words, kind, norm, layers } = weights;
+  const { query, down } = layers[1]!;
+  const all = [words, kind!, norm.scale, query.weights, query.scales!, query.zeroPoints!, down.bias];
+  expect(all.map(({ length }) => length)).toEqual(all.map(() => 0));
+});
+
+describe('readBertWeights says why it is none', () => {
+  it.each([
+    ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is no BERT'],
+    ['called like a property of every object', { model_type: 'toString' }, 'the architecture toString is no BERT'],
+    ['with another activation', { hidden_act: 'gelu_new' }, 'the activation is gelu_new, not gelu'],
+    [
+      'with relative positions',
+      { position_embedding_type: 'relative_key' },
+      'positions are relative_key, not absolute',
+    ],
+    ['that decodes', { is_decoder: true }, 'it is a decoder'],
+    ['that says nothing of its heads', { num_attention_heads: null }, 'config.json does not say num_attention_heads'],
+    ['whose heads do not fit', { num_attention_heads: 5 }, '32 numbers cannot be shared out among 5 heads'],
+    ['of fewer layers', { num_hidden_layers: 1 }, 'config.json says 1 layers, the graph has more'],
+    ['of more layers', { num_hidden_layers: 3 }, 'config.json says 3 layers, the graph has 2'],
+    ['of other positions', { max_position_embeddings: 65 }, 'no one table has 65 positions'],
+    ['of other token types', { type_vocab_size: 3 }, 'a table is neither of words, nor positions, nor token types'],
+  ])('for a config %s', (_, changes, reason) => {
+    expect(read(write(), { config: { ...CONFIG, ...changes } })).toBe(reason);
+  });
+
+  it('where the table of positions is shorter than the context', () => {
+    expect(read(write(), { contextLength: 65 })).toBe('the table of positions is shorter than the context');
+    const config = { ...CONFIG, model_type: 'roberta', pad_token_id: 1 };
+    expect(read(write(), { config })).toBe('the table of positions is shorter than the context');
+    expect(requireWeights(read(write(), { config, contextLength: 62 })).firstPosition).toBe(2);
+  });
+
+  it('where the weights are of half precision', () => {
+    const path = write({ form: 'half' });
+    expect(read(path)).toBe('the weights are neither in fp32 nor quantised in a way that is known');
+  });
+
+  it('where another network stands in the graph', () => {
+    const path = join(REFERENCE, 'qwen3/onnx/model.onnx');
+    expect(read(path)).toBeTypeOf('string');
+  });
+
+  it('where the output is not there, or is no rows', () => {
+    expect(read(write(), { output: 'logits' })).toBe('the output is not one of rows that a norm gives');
+    expect(read(write(), { output: 'input_ids' })).toBe('the output is not one of rows that a norm gives');
+  });
+
+  it('where the file is broken or gone', () => {
+    const path = write();
+    writeFileSync(path, readFileSync(path).subarray(0, 3000));
+    expect(read(path)).toMatch(/is not an ONNX file/);
+    expect(read(join(dirname(path), 'other.onnx'))).toMatch(/other\.onnx is missing/);
+  });
+});
