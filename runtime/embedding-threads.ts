@@ -9,7 +9,7 @@ import type {
   TokenizeTask,
 } from './embedding-worker.ts';
 import { RuntimeError } from './errors.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 export interface EmbeddingThreadsOptions {
   /** The threads' entry; its default export is made by `serveTokenizer` or `serveEmbeddingModel`. */
@@ -17,7 +17,10 @@ export interface EmbeddingThreadsOptions {
   /** Reaches each thread as `EmbeddingThreadData.data`. */
   readonly workerData: unknown;
   readonly tokenizerThreads: number;
-  /** Models that compute side by side; where there are several, there is a wide one beside them. */
+  /**
+   * Models that compute side by side, beside the one that has every core. There are none where this is 1, nor where the
+   * model packs texts: then a batch is shared out among the cores by itself.
+   */
   readonly sessionThreads: number;
   /** Makes sure of the files before a thread that was lost loads them once more. @throws what is wrong with them */
   readonly prove: () => Promise<unknown>;
@@ -41,39 +44,35 @@ const LOSSES_MAX = 3;
 export class EmbeddingThreads {
   readonly #options: EmbeddingThreadsOptions;
   readonly #tokenizers: WorkerPool<TokenizeTask, PackedTexts, undefined>;
-  readonly #models: ModelPool;
-  readonly #wideModel: ModelPool | undefined;
+  readonly #wideModel: ModelPool;
+  /** Some cores each. */
+  #narrowModels: ModelPool | undefined;
   #losses = 0;
   #reloads = 0;
   #takesText = false;
 
   constructor(options: EmbeddingThreadsOptions) {
     this.#options = options;
-    const { workerUrl, workerData: data, tokenizerThreads, sessionThreads, onTokenizerFree, onModelFree } = options;
-    const reopen = (open: () => Promise<unknown>) => this.#reload(open);
-    const widest = sessionThreads > 1 ? 'wide-model' : 'model';
-    const pool = (role: EmbeddingThreadData['role'], threads: number, onFree: () => void, waitingTasksMax = 0) => {
-      const workerData: EmbeddingThreadData = { role, takesText: role === widest, data };
-      return { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen };
-    };
-    this.#tokenizers = new WorkerPool(pool('tokenizer', tokenizerThreads, onTokenizerFree));
-    this.#models = new WorkerPool(pool('model', sessionThreads, onModelFree, RETRIES_MAX));
-    this.#wideModel = sessionThreads > 1 ? new WorkerPool(pool('wide-model', 1, onModelFree)) : undefined;
+    const { tokenizerThreads, onTokenizerFree } = options;
+    this.#tokenizers = new WorkerPool(this.#poolOf('tokenizer', tokenizerThreads, onTokenizerFree));
+    this.#wideModel = new WorkerPool(this.#poolOf('wide-model', 1, options.onModelFree));
   }
 
   /** @returns what the model says of itself · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
   async open({ onProgress }: { onProgress: (fraction: number) => void }): Promise<EmbeddingModelInfo> {
-    const [[model], [wideModel] = []] = await Promise.all([
-      this.#models.open({ onProgress }),
-      this.#wideModel?.open(),
-      this.#tokenizers.open(),
-    ]);
-    this.#takesText = (wideModel ?? model!).takesText;
-    return model!.info;
+    const [[wideModel]] = await Promise.all([this.#wideModel.open({ onProgress }), this.#tokenizers.open()]);
+    const { info, takesText } = wideModel!;
+    const { sessionThreads, onModelFree } = this.#options;
+    if (sessionThreads > 1 && info.batching !== 'packed') {
+      this.#narrowModels = new WorkerPool(this.#poolOf('model', sessionThreads, onModelFree));
+      await this.#narrowModels.open();
+    }
+    this.#takesText = takesText;
+    return info;
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#tokenizers.close(), this.#models.close(), this.#wideModel?.close()]);
+    await Promise.all([this.#tokenizers.close(), this.#wideModel.close(), this.#narrowModels?.close()]);
   }
 
   get canTokenize(): boolean {
@@ -82,7 +81,8 @@ export class EmbeddingThreads {
 
   /** Models that could begin a batch; none while the wide one computes, which uses every core. */
   get freeModels(): number {
-    return this.#reloads > 0 || this.#wideModel?.freeThreads === 0 ? 0 : this.#models.freeThreads;
+    const { freeThreads } = this.#wideModel;
+    return this.#reloads > 0 || freeThreads === 0 ? 0 : (this.#narrowModels?.freeThreads ?? freeThreads);
   }
 
   /** Whether a text may be given to a model as it is: nothing else is under way. */
@@ -92,7 +92,7 @@ export class EmbeddingThreads {
 
   /** Of one item, and only where `canEmbedText`: nobody could stop it in time. @throws {RuntimeError} as `WorkerPool.run` */
   embedText(task: TokenizeTask): Promise<EmbedOutcome> {
-    return this.#embed(this.#wideModel ?? this.#models, { kind: 'text', task });
+    return this.#embed(this.#wideModel, { kind: 'text', task });
   }
 
   tokenize(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<PackedTexts> {
@@ -101,13 +101,24 @@ export class EmbeddingThreads {
 
   /** @param isLast whether no other batch waits: then, if none is computed either, this one may have every core */
   async compute(texts: PackedTexts, { isLast }: { isLast: boolean }): Promise<EmbedOutcome> {
-    const pool = isLast && this.#isIdle ? (this.#wideModel ?? this.#models) : this.#models;
+    const pool = isLast && this.#isIdle ? this.#wideModel : this.#models;
     return await this.#embed(pool, { kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
 
   /** Waits for a thread, before everything that has not begun. @throws {RuntimeError} as `WorkerPool.run` */
   computeAgain(texts: PackedTexts): Promise<EmbedOutcome> {
     return this.#models.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
+  }
+
+  get #models(): ModelPool {
+    return this.#narrowModels ?? this.#wideModel;
+  }
+
+  #poolOf<Facts>(role: EmbeddingThreadData['role'], threads: number, onFree: () => void): WorkerPoolOptions<Facts> {
+    const { workerUrl, workerData: data } = this.#options;
+    const workerData: EmbeddingThreadData = { role, data };
+    const waitingTasksMax = role === 'tokenizer' ? 0 : RETRIES_MAX;
+    return { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen: (open) => this.#reload(open) };
   }
 
   async #embed(pool: ModelPool, task: EmbedTask, options?: Parameters<ModelPool['run']>[1]): Promise<EmbedOutcome> {
@@ -142,7 +153,8 @@ export class EmbeddingThreads {
 
   get #isIdle(): boolean {
     const { tokenizerThreads, sessionThreads } = this.#options;
-    return this.#models.freeThreads === sessionThreads && this.#tokenizers.freeThreads === tokenizerThreads;
+    const areModelsFree = this.#narrowModels === undefined || this.#narrowModels.freeThreads === sessionThreads;
+    return areModelsFree && this.#wideModel.freeThreads > 0 && this.#tokenizers.freeThreads === tokenizerThreads;
   }
 }
 

@@ -5,12 +5,10 @@ import { servePool } from './pool-worker.ts';
 
 /**
  * What a thread is for, and what it was started with. A model shares the compute threads with its like; the wide one has
- * them all, for a batch that is the only one.
+ * them all, for a batch that is the only one, and takes texts as they are if they come alone.
  */
 export interface EmbeddingThreadData<Data = unknown> {
   readonly role: 'tokenizer' | 'model' | 'wide-model';
-  /** Whether this thread is the one that texts which come alone are given to as they are. */
-  readonly takesText: boolean;
   readonly data: Data;
 }
 

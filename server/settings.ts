@@ -43,7 +43,7 @@ export const settings = {
   promptLookup: choice('guess how answers that quote go on; auto: where it makes them faster', ['auto', 'on', 'off']),
   poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
   requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
-  imageThreads: integer('threads of an image model; they never spin', {
+  imageThreads: integer('threads of an image model; from two on, an even number holds a small UNet twice', {
     fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
     min: 1,
     max: 1024,
@@ -61,7 +61,7 @@ export const settings = {
     max: 1024,
   }),
   embeddingSessions: integerOrAuto(
-    'copies of an embedding model side by side; one more has all threads for what comes alone',
+    'copies side by side of an embedding model that ONNX Runtime computes; one more has all threads for what comes alone',
     {
       min: 1,
       max: 64,

@@ -8,17 +8,16 @@ const sessionBytesMax = 1024 ** 3;
 const sessionsMax = 8;
 
 /**
- * One thread each is best for short texts, but each is a copy of the weights, and one more stands beside them. llama.cpp
- * shares a pass out among its threads well enough.
+ * One thread each is best for short texts, but each is a copy of the weights, and one more stands beside them. A model
+ * that shares a batch out among its threads by itself is loaded once, whatever this says.
  * @param asked what the operator says
  * @param threads of the model, over all copies
  */
 export function embeddingSessions(
-  { kind, path, pinned }: Pick<PlannedModel, 'kind' | 'path' | 'pinned'>,
+  { path, pinned }: Pick<PlannedModel, 'path' | 'pinned'>,
   { asked, threads }: { asked: number | 'auto'; threads: number },
 ): number {
   if (asked !== 'auto') return asked;
-  if (kind === 'llama-embedding') return 1;
   const bytes = pinned?.entry.files.reduce((sum, file) => sum + file.bytes, 0) ?? graphBytes(path);
   const copies = Math.floor(sessionBytesMax / bytes) - 1;
   return Math.max(1, Math.min(copies, threads, sessionsMax));

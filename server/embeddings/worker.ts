@@ -7,7 +7,7 @@ import { loadOnnxEmbedding, loadOnnxTokenizer } from '../../models/onnx-embeddin
 import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '../../runtime/embedding-worker.ts';
 import type { EmbeddingWorkerData } from './worker-data.ts';
 
-const { role, takesText, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
+const { role, data } = workerData as EmbeddingThreadData<EmbeddingWorkerData>;
 const isGguf = data.format === 'gguf';
 export default role === 'tokenizer' ? serveTokenizer(openTokenizer) : serveEmbeddingModel(openModel);
 
@@ -16,6 +16,7 @@ function openTokenizer(): Promise<TextTokenizer> {
 }
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
-  const options = { ...data, threads: role === 'wide-model' ? data.wideThreads : data.threads, takesText };
+  const isWide = role === 'wide-model';
+  const options = { ...data, threads: isWide ? data.wideThreads : data.threads, takesText: isWide };
   return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
 }

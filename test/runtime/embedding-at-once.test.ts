@@ -70,6 +70,14 @@ describe('a short text that comes alone', () => {
     expect([...computed]).toEqual([2, 1]);
   });
 
+  it('goes to the only model there is where a batch is shared out among the cores by itself', async () => {
+    const { engine, computed } = await start({ batching: 'packed' }, { sessionThreads: 2, batchTokensMax: 64 });
+    await embed(engine, new Array<string>(8).fill('x'.repeat(16)));
+    expect([...computed]).toEqual([0, 2]);
+    await embed(engine, ['ab']);
+    expect([...computed]).toEqual([0, 3]);
+  });
+
   it('goes the long way where it is not short, not alone in its request, or the model brings no tokeniser', async () => {
     const { engine, tokenized } = await start();
     await embed(engine, ['ab', 'cd']);

@@ -10,12 +10,12 @@ writeFileSync(path, Buffer.alloc(1000));
 afterAll(() => scratch[Symbol.asyncDispose]());
 
 const megabytes = (count: number) => ({ entry: { files: [{ bytes: count * 1e6 }] } }) as never;
-const sessions = (threads: number, pinned: never | undefined = undefined, kind: 'onnx' | 'llama' = 'onnx') =>
-  embeddingSessions({ kind: `${kind}-embedding`, path, pinned }, { asked: 'auto', threads });
+const sessions = (threads: number, pinned: never | undefined = undefined) =>
+  embeddingSessions({ path, pinned }, { asked: 'auto', threads });
 
 describe('embeddingSessions', () => {
   it('is what the operator asks for', () => {
-    expect(embeddingSessions({ kind: 'onnx-embedding', path, pinned: undefined }, { asked: 3, threads: 2 })).toBe(3);
+    expect(embeddingSessions({ path, pinned: undefined }, { asked: 3, threads: 2 })).toBe(3);
   });
 
   it('is one per thread for a small model, up to eight', () => {
@@ -30,9 +30,5 @@ describe('embeddingSessions', () => {
     writeFileSync(`${path}_data`, '');
     truncateSync(`${path}_data`, 400e6);
     expect(sessions(8)).toBe(1);
-  });
-
-  it('is one where llama.cpp computes', () => {
-    expect(sessions(8, undefined, 'llama')).toBe(1);
   });
 });
