@@ -1,7 +1,8 @@
 /**
  * `node bench/images.ts [--quick]`: drawing with the demo pipeline beside two floors, the bare `session.run` calls of its
- * three graphs and of the UNet alone, and n = 4 beside four drawings one after another, with what the bare UNet gains
- * by the same. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
+ * three graphs and of the UNet alone, each in one session with all threads; and how much faster four pictures at once are than
+ * four drawings one after another, beside what the bare UNet gains by the same, with all threads and with one, where none
+ * waits for another. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
  */
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -36,13 +37,16 @@ const pipeline = await loadImagePipeline(
   { indexPath: join(FOLDER, 'model_index.json'), batchRowsMax: 64, threads, gpu: 'off' },
   { onProgress: () => undefined },
 );
-const [textEncoder, unet, decoder] = await Promise.all(['text_encoder', 'unet', 'vae_decoder'].map(bareSession));
+const [textEncoder, unet, decoder] = await Promise.all(
+  ['text_encoder', 'unet', 'vae_decoder'].map((name) => bareSession(name, threads)),
+);
+const unetAlone = await bareSession('unet', 1);
 
 const machine = describeMachine();
 const cases: Case[] = [];
 for (const steps of quick ? [10] : [10, 50]) {
   for (const count of [1, 4]) cases.push(await besideFloors({ count, steps }));
-  cases.push(await besideSingles({ count: 4, steps }));
+  cases.push(await gainTogether({ count: 4, steps }));
 }
 await pipeline.close();
 
@@ -56,8 +60,7 @@ const results: Results = {
     cloister: [machine.commit],
     graphs: ['bare session.run of text encoder, UNet and decoder'],
     unet: ['bare session.run of the UNet'],
-    singles: ['n = 1, four times'],
-    'unet, singles': ['bare session.run of the UNet at n = 1, four times'],
+    'unet, one thread': ['the same with one thread'],
   },
   cases,
 };
@@ -70,24 +73,34 @@ interface Drawing {
 }
 
 async function besideFloors({ count, steps }: Drawing): Promise<Case> {
-  return await interleave(`n = ${count}, ${steps} steps, beside the bare graphs`, {
-    cloister: () => time(() => draw({ count, steps })),
-    graphs: () => time(bareGraphs({ count, steps })),
-    unet: () => time(bareSteps({ count, steps })),
+  const timed = async (work: () => Promise<unknown>): Promise<Sample> => {
+    const drawingMs = await time(work);
+    return { stepMs: drawingMs / steps, pictureMs: drawingMs / count };
+  };
+  const samples = await interleave({
+    cloister: () => timed(() => draw({ count, steps })),
+    graphs: () => timed(bareGraphs({ count, steps })),
+    unet: () => timed(bareSteps(unet!, { count, steps })),
   });
+  return { scenario: 'images', label: `n = ${count}, ${steps} steps, beside bare session.run`, samples };
 }
 
-async function besideSingles({ count, steps }: Drawing): Promise<Case> {
-  return await interleave(`${count} pictures, ${steps} steps, beside one by one`, {
-    cloister: () => time(() => draw({ count, steps })),
-    singles: () =>
-      time(async () => {
-        for (let k = 0; k < count; k++) await draw({ count: 1, steps });
-      }),
-    // What the graph allows.
-    unet: () => time(bareSteps({ count, steps })),
-    'unet, singles': () => time(bareSteps({ count: 1, steps: steps * count })),
+async function gainTogether({ count, steps }: Drawing): Promise<Case> {
+  const gain = async (together: () => Promise<unknown>, oneByOne: () => Promise<unknown>): Promise<Sample> => {
+    const togetherMs = await time(together);
+    return { timesFaster: (await time(oneByOne)) / togetherMs };
+  };
+  const gainOf = (session: InferenceSession) =>
+    gain(bareSteps(session, { count, steps }), bareSteps(session, { count: 1, steps: steps * count }));
+  const drawSingles = async () => {
+    for (let k = 0; k < count; k++) await draw({ count: 1, steps });
+  };
+  const samples = await interleave({
+    cloister: () => gain(() => draw({ count, steps }), drawSingles),
+    unet: () => gainOf(unet!),
+    'unet, one thread': () => gainOf(unetAlone),
   });
+  return { scenario: 'images together', label: `n = ${count} beside ${count} × n = 1, ${steps} steps`, samples };
 }
 
 async function draw({ count, steps }: Drawing): Promise<void> {
@@ -98,17 +111,17 @@ async function draw({ count, steps }: Drawing): Promise<void> {
   );
 }
 
-/** With the pipeline's own settings. */
-function bareSession(name: string): Promise<InferenceSession> {
+/** With the settings that are best for one session: its threads stay awake between nodes, as the pipeline's do. */
+function bareSession(name: string, threads: number): Promise<InferenceSession> {
   return InferenceSession.create(join(FOLDER, name, 'model.onnx'), {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    extra: { session: { force_spinning_stop: '1', intra_op: { allow_spinning: '1', spin_duration_us: '50' } } },
   });
 }
 
 /** The same batch as the pipeline's, its tensors made once. */
-function bareSteps({ count, steps }: Drawing): () => Promise<void> {
+function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => Promise<void> {
   const rows = count * ROWS_PER_PICTURE;
   const feeds = {
     sample: filled([rows, ...LATENT]),
@@ -116,7 +129,7 @@ function bareSteps({ count, steps }: Drawing): () => Promise<void> {
     encoder_hidden_states: filled([rows, ...WORDS]),
   };
   return async () => {
-    for (let step = 0; step < steps; step++) await unet!.run(feeds);
+    for (let step = 0; step < steps; step++) await session.run(feeds);
   };
 }
 
@@ -126,7 +139,7 @@ function bareGraphs({ count, steps }: Drawing): () => Promise<void> {
   const ids = new BigInt64Array(ROWS_PER_PICTURE * tokens).fill(5n);
   const words = { input_ids: new Tensor('int64', ids, [ROWS_PER_PICTURE, tokens]) };
   const latents = { latent_sample: filled([count, ...LATENT]) };
-  const runSteps = bareSteps({ count, steps });
+  const runSteps = bareSteps(unet!, { count, steps });
   return async () => {
     await textEncoder!.run(words);
     await runSteps();
@@ -138,16 +151,16 @@ function filled(dims: readonly number[]): Tensor {
   return new Tensor('float32', new Float32Array(dims.reduce((product, dim) => product * dim, 1)).fill(0.1), dims);
 }
 
-async function interleave(label: string, work: Readonly<Record<string, () => Promise<number>>>): Promise<Case> {
+async function interleave(work: Readonly<Record<string, () => Promise<Sample>>>): Promise<Case['samples']> {
   const samples: Record<string, Sample[]> = {};
   for (const one of Object.values(work)) await one();
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [name, one] of Object.entries(work)) {
       samples[name] ??= [];
-      samples[name].push({ drawingMs: await one() });
+      samples[name].push(await one());
     }
   }
-  return { scenario: 'images', label, samples };
+  return samples;
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

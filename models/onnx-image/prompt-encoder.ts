@@ -40,6 +40,8 @@ export function hasComponent(index: Readonly<Record<string, unknown>>, name: str
 export class PromptEncoder {
   readonly #encoders: readonly Encoder[];
   readonly #isEmptyZero: boolean;
+  /** What most drawings are guided away from, once it was encoded. */
+  #empty: EncodedPrompt | undefined;
 
   private constructor(encoders: readonly Encoder[], { isEmptyZero }: { isEmptyZero: boolean }) {
     this.#encoders = encoders;
@@ -66,8 +68,19 @@ export class PromptEncoder {
     return new PromptEncoder(encoders, { isEmptyZero: index.force_zeros_for_empty_prompt === true });
   }
 
-  /** @param prompts of which an empty one stands for none at all, as an absent negative prompt does */
+  /**
+   * @param prompts of which an empty one stands for none at all, as an absent negative prompt does
+   * @returns one for each, not to be written to
+   */
   async encode(prompts: readonly string[]): Promise<readonly EncodedPrompt[]> {
+    const isNew = (prompt: string) => prompt !== '' || this.#empty === undefined;
+    const texts = [...new Set(prompts.filter(isNew))];
+    const encoded = new Map(texts.length === 0 ? [] : await this.#encode(texts));
+    this.#empty ??= encoded.get('');
+    return prompts.map((prompt) => encoded.get(prompt) ?? this.#empty!);
+  }
+
+  async #encode(prompts: readonly string[]): Promise<[prompt: string, EncodedPrompt][]> {
     const parts: (readonly EncodedPrompt[])[] = [];
     for (const encoder of this.#encoders) parts.push(await encodeWith(encoder, prompts));
     return prompts.map((prompt, row) => {
@@ -76,7 +89,7 @@ export class PromptEncoder {
         encoded.hidden.fill(0);
         encoded.pooled?.fill(0);
       }
-      return encoded;
+      return [prompt, encoded];
     });
   }
 

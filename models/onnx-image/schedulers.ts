@@ -105,12 +105,13 @@ function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
       const isCorrection = index === 1;
       const time = timesteps[index]! + (isCorrection ? stride : 0);
       const [now, next] = [kept[time]!, kept[time - stride] ?? last];
-      if (!isCorrection) outputs = [Float64Array.from(output), ...outputs.slice(0, 3)];
+      if (!isCorrection) outputs = [new Float64Array(output), ...outputs.slice(0, 3)];
       if (index === 0) begin = latent.slice();
       if (isCorrection) latent.set(begin!);
       const weights = MULTISTEP[outputs.length - 1]!;
       for (let i = 0; i < latent.length; i++) {
-        const before = weights.reduce((sum, weight, age) => sum + weight * outputs[age]![i]!, 0);
+        let before = 0;
+        for (let age = 0; age < weights.length; age++) before += weights[age]! * outputs[age]![i]!;
         const picture = readClean(isCorrection ? (output[i]! + outputs[0]![i]!) / 2 : before, latent[i]!, now);
         const noise = (latent[i]! - Math.sqrt(now) * picture) / Math.sqrt(1 - now);
         latent[i] = Math.sqrt(next) * picture + Math.sqrt(1 - next) * noise;
@@ -162,7 +163,10 @@ function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): S
     inputScale: () => 1,
     step(index, { latent, output, clean }) {
       const [now, next] = [sigmas[index]!, sigmas[index + 1]!];
-      const picture = Float64Array.from(output, (one, i) => readClean(one, latent[i]!, alpha(now) ** 2));
+      const kept = alpha(now) ** 2;
+      // `Float64Array.from` with a function takes twenty times as long, which was 3 % of a small model's step.
+      const picture = new Float64Array(latent.length);
+      for (let i = 0; i < picture.length; i++) picture[i] = readClean(output[i]!, latent[i]!, kept);
       // log(alpha / noise) falls by the same amount as log(sigma) rises.
       const shrink = next / now; // exp(−h)
       const carry = (next * alpha(next)) / (now * alpha(now));

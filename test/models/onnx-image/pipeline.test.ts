@@ -28,6 +28,15 @@ const job: ImageJob = {
   ...{ guidanceScale: 3, seed: 11, previews: 0 },
 };
 
+/** Each with its negative prompt. */
+const PROMPTS = [
+  ['red dot', ''],
+  ['red dot', 'dot'],
+  ['red dot', ''],
+  ['', ''],
+  ['dot', 'dot'],
+] as const;
+
 async function draw(options: Partial<TinyOptions>, fields: Partial<ImageJob> = {}, batchRowsMax = 8) {
   await using folder = await scratchFolder();
   const tiny = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER, ...options });
@@ -149,6 +158,26 @@ describe('a pipeline with one text encoder', () => {
     const { tiny, images } = await draw({}, { negativePrompt: 'dot' });
     const halves = [['dot'], ['red', 'dot']].map((words) => additionOf(tiny, { words: words as Words }));
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));
+  });
+
+  it('draws the same without a negative prompt before and after another one, which is encoded each time', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const options = { indexPath, batchRowsMax: 8, threads: 1, gpu: 'off' } as const;
+    const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
+    const ignore = { onStep: () => undefined, onPreview: () => undefined, isCancelled: () => false };
+    const drawn: Uint8Array[] = [];
+    for (const [prompt, negativePrompt] of PROMPTS) {
+      const [image] = await pipeline.draw({ ...job, prompt, negativePrompt }, ignore);
+      drawn.push(image!.pixels);
+    }
+    await pipeline.close();
+    const [first, other, again, empty, same] = drawn;
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    // Guided from a prompt to itself is not guided at all: the same whether it was encoded for one half or for both.
+    expect(empty).not.toEqual(first);
+    expect(same).toEqual((await draw({}, { prompt: 'dot', negativePrompt: 'dot' })).images[0]!.pixels);
   });
 
   it('asks the UNet for one row per picture without guidance', async () => {
