@@ -27,7 +27,9 @@ export class EmbeddingJob {
   readonly request: EmbeddingRequest;
   readonly result: Promise<EmbeddingResult>;
   readonly #settle = Promise.withResolvers<EmbeddingResult>();
-  readonly #ended = new AbortController();
+  /** Made for who asks: most requests are over without one. */
+  #ended: AbortController | undefined;
+  #isOver = false;
   readonly #arrivedMs: number;
   readonly #dimensions: number;
   readonly #vectors: Float32Array;
@@ -48,11 +50,13 @@ export class EmbeddingJob {
 
   /** Aborts when the job is over before its time. */
   get signal(): AbortSignal {
+    this.#ended ??= new AbortController();
+    if (this.#isOver) this.#ended.abort();
     return this.#ended.signal;
   }
 
   get isOver(): boolean {
-    return this.#ended.signal.aborted;
+    return this.#isOver;
   }
 
   /** Items that are in no batch yet. */
@@ -104,8 +108,9 @@ export class EmbeddingJob {
   /** Ends it with an error, unless it has ended. */
   fail(error: unknown): void {
     if (this.isOver) return;
+    this.#isOver = true;
     this.#settle.reject(error);
-    this.#ended.abort();
+    this.#ended?.abort();
   }
 }
 

@@ -44,8 +44,7 @@ export interface OpenWorker<Task, Result, Facts, Progress = never> {
 }
 
 /**
- * What the module of a pool's threads exports as default. The thread sleeps between tasks without turning its event
- * loop: work that goes on after `run` has resolved stands still.
+ * What the module of a pool's threads exports as default.
  * @param open loads the model; called once, and again only if it failed
  */
 export function servePool<Task, Result, Facts, Progress = never>(

@@ -69,6 +69,8 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       minThreads: threads,
       maxThreads: threads,
       recordTiming: false,
+      // A thread that waits for its next task in its event loop is told once; one that sleeps is told, then woken.
+      atomics: 'disabled',
     });
     // A thread that was lost between tasks: nobody waits for it, and piscina starts another.
     this.#piscina.on('error', () => this.#onLost());

@@ -83,49 +83,56 @@ export class Admissions {
     let ended: Promise<number> | undefined;
     const reserved = priceMaxOn(plan);
     const priceAt = ({ counts }: RequestEnd) => Math.min(priceOn(counts)(plan), reserved);
-    const settle = (end: RequestEnd, inTurn = false) => {
-      const work = { id, accountId, keyId, requestId, model: model.id, price: priceAt(end), ...end };
-      ended ??= this.#settle({ ...work, kind: 'settle' }, { inTurn });
+    const settleWork = (end: RequestEnd, price: number): SettleWork => {
+      return { ...end, kind: 'settle', id, accountId, keyId, requestId, model: model.id, price };
+    };
+    const settle = (end: RequestEnd) => {
+      const price = priceAt(end);
+      ended ??= inTime(this.#queue.do(settleWork(end, price)), price);
       return ended;
     };
     return {
       plan,
       headers,
       reserved,
-      settle: (end) => settle(end),
+      settle,
       settleBehind: async (end, { onFailure }) => {
         if (!this.#commitsInTurn) return await settle(end);
-        settle(end, true).catch(onFailure);
-        return priceAt(end);
+        const price = priceAt(end);
+        ended ??= this.#queue
+          .do({ ...settleWork(end, price), isBehind: true }, { inTurn: true })
+          .then((outcome) => priceTaken(outcome, price));
+        ended.catch(onFailure);
+        return price;
       },
       release: async (end) => {
-        ended ??= this.#end(this.#queue.do({ kind: 'release', id, accountId, now: end.now }), 0);
+        ended ??= inTime(this.#queue.do({ kind: 'release', id, accountId, now: end.now }), 0);
         await ended;
       },
     };
-  }
-
-  #settle(work: SettleWork, options: { inTurn: boolean }): Promise<number> {
-    return this.#end(this.#queue.do(work, options), work.price);
-  }
-
-  async #end(outcome: Promise<MeteringOutcome>, price: number): Promise<number> {
-    const timer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(timer.resolve, settleWaitMs, undefined);
-    try {
-      const settled = await Promise.race([outcome, timer.promise]);
-      return settled?.kind === 'settled' ? settled.settled.price : price;
-    } finally {
-      clearTimeout(timeout);
-      // Who no longer waits must not hear of it as an unhandled rejection.
-      outcome.catch(() => undefined);
-    }
   }
 }
 
 /** Names one run of one process. */
 export function newInstanceId(now: number): string {
   return `${now.toString(36)}-${randomBytes(9).toString('base64url')}`;
+}
+
+/** @returns what was taken, or `price` where it takes longer than a request should */
+async function inTime(outcome: Promise<MeteringOutcome>, price: number): Promise<number> {
+  const timer = Promise.withResolvers<undefined>();
+  const timeout = setTimeout(timer.resolve, settleWaitMs, undefined);
+  try {
+    return priceTaken(await Promise.race([outcome, timer.promise]), price);
+  } finally {
+    clearTimeout(timeout);
+    // Who no longer waits must not hear of it as an unhandled rejection.
+    outcome.catch(() => undefined);
+  }
+}
+
+function priceTaken(outcome: MeteringOutcome | undefined, price: number): number {
+  return outcome?.kind === 'settled' ? outcome.settled.price : price;
 }
 
 function expectAdmitted(outcome: MeteringOutcome) {

@@ -2,15 +2,28 @@
  * The queries that stand in the way of every request, each compiled once for a number of rows: kysely would build the same
  * text anew each time. Numbers of rows are powers of two, so that there are few texts.
  */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
+interface KnownQuery {
+  readonly query: CompiledQuery;
+  /** On SQLite. */
+  readonly statement: StatementSync | undefined;
+}
+
 /** Of one database. */
 export class CompiledQueries {
-  readonly #known = new Map<string, CompiledQuery>();
+  readonly #known = new Map<string, KnownQuery>();
   readonly #columns = new Map<string, readonly string[]>();
+  readonly #sqlite: DatabaseSync | undefined;
+
+  /** @param sqlite the connection below `db`: what need not wait for it goes there without kysely */
+  constructor(sqlite?: DatabaseSync) {
+    this.#sqlite = sqlite;
+  }
 
   /** @param build a query whose parameters are the ids it is given, in their order */
   async byIds<Found>(
@@ -23,7 +36,7 @@ export class CompiledQueries {
   ): Promise<Found[]> {
     if (ids.length === 0) return [];
     const all = padded(ids);
-    return await this.#run<Found>(db, `${name} ${all.length}`, { build: () => build(all), parameters: all });
+    return await this.#run(db, `${name} ${all.length}`, { build: () => build(all), parameters: all });
   }
 
   /** @param build inserts the rows it is given, which all have the same columns */
@@ -54,10 +67,15 @@ export class CompiledQueries {
       const compiled = build().compile();
       requireOrder(compiled.parameters, parameters, text);
       // Without the tree that it was compiled from, which holds the first values.
-      known = CompiledQuery.raw(compiled.sql);
+      known = { query: CompiledQuery.raw(compiled.sql), statement: this.#sqlite?.prepare(compiled.sql) };
       this.#known.set(text, known);
     }
-    return (await db.executeQuery<Found>({ ...known, parameters } as CompiledQuery<Found>)).rows;
+    const { query, statement } = known;
+    // In somebody else's transaction it would read what is not committed.
+    if (statement !== undefined && (db.isTransaction || !this.#sqlite!.isTransaction)) {
+      return statement.all(...(parameters as SQLInputValue[])) as Found[];
+    }
+    return (await db.executeQuery<Found>({ ...query, parameters } as CompiledQuery<Found>)).rows;
   }
 }
 

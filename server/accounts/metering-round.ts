@@ -19,10 +19,10 @@ import type {
 } from './metering-work.ts';
 import {
   endReservation,
-  findReservations,
   type LockedAccount,
   lockMeters,
   type Reservation,
+  takeReservations,
   writeMeters,
 } from './meters.ts';
 import { tokensOf } from './money.ts';
@@ -48,7 +48,7 @@ export async function meteringRound(
       queries,
     });
     const ended = work.filter((one) => one.kind !== 'admit').map(({ id }) => id);
-    const round = new Round(instanceId, accounts, await findReservations(transaction, ended, queries));
+    const round = new Round(instanceId, accounts, await takeReservations(transaction, ended, queries));
     const unknown = ended.filter((id) => !round.reservations.has(id));
     for (const id of await findUsage(transaction, unknown, queries)) round.usageIds.add(id);
     const outcomes = work.map((one) => round.decide(one));
@@ -56,8 +56,10 @@ export async function meteringRound(
     return outcomes;
   };
   const outcomes = await transactUnflushed(database, run);
-  const isMoneySpent = work.some((one) => one.kind === 'settle');
-  return { outcomes, flushed: isMoneySpent ? log?.flush({ isAlone: work.length === 1 }) : undefined };
+  const settlements = work.filter((one) => one.kind === 'settle');
+  // What nobody waits for must not keep this thread from the next request.
+  const isAlone = work.length === 1 && settlements[0]?.isBehind !== true;
+  return { outcomes, flushed: settlements.length > 0 ? log?.flush({ isAlone }) : undefined };
 }
 
 /** Everything one round has read, and what it is going to write. */
@@ -69,7 +71,6 @@ class Round {
   readonly #accounts: Map<string, LockedAccount>;
   readonly #touched = new Set<string>();
   readonly #opened: Reservation[] = [];
-  readonly #closed: string[] = [];
   readonly #usage: Tables['usage'][] = [];
   readonly #movements: Tables['movements'][] = [];
 
@@ -104,11 +105,6 @@ class Round {
       name: 'open reservations',
       rows: this.#opened,
       build: (rows) => transaction.insertInto('reservations').values(rows),
-    });
-    await queries.byIds(transaction, {
-      name: 'close reservations',
-      ids: this.#closed,
-      build: (ids) => transaction.deleteFrom('reservations').where('id', 'in', ids),
     });
     await queries.byRows(transaction, {
       name: 'write usage',
@@ -185,7 +181,6 @@ class Round {
     if (reservation === undefined) return undefined;
     this.reservations.delete(id);
     this.usageIds.add(id);
-    this.#closed.push(id);
     this.#touched.add(meter.account_id);
     endReservation(meter, reservation);
     return reservation;

@@ -33,6 +33,8 @@ export interface SettleWork {
   readonly counts: Counts;
   readonly price: number;
   readonly finishReason: string;
+  /** Its answer left before it: nobody waits for the disk. */
+  readonly isBehind?: boolean;
   readonly now: number;
 }
 

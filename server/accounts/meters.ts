@@ -75,16 +75,16 @@ export async function writeMeters(
   await queries.byRows(transaction, { name: 'write meters', rows, build });
 }
 
-/** Those of these ids that are there. */
-export async function findReservations(
+/** Ends those of these ids that are there. */
+export async function takeReservations(
   transaction: Transaction<Tables>,
   ids: readonly string[],
   queries: CompiledQueries,
 ): Promise<Reservation[]> {
   return await queries.byIds(transaction, {
-    name: 'find reservations',
+    name: 'take reservations',
     ids,
-    build: (some) => transaction.selectFrom('reservations').selectAll().where('id', 'in', some),
+    build: (some) => transaction.deleteFrom('reservations').where('id', 'in', some).returningAll(),
   });
 }
 

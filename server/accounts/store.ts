@@ -122,7 +122,7 @@ interface Binding {
 async function bind(database: Database, { lookup, clock, role, leaseMs }: Binding): Promise<Accounts> {
   const { db } = database;
   const instanceId = newInstanceId(clock());
-  const queries = new CompiledQueries();
+  const queries = new CompiledQueries(database.sqlite);
   const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
   const admissions = new Admissions(queue, { instanceId, commitsInTurn: database.kind === 'sqlite' });
   const uses = new KeyUses(database, clock);

@@ -71,6 +71,29 @@ it('puts each value under its own column, in whatever order a row names them', a
   expect(rows).toEqual([movement('a'), movement('b')]);
 });
 
+it('reads what its own transaction wrote, and nothing of another that is not committed', async () => {
+  await using database = await openMemory();
+  const { db, sqlite } = database;
+  const queries = new CompiledQueries(sqlite);
+  const find = async (from: typeof db) => {
+    const build = (ids: readonly string[]) => from.selectFrom('movements').select('id').where('id', 'in', ids);
+    return await queries.byIds(from, { name: 'find', ids: ['a'], build });
+  };
+  expect(await find(db)).toEqual([]);
+  const order: string[] = [];
+  let beside: Promise<unknown> | undefined;
+  await db.transaction().execute(async (transaction) => {
+    const build = (rows: readonly ReturnType<typeof movement>[]) => transaction.insertInto('movements').values(rows);
+    await queries.byRows(transaction, { name: 'write', rows: [movement('a')], build });
+    beside = find(db).then((rows) => order.push(`beside ${rows.length}`));
+    expect(await find(transaction)).toEqual([{ id: 'a' }]);
+    await transaction.deleteFrom('movements').execute();
+    order.push('deleted');
+  });
+  await beside;
+  expect(order).toEqual(['deleted', 'beside 0']);
+});
+
 it('refuses a query that takes its values in another order than they are given', async () => {
   await using database = await openMemory();
   const { db } = database;

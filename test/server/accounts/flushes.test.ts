@@ -176,6 +176,27 @@ describe('a settlement', () => {
     await closing;
   });
 
+  it('that its answer does not wait for is flushed beside the thread, however quick the disk is', async () => {
+    await using folder = await scratchFolder();
+    const { disk, accounts, account, admission } = await admitOne(folder.path);
+    disk.flushMs = 0.2;
+    const settled = admission.settle(halfUsed);
+    await disk.end();
+    await settled;
+    const { onThread } = disk;
+    const behind = await account.admit();
+    await behind.settleBehind(halfUsed, { onFailure });
+    await nextTurn();
+    expect([disk.onThread, disk.waiting.length]).toEqual([onThread, 1]);
+    await disk.end();
+    await behind.settle(halfUsed);
+
+    const awaited = await account.admit();
+    await awaited.settle(halfUsed);
+    expect([disk.onThread, disk.waiting.length]).toEqual([onThread + 1, 0]);
+    await accounts.close();
+  });
+
   it('that its answer did not wait for is made once, also where the disk cannot flush it at first', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, admission } = await admitOne(folder.path);
