@@ -8,7 +8,7 @@ import type {
   PackedTexts,
   TokenizeTask,
 } from './embedding-worker.ts';
-import { RuntimeError } from './errors.ts';
+import { draining, RuntimeError } from './errors.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 export interface EmbeddingThreadsOptions {
@@ -50,6 +50,7 @@ export class EmbeddingThreads {
   #losses = 0;
   #reloads = 0;
   #takesText = false;
+  #isClosing = false;
 
   constructor(options: EmbeddingThreadsOptions) {
     this.#options = options;
@@ -61,6 +62,7 @@ export class EmbeddingThreads {
   /** @returns what the model says of itself · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
   async open({ onProgress }: { onProgress: (fraction: number) => void }): Promise<EmbeddingModelInfo> {
     const [[wideModel]] = await Promise.all([this.#wideModel.open({ onProgress }), this.#tokenizers.open()]);
+    if (this.#isClosing) throw draining();
     const { info, takesText } = wideModel!;
     const { sessionThreads, onModelFree } = this.#options;
     if (sessionThreads > 1 && info.batching !== 'packed') {
@@ -72,6 +74,7 @@ export class EmbeddingThreads {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     await Promise.all([this.#tokenizers.close(), this.#wideModel.close(), this.#narrowModels?.close()]);
   }
 

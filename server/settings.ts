@@ -43,7 +43,7 @@ export const settings = {
   promptLookup: choice('guess how answers that quote go on; auto: where it makes them faster', ['auto', 'on', 'off']),
   poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
   requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
-  imageThreads: integer('threads of an image model; from two on, an even number holds a small UNet twice', {
+  imageThreads: integer('threads of an image model', {
     fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
     min: 1,
     max: 1024,

@@ -157,7 +157,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
   {
     what: 'start a thread',
     pattern: /import [^;]*\b(Worker|Piscina)\b[^;]* from '(node:worker_threads|piscina)'/,
-    files: ['runtime/engine-client.ts', 'runtime/worker-pool.ts', 'models/onnx-image/twin.ts'],
+    files: ['runtime/engine-client.ts', 'runtime/worker-pool.ts'],
   },
   {
     what: 'open a network connection',

@@ -1,28 +1,23 @@
 /** One graph of a diffusers folder: its session, its `config.json`, and tensors of the types it asks for. */
 import { basename, join } from 'node:path';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
-import { requireGraph } from '../onnx-file/external.ts';
+import { requireGraph } from '../onnx-external.ts';
 import { type OpenedSession, openSession, type SessionOptions } from '../onnx-session.ts';
 import type { PinnedFiles } from '../pinned-files.ts';
-import { runGraph } from './run-graph.ts';
-import { type Numbers, type Output, toTensor } from './tensors.ts';
-import type { Twin } from './twin.ts';
 
 export class Component {
   readonly config: Readonly<Record<string, unknown>>;
   readonly place: OpenedSession['place'];
   readonly #name: string;
   readonly #session: InferenceSession;
-  readonly #twin: Twin | undefined;
   readonly #inputs: ReadonlyMap<string, DeclaredInput>;
 
-  private constructor(name: string, config: Component['config'], { session, place, twin }: Opened) {
+  private constructor(name: string, config: Component['config'], { session, place }: OpenedSession) {
     this.#name = name;
     this.config = config;
     this.place = place;
     this.#session = session;
-    this.#twin = twin;
     this.#inputs = new Map(
       session.inputMetadata.map((input) => [
         input.name,
@@ -31,20 +26,11 @@ export class Component {
     );
   }
 
-  /**
-   * @param folder that holds `config.json` and `model.onnx`
-   * @param open how the graph is opened; default as one session
-   * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING, ERR_GPU_UNAVAILABLE
-   */
-  static async open(
-    folder: string,
-    options: SessionOptions,
-    files: PinnedFiles,
-    open: (path: string, options: SessionOptions) => Promise<Opened> = openSession,
-  ): Promise<Component> {
+  /** @param folder that holds `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
+  static async open(folder: string, options: SessionOptions, files: PinnedFiles): Promise<Component> {
     const config = files.readJson(join(folder, 'config.json'));
     const graph = requireGraph(join(folder, 'model.onnx'), files);
-    return new Component(basename(folder), config, await open(graph, options));
+    return new Component(basename(folder), config, await openSession(graph, options));
   }
 
   /** @throws {ModelError} ERR_MODEL_LOAD where the graph wants other inputs than are known, or lacks one that is needed */
@@ -88,7 +74,9 @@ export class Component {
 
   /** Inputs that several runs share, converted once. @throws {ModelError} ERR_MODEL_LOAD where the graph has no such input */
   prepare(inputs: Readonly<Record<string, Numbers>>): PreparedInputs {
-    return Object.fromEntries(Object.entries(inputs).map(([name, numbers]) => [name, this.#tensor(name, numbers)]));
+    return Object.fromEntries(
+      Object.entries(inputs).map(([name, { data, dims }]) => [name, this.#tensor(name, data, dims)]),
+    );
   }
 
   /**
@@ -99,25 +87,44 @@ export class Component {
     inputs: Readonly<Record<string, Numbers>>,
     { outputs: names = this.outputNames.slice(0, 1), prepared }: RunOptions = {},
   ): Promise<readonly Output[]> {
-    const feeds = { ...prepared, ...this.prepare(inputs) };
-    if (this.#twin !== undefined) return await this.#twin.run(feeds, names);
-    return await runGraph(this.#session, feeds, names);
+    const outputs = await this.#session.run({ ...prepared, ...this.prepare(inputs) }, names);
+    return names.map((name) => {
+      const { data, dims } = outputs[name]!;
+      return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>), dims };
+    });
   }
 
   async close(): Promise<void> {
-    await this.#twin?.close();
     await this.#session.release();
   }
 
-  #tensor(name: string, numbers: Numbers): Tensor {
+  #tensor(name: string, data: ArrayLike<number>, dims: readonly number[]): Tensor {
     const type = this.#inputs.get(name)?.type;
-    const tensor = toTensor(type, numbers);
-    if (tensor !== undefined) return tensor;
-    throw this.refusal(`the graph has no input ${name} of a known type, but ${type}`);
+    switch (type) {
+      case 'int64':
+        return new Tensor(
+          'int64',
+          BigInt64Array.from(Array.from(data), (value) => BigInt(Math.round(value))),
+          dims,
+        );
+      case 'int32':
+        return new Tensor('int32', Int32Array.from(data), dims);
+      case 'float32':
+        return new Tensor('float32', data instanceof Float32Array ? data : Float32Array.from(data), dims);
+      case 'float16':
+        return halfTensor(data, dims);
+      default:
+        throw this.refusal(`the graph has no input ${name} of a known type, but ${type}`);
+    }
   }
 }
 
-type Opened = OpenedSession & { readonly twin?: Twin };
+/** The native binding takes the bits of 16-bit numbers, and reads a Float16Array as empty (onnxruntime-node 1.30). */
+function halfTensor(data: ArrayLike<number>, dims: readonly number[]): Tensor {
+  const { buffer, length } = Float16Array.from(data);
+  const bits = new Uint16Array(buffer, 0, length);
+  return Object.defineProperty(new Tensor('float16', bits, dims), 'data', { value: bits });
+}
 
 interface DeclaredInput {
   readonly type: string;
@@ -133,3 +140,13 @@ export interface RunOptions {
 
 /** Of one component: opaque to others. */
 export type PreparedInputs = Readonly<Record<string, Tensor>>;
+
+/** What goes into a graph. */
+export interface Numbers {
+  readonly data: ArrayLike<number>;
+  readonly dims: readonly number[];
+}
+
+export interface Output extends Numbers {
+  readonly data: Float32Array;
+}

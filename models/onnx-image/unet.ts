@@ -1,7 +1,6 @@
 /** The network that is asked once per step, and what it wants besides the latents: SD's, SDXL's and LCM's inputs. */
-import type { Component, PreparedInputs } from './component.ts';
+import type { Component, Numbers, PreparedInputs } from './component.ts';
 import type { EncodedPrompt } from './prompt-encoder.ts';
-import { joined, type Numbers } from './tensors.ts';
 
 export interface Shape {
   readonly height: number;
@@ -131,4 +130,15 @@ export function guidanceEmbedding(guidanceScale: number, dims: number): Float32A
     embedding[half + i] = Math.cos(angle);
   }
   return embedding;
+}
+
+/** One after another. */
+export function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -1,7 +1,6 @@
 /** Latents to pixels: the decoder of the autoencoder that the model was trained on. */
 import type { RawImage } from '../image-model.ts';
-import type { Component } from './component.ts';
-import type { Numbers } from './tensors.ts';
+import type { Component, Numbers } from './component.ts';
 
 /** Pixels that are decoded at once, for the decoder's largest tensors are many times its answer: one picture of 1024×1024. */
 const PIXELS_MAX = 1024 * 1024;

@@ -8,8 +8,9 @@
 
 namespace {
 
-constexpr size_t kPhasesBeside = 2;
-constexpr size_t kPhasesPerLayer = 16;
+// As many as `compute` goes through at most: one to embed, and of a layer seven, and two more for each of the four products.
+constexpr size_t kPhasesBeside = 1;
+constexpr size_t kPhasesPerLayer = 15;
 constexpr int64_t kQueriesAtOnce = 128;
 // Rows of one unit of a matrix product: enough that a panel of weights is worth fetching.
 constexpr int64_t kRowsMin = 16, kRowsMax = 128;
@@ -86,7 +87,14 @@ void BertEncoder::plan(std::span<const int32_t> lengths) {
     count_ += length;
   }
   rows_per_unit_ = std::clamp<int64_t>(ceiling(count_, units_wished()), 1, kRowsMin);
+  // Here, where memory that cannot be had fails the pass: on the threads it would end the process.
+  const int64_t longest = std::ranges::max(lengths);
+  const size_t floats = attention_floats(longest, head_width(), std::min(longest, kQueriesAtOnce));
+  for (Scratch& scratch : scratch_) scratch.floats(floats);
+  scratch_floats_ = floats;
 }
+
+int64_t BertEncoder::head_width() const { return weights_.width / weights_.heads; }
 
 int64_t BertEncoder::units_wished() const { return kUnitsPerThread * static_cast<int64_t>(team_.threads()); }
 
@@ -131,13 +139,14 @@ void BertEncoder::norm(Phases::Walk& walk, const BertNorm& norm) {
 }
 
 void BertEncoder::attend_all(Phases::Walk& walk, size_t thread) {
-  const int64_t width = weights_.width, head_width = width / weights_.heads;
+  const int64_t width = weights_.width;
+  float* scratch = scratch_[thread].floats(scratch_floats_);
   walk.each(static_cast<int64_t>(attentions_.size()), [&](int64_t unit) {
     const auto& [text, head, first, count] = attentions_[unit];
-    const float* own = projected_.data() + text.start * 3 * width + head * head_width;
-    const TextHead text_head{own, own + width, own + 2 * width, 3 * width, text.length, head_width};
-    float* results = attended_.data() + (text.start + first) * width + head * head_width;
-    attend(text_head, first, count, results, width, scratch_[thread]);
+    const float* own = projected_.data() + text.start * 3 * width + head * head_width();
+    const TextHead text_head{own, own + width, own + 2 * width, 3 * width, text.length, head_width()};
+    float* results = attended_.data() + (text.start + first) * width + head * head_width();
+    attend(text_head, first, count, results, width, scratch);
   });
 }
 

@@ -69,6 +69,7 @@ class BertEncoder {
   void make_room(int64_t tokens);
   void plan(std::span<const int32_t> lengths);
   int64_t units_wished() const;
+  int64_t head_width() const;
 
   // What every thread runs, one phase after the other.
   void compute(size_t thread);
@@ -102,7 +103,8 @@ class BertEncoder {
   LineMemory<uint8_t> bytes_;    // [tokens, the wider]
   std::vector<Range> ranges_;
   std::vector<RowQuantisation> quantisation_;
-  std::vector<Scratch> scratch_;  // By thread.
+  std::vector<Scratch> scratch_;  // By thread, each of at least so many floats:
+  size_t scratch_floats_ = 0;
 
   Phases phases_;
   ThreadTeam team_;  // Last: its threads leave before what they use goes.

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 
 #include <sched.h>
@@ -29,6 +30,7 @@ class Phases {
     // Calls work(unit) for those of the units below `units` that this thread takes, and returns when all are done.
     template <typename Work>
     void each(int64_t units, const Work& work) {
+      if (index_ == phases_.most_) std::abort();
       Phase& phase = phases_.phases_[index_++];
       int64_t taken = 0;
       for (int64_t unit = phase.next.fetch_add(1); unit < units; unit = phase.next.fetch_add(1), ++taken) work(unit);

@@ -12,6 +12,8 @@ namespace {
 constexpr int kRegisters = 3;
 constexpr int64_t kPanel = kRegisters * kLanes;
 
+int64_t panels_of(int64_t tokens) { return (tokens + kPanel - 1) / kPanel; }
+
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma")
 
@@ -72,9 +74,9 @@ void sum_values(const float* weights, int64_t weights_stride, int64_t count, con
 }  // namespace
 
 void attend(const TextHead& head, int64_t first, int64_t count, float* results, int64_t results_stride,
-            Scratch& scratch) {
-  const int64_t panels = (head.tokens + kPanel - 1) / kPanel, whole = panels * kPanel;
-  float* keys = scratch.floats(static_cast<size_t>(whole * (head.width + count)));
+            float* scratch) {
+  const int64_t panels = panels_of(head.tokens), whole = panels * kPanel;
+  float* keys = scratch;
   float* weights = keys + whole * head.width;
   lay_out_keys(head, panels, keys);
   const float* queries = head.queries + first * head.stride;
@@ -100,3 +102,7 @@ void attend(const TextHead& head, int64_t first, int64_t count, float* results, 
 }
 
 #pragma GCC pop_options
+
+size_t attention_floats(int64_t tokens, int64_t width, int64_t count) {
+  return static_cast<size_t>(panels_of(tokens) * kPanel * (width + count));
+}

@@ -17,6 +17,7 @@ function openTokenizer(): Promise<TextTokenizer> {
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
   const isWide = role === 'wide-model';
-  const options = { ...data, threads: isWide ? data.wideThreads : data.threads, takesText: isWide };
+  // Others stand beside the wide one only where it stayed with ONNX Runtime: what was chosen there holds for them.
+  const options = { ...data, threads: isWide ? data.wideThreads : data.threads, takesText: isWide, ownKernels: isWide };
   return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
 }
