@@ -111,7 +111,7 @@ async function draw({ count, steps }: Drawing): Promise<void> {
   );
 }
 
-/** With the settings that are best for one session: its threads stay awake between nodes, as the pipeline's do. */
+/** As the pipeline's: threads stay awake between nodes for a moment. Those that spin between runs, too, would slow its neighbours. */
 function bareSession(name: string, threads: number): Promise<InferenceSession> {
   return InferenceSession.create(join(FOLDER, name, 'model.onnx'), {
     intraOpNumThreads: threads,
@@ -133,11 +133,10 @@ function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => 
   };
 }
 
-/** All that a drawing runs: one prompt for each half of the guidance, every step, and the pictures decoded together. */
+/** All that a drawing runs: its prompt (the empty one, that it is guided away from, is kept), every step, and the pictures decoded together. */
 function bareGraphs({ count, steps }: Drawing): () => Promise<void> {
   const [tokens] = WORDS;
-  const ids = new BigInt64Array(ROWS_PER_PICTURE * tokens).fill(5n);
-  const words = { input_ids: new Tensor('int64', ids, [ROWS_PER_PICTURE, tokens]) };
+  const words = { input_ids: new Tensor('int64', new BigInt64Array(tokens).fill(5n), [1, tokens]) };
   const latents = { latent_sample: filled([count, ...LATENT]) };
   const runSteps = bareSteps(unet!, { count, steps });
   return async () => {

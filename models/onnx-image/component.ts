@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
-import { requireGraph } from '../onnx-external.ts';
+import { requireGraph } from '../onnx-file/external.ts';
 import { type OpenedSession, openSession, type SessionOptions } from '../onnx-session.ts';
 import type { PinnedFiles } from '../pinned-files.ts';
 

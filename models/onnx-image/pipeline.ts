@@ -1,7 +1,7 @@
 /**
  * Text to picture with a latent diffusion model in diffusers' ONNX folder layout: one or two text encoders, a UNet, a VAE
  * decoder, `scheduler_config.json`. All pictures of a job and both halves of the guidance share one batch per step, as
- * far as `batchRowsMax` allows; a small UNet is held twice, and draws both halves of that batch at once.
+ * far as `batchRowsMax` allows.
  */
 import { dirname, join } from 'node:path';
 import { ModelError } from '../errors.ts';
@@ -15,9 +15,7 @@ import { NoiseSource } from './noise.ts';
 import { hasComponent, PromptEncoder } from './prompt-encoder.ts';
 import { parseSchedulerConfig, type SchedulerConfig } from './scheduler-config.ts';
 import { createScheduler, type Scheduler } from './schedulers.ts';
-import { joined } from './tensors.ts';
-import { openTwin } from './twin.ts';
-import { type Shape, Unet } from './unet.ts';
+import { joined, type Shape, Unet } from './unet.ts';
 import { VaeDecoder } from './vae-decoder.ts';
 
 export interface ImagePipelineOptions extends SessionOptions {
@@ -54,13 +52,13 @@ export async function loadImagePipeline(
   const graphs = isPooled ? 4 : 3;
   let opened = 0;
   const onOpened = () => onProgress(++opened / graphs);
-  const open = async (name: string, how?: typeof openTwin) => {
-    const component = await Component.open(join(folder, name), session, files, how);
+  const open = async (name: string) => {
+    const component = await Component.open(join(folder, name), session, files);
     onOpened();
     return component;
   };
   const encoder = await PromptEncoder.open({ folder, index, session, files, onOpened });
-  const unet = new Unet(await open('unet', openTwin), { isPooled });
+  const unet = new Unet(await open('unet'), { isPooled });
   const decoder = new VaeDecoder(await open('vae_decoder'));
   const scheduler = parseSchedulerConfig(files.readText(join(folder, 'scheduler', 'scheduler_config.json')));
   const pipeline = new ImagePipeline({
