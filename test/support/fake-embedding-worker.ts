@@ -26,6 +26,7 @@ const fakeTokenizer: TextTokenizer = {
 };
 
 async function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
+  if (data.opened) Atomics.add(data.opened, role === 'wide-model' ? 1 : 0, 1);
   onProgress(0.5);
   if (data.failsToOpen) throw Object.assign(new Error('the file is not a model'), { code: 'ERR_MODEL_LOAD' });
   return {

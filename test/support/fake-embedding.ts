@@ -11,6 +11,8 @@ export interface FakeEmbeddingData {
   /** Default true: a thread that is to take text brings a tokeniser. */
   readonly takesText?: boolean;
   readonly failsToOpen?: boolean;
+  /** [shared models, the wide one]: opened, counted up. */
+  readonly opened?: Int32Array;
   readonly batching?: EmbeddingModelInfo['batching'];
   /** [batches of shared models, batches of the wide one], counted up. */
   readonly computed?: Int32Array;
