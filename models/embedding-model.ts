@@ -18,7 +18,7 @@ export interface EmbeddingModelInfo {
   readonly batching: 'padded' | 'packed' | 'none';
 }
 
-/** A loaded embedding model: `models/onnx-embedding-model.ts`, `models/bert-embedding.ts`, `models/llama-embedding.ts`, and a fake in `test/support`. */
+/** A loaded embedding model: `models/onnx-embedding-model.ts`, `models/bert/embedding.ts`, `models/llama-embedding.ts`, and a fake in `test/support`. */
 export interface EmbeddingModel {
   readonly info: EmbeddingModelInfo;
   /** For a text that comes alone: then it need not pass through another thread. Absent where a copy would take much memory. */

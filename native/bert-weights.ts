@@ -30,6 +30,13 @@ export interface BertLayer {
   readonly outputNorm: Norm;
 }
 
+/** A table in eight bits: value = scale · (byte − zeroPoint) */
+export interface PackedTable {
+  readonly bytes: Int8Array;
+  readonly scale: number;
+  readonly zeroPoint: number;
+}
+
 /** What a BERT computes with; its activation is the exact gelu. */
 export interface BertWeights {
   readonly width: number;
@@ -44,7 +51,7 @@ export interface BertWeights {
   readonly paddingToken?: number;
   readonly epsilon: number;
   /** [vocabulary, width] */
-  readonly words: Float32Array;
+  readonly words: Float32Array | PackedTable;
   /** [positions, width] */
   readonly places: Float32Array;
   /** [width]: token type 0; absent where the model has none. */
@@ -73,7 +80,7 @@ export function checkBertWeights(weights: BertWeights): void {
     throw new RangeError('a padding token needs a position before the first');
   }
   if (layers.length === 0) throw new RangeError('there must be a layer');
-  requireLength('words', weights.words, vocabulary * width);
+  checkTable(weights.words, vocabulary * width);
   requireLength('places', weights.places, positions * width);
   if (weights.kind !== undefined) requireLength('kind', weights.kind, width);
   checkNorm(weights.norm, width);
@@ -83,6 +90,17 @@ export function checkBertWeights(weights: BertWeights): void {
     checkDense(layer.down, feedForward, width);
     checkNorm(layer.attentionNorm, width);
     checkNorm(layer.outputNorm, width);
+  }
+}
+
+function checkTable(table: Float32Array | PackedTable, length: number): void {
+  if ('bytes' in table) {
+    const { bytes, scale, zeroPoint } = table;
+    const isWhole = bytes instanceof Int8Array && bytes.length === length && Number.isInteger(zeroPoint);
+    if (!isWhole || !Number.isFinite(scale))
+      throw new RangeError(`words must be ${length} bytes, a scale and a zero point`);
+  } else {
+    requireLength('words', table, length);
   }
 }
 

@@ -25,9 +25,9 @@ export interface KernelCandidate {
   readonly reopen: () => Promise<OnnxEmbeddingModel>;
 }
 
-/** Lengths of the texts that both are given, where the context allows them; and the longest that is. */
+/** Lengths of the texts that both are given, where the context allows them; and the longest that it does, of each bound. */
 const PROBE_LENGTHS = [1, 7, 33];
-const PROBE_LENGTH_MAX = 512;
+const PROBE_LENGTHS_MAX = [512, 2048];
 /** Where longer ones hold a padding token. */
 const PADDED_AT = 5;
 const SEED = 0x2545f491;
@@ -44,20 +44,13 @@ const LENGTH_TOLERANCE = 0.01;
 
 /** @returns whichever model computes from now on, saying why where it is ONNX Runtime's */
 export async function chooseKernels(candidate: KernelCandidate): Promise<EmbeddingModel> {
-  const { model, source, facts, reopen } = candidate;
-  if (!BertEncoder.isSupported()) return model.explain('our own kernels need AVX-512 with VNNI');
-  const { output, pooling } = source.graph;
-  if (pooling === undefined) return model.explain('nothing says how the graph pools');
-  const { contextLength } = facts;
-  const reading = readBertWeights({ ...source, output, contextLength }, source.files);
-  if (typeof reading === 'string') return model.explain(reading);
-  const probes = probesFor(reading.weights, facts);
-  const expected = await embedEach(model, probes);
+  const { model, reopen } = candidate;
+  const trial = await prepareTrial(candidate);
+  if (typeof trial === 'string') return model.explain(trial);
   // Large weights should not be in memory three times.
   await model.close();
-  const own = await tryKernels(candidate, { ...reading, pooling, probes, expected });
-  releaseWeights(reading.weights);
-  returnFreeMemory();
+  const own = await tryKernels(candidate, trial);
+  release(trial.weights);
   return typeof own === 'string' ? (await reopen()).explain(own) : own;
 }
 
@@ -66,6 +59,29 @@ interface Trial extends BertReading {
   readonly probes: readonly Int32Array[];
   /** What ONNX Runtime makes of each. */
   readonly expected: readonly Float32Array[];
+}
+
+/** @returns why there is none; the model on ONNX Runtime stays as it is, whatever goes wrong */
+async function prepareTrial({ model, source, facts }: KernelCandidate): Promise<Trial | string> {
+  let weights: BertWeights | undefined;
+  try {
+    if (!BertEncoder.isSupported()) return 'our own kernels need AVX-512 with VNNI';
+    const { output, pooling } = source.graph;
+    if (pooling === undefined) return 'nothing says how the graph pools';
+    const reading = readBertWeights({ ...source, output, contextLength: facts.contextLength }, source.files);
+    if (typeof reading === 'string') return reading;
+    weights = reading.weights;
+    const probes = probesFor(weights, facts);
+    return { ...reading, pooling, probes, expected: await embedEach(model, probes) };
+  } catch (error) {
+    if (weights !== undefined) release(weights);
+    return firstLine(error);
+  }
+}
+
+function release(weights: BertWeights): void {
+  releaseWeights(weights);
+  returnFreeMemory();
 }
 
 /** @returns why not, where the numbers are others or the kernels do not take the weights */
@@ -90,7 +106,11 @@ async function tryKernels(candidate: KernelCandidate, trial: Trial): Promise<Emb
 function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly Float32Array[]): string | undefined {
   const cosineMin = isQuantised ? COSINE_MIN_QUANTISED : COSINE_MIN;
   for (const [index, vector] of found.entries()) {
-    const { cosine, lengths } = compare(vector, expected[index]!);
+    const other = expected[index]!;
+    if (vector.length !== other.length) {
+      return `our own kernels give ${vector.length} numbers for a text, the graph gives ${other.length}`;
+    }
+    const { cosine, lengths } = compare(vector, other);
     // Written so that what is no number is refused.
     if (cosine > cosineMin && Math.abs(lengths - 1) < LENGTH_TOLERANCE) continue;
     return `our own kernels give other numbers: a cosine of ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
@@ -99,19 +119,17 @@ function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly 
 }
 
 /** Tokens at random, the same at each load; longer ones hold one of padding, which some encoders give a place of its own. */
-function probesFor(
-  { vocabulary }: BertWeights,
-  { contextLength, paddingToken }: OnnxModelFacts,
-): readonly Int32Array[] {
-  const longest = Math.min(contextLength, PROBE_LENGTH_MAX);
-  const lengths = new Set([...PROBE_LENGTHS.filter((length) => length < longest), longest]);
+function probesFor(weights: BertWeights, { contextLength, ...facts }: OnnxModelFacts): readonly Int32Array[] {
+  const paddingToken = weights.paddingToken ?? facts.paddingToken;
+  const longest = PROBE_LENGTHS_MAX.map((bound) => Math.min(contextLength, bound));
+  const lengths = new Set([...PROBE_LENGTHS.filter((length) => length < contextLength), ...longest]);
   let state = SEED;
   const nextToken = () => {
     // Xorshift, of 32 bits.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    return (state >>> 0) % vocabulary;
+    return (state >>> 0) % weights.vocabulary;
   };
   return Array.from(lengths, (length) => {
     const probe = Int32Array.from({ length }, nextToken);
@@ -126,7 +144,7 @@ async function embedEach(model: EmbeddingModel, probes: readonly Int32Array[]): 
   return vectors;
 }
 
-/** @returns the cosine, and the quotient of the lengths */
+/** @param b as many numbers as `a` · @returns the cosine, and the quotient of the lengths */
 function compare(a: Float32Array, b: Float32Array): { readonly cosine: number; readonly lengths: number } {
   let [product, aSquares, bSquares] = [0, 0, 0];
   for (let index = 0; index < b.length; index++) {

@@ -20,21 +20,25 @@ const FAMILY: Readonly<Record<string, 'at zero' | 'behind the padding token'>> =
   'xlm-roberta': 'behind the padding token',
   camembert: 'behind the padding token',
 };
+/** More than any BERT has. */
+const LAYERS_MAX = 256;
 /** As transformers has them where the file does not say. */
 const DEFAULTS = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;
 
 /** @param config the object in `config.json` · @throws {NotBert} where our kernels compute something else */
 export function bertConfig(config: Readonly<Record<string, unknown>>): BertConfig {
-  const kind = String(config.model_type);
+  const kind = text(config, 'model_type');
   const begin = Object.hasOwn(FAMILY, kind) ? FAMILY[kind] : fail(`the architecture ${kind} is no BERT`);
-  const activation = config.hidden_act ?? DEFAULTS.activation;
-  if (activation !== 'gelu') fail(`the activation is ${String(activation)}, not gelu`);
-  const positionKind = config.position_embedding_type ?? DEFAULTS.positionKind;
-  if (positionKind !== 'absolute') fail(`positions are ${String(positionKind)}, not absolute`);
+  const activation = text(config, 'hidden_act', DEFAULTS.activation);
+  if (activation !== 'gelu') fail(`the activation is ${activation}, not gelu`);
+  const positionKind = text(config, 'position_embedding_type', DEFAULTS.positionKind);
+  if (positionKind !== 'absolute') fail(`positions are ${positionKind}, not absolute`);
   if (config.is_decoder === true || config.add_cross_attention === true) fail('it is a decoder');
+  const layers = whole(config, 'num_hidden_layers');
+  if (layers > LAYERS_MAX) fail(`config.json says ${layers} layers, more than any BERT has`);
   return {
     heads: whole(config, 'num_attention_heads'),
-    layers: whole(config, 'num_hidden_layers'),
+    layers,
     positions: whole(config, 'max_position_embeddings'),
     kinds: config.type_vocab_size === undefined ? DEFAULTS.kinds : whole(config, 'type_vocab_size'),
     ...(begin === 'at zero' ? { firstPosition: 0 } : positionsBehind(paddingTokenOf(config))),
@@ -48,6 +52,11 @@ function positionsBehind(paddingToken: number): Pick<BertConfig, 'firstPosition'
 
 function paddingTokenOf({ pad_token_id: id = DEFAULTS.padding }: Readonly<Record<string, unknown>>): number {
   return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : fail('config.json does not say pad_token_id');
+}
+
+function text(config: Readonly<Record<string, unknown>>, name: string, fallback?: string): string {
+  const value = config[name] ?? fallback;
+  return typeof value === 'string' ? value : fail(`config.json does not say ${name}`);
 }
 
 function whole(config: Readonly<Record<string, unknown>>, name: string): number {

@@ -62,12 +62,23 @@ export class BertEmbeddingModel implements EmbeddingModel {
       tokens.set(sequence, token);
       token += sequence.length;
     }
-    const rows = this.#encoder.encode(tokens, lengths);
-    token = 0;
-    for (const [text, length] of lengths.entries()) {
-      const hidden = rows.subarray(token * width, (token + length) * width);
-      poolTokens({ hidden, lengths: Int32Array.of(length), length, width }, this.#pooling, vectors, at + text * width);
-      token += length;
+    try {
+      const rows = this.#encoder.encode(tokens, lengths);
+      token = 0;
+      for (const [text, length] of lengths.entries()) {
+        const hidden = rows.subarray(token * width, (token + length) * width);
+        poolTokens(
+          { hidden, lengths: Int32Array.of(length), length, width },
+          this.#pooling,
+          vectors,
+          at + text * width,
+        );
+        token += length;
+      }
+      rows.fill(0);
+    } finally {
+      // They are somebody's text, and so are the rows: neither waits for the garbage collector.
+      tokens.fill(0);
     }
   }
 }

@@ -13,6 +13,8 @@ export interface DensePart {
   readonly input: string;
   readonly inputs: number;
   readonly outputs: number;
+  /** @see Product */
+  readonly isQuantised: boolean;
   read(): Dense;
 }
 
@@ -103,7 +105,8 @@ function gemmOf(values: OnnxValuesByName, { inputs, attributes }: OnnxNode): Den
   const isTurned = attributes.get('transB')?.number === 1;
   const rows = values.producer(data);
   const input = values.origin(rows?.op === 'Reshape' ? rows.inputs[0]! : data);
-  const product = productWith(input, isTurned ? transposed(matrix) : matrix);
+  const isQuantised = values.isDequantised(weights);
+  const product = productWith({ input, isQuantised }, isTurned ? transposed(matrix) : matrix);
   return product && bias !== undefined ? withBias(product, values.constant(bias)) : undefined;
 }
 
@@ -111,19 +114,20 @@ function productOf(values: OnnxValuesByName, name: string): Product | undefined 
   const node = values.producer(name);
   if (node?.op === 'Mul') return quantisedOf(values, node);
   if (node?.op !== 'MatMul') return node && fusedOf(values, node);
-  const matrix = values.constant(node.inputs[1]!);
-  return matrix && productWith(values.origin(node.inputs[0]!), matrix);
+  const [data, weights] = node.inputs as [string, string];
+  const isQuantised = values.isDequantised(weights);
+  return productWith({ input: values.origin(data), isQuantised }, values.constant(weights));
 }
 
-function productWith(input: string, matrix: Constant | undefined): Product | undefined {
+function productWith(of: Pick<Product, 'input' | 'isQuantised'>, matrix: Constant | undefined): Product | undefined {
   if (matrix?.shape.length !== 2) return undefined;
   if (matrix.type !== 'float32') fail('the weights are neither in fp32 nor quantised in a way that is known');
   const [inputs, outputs] = matrix.shape as [number, number];
-  return { input, inputs, outputs, read: () => ({ weights: floatsOf(matrix) }) };
+  return { ...of, inputs, outputs, read: () => ({ weights: floatsOf(matrix) }) };
 }
 
 function withBias(product: Product, bias: Constant | undefined): DensePart | undefined {
-  const { input, inputs, outputs } = product;
+  const { input, inputs, outputs, isQuantised } = product;
   if (bias?.type !== 'float32' || bias.shape.length !== 1 || bias.shape[0] !== outputs) return undefined;
-  return { input, inputs, outputs, read: () => ({ ...product.read(), bias: floatsOf(bias) }) };
+  return { input, inputs, outputs, isQuantised, read: () => ({ ...product.read(), bias: floatsOf(bias) }) };
 }

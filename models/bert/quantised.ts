@@ -10,6 +10,8 @@ export interface Product {
   readonly input: string;
   readonly inputs: number;
   readonly outputs: number;
+  /** Its numbers are in eight bits, or may be where ONNX Runtime computes it. */
+  readonly isQuantised: boolean;
   read(): Omit<Dense, 'bias'>;
 }
 
@@ -84,14 +86,21 @@ function integerProduct(
   if (weightZero && (zero?.type !== matrix.type || !isPerColumn(zero)))
     fail('zero points are neither one nor one per column');
   const read = () => {
-    const integers = matrix.read();
     // Kernels multiply bytes without a sign by bytes with one: these become the latter, and so do their zero points.
-    const shift = matrix.type === 'uint8' ? 128 : 0;
-    const bytes = shift === 0 ? (integers as Int8Array) : Int8Array.from(integers, (value) => value - shift);
-    const zeros = spread(zero?.read() ?? [0], outputs, Int32Array).map((value) => value - shift);
+    const { bytes, lowered } = signedBytes(matrix);
+    const zeros = spread(zero?.read() ?? [0], outputs, Int32Array).map((value) => value - lowered);
     return { weights: bytes, scales: spread(scales.read(), outputs, Float32Array), zeroPoints: zeros };
   };
-  return { input: values.origin(input), inputs: rows, outputs, read };
+  return { input: values.origin(input), inputs: rows, outputs, isQuantised: true, read };
+}
+
+/** Of bytes with a sign or without. @returns bytes with one, and what was taken from each */
+export function signedBytes(of: Constant): { readonly bytes: Int8Array; readonly lowered: number } {
+  const integers = of.read();
+  if (of.type === 'int8') return { bytes: integers as Int8Array, lowered: 0 };
+  const bytes = new Int8Array(integers.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = integers[at]! ^ 0x80;
+  return { bytes, lowered: 128 };
 }
 
 function spread<Values extends Float32Array | Int32Array>(

@@ -1,9 +1,11 @@
 /** The tables that a BERT's tokens are looked up in: of words, of positions, of token types. */
 
+import type { PackedTable } from '../../native/bert-weights.ts';
 import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx-file/constants.ts';
 import type { OnnxNode } from '../onnx-file/graph.ts';
 import type { BertConfig } from './config.ts';
 import { fail } from './not-bert.ts';
+import { signedBytes } from './quantised.ts';
 
 export interface BertTables {
   readonly words: Table;
@@ -16,6 +18,8 @@ export interface Table {
   readonly width: number;
   /** [rows, width] */
   read(): Float32Array;
+  /** As it is kept, where that is in bytes: words of many languages are a hundred million numbers. */
+  readPacked?(): PackedTable;
 }
 
 const TERMS_MAX = 3;
@@ -89,9 +93,17 @@ function tableOf(values: OnnxValuesByName, table: Constant | undefined, unpackin
   }
   if (hasZero && (zero?.type !== table.type || !isScalar(zero)))
     fail('a table is quantised in a way that is not known');
+  const [factor, shift] = [scale.read()[0]!, zero?.read()[0] ?? 0];
   const read = () => {
-    const [factor, shift] = [scale.read()[0]!, zero?.read()[0] ?? 0];
-    return Float32Array.from(table.read(), (value) => (value - shift) * factor);
+    const packed = table.read();
+    const values = new Float32Array(packed.length);
+    for (let at = 0; at < values.length; at++) values[at] = (packed[at]! - shift) * factor;
+    return values;
   };
-  return { rows, width, read };
+  if (table.type !== 'int8' && table.type !== 'uint8') return { rows, width, read };
+  const readPacked = () => {
+    const { bytes, lowered } = signedBytes(table);
+    return { bytes, scale: factor, zeroPoint: shift - lowered };
+  };
+  return { rows, width, read, readPacked };
 }

@@ -1,11 +1,11 @@
 /** A BERT's weights out of an ONNX file, for our own kernels. */
 import type { BertWeights } from '../../native/bert-weights.ts';
-import { ModelError } from '../errors.ts';
 import { withOnnxGraph } from '../onnx-file/graph.ts';
+import { firstLine } from '../onnx-provider.ts';
 import type { PinnedFiles } from '../pinned-files.ts';
 import { type BertConfig, bertConfig } from './config.ts';
 import { type BertParts, findBert, type LayerParts } from './graph.ts';
-import { fail, NotBert } from './not-bert.ts';
+import { fail } from './not-bert.ts';
 
 export interface BertSource {
   /** The graph. */
@@ -20,7 +20,7 @@ export interface BertSource {
 
 export interface BertReading {
   readonly weights: BertWeights;
-  /** Weights or activations are in eight bits, and ONNX Runtime rounds as it sees fit. */
+  /** Weights of a layer are in eight bits, and ONNX Runtime rounds what they are multiplied with as it sees fit. */
   readonly isQuantised: boolean;
 }
 
@@ -31,11 +31,10 @@ export function readBertWeights(source: BertSource, files: PinnedFiles): BertRea
     return withOnnxGraph(source.path, files, (graph) => {
       const parts = findBert(graph, source.output, config);
       const weights = weightsOf(parts, { ...config, ...requireShapes(parts, { ...config, ...source }) });
-      return { weights, isQuantised: graph.nodes.some(({ op }) => /quantize|MatMulInteger/i.test(op)) };
+      return { weights, isQuantised: parts.layers.some(isLayerQuantised) };
     });
   } catch (error) {
-    if (error instanceof NotBert || error instanceof ModelError) return error.message;
-    throw error;
+    return firstLine(error);
   }
 }
 
@@ -84,12 +83,16 @@ function weightsOf(
     ...(paddingToken !== undefined && { paddingToken }),
     vocabulary: tables.words.rows,
     positions: tables.places.rows,
-    words: tables.words.read(),
+    words: tables.words.readPacked?.() ?? tables.words.read(),
     places: tables.places.read(),
     ...(tables.kinds && { kind: tables.kinds.read().slice(0, width) }),
     norm: norm.read(),
     layers: layers.map(readLayer),
   };
+}
+
+function isLayerQuantised({ query, key, value, attended, up, down }: LayerParts): boolean {
+  return [query, key, value, attended, up, down].some(({ isQuantised }) => isQuantised);
 }
 
 function readLayer({ query, key, value, attended, attentionNorm, up, down, outputNorm }: LayerParts) {

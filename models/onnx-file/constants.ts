@@ -9,16 +9,24 @@ export interface Constant {
   read(): OnnxValues;
 }
 
-/** Far more than any graph unfolds a weight in. */
+/** Names that a value has, and nodes that a weight is unfolded in, one after the other: far more than in any graph. */
 const DEPTH_MAX = 16;
+/** Tensors read and nodes computed for one constant, each as often as it is: one that goes into a node twice counts twice. */
+const COST_MAX = 64;
 /** @see onnx.proto3, TensorProto.DataType */
 const FLOAT = 1;
+
+interface Known {
+  readonly constant: Constant;
+  readonly cost: number;
+  readonly isDequantised: boolean;
+}
 
 /** A graph's nodes by what they compute, and its constants. */
 export class OnnxValuesByName {
   readonly #tensors: ReadonlyMap<string, OnnxTensor>;
   readonly #producers = new Map<string, OnnxNode>();
-  readonly #constants = new Map<string, Constant | undefined>();
+  readonly #known = new Map<string, Known | undefined>();
 
   constructor({ tensors, nodes }: OnnxGraph) {
     this.#tensors = tensors;
@@ -43,11 +51,13 @@ export class OnnxValuesByName {
   }
 
   /** Undefined where it depends on what goes in, or comes about in a way that is not known here. */
-  constant(name: string | undefined, depth = 0): Constant | undefined {
-    if (depth > DEPTH_MAX) return undefined;
-    const at = this.origin(name);
-    if (!this.#constants.has(at)) this.#constants.set(at, this.#tensors.get(at) ?? this.#computed(at, depth));
-    return this.#constants.get(at);
+  constant(name: string | undefined): Constant | undefined {
+    return this.#knownAs(name, 0)?.constant;
+  }
+
+  /** Whether a constant comes out of a node that unpacks quantised numbers: ONNX Runtime may compute with these instead. */
+  isDequantised(name: string | undefined): boolean {
+    return this.#knownAs(name, 0)?.isDequantised ?? false;
   }
 
   /** The number of a constant that holds but one. */
@@ -56,23 +66,45 @@ export class OnnxValuesByName {
     return constant !== undefined && isScalar(constant) ? constant.read()[0] : undefined;
   }
 
-  #computed(at: string, depth: number): Constant | undefined {
-    const node = this.#producers.get(at);
-    if (node === undefined || node.domain !== '') return undefined;
-    if (node.op === 'Constant') return ofAttribute(node);
-    const inputs = () => node.inputs.map((input) => this.constant(input, depth + 1));
-    switch (node.op) {
-      case 'Transpose':
-        return turned(inputs()[0], node);
-      case 'Cast':
-        return node.attributes.get('to')?.number === FLOAT ? widened(inputs()[0]) : undefined;
-      case 'Mul':
-        return multiplied(inputs());
-      case 'DequantizeLinear':
-        return dequantised(inputs(), node);
-      default:
-        return undefined;
+  #knownAs(name: string | undefined, depth: number): Known | undefined {
+    if (depth > DEPTH_MAX) return undefined;
+    const at = this.origin(name);
+    if (!this.#known.has(at)) {
+      const tensor = this.#tensors.get(at);
+      this.#known.set(at, tensor ? { constant: tensor, cost: 1, isDequantised: false } : this.#computed(at, depth));
     }
+    return this.#known.get(at);
+  }
+
+  #computed(at: string, depth: number): Known | undefined {
+    const node = this.#producers.get(at);
+    if (node === undefined || node.domain !== '' || !FOLDED.has(node.op)) return undefined;
+    const inputs = node.inputs.map((input) => this.#knownAs(input, depth + 1));
+    const cost = inputs.reduce((sum, input) => sum + (input?.cost ?? 0), 1);
+    if (cost > COST_MAX) return undefined;
+    const constant = fold(
+      node,
+      inputs.map((input) => input?.constant),
+    );
+    const isDequantised = node.op === 'DequantizeLinear' || inputs.some((input) => input?.isDequantised);
+    return constant && { constant, cost, isDequantised };
+  }
+}
+
+const FOLDED = new Set(['Constant', 'Transpose', 'Cast', 'Mul', 'DequantizeLinear']);
+
+function fold(node: OnnxNode, inputs: readonly (Constant | undefined)[]): Constant | undefined {
+  switch (node.op) {
+    case 'Constant':
+      return ofAttribute(node);
+    case 'Transpose':
+      return turned(inputs[0], node);
+    case 'Cast':
+      return node.attributes.get('to')?.number === FLOAT ? widened(inputs[0]) : undefined;
+    case 'Mul':
+      return multiplied(inputs);
+    default:
+      return dequantised(inputs, node);
   }
 }
 
@@ -125,7 +157,7 @@ function turnedValues(values: OnnxValues, rows: number, columns: number): OnnxVa
 
 function widened(of: Constant | undefined): Constant | undefined {
   if (of === undefined || of.type === 'other') return undefined;
-  return { type: 'float32', shape: of.shape, read: () => Float32Array.from(of.read()) };
+  return { type: 'float32', shape: of.shape, read: () => new Float32Array(of.read()) };
 }
 
 /** A matrix by one number, one per column, or one per row. */

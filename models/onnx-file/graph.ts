@@ -36,10 +36,11 @@ export interface OnnxAttribute {
   readonly tensor?: OnnxTensor;
 }
 
-/** Nodes, their inputs, outputs and attributes, and tensors: a large encoder has some ten thousand. */
-const PARTS_MAX = 1_000_000;
+/** Of nodes, tensors and all that is in them: a large encoder has some ten thousand. */
+const FIELDS_MAX = 1_000_000;
 /** Of a list of numbers in an attribute; longer ones are none that matter here. */
 const LIST_BYTES_MAX = 1024;
+const LIST_MAX = 1024;
 
 /**
  * @param files what may be opened: weights may lie in files beside the graph
@@ -51,7 +52,7 @@ export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (gr
   try {
     const source = fileSource(file);
     const external = (location: string) => besides(path, location, files);
-    return use(new GraphParser(new ProtobufReader(source), external).model(source.bytes));
+    return use(new GraphParser(new ProtobufReader(source, { fieldsMax: FIELDS_MAX }), external).model(source.bytes));
   } catch (cause) {
     if (!(cause instanceof RangeError) && !isOfSystem(cause)) throw cause;
     throw new ModelError('ERR_MODEL_LOAD', `${path} is not an ONNX file: ${cause.message}`, { cause });
@@ -73,7 +74,6 @@ function besides(path: string, location: string, files: PinnedFiles): string {
 class GraphParser {
   readonly #reader: ProtobufReader;
   readonly #external: (location: string) => string;
-  #parts = 0;
 
   constructor(reader: ProtobufReader, external: (location: string) => string) {
     this.#reader = reader;
@@ -96,7 +96,7 @@ class GraphParser {
     const nodes: OnnxNode[] = [];
     const tensors = new Map<string, OnnxTensor>();
     const [inputs, outputs]: [string[], string[]] = [[], []];
-    for (const field of this.#fields(start, end)) {
+    for (const field of this.#reader.fields(start, end)) {
       if (field.wire !== 2) continue;
       if (field.number === 1) nodes.push(this.#node(field));
       else if (field.number === 11) inputs.push(this.#name(field));
@@ -114,7 +114,7 @@ class GraphParser {
     const [inputs, outputs]: [string[], string[]] = [[], []];
     const attributes = new Map<string, OnnxAttribute>();
     let [op, domain, hasGraphs] = ['', '', false];
-    for (const field of this.#fields(start, end)) {
+    for (const field of this.#reader.fields(start, end)) {
       if (field.wire !== 2) continue;
       if (field.number === 1) inputs.push(this.#reader.text(field));
       else if (field.number === 2) outputs.push(this.#reader.text(field));
@@ -133,7 +133,7 @@ class GraphParser {
     let [name, isGraph] = ['', false];
     let attribute: OnnxAttribute = {};
     const numbers: number[] = [];
-    for (const field of this.#fields(start, end)) {
+    for (const field of this.#reader.fields(start, end)) {
       if (field.number === 1 && field.wire === 2) name = this.#reader.text(field);
       else if (field.number === 2 && field.wire === 5) attribute = { number: this.#reader.bytes(field).readFloatLE() };
       else if (field.number === 3 && field.wire === 0) attribute = { number: this.#reader.integer(field.start).value };
@@ -144,10 +144,10 @@ class GraphParser {
     return { name, attribute: numbers.length > 0 ? { ...attribute, numbers } : attribute, isGraph };
   }
 
-  /** Repeated numbers come one by one, or packed. */
+  /** Repeated numbers come one by one, or packed; those past the greatest length are left out. */
   #list({ wire, start, end }: ProtobufField, numbers: number[]): void {
     if (end - start > LIST_BYTES_MAX || (wire !== 0 && wire !== 2)) return;
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end && numbers.length < LIST_MAX; ) {
       const one = this.#reader.integer(at);
       numbers.push(one.value);
       at = one.end;
@@ -161,17 +161,9 @@ class GraphParser {
   /** Of a ValueInfoProto. */
   #name({ start, end }: ProtobufField): string {
     let name = '';
-    for (const field of this.#fields(start, end)) {
+    for (const field of this.#reader.fields(start, end)) {
       if (field.number === 1 && field.wire === 2) name = this.#reader.text(field);
     }
     return name;
-  }
-
-  *#fields(start: number, end: number): Generator<ProtobufField> {
-    for (const field of this.#reader.fields(start, end)) {
-      this.#parts += 1;
-      if (this.#parts > PARTS_MAX) throw new RangeError('it has too many parts');
-      yield field;
-    }
   }
 }

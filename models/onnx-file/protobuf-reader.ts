@@ -36,14 +36,19 @@ export class ProtobufReader {
   readonly #window = Buffer.alloc(WINDOW_BYTES);
   #from = 0;
   #bytes = 0;
+  #fieldsLeft: number;
 
-  constructor(source: ByteSource) {
+  /** @param options.fieldsMax that it gives before it throws: whoever keeps something of each bounds memory with it. Default: any number */
+  constructor(source: ByteSource, { fieldsMax = Number.POSITIVE_INFINITY } = {}) {
     this.#source = source;
+    this.#fieldsLeft = fieldsMax;
   }
 
   /** The fields of the message that lies there, one after the other. */
   *fields(start: number, end: number): Generator<ProtobufField> {
     for (let at = start; at < end; ) {
+      this.#fieldsLeft -= 1;
+      if (this.#fieldsLeft < 0) throw new RangeError('it has too many parts');
       const field = this.#field(at);
       if (field.end > end) throw new RangeError('a field goes past its message');
       at = field.end;

@@ -42,8 +42,8 @@ void BertEncoder::encode(std::span<const int32_t> tokens, std::span<const int32_
 
 void BertEncoder::require_fits(std::span<const int32_t> tokens, std::span<const int32_t> lengths) const {
   const auto refuse = [](const char* message) { throw CodedError("ERR_OUT_OF_RANGE", message); };
-  const auto rows = [&](const LineMemory<float>& table) { return static_cast<int64_t>(table.size()) / weights_.width; };
-  const int64_t longest = rows(weights_.places) - weights_.first_position;
+  const int64_t vocabulary = weights_.words.size() / weights_.width;
+  const int64_t longest = static_cast<int64_t>(weights_.places.size()) / weights_.width - weights_.first_position;
   size_t total = 0;
   for (const int32_t length : lengths) {
     if (length < 1 || length > longest) refuse("a text has no tokens, or too many");
@@ -51,7 +51,7 @@ void BertEncoder::require_fits(std::span<const int32_t> tokens, std::span<const 
   }
   if (total == 0 || total != tokens.size()) refuse("lengths and tokens do not match");
   for (const int32_t token : tokens) {
-    if (token < 0 || token >= rows(weights_.words)) refuse("a token is not in the vocabulary");
+    if (token < 0 || token >= vocabulary) refuse("a token is not in the vocabulary");
   }
 }
 
@@ -123,10 +123,19 @@ void BertEncoder::each_row(Phases::Walk& walk, const Work& work) {
 void BertEncoder::embed(Phases::Walk& walk) {
   const int64_t width = weights_.width;
   each_row(walk, [&](int64_t row) {
-    const float* word = weights_.words.data() + tokens_[row] * width;
+    const auto& [values, bytes, scale, zero] = weights_.words;
+    const int64_t word = tokens_[row] * width;
     const float* place = weights_.places.data() + position_of_[row] * width;
     float* hidden = hidden_ + row * width;
-    for (int64_t column = 0; column < width; ++column) hidden[column] = word[column] + place[column];
+    if (bytes.size() > 0) {
+      const int8_t* packed = bytes.data() + word;
+      for (int64_t column = 0; column < width; ++column) {
+        hidden[column] = static_cast<float>(packed[column] - zero) * scale + place[column];
+      }
+    } else {
+      const float* numbers = values.data() + word;
+      for (int64_t column = 0; column < width; ++column) hidden[column] = numbers[column] + place[column];
+    }
     normalise(hidden, width, weights_.norm.scale.data(), weights_.norm.shift.data(), weights_.epsilon);
   });
 }

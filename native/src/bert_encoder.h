@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -26,13 +27,23 @@ struct BertLayer {
   BertNorm output_norm;
 };
 
+// [vocabulary, width], in single precision or in bytes: value = scale · (byte − zero).
+struct WordTable {
+  LineMemory<float> values;
+  LineMemory<int8_t> bytes;
+  float scale = 0;
+  int32_t zero = 0;
+
+  int64_t size() const { return static_cast<int64_t>(std::max(values.size(), bytes.size())); }
+};
+
 struct BertWeights {
   int64_t width = 0;  // A multiple of sixteen, and so is the width of a head.
   int64_t heads = 0;
   int64_t first_position = 0;
   int32_t padding_token = -1;  // Where a text holds it, it has the position before the first, and is not counted.
   float epsilon = 0;
-  LineMemory<float> words;   // [vocabulary, width]
+  WordTable words;
   LineMemory<float> places;  // [positions, width], with the token type's row added.
   BertNorm norm;
   std::vector<BertLayer> layers;

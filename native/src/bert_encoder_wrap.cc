@@ -14,16 +14,30 @@ std::span<const Element> view(const Napi::Value& value) {
   return {array.Data(), array.ElementLength()};
 }
 
-LineMemory<float> copy(const Napi::Value& value) {
-  const std::span<const float> values = view<float>(value);
-  LineMemory<float> memory(values.size());
+template <typename Element>
+LineMemory<Element> copy(const Napi::Value& value) {
+  const std::span<const Element> values = view<Element>(value);
+  LineMemory<Element> memory(values.size());
   std::copy(values.begin(), values.end(), memory.data());
   return memory;
 }
 
+WordTable read_words(const Napi::Value& value) {
+  WordTable table;
+  if (value.IsTypedArray()) {
+    table.values = copy<float>(value);
+    return table;
+  }
+  const auto object = value.As<Napi::Object>();
+  table.bytes = copy<int8_t>(object.Get("bytes"));
+  table.scale = object.Get("scale").As<Napi::Number>();
+  table.zero = object.Get("zeroPoint").As<Napi::Number>();
+  return table;
+}
+
 BertNorm read_norm(const Napi::Value& value) {
   const auto object = value.As<Napi::Object>();
-  return {copy(object.Get("scale")), copy(object.Get("shift"))};
+  return {copy<float>(object.Get("scale")), copy<float>(object.Get("shift"))};
 }
 
 DenseMatrix read_dense(const Napi::Value& value) {
@@ -55,8 +69,8 @@ BertWeights read_weights(const Napi::Object& object) {
     weights.padding_token = padding.As<Napi::Number>();
   }
   weights.epsilon = object.Get("epsilon").As<Napi::Number>();
-  weights.words = copy(object.Get("words"));
-  weights.places = copy(object.Get("places"));
+  weights.words = read_words(object.Get("words"));
+  weights.places = copy<float>(object.Get("places"));
   if (const Napi::Value kind = object.Get("kind"); !kind.IsUndefined()) {
     const std::span<const float> added = view<float>(kind);
     for (size_t index = 0; index < weights.places.size(); ++index) {

@@ -99,6 +99,14 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     }
   });
 
+  it('looks words up in a table of bytes', () => {
+    const weights = randomBertWeights(SHAPE, SEED);
+    const bytes = Int8Array.from(weights.words, (value) => Math.max(-128, Math.min(127, Math.round(value / 0.03) - 9)));
+    const packed = { ...weights, words: { bytes, scale: 0.03, zeroPoint: -9 } };
+    const [tokens] = texts([20]);
+    expect(worstCosine(packed, tokens!, encode(create(packed), [tokens!])[0]!)).toBeGreaterThan(0.999_999);
+  });
+
   it('begins at the first position that the model says', () => {
     const weights = { ...randomBertWeights(SHAPE, SEED), firstPosition: 2 };
     const [tokens] = texts([9]);
@@ -158,6 +166,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     refused({ positions: 151 });
     refused({ firstPosition: 150 });
     refused({ paddingToken: 1 });
+    refused({ words: { bytes: new Int8Array(95), scale: 1, zeroPoint: 0 } });
     refused({ layers: [] });
     refused({ norm: { ...weights.norm, shift: new Float32Array(95) } });
     refused({ layers: [{ ...layer, up: layer!.down }] });

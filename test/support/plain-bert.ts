@@ -20,7 +20,7 @@ export function plainHidden(weights: BertWeights, tokens: ArrayLike<number>): Ma
     const position = token === paddingToken ? firstPosition - 1 : next++;
     return Float64Array.from({ length: width }, (_, column) => {
       const place = places[position * width + column]!;
-      return words[token * width + column]! + place + (kind?.[column] ?? 0);
+      return wordAt(words, token * width + column) + place + (kind?.[column] ?? 0);
     });
   });
   let hidden = norm(weights.norm, embedded, weights.epsilon);
@@ -28,8 +28,12 @@ export function plainHidden(weights: BertWeights, tokens: ArrayLike<number>): Ma
   return hidden;
 }
 
+function wordAt(words: BertWeights['words'], at: number): number {
+  return 'bytes' in words ? words.scale * (words.bytes[at]! - words.zeroPoint) : words[at]!;
+}
+
 /** What `random-bert.ts` writes for the same seed, in fp32. */
-export function randomBertWeights(shape: BertShape, seed: number): BertWeights {
+export function randomBertWeights(shape: BertShape, seed: number): BertWeights & { readonly words: Float32Array } {
   const { width, heads, feedForward, vocabulary, context } = shape;
   const table = (name: string, rows: number, deviation: number) =>
     bertValues(seed, name, { length: rows * width, deviation });

@@ -25,6 +25,10 @@ export interface BertOptions {
   readonly hasPackedWords?: boolean;
   readonly tokenTypes?: boolean;
   readonly attentionMask?: boolean;
+  /** Rows of the table of positions, token by token, as a constant: longer texts cannot be computed. Default: as many as asked for, from 0 on. */
+  readonly places?: readonly number[];
+  /** Numbers of each token that are given out; default all. */
+  readonly widthGiven?: number;
   /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
   readonly output?: 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
   readonly outputType?: 'float32' | 'float16';
@@ -33,6 +37,7 @@ export interface BertOptions {
 /** @returns the bytes of `model.onnx` */
 export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   const { tokenTypes = true, attentionMask = true, output = 'last_hidden_state', outputType = 'float32' } = options;
+  const { widthGiven = shape.width } = options;
   const graph = new OnnxGraph();
   const weights = new Weights(graph, options);
   const tokens = ['batch_size', 'sequence_length'];
@@ -40,12 +45,13 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   const mask = attentionMask ? graph.input({ name: 'attention_mask', type: 'int64', shape: tokens }) : undefined;
   const types = tokenTypes ? graph.input({ name: 'token_type_ids', type: 'int64', shape: tokens }) : undefined;
 
-  let hidden = embedTokens(graph, weights, { ids, types, shape });
+  let hidden = embedTokens(graph, weights, { ids, types, shape, places: options.places });
   const bias = mask === undefined ? undefined : maskBias(graph, mask);
   for (let layer = 0; layer < shape.layers; layer++) hidden = bertLayer(graph, weights, { hidden, bias, shape, layer });
   const isPooled = output === 'sentence_embedding';
-  const result = isPooled ? meanOfTokens(graph, hidden, mask!) : hidden;
-  const sizes = isPooled ? ['batch_size', shape.width] : [...tokens, shape.width];
+  const pooled = isPooled ? meanOfTokens(graph, hidden, mask!) : hidden;
+  const result = widthGiven === shape.width ? pooled : firstColumns(graph, pooled, widthGiven);
+  const sizes = isPooled ? ['batch_size', widthGiven] : [...tokens, widthGiven];
   const given = outputType === 'float16' ? graph.node('Cast', [result], { to: { int: 10 } }) : result;
   graph.output({ name: output, type: outputType, shape: sizes }, given);
   return graph.encode();
@@ -118,16 +124,16 @@ class Weights {
 function embedTokens(
   graph: OnnxGraph,
   weights: Weights,
-  { ids, types, shape }: { ids: string; types: string | undefined; shape: BertShape },
+  {
+    ids,
+    types,
+    shape,
+    places: rows,
+  }: { ids: string; types: string | undefined; shape: BertShape; places: readonly number[] | undefined },
 ): string {
   const { vocabulary, width, context } = shape;
   const words = weights.words(ids, [vocabulary, width]);
-  const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
-  const positions = graph.node('Range', [
-    graph.integers([0], { scalar: true }),
-    length,
-    graph.integers([1], { scalar: true }),
-  ]);
+  const positions = rows === undefined ? countedUp(graph, ids) : heldPlaces(graph, ids, rows);
   const places = graph.node('Gather', [
     weights.values('position_embeddings', [context, width], BERT_DEVIATIONS.positions),
     positions,
@@ -141,6 +147,21 @@ function embedTokens(
     sum = graph.node('Add', [sum, kinds]);
   }
   return weights.norm('embeddings.norm', sum, width);
+}
+
+/** 0 and up, one per token. */
+function countedUp(graph: OnnxGraph, ids: string): string {
+  const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
+  return graph.node('Range', [graph.integers([0], { scalar: true }), length, graph.integers([1], { scalar: true })]);
+}
+
+function heldPlaces(graph: OnnxGraph, ids: string, rows: readonly number[]): string {
+  const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1])]);
+  return graph.node('Slice', [graph.integers(rows), graph.integers([0]), length]);
+}
+
+function firstColumns(graph: OnnxGraph, rows: string, count: number): string {
+  return graph.node('Slice', [rows, graph.integers([0]), graph.integers([count]), graph.integers([-1])]);
 }
 
 /** [batch, 1, 1, length]: 0 where a token is, very negative where padding is. */

@@ -1,9 +1,10 @@
 /** Text encoders on our own kernels, beside plain arithmetic and beside ONNX Runtime. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EmbeddingModel } from '../../../models/embedding-model.ts';
 import { loadOnnxEmbedding, type OnnxEmbeddingOptions } from '../../../models/onnx-embedding.ts';
+import { OnnxEmbeddingModel } from '../../../models/onnx-embedding-model.ts';
 import { BertEncoder } from '../../../native/bert-encoder.ts';
 import {
   bertJson,
@@ -131,6 +132,19 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect(Math.hypot(...found)).not.toBeCloseTo(1, 2);
   });
 
+  it('leaves nothing of a text in memory of its own', async () => {
+    const model = await load(write());
+    const encode = vi.spyOn(BertEncoder.prototype, 'encode');
+    onTestFinished(() => encode.mockRestore());
+    const [text] = sequences(6);
+    const vector = await model.embed([text!]);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    expect(text).not.toContain(0);
+    const [[tokens], rows] = [encode.mock.calls[0]!, encode.mock.results[0]!.value as Float32Array];
+    expect([tokens.length, rows.length]).toEqual([6, 6 * WIDTH]);
+    expect([...tokens, ...rows].every((value) => value === 0)).toBe(true);
+  });
+
   it('refuses work once it is closed', async () => {
     const model = await loadOnnxEmbedding({ modelPath: write(), threads: 1, gpu: 'off' });
     await model.close();
@@ -154,6 +168,42 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
   ])('for %s', async (_, config, reason) => {
     const model = await load(write({ files: { 'config.json': config } }));
     expect(model.info).toMatchObject({ batching: 'padded', whyNotOwnKernels: expect.stringMatching(reason) });
+    expect(await model.embed(sequences(5))).toHaveLength(WIDTH);
+  });
+
+  it('for a graph that gives out less than its last norm', async () => {
+    const model = await load(write({ widthGiven: 16 }), { normalizes: false });
+    expect(model.info).toMatchObject({
+      dimensions: 16,
+      whyNotOwnKernels: 'our own kernels give 32 numbers for a text, the graph gives 16',
+    });
+  });
+
+  it.each([
+    ['half of its context', 64, 32],
+    ['less than its context, which is long', 900, 700],
+  ])('for a graph that has places for %s', async (_, context, held) => {
+    const places = Array.from({ length: held }, (_, place) => place);
+    const model = await load(write({ shape: { context }, places }));
+    expect(model.info).toMatchObject({
+      batching: 'padded',
+      whyNotOwnKernels: expect.stringMatching(/running Add node/),
+    });
+    expect(await model.embed(sequences(held))).toHaveLength(WIDTH);
+  });
+
+  it('for a graph that gives the padding token, where only transformers says which it is, no place of its own', async () => {
+    const places = Array.from({ length: 62 }, (_, place) => place + 2);
+    const config = { ...bertJson(TINY_BERT), model_type: 'roberta', pad_token_id: undefined };
+    const model = await load(write({ places, files: { 'config.json': config } }));
+    expect(model.info.whyNotOwnKernels).toMatch(/give other numbers: a cosine of 0\.\d+ for 7 tokens/);
+  });
+
+  it('when ONNX Runtime fails at a text that is tried', async () => {
+    const embed = vi.spyOn(OnnxEmbeddingModel.prototype, 'embed').mockRejectedValueOnce(new Error('no node\nof it'));
+    onTestFinished(() => embed.mockRestore());
+    const model = await load(write());
+    expect(model.info.whyNotOwnKernels).toBe('no node');
     expect(await model.embed(sequences(5))).toHaveLength(WIDTH);
   });
 

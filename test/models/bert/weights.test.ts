@@ -97,6 +97,15 @@ describe('readBertWeights', () => {
     expect(difference).toBeLessThan(1e-4);
   });
 
+  it.each([
+    ['no weight', { hasPackedWords: true }, false],
+    ['weights that are unpacked', { form: 'dequantised' }, true],
+    ['weights that are scaled', { form: 'cast and scaled' }, false],
+    ['weights that are multiplied as they are', { form: 'int8' }, true],
+  ] as const)('says whether ONNX Runtime may round: of %s in eight bits', (_, options, isQuantised) => {
+    expect(read(write(options))).toMatchObject({ isQuantised });
+  });
+
   it('reads what lies before the pooling of a graph that pools by itself', () => {
     const path = write({ seed: 4, output: 'sentence_embedding' });
     expect(requireWeights(read(path, { output: 'sentence_embedding' }))).toEqual(randomBertWeights(TINY_BERT, 4));
@@ -118,9 +127,9 @@ describe('readBertWeights', () => {
 it('releaseWeights leaves nothing of them', () => {
   const weights = requireWeights(read(write({ form: 'int8' })));
   releaseWeights(weights);
-  const { words, kind, norm, layers } = weights;
+  const { places, kind, norm, layers } = weights;
   const { query, down } = layers[1]!;
-  const all = [words, kind!, norm.scale, query.weights, query.scales!, query.zeroPoints!, down.bias];
+  const all = [places, kind!, norm.scale, query.weights, query.scales!, query.zeroPoints!, down.bias];
   expect(all.map(({ length }) => length)).toEqual(all.map(() => 0));
 });
 
@@ -128,6 +137,9 @@ describe('readBertWeights says why it is none', () => {
   it.each([
     ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is no BERT'],
     ['called like a property of every object', { model_type: 'toString' }, 'the architecture toString is no BERT'],
+    ['that says nothing of its architecture', { model_type: ['bert'] }, 'config.json does not say model_type'],
+    ['whose activation is no text', { hidden_act: { toString: 1, valueOf: 1 } }, 'config.json does not say hidden_act'],
+    ['of too many layers', { num_hidden_layers: 257 }, 'config.json says 257 layers, more than any BERT has'],
     ['with another activation', { hidden_act: 'gelu_new' }, 'the activation is gelu_new, not gelu'],
     [
       'with relative positions',
@@ -165,6 +177,16 @@ describe('readBertWeights says why it is none', () => {
   it('where the output is not there, or is no rows', () => {
     expect(read(write(), { output: 'logits' })).toBe('the output is not one of rows that a norm gives');
     expect(read(write(), { output: 'input_ids' })).toBe('the output is not one of rows that a norm gives');
+  });
+
+  it('where something fails that nobody foresaw', () => {
+    class NoFiles extends PinnedFiles {
+      override require(): never {
+        throw new TypeError('no files\nat all');
+      }
+    }
+    const source = { path: write(), output: 'last_hidden_state', config: { ...CONFIG }, contextLength: 64 };
+    expect(readBertWeights(source, new NoFiles(undefined))).toBe('no files');
   });
 
   it('where the file is broken or gone', () => {

@@ -39,6 +39,12 @@ function folded(build: (graph: OnnxGraph) => string): { shape: readonly number[]
   });
 }
 
+/** A field of bytes whose length takes four bytes to say. */
+function delimited(number: number, bytes: Uint8Array): Uint8Array {
+  const length = [0, 7, 14, 21].map((bits) => ((bytes.length >> bits) & 127) | (bits < 21 ? 128 : 0));
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+}
+
 const matrix = (graph: OnnxGraph, type: 'int8' | 'uint8' = 'int8') =>
   graph.tensor('matrix', type, [2, 3], Uint8Array.of(1, 2, 3, 4, 5, 6));
 
@@ -134,6 +140,22 @@ describe('withOnnxGraph', () => {
     expect(() => written(graph, (read) => valuesOf(read, 'half'))).toThrow(/holds numbers of another type/);
   });
 
+  it('leaves out what is past a thousand numbers of an attribute', () => {
+    const graph = new OnnxGraph();
+    const x = graph.input({ name: 'x', type: 'float32', shape: [2, 3] });
+    graph.node('Transpose', [x], { perm: { ints: Array.from({ length: 2000 }, (_, at) => at) } });
+    const { numbers } = written(graph, ({ nodes }) => nodes[0]!.attributes.get('perm')!);
+    expect(numbers).toEqual(Array.from({ length: 1024 }, (_, at) => at));
+  });
+
+  it('refuses a tensor of a million fields', () => {
+    // Field 4, of four bytes: one number of `float_data`.
+    const one = Buffer.from([37, 0, 0, 0, 0]);
+    const file = (count: number) => delimited(7, delimited(5, Buffer.alloc(count * one.length, one)));
+    expect(written(file(100_000), ({ tensors }) => tensors.size)).toBe(1);
+    expect(() => written(file(1_000_000), () => 0)).toThrow(/it has too many parts/);
+  });
+
   it('refuses a file without a graph, and with two', () => {
     const graph = new OnnxGraph().encode();
     expect(() => written(new Uint8Array(), () => 0)).toThrow(/it has no graph/);
@@ -170,6 +192,17 @@ describe('constants of a graph', () => {
       return graph.node('DequantizeLinear', [matrix(graph, 'uint8'), scale, zero], { axis: { int: axis } });
     });
     expect(result?.values).toEqual(expected);
+  });
+
+  it('are none where they would be computed more than 64 times over', () => {
+    const power = (doublings: number) =>
+      folded((graph) => {
+        let value = graph.scalar(2);
+        for (let done = 0; done < doublings; done++) value = graph.node('Mul', [value, value]);
+        return value;
+      })?.values;
+    expect(power(5)).toEqual([2 ** 32]);
+    expect(power(6)).toBeUndefined();
   });
 
   it('are none where something goes in, or a node is not known', () => {
