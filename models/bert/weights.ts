@@ -1,5 +1,8 @@
 /** A BERT's weights out of an ONNX file, for our own kernels. */
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { BertWeights } from '../../native/bert-weights.ts';
+import { readExternalFiles } from '../onnx-file/external.ts';
 import { withOnnxGraph } from '../onnx-file/graph.ts';
 import { firstLine } from '../onnx-provider.ts';
 import type { PinnedFiles } from '../pinned-files.ts';
@@ -30,7 +33,9 @@ export function readBertWeights(source: BertSource, files: PinnedFiles): BertRea
     const config = bertConfig(source.config);
     return withOnnxGraph(source.path, files, (graph) => {
       const parts = findBert(graph, source.output, config);
-      const weights = weightsOf(parts, { ...config, ...requireShapes(parts, { ...config, ...source }) });
+      const sizes = requireShapes(parts, { ...config, ...source });
+      requireHeld(parts, sizes, bytesOf(source.path));
+      const weights = weightsOf(parts, { ...config, ...sizes });
       return { weights, isQuantised: parts.layers.some(isLayerQuantised) };
     });
   } catch (error) {
@@ -71,6 +76,19 @@ function requireShapes(
     if (!isSquare || !isWide || !norms) fail('its layers are not all of one shape');
   }
   return { width, feedForward, epsilon: norm.epsilon };
+}
+
+/** A number takes a byte at least: a file whose layers all name one matrix would be read into many times its size. */
+function requireHeld({ tables, layers }: BertParts, { width, feedForward }: Sizes, bytes: number): void {
+  const ofTables = (tables.words.rows + tables.places.rows) * width;
+  const ofLayers = layers.length * (4 * width * width + 2 * width * feedForward);
+  if (ofTables + ofLayers > bytes) fail('its layers share weights: they are more than the file holds');
+}
+
+/** With the files beside the graph that hold its weights. */
+function bytesOf(path: string): number {
+  const paths = [path, ...readExternalFiles(path).map((name) => join(dirname(path), name))];
+  return paths.reduce((sum, one) => sum + statSync(one).size, 0);
 }
 
 function weightsOf(

@@ -64,6 +64,7 @@ export class OnnxGraph {
     this.#outputs.push(value);
   }
 
+  /** Once, however often it is named. */
   tensor(
     name: string,
     type: OnnxType,
@@ -72,7 +73,7 @@ export class OnnxGraph {
     { isTyped = false } = {},
   ): string {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    this.#tensors.push({ name, type, shape, bytes, isTyped });
+    if (!this.#tensors.some((one) => one.name === name)) this.#tensors.push({ name, type, shape, bytes, isTyped });
     return name;
   }
 

@@ -27,6 +27,8 @@ export interface BertOptions {
   readonly attentionMask?: boolean;
   /** Rows of the table of positions, token by token, as a constant: longer texts cannot be computed. Default: as many as asked for, from 0 on. */
   readonly places?: readonly number[];
+  /** Whether all layers name the tensors of the first. Default false. */
+  readonly sharesLayers?: boolean;
   /** Numbers of each token that are given out; default all. */
   readonly widthGiven?: number;
   /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
@@ -47,7 +49,9 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
 
   let hidden = embedTokens(graph, weights, { ids, types, shape, places: options.places });
   const bias = mask === undefined ? undefined : maskBias(graph, mask);
-  for (let layer = 0; layer < shape.layers; layer++) hidden = bertLayer(graph, weights, { hidden, bias, shape, layer });
+  for (let index = 0; index < shape.layers; index++) {
+    hidden = bertLayer(graph, weights, { hidden, bias, shape, layer: options.sharesLayers ? 0 : index });
+  }
   const isPooled = output === 'sentence_embedding';
   const pooled = isPooled ? meanOfTokens(graph, hidden, mask!) : hidden;
   const result = widthGiven === shape.width ? pooled : firstColumns(graph, pooled, widthGiven);

@@ -164,6 +164,12 @@ describe('readBertWeights says why it is none', () => {
     expect(requireWeights(read(write(), { config, contextLength: 62 })).firstPosition).toBe(2);
   });
 
+  it('where layers share weights, and would be many times what the file holds', () => {
+    const path = write({ shape: { layers: 64 }, sharesLayers: true });
+    const config = { ...CONFIG, num_hidden_layers: 64 };
+    expect(read(path, { config })).toBe('its layers share weights: they are more than the file holds');
+  });
+
   it('where the weights are of half precision', () => {
     const path = write({ form: 'half' });
     expect(read(path)).toBe('the weights are neither in fp32 nor quantised in a way that is known');
