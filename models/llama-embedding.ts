@@ -5,6 +5,7 @@ import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from './embedd
 import { ModelError, toModelError } from './errors.ts';
 import { readGgufFacts } from './gguf-file.ts';
 import { normalizeRows } from './pooling.ts';
+import { textPasses } from './text-passes.ts';
 import { SpecialTokens } from './tokenizer/special-tokens.ts';
 
 export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
@@ -19,6 +20,7 @@ export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath'
 /** The attention of a pass grows with its square, whoever's texts are in it: more at once gain nothing. */
 const PASS_TOKENS = 512;
 const SEQUENCES_MAX = 64;
+const PASS_LIMITS = { tokensMax: PASS_TOKENS, textsMax: SEQUENCES_MAX };
 /** Where neither the file nor the catalogue says more. */
 const CONTEXT_FALLBACK = 512;
 const CONTEXT_FALLBACK_MAX = 2048;
@@ -82,18 +84,9 @@ class LlamaEmbeddingModel implements EmbeddingModel {
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
     const { dimensions } = this.info;
     const vectors = new Float32Array(sequences.length * dimensions);
-    for (let first = 0; first < sequences.length; ) {
-      const end = endOfPass(sequences, first);
-      const pass = sequences.slice(first, end);
-      const lengths = Int32Array.from(pass, (sequence) => sequence.length);
-      const tokens = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
-      let at = 0;
-      for (const sequence of pass) {
-        tokens.set(sequence, at);
-        at += sequence.length;
-      }
+    for (const { first, tokens, lengths } of textPasses(sequences, PASS_LIMITS)) {
       vectors.set(this.#embedder.embed(tokens, lengths), first * dimensions);
-      first = end;
+      tokens.fill(0);
     }
     if (this.#normalizes) normalizeRows(vectors, dimensions);
     return vectors;
@@ -102,18 +95,6 @@ class LlamaEmbeddingModel implements EmbeddingModel {
   close(): Promise<void> {
     return this.#embedder.close();
   }
-}
-
-/** A text that is longer than a pass should be is one of its own. */
-function endOfPass(sequences: readonly Int32Array[], first: number): number {
-  let tokens = 0;
-  let end = first;
-  while (end < sequences.length && end - first < SEQUENCES_MAX) {
-    tokens += sequences[end]!.length;
-    if (tokens > PASS_TOKENS && end > first) break;
-    end += 1;
-  }
-  return end;
 }
 
 class LlamaTokenizer implements TextTokenizer {

@@ -4,6 +4,7 @@ import type { BertWeights } from '../../native/bert-weights.ts';
 import type { Pooling } from '../embedding-folder.ts';
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../embedding-model.ts';
 import { normalizeRows, poolTokens } from '../pooling.ts';
+import { type TextPass, textPasses } from '../text-passes.ts';
 
 export interface BertEmbeddingOptions {
   readonly weights: BertWeights;
@@ -39,11 +40,7 @@ export class BertEmbeddingModel implements EmbeddingModel {
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
     const { dimensions } = this.info;
     const vectors = new Float32Array(sequences.length * dimensions);
-    for (let first = 0; first < sequences.length; ) {
-      const end = endOfPass(sequences, first);
-      this.#pass(sequences.slice(first, end), vectors, first * dimensions);
-      first = end;
-    }
+    for (const pass of textPasses(sequences, { tokensMax: PASS_TOKENS })) this.#compute(pass, vectors);
     if (this.#normalizes) normalizeRows(vectors, dimensions);
     return vectors;
   }
@@ -52,28 +49,17 @@ export class BertEmbeddingModel implements EmbeddingModel {
     this.#encoder.close();
   }
 
-  /** Writes [sequences, dimensions] into `vectors` from `at` on. */
-  #pass(sequences: readonly Int32Array[], vectors: Float32Array, at: number): void {
+  /** Writes [texts, dimensions] into the place that they have in `vectors`. */
+  #compute({ first, tokens, lengths }: TextPass, vectors: Float32Array): void {
     const width = this.info.dimensions;
-    const lengths = Int32Array.from(sequences, (sequence) => sequence.length);
-    const tokens = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
-    let token = 0;
-    for (const sequence of sequences) {
-      tokens.set(sequence, token);
-      token += sequence.length;
-    }
     try {
       const rows = this.#encoder.encode(tokens, lengths);
-      token = 0;
+      let at = 0;
       for (const [text, length] of lengths.entries()) {
-        const hidden = rows.subarray(token * width, (token + length) * width);
-        poolTokens(
-          { hidden, lengths: Int32Array.of(length), length, width },
-          this.#pooling,
-          vectors,
-          at + text * width,
-        );
-        token += length;
+        const hidden = rows.subarray(at * width, (at + length) * width);
+        const one = { hidden, lengths: Int32Array.of(length), length, width };
+        poolTokens(one, this.#pooling, vectors, (first + text) * width);
+        at += length;
       }
       rows.fill(0);
     } finally {
@@ -81,15 +67,4 @@ export class BertEmbeddingModel implements EmbeddingModel {
       tokens.fill(0);
     }
   }
-}
-
-/** A text that is longer than a pass should be is one of its own. */
-function endOfPass(sequences: readonly Int32Array[], first: number): number {
-  let tokens = 0;
-  let end = first;
-  for (; end < sequences.length; end++) {
-    tokens += sequences[end]!.length;
-    if (tokens > PASS_TOKENS && end > first) break;
-  }
-  return end;
 }
