@@ -219,6 +219,15 @@ describe('a standard deploy', () => {
     expect(answer.body.error).not.toMatch(/memory|192\.0\.2/);
   });
 
+  it('asks an engine again that did not answer a moment ago', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = (name) => (name === 'probe' ? 'unreachable' : 'done');
+    expect((await app.call('POST', pods, { key, body: standard })).status).toBe(502);
+    app.world.engine.fateOf = () => 'done';
+    expect((await app.call('POST', pods, { key, body: standard })).body).toMatchObject({ success: true });
+  });
+
   it('lets nothing while the books are wrong', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');

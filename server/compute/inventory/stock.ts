@@ -95,8 +95,9 @@ export class Stock {
     const claimed = await this.#claimed();
     if (claimed.has(machine.id)) throw taken('someone else has this machine');
     const known = (await this.#current()).facts.get(machine.id);
-    // A pod that was there a minute ago may be gone: who wants the machine is not turned away for it.
-    const found = known !== undefined && known.podCount > 0 ? (await this.#askAgain()).facts.get(machine.id) : known;
+    // A pod that was there a minute ago may be gone, and an engine that was busy a moment ago may answer: who wants the machine
+    // is not turned away for it.
+    const found = known?.podCount === 0 ? known : (await this.#askAgain()).facts.get(machine.id);
     if (found === undefined) {
       throw new ComputeError(
         'UPSTREAM_UNAVAILABLE',
