@@ -8,6 +8,9 @@ export type OnnxType = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64' | 'float
 /** @see onnx.proto3, TensorProto.DataType */
 const TYPES: Readonly<Record<OnnxType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 };
 
+/** Of a tensor that is weights, not a number or a shape. */
+const MOVED_BYTES_MIN = 64;
+
 export interface OnnxTensor {
   readonly name: string;
   readonly type: OnnxType;
@@ -82,6 +85,20 @@ export class OnnxGraph {
     const external = typeof place === 'string' ? { location: place } : place;
     this.#tensors.push({ name, type, shape, bytes: new Uint8Array(), external });
     return name;
+  }
+
+  /** Moves the larger tensors into another file, whose bytes it returns. */
+  moveTensors(location: string): Uint8Array {
+    const parts: Uint8Array[] = [];
+    let offset = 0;
+    for (const [index, tensor] of this.#tensors.entries()) {
+      const { length } = tensor.bytes;
+      if (length < MOVED_BYTES_MIN) continue;
+      this.#tensors[index] = { ...tensor, bytes: new Uint8Array(0), external: { location, offset, length } };
+      parts.push(tensor.bytes);
+      offset += length;
+    }
+    return message(...parts);
   }
 
   /** A constant of whole numbers, such as a shape or a list of axes. */

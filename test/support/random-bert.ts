@@ -27,6 +27,8 @@ export interface BertOptions {
   readonly attentionMask?: boolean;
   /** Rows of the table of positions, token by token, as a constant: longer texts cannot be computed. Default: as many as asked for, from 0 on. */
   readonly places?: readonly number[];
+  /** Is given the bytes of `weights.bin`, which is then to lie beside the graph; default: they are in the graph. */
+  readonly onWeights?: (bytes: Uint8Array) => void;
   /** Whether all layers name the tensors of the first. Default false. */
   readonly sharesLayers?: boolean;
   /** Numbers of each token that are given out; default all. */
@@ -58,6 +60,7 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   const sizes = isPooled ? ['batch_size', widthGiven] : [...tokens, widthGiven];
   const given = outputType === 'float16' ? graph.node('Cast', [result], { to: { int: 10 } }) : result;
   graph.output({ name: output, type: outputType, shape: sizes }, given);
+  options.onWeights?.(graph.moveTensors('weights.bin'));
   return graph.encode();
 }
 

@@ -73,6 +73,17 @@ describe('readBertWeights', () => {
     expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantised: false });
   });
 
+  it('finds them in a file beside the graph', () => {
+    let bytes = new Uint8Array(0);
+    const onWeights = (all: Uint8Array) => {
+      bytes = Uint8Array.from(all);
+    };
+    const path = write({ seed: 4, onWeights });
+    writeFileSync(join(dirname(path), 'weights.bin'), bytes);
+    expect(readFileSync(path).length).toBeLessThan(bytes.length);
+    expect(read(path)).toEqual({ weights: randomBertWeights(TINY_BERT, 4), isQuantised: false });
+  });
+
   it.each(DENSE_FORMS)('reads products in the form "%s"', async (form) => {
     const path = write({ form });
     const weights = requireWeights(read(path));
