@@ -168,7 +168,10 @@ export interface StepRow {
 }
 
 export interface StepResult {
-  /** [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess. */
+  /**
+   * [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess;
+   * none where the sequence's grammar became too ambiguous to follow, whose answer then has to end.
+   */
   readonly drawn: Int32Array;
   /** [sum of `drawn`], row by row. */
   readonly tokens: Int32Array;

@@ -6,7 +6,7 @@ import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
 import { noTotals } from './engine-stats.ts';
-import { draining, RuntimeError, toComputeError } from './errors.ts';
+import { draining, RuntimeError, toComputeError, tooComplex } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
 import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
@@ -186,7 +186,9 @@ export class Engine {
     this.#totals.decodeMs += result.decodeMicros / 1000;
     this.#totals.sampleMs += result.sampleMicros / 1000;
     this.#totals.threads = result.threads;
-    return this.#scheduler.complete(step, result);
+    const { drawn, refused } = this.#scheduler.complete(step, result);
+    for (const { job } of refused) this.#giveUp(job.id, tooComplex());
+    return drawn;
   }
 
   /** Puts the drawn tokens into words and hands everything over in one message. */

@@ -3,6 +3,7 @@ export type RuntimeErrorCode =
   | 'ERR_CONTEXT_OVERFLOW' // The prompt does not fit: shorten it. `details` has `limit` and `counted` tokens.
   | 'ERR_CHAT_TEMPLATE' // The model's template refuses these messages: change roles or order.
   | 'ERR_GRAMMAR_INVALID' // The JSON schema or tool parameters cannot be turned into a grammar: simplify them.
+  | 'ERR_GRAMMAR_TOO_COMPLEX' // The answer can be read in too many ways under its schema: make the schema less ambiguous.
   | 'ERR_TOOLS_UNSUPPORTED' // The model's template has no tools: choose another model.
   | 'ERR_TOKEN_UNKNOWN' // A token id in `logit_bias` or `input` is not in the model's vocabulary: remove it.
   | 'ERR_INPUT_EMPTY' // Nothing of the text is in the model's vocabulary: leave it out.
@@ -35,6 +36,11 @@ export class RuntimeError extends Error {
 
 export function cancelled(): RuntimeError {
   return new RuntimeError('ERR_CANCELLED', 'the caller went away');
+}
+
+export function tooComplex(): RuntimeError {
+  const text = 'the answer can be read in too many ways under its JSON schema or tools; make these less ambiguous';
+  return new RuntimeError('ERR_GRAMMAR_TOO_COMPLEX', text);
 }
 
 export function draining(): RuntimeError {

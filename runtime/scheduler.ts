@@ -129,7 +129,7 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /** Takes in what the step drew. Answers that end give their sequence back. */
-  complete(step: Step, result: StepResult): Drawn<J>[] {
+  complete(step: Step, result: StepResult): { readonly drawn: Drawn<J>[]; readonly refused: Answer<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
@@ -138,6 +138,7 @@ export class Scheduler<J extends Job = Job> {
       this.#speculation.observe(rowTokens, result.decodeMicros + result.sampleMicros);
     }
     const drawn: Drawn<J>[] = [];
+    const refused: Answer<J>[] = [];
     let drawingRow = 0;
     let at = 0;
     step.rows.forEach((row, index) => {
@@ -145,9 +146,10 @@ export class Scheduler<J extends Job = Job> {
       const answer = answers[index];
       if (answer === undefined) this.#operations.push(...this.#pins.complete());
       else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
+      if (row.sample && count === 0 && answer !== undefined && answer.phase !== 'ended') refused.push(answer);
       at += count;
     });
-    return drawn;
+    return { drawn, refused };
   }
 
   /**

@@ -2,51 +2,40 @@
 
 #include <algorithm>
 
+#include "answer_rules.h"
 #include "coded_error.h"
 #include "common.h"
-#include "json-schema-to-grammar.h"
 #include "log_capture.h"
 #include "quiet_stderr.h"
+#include "schema_hooks.h"
 
 namespace {
 
-// The grammar builder recurses with the schema, on a stack of a few megabytes.
-constexpr int kSchemaDepthMax = 64;
-
-int depth_of(const common_json& json, int limit) {
-  if (limit == 0 || !(json.is_object() || json.is_array())) return 0;
-  int deepest = 0;
-  for (const auto& child : json) deepest = std::max(deepest, depth_of(child, limit - 1));
-  return deepest + 1;
-}
-
-// Fails early, with a code of its own, on what the template's grammar builder would fail on later.
-void require_usable_schema(const common_json& schema, const std::string& owner) {
-  if (depth_of(schema, kSchemaDepthMax + 1) > kSchemaDepthMax) {
-    throw CodedError("ERR_GRAMMAR_INVALID", owner + " nest deeper than " + std::to_string(kSchemaDepthMax) + " levels");
-  }
+// Reads a schema of the request. Its errors say whose it is.
+uint32_t read_schema(SchemaCollector& schemas, const std::string& text, const std::string& owner) {
   try {
-    json_schema_to_grammar(schema);
-  } catch (const std::exception& error) {
-    throw CodedError("ERR_GRAMMAR_INVALID", owner + ": " + error.what());
+    const uint32_t rule = schemas.add_schema(text);
+    schemas.rules().complete();
+    return rule;
+  } catch (const CodedError& error) {
+    throw CodedError(error.code(), owner + error.what());
   }
 }
 
-std::string read_schema(const common_json& request) {
+std::string schema_text(const common_json& request) {
   if (!request.contains("json_schema") || !request.at("json_schema").is_string()) return "";
-  common_json schema = common_json::parse_no_throw(request.at("json_schema").get<std::string>());
-  if (schema.is_discarded()) throw CodedError("ERR_GRAMMAR_INVALID", "the JSON schema is not JSON");
+  const std::string text = request.at("json_schema").get<std::string>();
+  const size_t first = text.find_first_not_of(" \t\r\n");
   // An empty schema stands for any object.
-  if (schema.is_object() && schema.empty()) schema["type"] = "object";
-  require_usable_schema(schema, "the JSON schema");
-  return schema.dump();
+  const bool empty = first != std::string::npos && text[first] == '{' && text.find_first_not_of(" \t\r\n", first + 1) == text.find('}');
+  return empty && text.find_first_not_of(" \t\r\n", text.find('}') + 1) == std::string::npos ? R"({"type":"object"})" : text;
 }
 
-void require_usable_tools(const common_json& tools) {
-  for (const auto& tool : tools) {
-    const common_json& function = tool.at("function");
-    if (!function.contains("parameters")) continue;
-    require_usable_schema(function.at("parameters"), "the parameters of a tool");
+void read_tools(SchemaCollector& schemas, const common_json& tools) {
+  for (size_t index = 0; index < tools.size(); ++index) {
+    const common_json& function = tools.at(index).at("function");
+    if (!function.contains("parameters") || function.at("parameters").is_null()) continue;
+    read_schema(schemas, function.at("parameters").dump(), "tools[" + std::to_string(index) + "]: ");
   }
 }
 
@@ -57,14 +46,6 @@ void remove_marks(common_chat_params& chat) {
   chat.generation_prompt = ControlText::without_marks(std::move(chat.generation_prompt));
   for (auto& trigger : chat.grammar_triggers) trigger.value = ControlText::without_marks(std::move(trigger.value));
   for (auto& stop : chat.additional_stops) stop = ControlText::without_marks(std::move(stop));
-}
-
-// The template's own grammar also lets the model write a Markdown fence around the JSON, for its parser to take off.
-// Where nothing else needs that parser, the answer is the JSON itself.
-void hold_to_schema(common_chat_params& chat, const std::string& schema) {
-  chat.grammar = json_schema_to_grammar(common_json::parse(schema));
-  chat.grammar_lazy = false;
-  chat.generation_prompt.clear();
 }
 
 common_chat_parser_params reading_of(const common_chat_params& chat, bool tools) {
@@ -79,7 +60,9 @@ common_chat_parser_params reading_of(const common_chat_params& chat, bool tools)
 }  // namespace
 
 ChatFormat::ChatFormat(const llama_model* model)
-    : vocab_(llama_model_get_vocab(model)), control_text_(vocab_) {
+    : vocab_(llama_model_get_vocab(model)), tokens_(std::make_shared<const TokenTable>(vocab_)), control_text_(vocab_) {
+  // Templates are tried out with tools while they are read.
+  const SchemaCollector schemas;
   try {
     templates_ = common_chat_templates_init(model, "");
   } catch (const std::exception& error) {
@@ -110,26 +93,22 @@ void ChatFormat::learn_answer_form() {
   }
 }
 
-common_chat_params ChatFormat::render(const common_json& request) const {
+common_chat_params ChatFormat::render(const common_json& request, const std::string& schema) const {
   common_chat_templates_inputs inputs;
-  inputs.json_schema = read_schema(request);
-  const common_json& tools = request.at("tools");
-  require_usable_tools(tools);
+  inputs.json_schema = schema;
   try {
     common_json messages = request.at("messages");
-    common_json marked_tools = tools;
+    common_json tools = request.at("tools");
     control_text_.mark(messages);
-    control_text_.mark(marked_tools);
+    control_text_.mark(tools);
     inputs.messages = common_chat_msgs_parse_oaicompat(messages);
-    if (tools.size() > 0) inputs.tools = common_chat_tools_parse_oaicompat(marked_tools);
+    if (tools.size() > 0) inputs.tools = common_chat_tools_parse_oaicompat(tools);
     inputs.tool_choice = common_chat_tool_choice_parse_oaicompat(request.at("tool_choice").get<std::string>());
     inputs.parallel_tool_calls = request.at("parallel_tool_calls").get<bool>();
     inputs.enable_thinking = request.at("reasoning").get<bool>();
     inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
     common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
     remove_marks(chat);
-    const bool plain = plain_ && !chat.supports_thinking && inputs.tools.empty();
-    if (plain && !inputs.json_schema.empty()) hold_to_schema(chat, inputs.json_schema);
     return chat;
   } catch (const CodedError&) {
     throw;
@@ -143,8 +122,16 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   const QuietStderr quiet;
   const common_json request = common_json::parse_no_throw(request_text);
   if (request.is_discarded()) throw CodedError("ERR_CHAT_TEMPLATE", "the chat is not valid JSON");
-  const common_chat_params chat = render(request);
-  const bool tools = request.at("tools").size() > 0 && request.at("tool_choice").get<std::string>() != "none";
+  const std::string tool_choice = request.at("tool_choice").get<std::string>();
+  const bool tools = request.at("tools").size() > 0 && tool_choice != "none";
+
+  SchemaCollector schemas;
+  AnswerRules rules(schemas);
+  const std::string schema = schema_text(request);
+  if (!schema.empty()) rules.hold_to(read_schema(schemas, schema, ""));
+  read_tools(schemas, request.at("tools"));
+  // Beside tools, the schema is for an answer that calls none: the template knows of the tools only.
+  const common_chat_params chat = render(request, tools ? "" : schema);
 
   auto prepared = std::make_shared<PreparedChat>();
   prepared->tokens = control_text_.tokenize(chat.prompt);
@@ -156,6 +143,16 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   }
   prepared->structured = tools || chat.supports_thinking || !plain_;
   prepared->reading = reading_of(chat, tools);
-  if (!chat.grammar.empty()) prepared->grammar = std::make_unique<const Grammar>(vocab_, chat);
+  if (schema.empty() && chat.grammar.empty()) return prepared;
+  const bool plain = plain_ && !chat.supports_thinking;
+  const AnswerRules::Answer answer = rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+  std::vector<llama_token> usable = prepared->shown_tokens;
+  for (const std::string& text : answer.markers) {
+    const auto tokens = common_tokenize(vocab_, text, false, true);
+    usable.insert(usable.end(), tokens.begin(), tokens.end());
+  }
+  common_chat_params constrained = chat;
+  constrained.grammar_lazy = answer.lazy;
+  prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer.rules, constrained, answer.opening, usable);
   return prepared;
 }

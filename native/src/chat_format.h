@@ -33,10 +33,11 @@ class ChatFormat {
   std::shared_ptr<const PreparedChat> prepare(const std::string& request) const;
 
  private:
-  common_chat_params render(const common_json& request) const;
+  common_chat_params render(const common_json& request, const std::string& schema) const;
   void learn_answer_form();
 
   const llama_vocab* vocab_;
+  std::shared_ptr<const TokenTable> tokens_;
   common_chat_templates_ptr templates_;
   ControlText control_text_;
   bool supports_tools_ = false;

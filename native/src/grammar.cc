@@ -1,5 +1,6 @@
 #include "grammar.h"
 
+#include <algorithm>
 #include <cctype>
 #include <climits>
 #include <cmath>
@@ -7,56 +8,43 @@
 
 #include "coded_error.h"
 #include "common.h"
-#include "log_capture.h"
 #include "reasoning-budget.h"
 
 namespace {
 
-struct Triggers {
-  std::vector<std::string> patterns;
-  std::vector<llama_token> tokens;
-};
+// How much of an answer is looked through for a trigger pattern; words are found across any distance.
+constexpr size_t kWatchedBytes = 4096;
+// Of one mask over the vocabulary: some ten milliseconds.
+constexpr uint64_t kMaskWorkMax = 20'000'000;
 
 // As llama.cpp's server reads them: a word that is one token triggers by that token.
-Triggers read_triggers(const llama_vocab* vocab, const common_chat_params& chat) {
-  Triggers triggers;
+std::shared_ptr<const GrammarTriggers> read_triggers(const llama_vocab* vocab, const common_chat_params& chat) {
+  auto triggers = std::make_shared<GrammarTriggers>();
+  const auto add_pattern = [&](const std::string& pattern, bool whole) {
+    const bool opens = !pattern.empty() && pattern.front() == '^', closes = !pattern.empty() && pattern.back() == '$';
+    const std::string text = whole ? (opens ? "" : "^") + pattern + (closes ? "" : "$") : pattern;
+    triggers->patterns.push_back({std::regex(text), opens || whole});
+  };
   for (const common_grammar_trigger& trigger : chat.grammar_triggers) {
     switch (trigger.type) {
       case COMMON_GRAMMAR_TRIGGER_TYPE_TOKEN:
-        triggers.tokens.push_back(trigger.token);
+        triggers->tokens.push_back(trigger.token);
         break;
       case COMMON_GRAMMAR_TRIGGER_TYPE_WORD: {
         const auto tokens = common_tokenize(vocab, trigger.value, false, true);
-        if (tokens.size() == 1) {
-          triggers.tokens.push_back(tokens[0]);
-        } else {
-          triggers.patterns.push_back(regex_escape(trigger.value));
-        }
+        if (tokens.size() == 1) triggers->tokens.push_back(tokens[0]);
+        else if (!trigger.value.empty()) triggers->words.push_back(trigger.value);
         break;
       }
       case COMMON_GRAMMAR_TRIGGER_TYPE_PATTERN:
-        triggers.patterns.push_back(trigger.value);
+        add_pattern(trigger.value, false);
         break;
-      case COMMON_GRAMMAR_TRIGGER_TYPE_PATTERN_FULL: {
-        const std::string& pattern = trigger.value;
-        const bool opens = !pattern.empty() && pattern.front() == '^';
-        const bool closes = !pattern.empty() && pattern.back() == '$';
-        triggers.patterns.push_back((opens ? "" : "^") + pattern + (closes ? "" : "$"));
+      case COMMON_GRAMMAR_TRIGGER_TYPE_PATTERN_FULL:
+        add_pattern(trigger.value, true);
         break;
-      }
     }
   }
   return triggers;
-}
-
-SamplerPointer parse_grammar(const llama_vocab* vocab, const common_chat_params& chat) {
-  if (!chat.grammar_lazy) return SamplerPointer(llama_sampler_init_grammar(vocab, chat.grammar.c_str(), "root"));
-  const Triggers triggers = read_triggers(vocab, chat);
-  std::vector<const char*> patterns;
-  for (const std::string& pattern : triggers.patterns) patterns.push_back(pattern.c_str());
-  return SamplerPointer(llama_sampler_init_grammar_lazy_patterns(vocab, chat.grammar.c_str(), "root", patterns.data(),
-                                                                 patterns.size(), triggers.tokens.data(),
-                                                                 triggers.tokens.size()));
 }
 
 // The tokens of the answer that the template itself has written.
@@ -64,7 +52,7 @@ std::vector<llama_token> tokenize_opening(const llama_vocab* vocab, const std::s
   std::vector<llama_token> tokens;
   for (const llama_token token : common_tokenize(vocab, opening, false, true)) {
     const std::string piece = common_token_to_piece(vocab, token, true);
-    // Some tokenizers put a space before the first token that is none of the template's.
+    // Some tokenizers put a space before the first token that the template did not write.
     const bool added_space = tokens.empty() && !piece.empty() && std::isspace(static_cast<unsigned char>(piece[0])) &&
                              !std::isspace(static_cast<unsigned char>(opening[0]));
     if (!added_space) tokens.push_back(token);
@@ -72,8 +60,7 @@ std::vector<llama_token> tokenize_opening(const llama_vocab* vocab, const std::s
   return tokens;
 }
 
-SamplerPointer track_reasoning(const llama_vocab* vocab, const common_chat_params& chat,
-                               const std::vector<llama_token>& opening) {
+SamplerPointer track_reasoning(const llama_vocab* vocab, const common_chat_params& chat, const std::vector<llama_token>& opening) {
   if (!chat.grammar_lazy || chat.thinking_start_tag.empty() || chat.thinking_end_tags.empty()) return nullptr;
   std::vector<llama_tokens> ends;
   for (const std::string& tag : chat.thinking_end_tags) ends.push_back(common_tokenize(vocab, tag, false, true));
@@ -85,77 +72,154 @@ SamplerPointer track_reasoning(const llama_vocab* vocab, const common_chat_param
 
 }  // namespace
 
-Grammar::Grammar(SamplerPointer grammar, SamplerPointer reasoning, bool lazy)
-    : grammar_(std::move(grammar)), reasoning_(std::move(reasoning)), lazy_(lazy) {}
-
-Grammar::Grammar(const llama_vocab* vocab, const common_chat_params& chat) : lazy_(chat.grammar_lazy) {
-  const LogCapture log;
-  grammar_ = parse_grammar(vocab, chat);
-  if (!grammar_) throw CodedError("ERR_GRAMMAR_INVALID", "the schema makes no usable grammar: " + log.reason());
-
-  std::vector<llama_token> opening;
-  if (!chat.generation_prompt.empty()) opening = tokenize_opening(vocab, chat.generation_prompt);
-  if (!lazy_) {
-    for (const llama_token token : opening) {
-      // llama.cpp aborts the process on an end token that its grammar does not expect.
-      if (!llama_vocab_is_eog(vocab, token)) llama_sampler_accept(grammar_.get(), token);
+Grammar::Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tokens, std::shared_ptr<const GrammarRules> rules,
+                 const common_chat_params& chat, const std::string& opening, std::span<const llama_token> shown)
+    : tokens_(std::move(tokens)),
+      triggers_(chat.grammar_lazy ? read_triggers(vocab, chat) : nullptr),
+      shown_(std::make_shared<const std::vector<llama_token>>(shown.begin(), shown.end())),
+      state_(std::move(rules)),
+      begun_(!chat.grammar_lazy) {
+  std::vector<llama_token> written;
+  if (!opening.empty()) written = tokenize_opening(vocab, opening);
+  if (begun_) {
+    for (const llama_token token : written) {
+      if (!llama_vocab_is_eog(vocab, token)) read(tokens_->bytes(token));
     }
   }
-  reasoning_ = track_reasoning(vocab, chat, opening);
+  reasoning_ = track_reasoning(vocab, chat, written);
 }
 
-std::unique_ptr<Grammar> Grammar::clone() const {
-  SamplerPointer reasoning(reasoning_ ? llama_sampler_clone(reasoning_.get()) : nullptr);
-  return std::unique_ptr<Grammar>(
-      new Grammar(SamplerPointer(llama_sampler_clone(grammar_.get())), std::move(reasoning), lazy_));
-}
+Grammar::Grammar(const Grammar& other)
+    : tokens_(other.tokens_),
+      triggers_(other.triggers_),
+      shown_(other.shown_),
+      state_(other.state_),
+      begun_(other.begun_),
+      watched_(other.watched_),
+      watched_from_start_(other.watched_from_start_),
+      reasoning_(other.reasoning_ ? llama_sampler_clone(other.reasoning_.get()) : nullptr) {}
 
-bool Grammar::applies() const {
-  if (!reasoning_) return true;
+bool Grammar::is_reasoning() const {
+  if (!reasoning_) return false;
   const auto state = common_reasoning_budget_get_state(reasoning_.get());
-  return state == REASONING_BUDGET_IDLE || state == REASONING_BUDGET_DONE;
+  return state != REASONING_BUDGET_IDLE && state != REASONING_BUDGET_DONE;
 }
 
-bool Grammar::allows(llama_token token) const {
-  llama_token_data only{token, 1, 0};
-  llama_token_data_array candidates{&only, 1, -1, false};
-  llama_sampler_apply(grammar_.get(), &candidates);
-  return only.logit == 1;
+bool Grammar::applies() const { return begun_ && !is_reasoning(); }
+
+// A control token is no text: inside a JSON string it would be counted and then not be there. Templates name those that
+// belong to their grammar.
+bool Grammar::is_hidden(llama_token token) const {
+  return tokens_->is_control(token) && std::find(shown_->begin(), shown_->end(), token) == shown_->end();
 }
 
-std::optional<llama_token> Grammar::first_allowed(std::span<const Candidate> candidates,
-                                                  std::vector<llama_token_data>& workspace) const {
-  workspace.clear();
-  for (const Candidate& candidate : candidates) workspace.push_back({candidate.token, 1, 0});
-  llama_token_data_array array{workspace.data(), workspace.size(), -1, false};
-  llama_sampler_apply(grammar_.get(), &array);
-  for (const llama_token_data& data : workspace) {
-    if (data.logit == 1) return data.id;
+bool Grammar::allows(llama_token token) {
+  const auto& ends = tokens_->end_tokens();
+  if (std::find(ends.begin(), ends.end(), token) != ends.end()) return state_.finished();
+  const std::string_view bytes = tokens_->bytes(token);
+  if (bytes.empty() || is_hidden(token)) return false;
+  size_t read = 0;
+  while (read < bytes.size() && state_.push(static_cast<uint8_t>(bytes[read]))) ++read;
+  state_.pop(read);
+  return read == bytes.size();
+}
+
+std::optional<llama_token> Grammar::first_allowed(std::span<const Candidate> candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (allows(candidate.token)) return candidate.token;
   }
   return std::nullopt;
 }
 
-void Grammar::forbid_others(std::span<float> logits, std::vector<llama_token_data>& workspace) const {
-  workspace.resize(logits.size());
-  for (size_t index = 0; index < logits.size(); ++index) {
-    workspace[index] = {static_cast<llama_token>(index), logits[index], 0};
+void Grammar::forbid_others(std::span<float> logits) {
+  constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+  const uint64_t work_max = state_.work() + kMaskWorkMax;
+  std::vector<float> ends;
+  for (const llama_token end : tokens_->end_tokens()) ends.push_back(logits[static_cast<size_t>(end)]);
+  // Of the bytes of the entry before, how many were read, and whether the next one was refused.
+  size_t read = 0;
+  bool refused = false;
+  for (const TokenTable::Entry& entry : tokens_->sorted()) {
+    if (refused && entry.shared > read) {
+      logits[static_cast<size_t>(entry.token)] = kForbidden;
+      continue;
+    }
+    if (entry.shared < read) {
+      state_.pop(read - entry.shared);
+      read = entry.shared;
+    }
+    const std::string_view bytes = tokens_->bytes(entry);
+    while (read < bytes.size() && state_.push(static_cast<uint8_t>(bytes[read]))) ++read;
+    refused = read < bytes.size();
+    if (refused || bytes.empty() || is_hidden(entry.token)) logits[static_cast<size_t>(entry.token)] = kForbidden;
+    if (state_.work() > work_max) {
+      throw CodedError("ERR_GRAMMAR_TOO_COMPLEX", "the next token takes too long to constrain: make the schema less ambiguous");
+    }
   }
-  llama_token_data_array candidates{workspace.data(), workspace.size(), -1, false};
-  llama_sampler_apply(grammar_.get(), &candidates);
-  for (size_t index = 0; index < logits.size(); ++index) logits[index] = workspace[index].logit;
+  state_.pop(read);
+  // An end token's own text is no part of an answer.
+  for (size_t index = 0; index < ends.size(); ++index) {
+    logits[static_cast<size_t>(tokens_->end_tokens()[index])] = state_.finished() ? ends[index] : kForbidden;
+  }
+}
+
+void Grammar::read(std::string_view bytes) {
+  for (const char byte : bytes) {
+    if (!state_.push(static_cast<uint8_t>(byte))) throw CodedError("ERR_GRAMMAR_INVALID", "the answer left its grammar");
+  }
+  state_.commit();
 }
 
 void Grammar::accept(llama_token token) {
-  const bool applied = applies();
+  const bool reasoned = is_reasoning();
   if (reasoning_) {
     llama_sampler_accept(reasoning_.get(), token);
     // The tag that ends the reasoning may also be what the grammar waits for.
-    if (!applied && common_reasoning_budget_get_state(reasoning_.get()) == REASONING_BUDGET_DONE) {
+    if (reasoned && common_reasoning_budget_get_state(reasoning_.get()) == REASONING_BUDGET_DONE) {
       const llama_tokens* end_tag = common_reasoning_budget_get_end_match(reasoning_.get());
       if (end_tag != nullptr) {
-        for (const llama_token end : *end_tag) llama_sampler_accept(grammar_.get(), end);
+        for (const llama_token end : *end_tag) {
+          if (!begun_) watch_for_trigger(end);
+          else read(tokens_->bytes(end));
+        }
       }
     }
   }
-  if (applied) llama_sampler_accept(grammar_.get(), token);
+  if (reasoned) return;
+  if (!begun_) watch_for_trigger(token);
+  else read(tokens_->bytes(token));
+}
+
+void Grammar::watch_for_trigger(llama_token token) {
+  if (std::find(triggers_->tokens.begin(), triggers_->tokens.end(), token) != triggers_->tokens.end()) {
+    begun_ = true;
+    return read(tokens_->bytes(token));
+  }
+  const size_t before = watched_.size();
+  watched_ += tokens_->bytes(token);
+  size_t start = std::string::npos;
+  for (const std::string& word : triggers_->words) {
+    start = std::min(start, watched_.find(word, before - std::min(before, word.size())));
+  }
+  for (const GrammarTriggers::Pattern& pattern : triggers_->patterns) {
+    std::smatch match;
+    if (start != std::string::npos || (pattern.at_start && !watched_from_start_) || !std::regex_search(watched_, match, pattern.regex)) continue;
+    for (size_t index = 1; index < match.size(); ++index) {
+      if (match.length(index) > 0) {
+        start = static_cast<size_t>(match.position(index));
+        break;
+      }
+    }
+    if (start == std::string::npos) start = static_cast<size_t>(match.position(0));
+  }
+  if (start != std::string::npos) {
+    begun_ = true;
+    const std::string opening = watched_.substr(start);
+    watched_.clear();
+    return read(opening);
+  }
+  if (watched_.size() > 2 * kWatchedBytes) {
+    watched_.erase(0, watched_.size() - kWatchedBytes);
+    watched_from_start_ = false;
+  }
 }

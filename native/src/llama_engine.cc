@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
 #include "coded_error.h"
 #include "exit_gate.h"
@@ -125,7 +126,7 @@ void LlamaEngine::warm_up() {
 void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar) {
   parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
   auto& sampler = samplers_[static_cast<size_t>(sequence)];
-  sampler.emplace(vocab(), std::move(parameters), grammar ? grammar->clone() : nullptr);
+  sampler.emplace(vocab(), std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
 }
 
 void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
@@ -258,6 +259,10 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
   const auto sample_row = [&](size_t row, size_t thread) {
     try {
       draw(rows[row], workspaces_[thread]);
+    } catch (const CodedError& error) {
+      // The fault of one answer alone: it draws nothing, the others go on.
+      if (std::string_view(error.code()) != "ERR_GRAMMAR_TOO_COMPLEX") failures[row] = std::current_exception();
+      rows[row].sampled.clear();
     } catch (...) {
       failures[row] = std::current_exception();
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coded_error.h"
+
 namespace {
 
 constexpr uint32_t kDrawsMax = 8;
@@ -71,13 +73,13 @@ int32_t SequenceSampler::choose(std::span<float> logits, SamplerWorkspace& works
   }
   if (greedy) {
     const auto& likely = most_likely(logits, kLikelyTokens, workspace.scratch);
-    if (const auto token = grammar_->first_allowed(likely, workspace.candidates)) return *token;
+    if (const auto token = grammar_->first_allowed(likely)) return *token;
   }
   return choose_among_allowed(logits, workspace);
 }
 
 int32_t SequenceSampler::choose_among_allowed(std::span<float> logits, SamplerWorkspace& workspace) {
-  grammar_->forbid_others(logits, workspace.candidates);
+  grammar_->forbid_others(logits);
   const bool stuck = std::all_of(logits.begin(), logits.end(), [](float logit) { return std::isinf(logit); });
   // A vocabulary without the character that the grammar needs next: better a short answer than none.
   if (stuck) return end_token();
@@ -96,7 +98,8 @@ void SequenceSampler::accept(int32_t token) {
   if (!grammar_ || llama_vocab_is_eog(vocab_, token)) return;
   try {
     grammar_->accept(token);
-  } catch (const std::exception&) {
+  } catch (const CodedError& error) {
+    if (std::string_view(error.code()) == "ERR_GRAMMAR_TOO_COMPLEX") throw;
     // Only a lazy grammar can get here: its trigger came together with text that it does not match. What the model
     // says from here on is read as plain content.
     grammar_ = nullptr;

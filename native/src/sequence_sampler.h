@@ -19,7 +19,6 @@ struct SampledToken {
 
 struct SamplerWorkspace {
   SamplingScratch scratch;
-  std::vector<llama_token_data> candidates;
 };
 
 // One answer's sampler: its parameters, what it has said so far, and where it stands in its grammar.
@@ -28,7 +27,8 @@ class SequenceSampler {
   // `vocab` may be null where there is no grammar.
   SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters, std::unique_ptr<Grammar> grammar);
 
-  // Picks the next token of the answer and remembers it. Changes the logits. Throws ERR_LOGITS_INVALID.
+  // Picks the next token of the answer and remembers it. Changes the logits. Throws ERR_LOGITS_INVALID,
+  // ERR_GRAMMAR_TOO_COMPLEX.
   SampledToken next(std::span<float> logits, SamplerWorkspace& workspace);
 
  private:

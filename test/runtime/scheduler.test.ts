@@ -147,7 +147,7 @@ describe('a step that fails before its operations ran', () => {
       if (planned === undefined) return undefined;
       for (const { sequence, job: own } of planned.begun) model.beginSampling(sequence, own.sampling);
       try {
-        return { lost: [], drawn: scheduler.complete(planned.step, await model.step(planned.step)) };
+        return { lost: [], drawn: scheduler.complete(planned.step, await model.step(planned.step)).drawn };
       } catch (error) {
         return { lost: scheduler.fail(error).map(({ job: own }) => own), drawn: [] };
       }

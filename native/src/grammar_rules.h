@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "char_dfa.h"
+
+// A context-free grammar over bytes: each rule is an automaton whose edges read a byte, enter another rule, or nothing.
+// An edge may count: an item of a rule carries one count, which bounds repetitions without a state each.
+class GrammarRules {
+ public:
+  enum class Kind : uint8_t { kBytes, kCall, kTailCall, kEmpty };
+  enum class Guard : uint8_t { kNone, kCount, kRequire };  // kCount: below `limit`, and adds one. kRequire: at least `limit`.
+
+  struct Edge {
+    uint32_t target;
+    uint32_t rule;   // Of a call.
+    uint32_t limit;  // Of a guard.
+    uint8_t low, high;
+    Kind kind;
+    Guard guard;
+  };
+  struct State {
+    uint32_t first_edge;
+    uint32_t edge_count;
+    bool accepting;
+  };
+  struct Rule {
+    uint32_t start;
+    bool nullable;
+  };
+
+  static constexpr uint32_t kRoot = 0;
+
+  const Rule& rule(uint32_t index) const { return rules_[index]; }
+  const State& state(uint32_t index) const { return states_[index]; }
+  const Edge* edges(const State& state) const { return edges_.data() + state.first_edge; }
+
+ private:
+  friend class GrammarBuilder;
+  std::vector<Rule> rules_;
+  std::vector<State> states_;
+  std::vector<Edge> edges_;
+};
+
+class GrammarBuilder {
+ public:
+  explicit GrammarBuilder(GrammarBudget& budget);
+
+  GrammarBudget& budget() { return budget_; }
+
+  // A rule whose start is a new state. Rule 0, the root, is there from the beginning.
+  uint32_t add_rule();
+  uint32_t start(uint32_t rule) const { return rules_[rule]; }
+  uint32_t add_state();
+  void accept(uint32_t state) { accepting_[state] = true; }
+
+  using Guard = GrammarRules::Guard;
+  void add_empty(uint32_t from, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
+  void add_byte(uint32_t from, char byte, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
+  void add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
+  void add_call(uint32_t from, uint32_t rule, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
+  // Returns the state behind the literal.
+  uint32_t add_literal(uint32_t from, std::string_view bytes);
+  void add_literal(uint32_t from, std::string_view bytes, uint32_t to);
+
+  enum class Spelling { kPlain, kJsonString };
+  // One character of the set, as UTF-8 or as it stands in a JSON string: escaped only where it has to be.
+  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling, Guard guard = Guard::kNone,
+                     uint32_t limit = 0);
+  // A text of the language, without quotes.
+  void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling);
+
+  // Removes what can never be completed. Throws ERR_GRAMMAR_INVALID where nothing at all matches the root.
+  std::shared_ptr<const GrammarRules> finish();
+
+ private:
+  void add_edge(uint32_t from, GrammarRules::Edge edge);
+  void add_utf8(uint32_t from, const CodeRange& range, uint32_t to, Guard guard, uint32_t limit);
+  bool only_ends(uint32_t state) const;
+  template <typename Passes>
+  std::vector<uint8_t> spread_back(const Passes& passes) const;
+
+  GrammarBudget& budget_;
+  std::vector<uint32_t> rules_;
+  std::vector<std::vector<GrammarRules::Edge>> edges_;
+  std::vector<uint8_t> accepting_;
+  size_t edge_count_ = 0;
+};

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// A JSON document as a tree, for schemas that callers send. Bounded while it is read: a document beyond its limits is
+// refused before its tree takes memory.
+struct JsonValue {
+  enum class Type { kNull, kBoolean, kNumber, kString, kArray, kObject };
+
+  Type type = Type::kNull;
+  bool boolean = false;
+  // As JavaScript reads it; `text` holds the number as it was written.
+  double number = 0;
+  std::string text;
+  std::vector<JsonValue> items;
+  std::vector<std::pair<std::string, JsonValue>> members;
+
+  bool is_object() const { return type == Type::kObject; }
+  bool is_array() const { return type == Type::kArray; }
+  bool is_string() const { return type == Type::kString; }
+  bool is_number() const { return type == Type::kNumber; }
+  bool is_boolean() const { return type == Type::kBoolean; }
+  bool is_null() const { return type == Type::kNull; }
+  // Numbers without a fraction, however they are written: 1, 1.0 and 1e2.
+  bool is_integer() const;
+
+  // Null where an object has no such member. Of a repeated name the last one counts, as in JavaScript.
+  const JsonValue* find(std::string_view name) const;
+};
+
+struct JsonLimits {
+  size_t bytes = 0;
+  size_t values = 0;
+  size_t depth = 0;
+};
+
+// Throws ERR_GRAMMAR_INVALID for text that is no JSON or is beyond the limits.
+JsonValue parse_json(std::string_view text, const JsonLimits& limits);
+
+// Whether two values are equal as JSON Schema compares them: 1 equals 1.0, the order of members does not matter.
+bool json_equal(const JsonValue& a, const JsonValue& b);
+
+// The JSON string literal of `text`, quotes included, in the form that JSON.stringify gives it.
+std::string json_quote(std::string_view text);
