@@ -5,7 +5,6 @@
 
 #include "coded_error.h"
 #include "gbnf.h"
-#include "regex.h"
 
 namespace {
 
@@ -16,25 +15,30 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// A pattern that matches the text itself.
-std::string escaped(const std::string& text) {
-  std::string pattern;
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (byte < 0x80 && !std::isalnum(byte)) pattern += '\\';
-    pattern += character;
-  }
-  return pattern;
+bool is_word(const common_grammar_trigger& trigger) {
+  return trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_WORD || trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_TOKEN;
 }
 
-// What stands before the content where a template asks for it: some name the receiver first.
-std::string content_prefix(const common_chat_parser_params& reading) {
+// What a template wants around the content.
+struct ContentFrame {
+  std::string before, after;
+};
+
+// Found by reading a trial answer in each of the known frames.
+ContentFrame content_frame(const common_chat_params& chat, const common_chat_parser_params& reading) {
   const std::string content = "{\"a\":1}";
-  for (const std::string prefix : {"", "all\n"}) {
-    try {
-      if (common_chat_parse(prefix + content, false, reading).content == content) return prefix;
-    } catch (const std::exception&) {
-      // Not with this prefix.
+  const std::string thought = chat.thinking_end_tags.empty() ? "" : "x" + chat.thinking_end_tags.front() + "\n\n";
+  for (const ContentFrame& frame : {ContentFrame{"", ""},
+                                    {"all\n", ""},
+                                    {"<|START_RESPONSE|>", "<|END_RESPONSE|>"},
+                                    {"<|START_TEXT|>", "<|END_TEXT|>"}}) {
+    for (const std::string& before : {std::string(), thought}) {
+      try {
+        const std::string answer = before + frame.before + content + frame.after;
+        if (trimmed(common_chat_parse(answer, false, reading).content) == content) return frame;
+      } catch (const std::exception&) {
+        // It cannot be read like this.
+      }
     }
   }
   throw CodedError("ERR_GRAMMAR_INVALID", "this model's chat template has no place for a response format");
@@ -42,61 +46,64 @@ std::string content_prefix(const common_chat_parser_params& reading) {
 
 }  // namespace
 
-AnswerRules::Answer AnswerRules::finish(const common_chat_params& chat, const Request& request, const common_chat_parser_params& reading) {
-  GrammarBuilder& builder = schemas_.builder();
-  const uint32_t start = builder.start(GrammarRules::kRoot), end = builder.add_state();
-  builder.accept(end);
-  Answer answer{nullptr, false, "", {}};
-  if (!schema_ || (request.tools && request.required) || (!request.tools && !request.plain && !chat.grammar.empty())) {
-    add_template(chat, start, end);
-    answer.lazy = chat.grammar_lazy;
-    answer.opening = chat.generation_prompt;
+AnswerGrammar AnswerRules::finish(const common_chat_params& chat, const Request& request,
+                                  const common_chat_parser_params& reading) {
+  AnswerGrammar answer;
+  std::vector<uint32_t> roots;
+  const bool template_holds = !chat.grammar.empty() && (request.tools ? request.required : !request.plain);
+  if (!schema_ || template_holds) {
+    roots.push_back(add_template(chat));
+    (chat.grammar_lazy ? answer.from_trigger : answer.from_start) = roots[0];
+    if (!chat.grammar_lazy) answer.opening = chat.generation_prompt;
   } else {
-    uint32_t content = start;
-    if (!request.plain) content = add_reasoning(chat, start, answer);
-    // A lazy grammar begins with the words that trigger it, so that it can stand as one of two beginnings.
-    if (request.tools && !chat.grammar.empty()) {
-      const bool by_words = chat.grammar_lazy && std::all_of(chat.grammar_triggers.begin(), chat.grammar_triggers.end(), [](const auto& trigger) {
-        return trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_WORD || trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_TOKEN;
-      });
-      if (!by_words) {
-        throw CodedError("ERR_GRAMMAR_INVALID", "this model's chat template takes tools or a response format, not both: set tool_choice to \"none\" or leave out response_format");
-      }
-      add_template(chat, content, end);
+    GrammarBuilder& builder = schemas_.builder();
+    const uint32_t rule = builder.add_rule(), end = builder.add_state();
+    const uint32_t first = builder.add_state(), content = builder.add_state();
+    builder.accept(end);
+    answer.from_start = rule;
+    roots.push_back(rule);
+    const ContentFrame frame = request.plain ? ContentFrame{} : content_frame(chat, reading);
+    if (request.plain || !frame.before.empty()) {
+      builder.add_empty(builder.start(rule), content);
+    } else {
+      builder.add_call(builder.start(rule), schemas_.rules().space(), first);
+      builder.add_call(first, schemas_.rules().space(), content);
     }
-    if (!request.plain) content = builder.add_literal(content, content_prefix(reading));
-    builder.add_call(content, *schema_, end);
+    if (!request.plain) {
+      if (!chat.thinking_start_tag.empty()) answer.markers.push_back(trimmed(chat.thinking_start_tag));
+      if (!chat.thinking_end_tags.empty()) answer.markers.push_back(trimmed(chat.thinking_end_tags.front()));
+      if (!answer.markers.empty() && !answer.markers.front().empty()) {
+        builder.add_literal(content, answer.markers.front(), end);
+      }
+    }
+    if (request.tools && !chat.grammar.empty()) {
+      if (!chat.grammar_lazy || !std::all_of(chat.grammar_triggers.begin(), chat.grammar_triggers.end(), is_word)) {
+        throw CodedError("ERR_GRAMMAR_INVALID",
+                         "this model's chat template takes tools or a response format, not both: set tool_choice to "
+                         "\"none\" or leave out response_format");
+      }
+      answer.from_trigger = roots.emplace_back(add_template(chat));
+      // An answer that calls begins with a trigger, where the template's grammar takes over.
+      for (const common_grammar_trigger& trigger : chat.grammar_triggers) {
+        if (trigger.value.empty()) continue;
+        builder.add_literal(content, trigger.value, end);
+        answer.markers.push_back(trigger.value);
+      }
+    }
+    const uint32_t behind = builder.add_state();
+    builder.add_call(builder.add_literal(content, frame.before), *schema_, behind);
+    builder.add_literal(behind, frame.after, end);
+    for (const std::string& marker : {frame.before, frame.after}) {
+      if (!marker.empty()) answer.markers.push_back(marker);
+    }
   }
   schemas_.rules().complete();
-  answer.rules = builder.finish();
+  answer.rules = schemas_.builder().finish(roots);
   return answer;
 }
 
-void AnswerRules::add_template(const common_chat_params& chat, uint32_t from, uint32_t to) {
+uint32_t AnswerRules::add_template(const common_chat_params& chat) {
   if (!schemas_.used) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template made its grammar by itself");
-  add_gbnf(chat.grammar, schemas_.builder(), from, to, [this](std::string_view name) { return schemas_.rule_named(name); });
-}
-
-uint32_t AnswerRules::add_reasoning(const common_chat_params& chat, uint32_t from, Answer& answer) {
-  if (!chat.supports_thinking || chat.thinking_end_tags.empty()) return from;
-  const std::string open = trimmed(chat.thinking_start_tag), close = trimmed(chat.thinking_end_tags.front());
-  if (open.empty() || close.empty()) return from;
-  GrammarBuilder& builder = schemas_.builder();
-  answer.markers = {open, close};
-  const size_t opened = chat.generation_prompt.rfind(open);
-  const bool reasons = opened != std::string::npos && chat.generation_prompt.find(close, opened) == std::string::npos;
-  const uint32_t content = builder.add_state(), thoughts = builder.add_state(), thought = builder.add_state(), closed = builder.add_state();
-  if (reasons) {
-    builder.add_empty(from, thoughts);
-  } else {
-    builder.add_call(from, schemas_.rules().space(), content);
-    builder.add_literal(from, open, thoughts);
-  }
-  const CharDfa without_close = regex_language(escaped(close), builder.budget()).complement(builder.budget());
-  builder.add_language(thoughts, without_close, thought, GrammarBuilder::Spelling::kPlain);
-  builder.add_literal(thought, close, closed);
-  const uint32_t line = builder.add_state();
-  builder.add_call(closed, schemas_.rules().space(), line);
-  builder.add_call(line, schemas_.rules().space(), content);
-  return content;
+  return add_gbnf(chat.grammar, schemas_.builder(),
+                  [this](std::string_view name) { return schemas_.rule_named(name); });
 }

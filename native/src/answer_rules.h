@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "chat.h"
+#include "grammar.h"
 #include "schema_hooks.h"
 
-// Puts the grammar of a whole answer together: what the template's own grammar allows, and the caller's schema where the template
-// does not hold answers to it.
+// Puts the grammar of a whole answer together: what the template's own grammar allows, and the caller's schema where
+// the template does not hold answers to it.
 class AnswerRules {
  public:
   struct Request {
@@ -17,24 +18,17 @@ class AnswerRules {
     bool required;  // Must be called.
     bool plain;     // The answer is its own content: there is no reasoning, and nothing around it.
   };
-  struct Answer {
-    std::shared_ptr<const GrammarRules> rules;
-    bool lazy;
-    std::string opening;               // What of the answer the template wrote, as far as the rules begin with it.
-    std::vector<std::string> markers;  // Texts of control tokens that the rules use.
-  };
-
   explicit AnswerRules(SchemaCollector& schemas) : schemas_(schemas) {}
 
   // The content of an answer has to match this rule.
   void hold_to(uint32_t schema) { schema_ = schema; }
   // `reading` is how the answer will be read. Throws ERR_GRAMMAR_INVALID.
-  Answer finish(const common_chat_params& chat, const Request& request, const common_chat_parser_params& reading);
+  AnswerGrammar finish(const common_chat_params& chat, const Request& request,
+                       const common_chat_parser_params& reading);
 
  private:
-  void add_template(const common_chat_params& chat, uint32_t from, uint32_t to);
-  // Returns the state behind the reasoning.
-  uint32_t add_reasoning(const common_chat_params& chat, uint32_t from, Answer& answer);
+  // Returns the rule of the template's own grammar.
+  uint32_t add_template(const common_chat_params& chat);
 
   SchemaCollector& schemas_;
   std::optional<uint32_t> schema_;

@@ -166,7 +166,9 @@ CharDfa CharDfa::between_marks() const {
   return result;
 }
 
-bool CharDfa::empty() const { return std::none_of(accepting_.begin(), accepting_.end(), [](uint8_t accepts) { return accepts != 0; }); }
+bool CharDfa::empty() const {
+  return std::none_of(accepting_.begin(), accepting_.end(), [](uint8_t accepts) { return accepts != 0; });
+}
 
 std::optional<std::vector<std::string>> CharDfa::list(size_t most) const {
   std::vector<std::string> texts;
@@ -195,7 +197,8 @@ std::vector<CharDfa::Step> CharDfa::steps(uint32_t state) const {
   for (size_t index = 0; index < classes_.size(); ++index) {
     const uint32_t target = next(state, static_cast<uint32_t>(index));
     if (target == kDead) continue;
-    auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& candidate) { return candidate.target == target; });
+    auto step =
+        std::find_if(steps.begin(), steps.end(), [&](const Step& candidate) { return candidate.target == target; });
     if (step == steps.end()) step = steps.insert(steps.end(), {target, {}});
     step->characters.add(classes_[index], index + 1 < classes_.size() ? classes_[index + 1] - 1 : kTextEnd);
   }
@@ -257,7 +260,8 @@ void CharDfa::trim() {
 
 uint32_t CharNfa::add_state() {
   if (edges_.size() >= kStatesMax) {
-    throw CodedError("ERR_GRAMMAR_INVALID", "the repetitions of a pattern multiply to more than " + std::to_string(kStatesMax) + " steps");
+    throw CodedError("ERR_GRAMMAR_INVALID",
+                     "the repetitions of a pattern multiply to more than " + std::to_string(kStatesMax) + " steps");
   }
   budget_.spend(4);
   edges_.emplace_back();
@@ -315,7 +319,8 @@ CharDfa CharNfa::determinize(uint32_t start, uint32_t accept) const {
   std::vector<std::vector<uint32_t>> members(sets_.size());
   for (size_t set = 0; set < sets_.size(); ++set) {
     for (const CodeRange& range : sets_[set].ranges()) {
-      for (uint32_t index = result.class_of(range.low); index < width && result.classes_[index] <= range.high; ++index) {
+      for (uint32_t index = result.class_of(range.low); index < width && result.classes_[index] <= range.high;
+           ++index) {
         members[set].push_back(index);
       }
     }

@@ -18,7 +18,8 @@ class GrammarBudget {
   uint64_t left_ = 4'000'000;
 };
 
-// Two symbols behind the code points, which stand for the beginning and the end of a text while patterns with anchors are compiled.
+// Two symbols behind the code points, which stand for the beginning and the end of a text while patterns with anchors
+// are compiled.
 constexpr uint32_t kTextStart = kCodePointMax + 1, kTextEnd = kCodePointMax + 2;
 
 // A deterministic automaton over code points: a regular language of texts. State 0 is the start; the states' rows hold
@@ -55,7 +56,8 @@ class CharDfa {
 
  private:
   friend class CharNfa;
-  using Classes = std::vector<uint32_t>;  // Sorted first code points; the first is 0. A class ends where the next begins.
+  using Classes =
+      std::vector<uint32_t>;  // Sorted first code points; the first is 0. A class ends where the next begins.
 
   template <typename Accepts>
   static CharDfa product(const CharDfa& a, const CharDfa& b, GrammarBudget& budget, const Accepts& accepts);

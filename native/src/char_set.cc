@@ -50,7 +50,8 @@ CharSet CharSet::complement() const {
 }
 
 bool CharSet::contains(uint32_t code) const {
-  const auto range = std::lower_bound(ranges_.begin(), ranges_.end(), code,
-                                      [](const CodeRange& candidate, uint32_t wanted) { return candidate.high < wanted; });
+  const auto range =
+      std::lower_bound(ranges_.begin(), ranges_.end(), code,
+                       [](const CodeRange& candidate, uint32_t wanted) { return candidate.high < wanted; });
   return range != ranges_.end() && range->low <= code;
 }

@@ -27,8 +27,10 @@ std::string schema_text(const common_json& request) {
   const std::string text = request.at("json_schema").get<std::string>();
   const size_t first = text.find_first_not_of(" \t\r\n");
   // An empty schema stands for any object.
-  const bool empty = first != std::string::npos && text[first] == '{' && text.find_first_not_of(" \t\r\n", first + 1) == text.find('}');
-  return empty && text.find_first_not_of(" \t\r\n", text.find('}') + 1) == std::string::npos ? R"({"type":"object"})" : text;
+  const bool empty = first != std::string::npos && text[first] == '{' &&
+                     text.find_first_not_of(" \t\r\n", first + 1) == text.find('}');
+  return empty && text.find_first_not_of(" \t\r\n", text.find('}') + 1) == std::string::npos ? R"({"type":"object"})"
+                                                                                             : text;
 }
 
 void read_tools(SchemaCollector& schemas, const common_json& tools) {
@@ -145,14 +147,8 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   prepared->reading = reading_of(chat, tools);
   if (schema.empty() && chat.grammar.empty()) return prepared;
   const bool plain = plain_ && !chat.supports_thinking;
-  const AnswerRules::Answer answer = rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
-  std::vector<llama_token> usable = prepared->shown_tokens;
-  for (const std::string& text : answer.markers) {
-    const auto tokens = common_tokenize(vocab_, text, false, true);
-    usable.insert(usable.end(), tokens.begin(), tokens.end());
-  }
-  common_chat_params constrained = chat;
-  constrained.grammar_lazy = answer.lazy;
-  prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer.rules, constrained, answer.opening, usable);
+  const AnswerGrammar answer = rules.finish(
+      chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+  prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }

@@ -13,7 +13,8 @@ constexpr uint32_t kUnbounded = UINT32_MAX;
 
 class Parser {
  public:
-  Parser(std::string_view text, GrammarBuilder& builder, const std::function<std::optional<uint32_t>(std::string_view)>& outside)
+  Parser(std::string_view text, GrammarBuilder& builder,
+         const std::function<std::optional<uint32_t>(std::string_view)>& outside)
       : text_(text), builder_(builder), outside_(outside) {}
 
   uint32_t parse() {
@@ -70,8 +71,8 @@ class Parser {
   }
 
   static bool is_name(char character) {
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || (character >= '0' && character <= '9') ||
-           character == '-' || character == '_';
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') || character == '-' || character == '_';
   }
 
   std::string parse_name() {
@@ -264,7 +265,7 @@ class Parser {
 
 }  // namespace
 
-void add_gbnf(std::string_view text, GrammarBuilder& builder, uint32_t from, uint32_t to,
-              const std::function<std::optional<uint32_t>(std::string_view)>& outside) {
-  builder.add_call(from, Parser(text, builder, outside).parse(), to);
+uint32_t add_gbnf(std::string_view text, GrammarBuilder& builder,
+                  const std::function<std::optional<uint32_t>(std::string_view)>& outside) {
+  return Parser(text, builder, outside).parse();
 }

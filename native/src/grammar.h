@@ -29,13 +29,22 @@ struct GrammarTriggers {
   std::vector<Pattern> patterns;
 };
 
+// The rules of an answer, and when they hold.
+struct AnswerGrammar {
+  std::shared_ptr<const GrammarRules> rules;
+  std::optional<uint32_t> from_start;    // The rule that holds from the first token on.
+  std::optional<uint32_t> from_trigger;  // The one that replaces it, or begins, where the template's trigger appears.
+  std::string opening;                   // What of the answer the template wrote, where the first rule begins with it.
+  std::vector<std::string> markers;      // Texts of control tokens that the rules use.
+};
+
 // Which tokens an answer may continue with. Copies are independent; `Grammar` itself is the parsed original.
 class Grammar {
  public:
-  // `rules` as the template and its schemas make them; `chat` as the template rendered it says when the grammar begins; `opening` is
-  // what of the answer the template wrote itself; `shown` are the control tokens that the grammar may use. Throws ERR_GRAMMAR_INVALID.
-  Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tokens, std::shared_ptr<const GrammarRules> rules,
-          const common_chat_params& chat, const std::string& opening, std::span<const llama_token> shown);
+  // `chat` as the template rendered it says what triggers and how the model reasons; `shown` are the template's own
+  // control tokens. Throws ERR_GRAMMAR_INVALID.
+  Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tokens, const AnswerGrammar& answer,
+          const common_chat_params& chat, std::span<const llama_token> shown);
   Grammar(const Grammar& other);
 
   // Whether the grammar constrains the next token: a lazy one does not before its trigger, nor while the model reasons.
@@ -50,17 +59,21 @@ class Grammar {
   void accept(llama_token token);
 
  private:
+  // Reads what a token spells. Throws ERR_GRAMMAR_INVALID where the grammar refuses it.
   void read(std::string_view bytes);
   bool is_reasoning() const;
   bool is_hidden(llama_token token) const;
-  void watch_for_trigger(llama_token token);
+  // Whether the answer reached a trigger with this token.
+  bool watch_for_trigger(llama_token token);
+  void begin_triggered(std::string_view opening);
 
   std::shared_ptr<const TokenTable> tokens_;
-  std::shared_ptr<const GrammarTriggers> triggers_;  // Null: the grammar holds from the first token on.
   std::shared_ptr<const std::vector<llama_token>> shown_;
-  GrammarState state_;
-  bool begun_;
-  std::string watched_;  // The end of what was answered before the trigger.
+  std::shared_ptr<const GrammarRules> rules_;
+  std::optional<uint32_t> from_start_, from_trigger_;
+  std::shared_ptr<const GrammarTriggers> triggers_;  // Null where nothing triggers, or once it did.
+  std::optional<GrammarState> state_;                // None before a trigger that comes first.
+  std::string watched_;                              // The end of what was answered before the trigger.
   bool watched_from_start_ = true;
   // Tracks where reasoning begins and ends; null where the template knows none.
   SamplerPointer reasoning_;

@@ -16,7 +16,7 @@ constexpr size_t kEdgesMax = 500'000;
 
 }  // namespace
 
-GrammarBuilder::GrammarBuilder(GrammarBudget& budget) : budget_(budget) { add_rule(); }
+GrammarBuilder::GrammarBuilder(GrammarBudget& budget) : budget_(budget) {}
 
 uint32_t GrammarBuilder::add_rule() {
   rules_.push_back(add_state());
@@ -96,16 +96,18 @@ void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to
   append_utf8(high, range.high);
   for (size_t at = 0; at < low.size(); ++at) {
     const uint32_t next = at + 1 == low.size() ? to : add_state();
-    add_bytes(from, static_cast<uint8_t>(low[at]), static_cast<uint8_t>(high[at]), next, at == 0 ? guard : Guard::kNone, limit);
+    add_bytes(from, static_cast<uint8_t>(low[at]), static_cast<uint8_t>(high[at]), next, at == 0 ? guard : Guard::kNone,
+              limit);
     from = next;
   }
 }
 
-void GrammarBuilder::add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling, Guard guard,
-                                   uint32_t limit) {
+void GrammarBuilder::add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling,
+                                   Guard guard, uint32_t limit) {
   if (spelling == Spelling::kPlain) {
     for (const CodeRange& range : characters.ranges()) {
-      if (range.low <= kCodePointMax) add_utf8(from, {range.low, std::min(range.high, kCodePointMax)}, to, guard, limit);
+      if (range.low <= kCodePointMax)
+        add_utf8(from, {range.low, std::min(range.high, kCodePointMax)}, to, guard, limit);
     }
     return;
   }
@@ -148,8 +150,9 @@ void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32
   }
 }
 
-// Spreads a property backwards from the accepting states: a state has it if one of its edges leads to a state that has it, where
-// `passes` says which edges that read a byte or nothing may be followed, and a call only if the called rule's start has it too.
+// Spreads a property backwards from the accepting states: a state has it if one of its edges leads to a state that has
+// it, where `passes` says which edges that read a byte or nothing may be followed, and a call only if the called rule's
+// start has it too.
 template <typename Passes>
 std::vector<uint8_t> GrammarBuilder::spread_back(const Passes& passes) const {
   struct Source {
@@ -203,9 +206,11 @@ bool GrammarBuilder::only_ends(uint32_t state) const {
   return false;
 }
 
-std::shared_ptr<const GrammarRules> GrammarBuilder::finish() {
+std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uint32_t>& roots) {
   const auto finishes = spread_back([](const GrammarRules::Edge&) { return true; });
-  if (!finishes[rules_[GrammarRules::kRoot]]) throw CodedError("ERR_GRAMMAR_INVALID", "no value satisfies the JSON schema");
+  for (const uint32_t root : roots) {
+    if (!finishes[rules_[root]]) throw CodedError("ERR_GRAMMAR_INVALID", "no value satisfies the JSON schema");
+  }
   const auto empty = spread_back([](const GrammarRules::Edge& edge) {
     return edge.kind != GrammarRules::Kind::kBytes && (edge.guard != Guard::kRequire || edge.limit == 0);
   });

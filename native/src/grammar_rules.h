@@ -12,7 +12,11 @@
 class GrammarRules {
  public:
   enum class Kind : uint8_t { kBytes, kCall, kTailCall, kEmpty };
-  enum class Guard : uint8_t { kNone, kCount, kRequire };  // kCount: below `limit`, and adds one. kRequire: at least `limit`.
+  enum class Guard : uint8_t {
+    kNone,
+    kCount,
+    kRequire
+  };  // kCount: below `limit`, and adds one. kRequire: at least `limit`.
 
   struct Edge {
     uint32_t target;
@@ -32,8 +36,6 @@ class GrammarRules {
     bool nullable;
   };
 
-  static constexpr uint32_t kRoot = 0;
-
   const Rule& rule(uint32_t index) const { return rules_[index]; }
   const State& state(uint32_t index) const { return states_[index]; }
   const Edge* edges(const State& state) const { return edges_.data() + state.first_edge; }
@@ -51,7 +53,7 @@ class GrammarBuilder {
 
   GrammarBudget& budget() { return budget_; }
 
-  // A rule whose start is a new state. Rule 0, the root, is there from the beginning.
+  // A rule whose start is a new state.
   uint32_t add_rule();
   uint32_t start(uint32_t rule) const { return rules_[rule]; }
   uint32_t add_state();
@@ -68,13 +70,13 @@ class GrammarBuilder {
 
   enum class Spelling { kPlain, kJsonString };
   // One character of the set, as UTF-8 or as it stands in a JSON string: escaped only where it has to be.
-  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling, Guard guard = Guard::kNone,
-                     uint32_t limit = 0);
+  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling,
+                     Guard guard = Guard::kNone, uint32_t limit = 0);
   // A text of the language, without quotes.
   void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling);
 
-  // Removes what can never be completed. Throws ERR_GRAMMAR_INVALID where nothing at all matches the root.
-  std::shared_ptr<const GrammarRules> finish();
+  // Removes what can never be completed. Throws ERR_GRAMMAR_INVALID where nothing at all matches one of the roots.
+  std::shared_ptr<const GrammarRules> finish(const std::vector<uint32_t>& roots);
 
  private:
   void add_edge(uint32_t from, GrammarRules::Edge edge);

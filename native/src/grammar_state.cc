@@ -41,14 +41,16 @@ class SeenItems {
 thread_local SeenItems seen;
 
 [[noreturn]] void refuse() {
-  throw CodedError("ERR_GRAMMAR_TOO_COMPLEX", "the answer can be read in too many ways: make the schema less ambiguous");
+  throw CodedError("ERR_GRAMMAR_TOO_COMPLEX",
+                   "the answer can be read in too many ways: make the schema less ambiguous");
 }
 
 }  // namespace
 
-GrammarState::GrammarState(std::shared_ptr<const GrammarRules> grammar) : grammar_(std::move(grammar)) {
+GrammarState::GrammarState(std::shared_ptr<const GrammarRules> grammar, uint32_t root)
+    : grammar_(std::move(grammar)), root_(root) {
   rows_.push_back({0, 0});
-  add(Item{grammar_->rule(GrammarRules::kRoot).start, 0, GrammarRules::kRoot, 0});
+  add(Item{grammar_->rule(root_).start, 0, root_, 0});
   close();
 }
 
@@ -68,7 +70,8 @@ void GrammarState::add(const Item& item) {
   } else {
     if (count == kScanItems) {
       seen.begin();
-      for (uint32_t index = row.begin; index < row.end; ++index) seen.insert(hash(items_[index]), index, [](uint32_t) { return false; });
+      for (uint32_t index = row.begin; index < row.end; ++index)
+        seen.insert(hash(items_[index]), index, [](uint32_t) { return false; });
     }
     if (!seen.insert(hash(item), row.end, same)) return;
     if (count >= kRowItemsMax || items_.size() >= kItemsMax) refuse();
@@ -106,7 +109,8 @@ void GrammarState::close() {
         const GrammarRules::State& waiting_state = grammar_->state(waiting.state);
         const GrammarRules::Edge* edges = grammar_->edges(waiting_state);
         for (uint32_t index = 0; index < waiting_state.edge_count; ++index) {
-          if (edges[index].kind == GrammarRules::Kind::kCall && edges[index].rule == item.rule) add(waiting, edges[index]);
+          if (edges[index].kind == GrammarRules::Kind::kCall && edges[index].rule == item.rule)
+            add(waiting, edges[index]);
         }
       }
     }
@@ -170,6 +174,6 @@ void GrammarState::commit() {
 bool GrammarState::finished() const {
   const Row last = rows_.back();
   return std::any_of(items_.begin() + last.begin, items_.begin() + last.end, [&](const Item& item) {
-    return item.rule == GrammarRules::kRoot && item.origin == 0 && grammar_->state(item.state).accepting;
+    return item.rule == root_ && item.origin == 0 && grammar_->state(item.state).accepting;
   });
 }

@@ -27,7 +27,8 @@ class Reader {
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
   }
 
   void expect(char wanted) {
@@ -43,7 +44,8 @@ class Reader {
 
   JsonValue read_value(size_t depth) {
     if (depth > limits_.depth) {
-      throw CodedError("ERR_GRAMMAR_INVALID", "a JSON schema may nest " + std::to_string(limits_.depth) + " levels deep");
+      throw CodedError("ERR_GRAMMAR_INVALID",
+                       "a JSON schema may nest " + std::to_string(limits_.depth) + " levels deep");
     }
     if (++values_ > limits_.values) {
       throw CodedError("ERR_GRAMMAR_INVALID", "a JSON schema may hold " + std::to_string(limits_.values) + " values");
@@ -52,9 +54,19 @@ class Reader {
     JsonValue value;
     switch (peek()) {
       case 'n': expect_word("null"); break;
-      case 't': expect_word("true"); value.type = JsonValue::Type::kBoolean; value.boolean = true; break;
-      case 'f': expect_word("false"); value.type = JsonValue::Type::kBoolean; break;
-      case '"': value.type = JsonValue::Type::kString; value.text = read_string(); break;
+      case 't':
+        expect_word("true");
+        value.type = JsonValue::Type::kBoolean;
+        value.boolean = true;
+        break;
+      case 'f':
+        expect_word("false");
+        value.type = JsonValue::Type::kBoolean;
+        break;
+      case '"':
+        value.type = JsonValue::Type::kString;
+        value.text = read_string();
+        break;
       case '[': read_array(value, depth); break;
       case '{': read_object(value, depth); break;
       default: read_number(value);
@@ -149,7 +161,9 @@ class Reader {
       const char escaped = peek();
       ++at_;
       switch (escaped) {
-        case '"': case '\\': case '/': result += escaped; break;
+        case '"':
+        case '\\':
+        case '/': result += escaped; break;
         case 'b': result += '\b'; break;
         case 'f': result += '\f'; break;
         case 'n': result += '\n'; break;
@@ -207,7 +221,8 @@ bool json_equal(const JsonValue& a, const JsonValue& b) {
       return std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), json_equal);
     case JsonValue::Type::kObject: break;
   }
-  return a.members.size() == b.members.size() && std::all_of(a.members.begin(), a.members.end(), [&](const auto& member) {
+  return a.members.size() == b.members.size() &&
+         std::all_of(a.members.begin(), a.members.end(), [&](const auto& member) {
            const JsonValue* other = b.find(member.first);
            return other != nullptr && json_equal(member.second, *other);
          });

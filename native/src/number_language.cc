@@ -122,14 +122,16 @@ CharDfa compared_numbers(Comparison comparison, double bound, GrammarBudget& bud
     const auto digits_of_limit = static_cast<uint32_t>(limit.integer.size());
     if (character == '.') {
       if (state.in_fraction || state.digits == 0) return std::nullopt;
-      if (state.digits != digits_of_limit) state.relation = sign_of(static_cast<int>(state.digits), static_cast<int>(digits_of_limit));
+      if (state.digits != digits_of_limit)
+        state.relation = sign_of(static_cast<int>(state.digits), static_cast<int>(digits_of_limit));
       state.in_fraction = true;
       state.digits = 0;
       return state;
     }
     const std::string& part = state.in_fraction ? limit.fraction : limit.integer;
     const char wanted = state.digits < part.size() ? part[state.digits] : '0';
-    if (state.relation == 0 && (state.in_fraction || state.digits < part.size())) state.relation = sign_of(character, wanted);
+    if (state.relation == 0 && (state.in_fraction || state.digits < part.size()))
+      state.relation = sign_of(character, wanted);
     state.digits = std::min(state.digits + 1, static_cast<uint32_t>(part.size()) + 1);
     return state;
   };
@@ -138,7 +140,8 @@ CharDfa compared_numbers(Comparison comparison, double bound, GrammarBudget& bud
     const auto digits_of_limit = static_cast<uint32_t>(limit.integer.size());
     if (!state.in_fraction) {
       if (state.digits == 0) return false;
-      if (state.digits != digits_of_limit) relation = sign_of(static_cast<int>(state.digits), static_cast<int>(digits_of_limit));
+      if (state.digits != digits_of_limit)
+        relation = sign_of(static_cast<int>(state.digits), static_cast<int>(digits_of_limit));
       if (relation == 0 && !limit.fraction.empty()) relation = -1;
     } else if (relation == 0 && state.digits < limit.fraction.size()) {
       relation = -1;
@@ -178,7 +181,8 @@ std::optional<CharDfa> multiples_of(double divisor, GrammarBudget& budget) {
   };
   const auto accepts = [&](const State& state) {
     uint64_t remainder = state.first;
-    for (uint32_t place = state.second == 0 ? 0 : state.second - 1; place < places; ++place) remainder = remainder * 10 % scaled;
+    for (uint32_t place = state.second == 0 ? 0 : state.second - 1; place < places; ++place)
+      remainder = remainder * 10 % scaled;
     return remainder == 0;
   };
   return explore(State{0, 0}, budget, step, accepts).intersect(decimal_numbers(), budget);

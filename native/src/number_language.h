@@ -4,8 +4,8 @@
 
 #include "char_dfa.h"
 
-// Languages of JSON numbers in decimal notation, by their value: 1 and 1.0 are both in or both out. At most fifteen digits
-// where there is a fraction, so that reading them as doubles keeps their order.
+// Languages of JSON numbers in decimal notation, by their value: 1 and 1.0 are both in or both out. At most fifteen
+// digits where there is a fraction, so that reading them as doubles keeps their order.
 
 // All numbers, exponents included; and those without an exponent.
 const CharDfa& any_number();

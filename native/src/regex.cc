@@ -35,8 +35,8 @@ const CharSet& word() {
 }
 
 const CharSet& space() {
-  static const CharSet set{{9, 13},           {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
-                           {0x2028, 0x2029},  {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+  static const CharSet set{{9, 13},          {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
+                           {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
   return set;
 }
 
@@ -176,7 +176,9 @@ class Parser {
       if (peek() == '-' && peek(1) != ']' && at_ + 1 < codes_.size()) {
         ++at_;
         const CharSet high = parse_class_atom();
-        const auto single = [](const CharSet& atom) { return atom.ranges().size() == 1 && atom.ranges()[0].low == atom.ranges()[0].high; };
+        const auto single = [](const CharSet& atom) {
+          return atom.ranges().size() == 1 && atom.ranges()[0].low == atom.ranges()[0].high;
+        };
         if (!single(low) || !single(high) || high.ranges()[0].low < low.ranges()[0].low) fail();
         set.add(low.ranges()[0].low, high.ranges()[0].low);
       } else {

@@ -25,13 +25,19 @@ common_chat_schema_ptr typed_node(SchemaDocument& document, const Conjunction& s
   std::vector<common_chat_schema_ptr> kinds;
   const auto any = [&](auto&& test) { return std::any_of(shapes.begin(), shapes.end(), test); };
   if (any([](const Shape& shape) { return shape.null; })) kinds.push_back(std::make_unique<common_chat_schema_null>());
-  if (any([](const Shape& shape) { return shape.yes || shape.no; })) kinds.push_back(std::make_unique<common_chat_schema_boolean>());
-  if (any([](const Shape& shape) { return shape.number.has_value(); })) kinds.push_back(std::make_unique<common_chat_schema_number>());
-  if (any([](const Shape& shape) { return shape.string.has_value(); })) kinds.push_back(std::make_unique<common_chat_schema_string>());
+  if (any([](const Shape& shape) { return shape.yes || shape.no; }))
+    kinds.push_back(std::make_unique<common_chat_schema_boolean>());
+  if (any([](const Shape& shape) { return shape.number.has_value(); }))
+    kinds.push_back(std::make_unique<common_chat_schema_number>());
+  if (any([](const Shape& shape) { return shape.string.has_value(); }))
+    kinds.push_back(std::make_unique<common_chat_schema_string>());
   if (any([](const Shape& shape) { return shape.array.has_value(); })) {
     auto array = std::make_unique<common_chat_schema_array>();
-    const auto listed = std::find_if(shapes.begin(), shapes.end(), [](const Shape& shape) { return shape.array && shape.array->prefix.empty() && shape.array->rest; });
-    if (depth < kTypedDepthMax && shapes.size() == 1 && listed != shapes.end()) array->items = typed_node(document, *listed->array->rest, depth + 1);
+    const auto listed = std::find_if(shapes.begin(), shapes.end(), [](const Shape& shape) {
+      return shape.array && shape.array->prefix.empty() && shape.array->rest;
+    });
+    if (depth < kTypedDepthMax && shapes.size() == 1 && listed != shapes.end())
+      array->items = typed_node(document, *listed->array->rest, depth + 1);
     else array->items = std::make_unique<common_chat_schema_any>();
     kinds.push_back(std::move(array));
   }
@@ -39,7 +45,8 @@ common_chat_schema_ptr typed_node(SchemaDocument& document, const Conjunction& s
     auto object = std::make_unique<common_chat_schema_object>();
     if (depth < kTypedDepthMax && shapes.size() == 1) {
       for (const ObjectShape::Property& property : shapes[0].object->properties) {
-        object->properties.push_back({property.name, typed_node(document, property.schemas, depth + 1), property.required});
+        object->properties.push_back(
+            {property.name, typed_node(document, property.schemas, depth + 1), property.required});
       }
     }
     kinds.push_back(std::move(object));
@@ -52,7 +59,8 @@ common_chat_schema_ptr typed_node(SchemaDocument& document, const Conjunction& s
 
 std::string clean_name(const std::string& name) {
   std::string cleaned = name;
-  std::replace_if(cleaned.begin(), cleaned.end(), [](unsigned char c) { return !std::isalnum(c) && c != '-'; }, '-');
+  std::replace_if(
+      cleaned.begin(), cleaned.end(), [](unsigned char c) { return !std::isalnum(c) && c != '-'; }, '-');
   return cleaned.empty() ? "rule" : cleaned;
 }
 
@@ -81,8 +89,8 @@ std::optional<uint32_t> SchemaCollector::rule_of(const common_chat_schema* node)
   return found == nodes_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// From here on: what libllama-common finds here before it finds its own, because the dynamic loader searches the addon, which
-// was opened, before the libraries that it needs.
+// From here on: what libllama-common finds here before it finds its own, because the dynamic loader searches the addon,
+// which was opened, before the libraries that it needs.
 #define EXPORTED __attribute__((visibility("default")))
 
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
@@ -95,7 +103,8 @@ EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_j
   return result;
 }
 
-EXPORTED std::string build_grammar(const std::function<void(const common_grammar_builder&)>& callback, const common_grammar_options&) {
+EXPORTED std::string build_grammar(const std::function<void(const common_grammar_builder&)>& callback,
+                                   const common_grammar_options&) {
   if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no grammar can be made here");
   collector->used = true;
   std::map<std::string, std::string> rules{{"space", SchemaCollector::name_of(collector->rules().space())}};

@@ -9,8 +9,9 @@
 
 struct common_chat_schema;
 
-// llama.cpp's chat templates turn JSON schemas into grammars while they render. While a collector lives, they do so here, on its
-// thread, instead of in llama.cpp: the addon exports the functions that libllama-common looks up by name (schema_hooks.cc).
+// llama.cpp's chat templates turn JSON schemas into grammars while they render. While a collector lives, they do so
+// here, on its thread, instead of in llama.cpp: the addon exports the functions that libllama-common looks up by name
+// (schema_hooks.cc).
 class SchemaCollector {
  public:
   SchemaCollector();

@@ -28,7 +28,8 @@ uint32_t SchemaRules::rule_of(SchemaDocument& document, const Conjunction& schem
   if (schemas.empty()) return value_rule();
   const auto [entry, added] = rules_.try_emplace(schemas, 0);
   if (added) {
-    if (rules_.size() > kRulesMax) throw CodedError("ERR_GRAMMAR_INVALID", "the schemas of this request make too large a grammar");
+    if (rules_.size() > kRulesMax)
+      throw CodedError("ERR_GRAMMAR_INVALID", "the schemas of this request make too large a grammar");
     entry->second = builder_.add_rule();
     tasks_.push_back({&document, schemas, entry->second});
   }
@@ -38,6 +39,7 @@ uint32_t SchemaRules::rule_of(SchemaDocument& document, const Conjunction& schem
 void SchemaRules::complete() {
   for (size_t at = 0; at < tasks_.size(); ++at) {
     const Task task = tasks_[at];
+    place_ = task.schemas.front();
     const uint32_t end = builder_.add_state();
     builder_.accept(end);
     fill(*task.document, answers(*task.document, task.schemas), builder_.start(task.rule), end);
@@ -63,12 +65,13 @@ Shapes SchemaRules::answers(SchemaDocument& document, const Conjunction& schemas
 uint32_t SchemaRules::space() {
   if (space_ != 0) return space_;
   space_ = builder_.add_rule();
-  const uint32_t start = builder_.start(space_);
-  const uint32_t end = builder_.add_state(), line = builder_.add_state(), indent = builder_.add_state();
-  for (const uint32_t state : {start, end, line, indent}) builder_.accept(state);
+  const uint32_t start = builder_.start(space_), end = builder_.add_state();
+  const uint32_t line = builder_.add_state(), second_line = builder_.add_state(), indent = builder_.add_state();
+  for (const uint32_t state : {start, end, line, second_line, indent}) builder_.accept(state);
   builder_.add_byte(start, ' ', end);
   builder_.add_byte(start, '\n', line);
-  for (const uint32_t from : {line, indent}) {
+  builder_.add_byte(line, '\n', second_line);
+  for (const uint32_t from : {line, second_line, indent}) {
     builder_.add_byte(from, ' ', indent, Guard::kCount, kIndentMax);
     builder_.add_byte(from, '\t', indent, Guard::kCount, kIndentMax);
   }
@@ -224,7 +227,9 @@ void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32
   builder_.add_call(before, value, item);
   builder_.add_byte(item, ',', comma, Guard::kCount, commas_max);
   builder_.add_call(after_space(comma), value, item);
-  builder_.add_byte(after_space(item), ']', end, Guard::kRequire, others_min > 0 ? others_min - 1 : 0);
+  const uint32_t enough = builder_.add_state();
+  builder_.add_empty(item, enough, Guard::kRequire, others_min > 0 ? others_min - 1 : 0);
+  builder_.add_byte(after_space(enough), ']', end);
 }
 
 // Items that all differ, where their values can be listed: a state per set of values that are there already.
@@ -239,15 +244,20 @@ void SchemaRules::fill_unique(SchemaDocument& document, const ArrayShape& array,
     const auto list = [&](const CharDfa& language, bool quoted) {
       const auto texts = language.list(kUniqueValuesMax);
       listed = listed && texts.has_value();
-      for (const std::string& text : texts.value_or(std::vector<std::string>{})) values.push_back(quoted ? json_quote(text) : text);
+      for (const std::string& text : texts.value_or(std::vector<std::string>{}))
+        values.push_back(quoted ? json_quote(text) : text);
     };
     if (shape.number && !shape.number->language) listed = false;
     else if (shape.number) list(shape.number->language->intersect(without_zero_fraction(), builder_.budget()), false);
     if (shape.string && !shape.string->language) listed = false;
-    else if (shape.string) list(shape.string->language->intersect(CharDfa::length(shape.string->min, shape.string->max, builder_.budget()), builder_.budget()), true);
+    else if (shape.string)
+      list(shape.string->language->intersect(CharDfa::length(shape.string->min, shape.string->max, builder_.budget()),
+                                             builder_.budget()),
+           true);
   }
   if (!listed || values.size() > kUniqueValuesMax) {
-    document.refuse_last("uniqueItems", "is supported for items with at most " + std::to_string(kUniqueValuesMax) + " values (enum, const, boolean)");
+    document.refuse(place_, "uniqueItems", "is supported for items with at most " + std::to_string(kUniqueValuesMax) +
+                                            " values (enum, const, boolean)");
   }
   const uint32_t open = builder_.add_state();
   builder_.add_byte(from, '[', open);
@@ -278,12 +288,19 @@ void SchemaRules::add_member_value(SchemaDocument& document, const Conjunction& 
 void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint32_t caller, uint32_t to) {
   const size_t count = object.properties.size();
   const bool listed = count > 0 || !object.patterns.empty();
-  const bool others = object.max > 0 && ((object.additional && (object.additional_written || !listed)) || !object.patterns.empty());
-  if (others && object.min > 1 + static_cast<uint32_t>(std::count_if(object.properties.begin(), object.properties.end(), [](const auto& property) { return property.required; }))) {
-    document.refuse_last("minProperties", "is supported up to one more than the required properties, unless only listed properties are allowed");
+  const bool others =
+      object.max > 0 && ((object.additional && (object.additional_written || !listed)) || !object.patterns.empty());
+  if (others &&
+      object.min > 1 + static_cast<uint32_t>(std::count_if(object.properties.begin(), object.properties.end(),
+                                                           [](const auto& property) { return property.required; }))) {
+    document.refuse(
+        place_, "minProperties",
+        "is supported up to one more than the required properties, unless only listed properties are allowed");
   }
   // How many members there are is counted only where it matters, up to where it no longer does.
-  const size_t counted = others ? object.min : std::min<size_t>(count + 1, object.max < count ? std::max(object.min, object.max + 1) : object.min);
+  const size_t counted =
+      others ? object.min
+             : std::min<size_t>(count + 1, object.max < count ? std::max(object.min, object.max + 1) : object.min);
   const size_t width = counted + 1;
   const bool capped = object.max != kNoBound;
   const uint32_t rule = builder_.add_rule(), end = builder_.add_state(), open = builder_.add_state();
@@ -291,7 +308,8 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
   builder_.add_call(caller, rule, to);
   builder_.add_byte(builder_.start(rule), '{', open);
 
-  // key[i][n]: after n members, the next one is property i or a later one. after[i][n]: behind a member, property i is next.
+  // key[i][n]: after n members, the next one is property i or a later one. after[i][n]: behind a member, property i is
+  // next.
   std::vector<uint32_t> key((count + 1) * width), after((count + 1) * width);
   for (uint32_t& state : key) state = builder_.add_state();
   for (uint32_t& state : after) state = builder_.add_state();
@@ -361,7 +379,8 @@ void SchemaRules::add_others(SchemaDocument& document, const ObjectShape& object
       names = names ? names->intersect(side, budget) : side;
       if (!matches) continue;
       Conjunction both;
-      std::set_union(schemas.begin(), schemas.end(), object.patterns[index].schemas.begin(), object.patterns[index].schemas.end(), std::back_inserter(both));
+      std::set_union(schemas.begin(), schemas.end(), object.patterns[index].schemas.begin(),
+                     object.patterns[index].schemas.end(), std::back_inserter(both));
       schemas = std::move(both);
     }
     if (names && names->empty()) continue;

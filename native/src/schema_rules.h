@@ -9,8 +9,9 @@
 #include "grammar_rules.h"
 #include "schema_shapes.h"
 
-// Turns JSON schemas into rules of a grammar: each rule matches the JSON texts of the values that its schemas allow, members in the
-// order in which the schema lists them, with little white space. Texts are a part of what the schema allows, never more.
+// Turns JSON schemas into rules of a grammar: each rule matches the JSON texts of the values that its schemas allow,
+// members in the order in which the schema lists them, with little white space. Texts are a part of what the schema
+// allows, never more.
 class SchemaRules {
  public:
   explicit SchemaRules(GrammarBuilder& builder) : builder_(builder) {}
@@ -51,5 +52,6 @@ class SchemaRules {
   std::map<std::string, std::unique_ptr<SchemaDocument>, std::less<>> documents_;
   std::map<Conjunction, uint32_t> rules_;
   std::vector<Task> tasks_;
+  const JsonValue* place_ = nullptr;  // The schema whose rule is being filled.
   uint32_t space_ = 0, string_ = 0, number_ = 0, integer_ = 0, value_ = 0;
 };

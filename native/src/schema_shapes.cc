@@ -25,8 +25,9 @@ constexpr int kDepthMax = 48;
 constexpr int kExclusionDepthMax = 3;
 
 // Keywords that restrict values and that no grammar here holds.
-constexpr std::array kUnsupported = {"$dynamicRef", "$recursiveRef",     "contains",         "minContains", "maxContains", "dependencies",
-                                     "if",          "dependentRequired", "dependentSchemas", "unevaluatedItems"};
+constexpr std::array kUnsupported = {"$dynamicRef",      "$recursiveRef",   "contains", "minContains",
+                                     "maxContains",      "dependencies",    "if",       "dependentRequired",
+                                     "dependentSchemas", "unevaluatedItems"};
 // Those whose members are schemas under names that the caller chose.
 constexpr std::array kNamed = {"properties", "patternProperties", "$defs", "definitions"};
 
@@ -48,8 +49,21 @@ bool find_place(const JsonValue& value, const JsonValue* wanted, bool named, std
   for (size_t index = 0; index < value.items.size(); ++index) {
     if (descend(value.items[index], "[" + std::to_string(index) + "]", false)) return true;
   }
-  static constexpr std::array kKeywords = {"items", "additionalItems", "additionalProperties", "propertyNames", "not", "prefixItems", "allOf", "anyOf",
-                                           "oneOf", "enum",            "const",                "properties",    "patternProperties", "$defs", "definitions"};
+  static constexpr std::array kKeywords = {"items",
+                                           "additionalItems",
+                                           "additionalProperties",
+                                           "propertyNames",
+                                           "not",
+                                           "prefixItems",
+                                           "allOf",
+                                           "anyOf",
+                                           "oneOf",
+                                           "enum",
+                                           "const",
+                                           "properties",
+                                           "patternProperties",
+                                           "$defs",
+                                           "definitions"};
   for (size_t index = 0; index < value.members.size(); ++index) {
     const auto& [name, child] = value.members[index];
     const bool known = !named && has(kKeywords, name);
@@ -76,16 +90,18 @@ std::optional<Conjunction> joined(const std::optional<Conjunction>& a, const std
 }
 
 bool unconstrained(const ArrayShape& array) {
-  return array.prefix.empty() && array.rest && array.rest->empty() && array.min == 0 && array.max == kNoBound && !array.unique;
+  return array.prefix.empty() && array.rest && array.rest->empty() && array.min == 0 && array.max == kNoBound &&
+         !array.unique;
 }
 
 bool unconstrained(const ObjectShape& object) {
-  return object.properties.empty() && object.patterns.empty() && object.additional && object.additional->empty() && !object.names &&
-         object.min == 0 && object.max == kNoBound;
+  return object.properties.empty() && object.patterns.empty() && object.additional && object.additional->empty() &&
+         !object.names && object.min == 0 && object.max == kNoBound;
 }
 
 const ObjectShape::Property* find_property(const ObjectShape& object, const std::string& name) {
-  const auto found = std::find_if(object.properties.begin(), object.properties.end(), [&](const auto& property) { return property.name == name; });
+  const auto found = std::find_if(object.properties.begin(), object.properties.end(),
+                                  [&](const auto& property) { return property.name == name; });
   return found == object.properties.end() ? nullptr : &*found;
 }
 
@@ -107,7 +123,8 @@ Shape Shape::any() {
   return shape;
 }
 
-SchemaDocument::SchemaDocument(std::string_view text, GrammarBudget& budget) : root_(parse_json(text, kLimits)), budget_(budget) {
+SchemaDocument::SchemaDocument(std::string_view text, GrammarBudget& budget)
+    : root_(parse_json(text, kLimits)), budget_(budget) {
   budget_.spend(text.size());
   last_ = &root_;
   for (const char* keyword : {"$defs", "definitions"}) {
@@ -145,10 +162,14 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
   last_ = &schema;
   if (schema.is_boolean()) return schema.boolean ? Shapes{Shape::any()} : Shapes{};
   if (!schema.is_object()) refuse(&schema, "", "a schema must be an object or a boolean");
-  if (depth > kDepthMax) refuse(&schema, "", "references and combinations may lead " + std::to_string(kDepthMax) + " steps from one value, or lead back to it");
+  if (depth > kDepthMax)
+    refuse(&schema, "",
+           "references and combinations may lead " + std::to_string(kDepthMax) +
+               " steps from one value, or lead back to it");
   for (const char* keyword : kUnsupported) {
     const JsonValue* value = schema.find(keyword);
-    if (value != nullptr && !(std::string_view(keyword) == "unevaluatedItems" && value->is_boolean() && value->boolean)) {
+    if (value != nullptr &&
+        !(std::string_view(keyword) == "unevaluatedItems" && value->is_boolean() && value->boolean)) {
       refuse(&schema, keyword, "this keyword is not supported");
     }
   }
@@ -156,10 +177,13 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
   read_types(schema, own);
   static constexpr std::array kNumber = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"};
   static constexpr std::array kString = {"minLength", "maxLength", "pattern", "format"};
-  static constexpr std::array kArray = {"items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems"};
-  static constexpr std::array kObject = {"properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties"};
+  static constexpr std::array kArray = {"items",    "prefixItems", "additionalItems",
+                                        "minItems", "maxItems",    "uniqueItems"};
+  static constexpr std::array kObject = {"properties",    "required",      "additionalProperties", "patternProperties",
+                                         "propertyNames", "minProperties", "maxProperties"};
   const auto mentions = [&](const auto& keywords) {
-    return std::any_of(keywords.begin(), keywords.end(), [&](const char* keyword) { return schema.find(keyword) != nullptr; });
+    return std::any_of(keywords.begin(), keywords.end(),
+                       [&](const char* keyword) { return schema.find(keyword) != nullptr; });
   };
   own.about_number = mentions(kNumber);
   own.about_string = mentions(kString);
@@ -178,7 +202,8 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
   if (const JsonValue* constant = schema.find("const")) result = intersect(result, values(schema, "const", {constant}));
   if (const JsonValue* list = schema.find("enum")) {
     if (!list->is_array() || list->items.empty()) refuse(&schema, "enum", "must be an array with at least one value");
-    if (list->items.size() > kEnumerationMax) refuse(&schema, "enum", "may have " + std::to_string(kEnumerationMax) + " values");
+    if (list->items.size() > kEnumerationMax)
+      refuse(&schema, "enum", "may have " + std::to_string(kEnumerationMax) + " values");
     std::vector<const JsonValue*> constants;
     for (const JsonValue& value : list->items) constants.push_back(&value);
     result = intersect(result, values(schema, "enum", constants));
@@ -186,8 +211,10 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
   for (const char* keyword : {"allOf", "anyOf", "oneOf"}) {
     const JsonValue* branches = schema.find(keyword);
     if (branches == nullptr) continue;
-    if (!branches->is_array() || branches->items.empty()) refuse(&schema, keyword, "must be an array with at least one schema");
-    if (branches->items.size() > kBranchesMax) refuse(&schema, keyword, "may have " + std::to_string(kBranchesMax) + " schemas");
+    if (!branches->is_array() || branches->items.empty())
+      refuse(&schema, keyword, "must be an array with at least one schema");
+    if (branches->items.size() > kBranchesMax)
+      refuse(&schema, keyword, "may have " + std::to_string(kBranchesMax) + " schemas");
     if (std::string_view(keyword) == "allOf") {
       for (const JsonValue& branch : branches->items) result = intersect(result, shapes(branch, depth + 1));
     } else if (std::string_view(keyword) == "anyOf") {
@@ -196,7 +223,9 @@ Shapes SchemaDocument::shapes(const JsonValue& schema, int depth) {
         Shapes of_branch = shapes(branch, depth + 1);
         any.insert(any.end(), std::make_move_iterator(of_branch.begin()), std::make_move_iterator(of_branch.end()));
         last_ = &schema;
-        if (any.size() > kAlternativesMax) refuse(&schema, keyword, "these branches make more than " + std::to_string(kAlternativesMax) + " alternatives");
+        if (any.size() > kAlternativesMax)
+          refuse(&schema, keyword,
+                 "these branches make more than " + std::to_string(kAlternativesMax) + " alternatives");
       }
       result = intersect(result, any);
     } else {
@@ -232,7 +261,8 @@ void SchemaDocument::read_types(const JsonValue& schema, Shape& shape) {
   if (names.empty()) refuse(&schema, "type", "must be a type or an array of types");
   static constexpr std::array kTypes = {"null", "boolean", "object", "array", "number", "string", "integer"};
   for (const std::string& name : names) {
-    if (!has(kTypes, name)) refuse(&schema, "type", "unknown type: expected null, boolean, object, array, number, integer or string");
+    if (!has(kTypes, name))
+      refuse(&schema, "type", "unknown type: expected null, boolean, object, array, number, integer or string");
   }
   shape.typed = true;
   shape.null = has(names, "null");
@@ -352,10 +382,12 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
   }
   if (const JsonValue* patterns = schema.find("patternProperties")) {
     if (!patterns->is_object()) refuse(&schema, "patternProperties", "must be an object of schemas");
-    if (patterns->members.size() > kPatternPropertiesMax) refuse(&schema, "patternProperties", "may have " + std::to_string(kPatternPropertiesMax) + " patterns");
+    if (patterns->members.size() > kPatternPropertiesMax)
+      refuse(&schema, "patternProperties", "may have " + std::to_string(kPatternPropertiesMax) + " patterns");
     for (const auto& [pattern, value] : patterns->members) {
       try {
-        object.patterns.push_back({std::make_shared<const CharDfa>(regex_language(pattern, budget_)), schema_at(schema, "patternProperties", value)});
+        object.patterns.push_back({std::make_shared<const CharDfa>(regex_language(pattern, budget_)),
+                                   schema_at(schema, "patternProperties", value)});
       } catch (const CodedError& error) {
         refuse(&schema, "patternProperties", error.what());
       }
@@ -372,7 +404,8 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
     object.names = all.value_or(CharDfa::nothing());
   }
   const auto add_property = [&](const std::string& name, Conjunction schemas) {
-    if (object.names && !object.names->matches(name)) add_schema(schemas, keep(JsonValue{JsonValue::Type::kBoolean, false, 0, "", {}, {}}));
+    if (object.names && !object.names->matches(name))
+      add_schema(schemas, keep(JsonValue{JsonValue::Type::kBoolean, false, 0, "", {}, {}}));
     for (const ObjectShape::Pattern& pattern : object.patterns) {
       if (pattern.names->matches(name)) schemas = joined(schemas, pattern.schemas);
     }
@@ -380,16 +413,19 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
   };
   if (const JsonValue* properties = schema.find("properties")) {
     if (!properties->is_object()) refuse(&schema, "properties", "must be an object of schemas");
-    if (properties->members.size() > kPropertiesMax) refuse(&schema, "properties", "may have " + std::to_string(kPropertiesMax) + " properties");
+    if (properties->members.size() > kPropertiesMax)
+      refuse(&schema, "properties", "may have " + std::to_string(kPropertiesMax) + " properties");
     budget_.spend(properties->members.size() * properties->members.size() / 8);
     for (const auto& [name, value] : properties->members) {
-      if (find_property(object, name) == nullptr) add_property(name, schema_at(schema, "properties", *properties->find(name)));
+      if (find_property(object, name) == nullptr)
+        add_property(name, schema_at(schema, "properties", *properties->find(name)));
     }
   }
   if (const JsonValue* required = schema.find("required")) {
     // Draft 3 had booleans here, in the property; nobody means them.
     if (!required->is_array()) refuse(&schema, "required", "must be an array of names");
-    if (required->items.size() > kPropertiesMax) refuse(&schema, "required", "may have " + std::to_string(kPropertiesMax) + " names");
+    if (required->items.size() > kPropertiesMax)
+      refuse(&schema, "required", "may have " + std::to_string(kPropertiesMax) + " names");
     budget_.spend(required->items.size() * (object.properties.size() + required->items.size()) / 8);
     for (const JsonValue& name : required->items) {
       if (!name.is_string()) refuse(&schema, "required", "must be an array of names");
@@ -413,7 +449,8 @@ std::optional<Conjunction> SchemaDocument::schemas_of_member(const ObjectShape& 
 }
 
 // Constants as shapes: texts and numbers as languages, arrays and objects as schemas that only they satisfy.
-Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keyword, const std::vector<const JsonValue*>& constants) {
+Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keyword,
+                              const std::vector<const JsonValue*>& constants) {
   Shapes result;
   Shape scalars;
   scalars.typed = true;
@@ -444,9 +481,11 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
         break;
       case JsonValue::Type::kNumber:
         any_number = true;
-        numbers.add_empty_step(number_start, numbers.add(compared_numbers(Comparison::kEqual, constant->number, budget_), number_end));
+        numbers.add_empty_step(
+            number_start, numbers.add(compared_numbers(Comparison::kEqual, constant->number, budget_), number_end));
         // Numbers with more digits than decimals have here are written as they were.
-        if (!decimals({}).matches(number_text(constant->number))) add_text(numbers, number_start, number_end, constant->text);
+        if (!decimals({}).matches(number_text(constant->number)))
+          add_text(numbers, number_start, number_end, constant->text);
         break;
       case JsonValue::Type::kArray: {
         Shape shape;
@@ -466,7 +505,8 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
         shape.object->additional.reset();
         shape.object->additional_written = true;
         for (const auto& [name, value] : constant->members) {
-          if (find_property(*shape.object, name) == nullptr) shape.object->properties.push_back({name, {schema_of(*constant->find(name))}, true});
+          if (find_property(*shape.object, name) == nullptr)
+            shape.object->properties.push_back({name, {schema_of(*constant->find(name))}, true});
         }
         result.push_back(std::move(shape));
         break;
@@ -476,7 +516,8 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
   if (any_string) scalars.string = StringShape{strings.determinize(string_start, string_end)};
   if (any_number) scalars.number = NumberShape{numbers.determinize(number_start, number_end)};
   if (!scalars.empty()) result.push_back(std::move(scalars));
-  if (result.size() > kAlternativesMax) refuse(&schema, keyword, "may have " + std::to_string(kAlternativesMax) + " arrays and objects");
+  if (result.size() > kAlternativesMax)
+    refuse(&schema, keyword, "may have " + std::to_string(kAlternativesMax) + " arrays and objects");
   return result;
 }
 
@@ -488,7 +529,8 @@ Shapes SchemaDocument::intersect(const Shapes& a, const Shapes& b) {
       Shape both = intersect(of_a, of_b);
       if (both.empty()) continue;
       result.push_back(std::move(both));
-      if (result.size() > kAlternativesMax) refuse_last("", "its combinations make more than " + std::to_string(kAlternativesMax) + " alternatives");
+      if (result.size() > kAlternativesMax)
+        refuse_last("", "its combinations make more than " + std::to_string(kAlternativesMax) + " alternatives");
     }
   }
   return result;
@@ -521,7 +563,9 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
       both.number = NumberShape{};
       // A number as its schema wrote it may have an exponent, which the languages of decimals lack.
       const bool any_a = !a.number->language && !a.number->integral, any_b = !b.number->language && !b.number->integral;
-      both.number->language = any_a ? *b.number->language : any_b ? *a.number->language : decimals(*a.number).intersect(decimals(*b.number), budget_);
+      both.number->language = any_a   ? *b.number->language
+                              : any_b ? *a.number->language
+                                      : decimals(*a.number).intersect(decimals(*b.number), budget_);
       if (both.number->language->empty()) both.number.reset();
     }
   }
@@ -529,9 +573,11 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
     both.string.emplace();
     both.string->min = std::max(a.string->min, b.string->min);
     both.string->max = std::min(a.string->max, b.string->max);
-    if (a.string->language && b.string->language) both.string->language = a.string->language->intersect(*b.string->language, budget_);
+    if (a.string->language && b.string->language)
+      both.string->language = a.string->language->intersect(*b.string->language, budget_);
     else both.string->language = a.string->language ? a.string->language : b.string->language;
-    if (both.string->min > both.string->max || (both.string->language && both.string->language->empty())) both.string.reset();
+    if (both.string->min > both.string->max || (both.string->language && both.string->language->empty()))
+      both.string.reset();
   }
   if (a.array && b.array) {
     both.array = a.array;
@@ -544,7 +590,9 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
     const size_t length = std::max(array.prefix.size(), other.prefix.size());
     std::vector<Conjunction> prefix;
     for (size_t index = 0; index < length; ++index) {
-      const auto at = [&](const ArrayShape& of) { return index < of.prefix.size() ? std::optional(of.prefix[index]) : of.rest; };
+      const auto at = [&](const ArrayShape& of) {
+        return index < of.prefix.size() ? std::optional(of.prefix[index]) : of.rest;
+      };
       const std::optional<Conjunction> schemas = joined(at(array), at(other));
       if (!schemas) {
         array.max = std::min(array.max, static_cast<uint32_t>(index));
@@ -565,7 +613,8 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
 }
 
 void SchemaDocument::intersect(ObjectShape& object, const ObjectShape& other) {
-  budget_.spend(object.properties.size() * other.properties.size() / 8 + object.properties.size() + other.properties.size());
+  budget_.spend(object.properties.size() * other.properties.size() / 8 + object.properties.size() +
+                other.properties.size());
   const JsonValue* nothing = nullptr;
   const auto never = [&]() {
     if (nothing == nullptr) nothing = keep(JsonValue{JsonValue::Type::kBoolean, false, 0, "", {}, {}});
@@ -582,12 +631,17 @@ void SchemaDocument::intersect(ObjectShape& object, const ObjectShape& other) {
   const size_t known = object.properties.size();
   for (const ObjectShape::Property& property : other.properties) {
     const auto end = object.properties.begin() + static_cast<std::ptrdiff_t>(known);
-    if (std::any_of(object.properties.begin(), end, [&](const auto& twin) { return twin.name == property.name; })) continue;
-    object.properties.push_back({property.name, joined(property.schemas, schemas_of_member(object, property.name).value_or(never())), property.required});
+    if (std::any_of(object.properties.begin(), end, [&](const auto& twin) { return twin.name == property.name; }))
+      continue;
+    object.properties.push_back({property.name,
+                                 joined(property.schemas, schemas_of_member(object, property.name).value_or(never())),
+                                 property.required});
   }
-  if (object.properties.size() > kPropertiesMax) refuse_last("", "its combinations have more than " + std::to_string(kPropertiesMax) + " properties");
+  if (object.properties.size() > kPropertiesMax)
+    refuse_last("", "its combinations have more than " + std::to_string(kPropertiesMax) + " properties");
   object.patterns.insert(object.patterns.end(), other.patterns.begin(), other.patterns.end());
-  if (object.patterns.size() > kPatternPropertiesMax) refuse_last("patternProperties", "may have " + std::to_string(kPatternPropertiesMax) + " patterns");
+  if (object.patterns.size() > kPatternPropertiesMax)
+    refuse_last("patternProperties", "may have " + std::to_string(kPatternPropertiesMax) + " patterns");
   object.additional = joined(object.additional, other.additional);
   object.additional_written |= other.additional_written;
   if (object.names && other.names) object.names = object.names->intersect(*other.names, budget_);
@@ -638,8 +692,10 @@ Shapes SchemaDocument::exactly_one(const JsonValue& schema, const JsonValue& bra
           arrays_only.array = arrays ? shape.array : std::nullopt;
           objects_only.object = objects ? shape.object : std::nullopt;
           if ((arrays && !excluded(arrays_only, twin, 0)) || (objects && !excluded(objects_only, twin, 0))) {
-            refuse(&schema, "oneOf", "branches " + std::to_string(std::min(branch, other)) + " and " + std::to_string(std::max(branch, other)) +
-                                         " may both hold: use anyOf, or give them a property with different constants");
+            refuse(&schema, "oneOf",
+                   "branches " + std::to_string(std::min(branch, other)) + " and " +
+                       std::to_string(std::max(branch, other)) +
+                       " may both hold: use anyOf, or give them a property with different constants");
           }
           scalars.array.reset();
           scalars.object.reset();
@@ -649,7 +705,8 @@ Shapes SchemaDocument::exactly_one(const JsonValue& schema, const JsonValue& bra
         }
       }
       if (!shape.empty()) result.push_back(std::move(shape));
-      if (result.size() > kAlternativesMax) refuse(&schema, "oneOf", "these branches make more than " + std::to_string(kAlternativesMax) + " alternatives");
+      if (result.size() > kAlternativesMax)
+        refuse(&schema, "oneOf", "these branches make more than " + std::to_string(kAlternativesMax) + " alternatives");
     }
   }
   return result;
@@ -659,16 +716,20 @@ bool SchemaDocument::excluded(const Shape& a, const Shape& b, int depth) {
   if ((a.null && b.null) || (a.yes && b.yes) || (a.no && b.no)) return false;
   if (a.number && b.number && !decimals(*a.number).intersect(decimals(*b.number), budget_).empty()) return false;
   if (a.string && b.string) {
-    if (!a.string->language && !b.string->language && (a.string->min > b.string->max || b.string->min > a.string->max)) {
+    if (!a.string->language && !b.string->language &&
+        (a.string->min > b.string->max || b.string->min > a.string->max)) {
       // Their lengths differ.
     } else if (!texts(*a.string).intersect(texts(*b.string), budget_).empty()) {
       return false;
     }
   }
   if (a.array && b.array) {
-    const auto least = [](const ArrayShape& array) { return array.has_min ? array.min : std::max<size_t>(array.min, array.prefix.size()); };
+    const auto least = [](const ArrayShape& array) {
+      return array.has_min ? array.min : std::max<size_t>(array.min, array.prefix.size());
+    };
     bool apart = least(*a.array) > b.array->max || b.array->min > a.array->max;
-    const size_t both = std::min({a.array->prefix.size(), b.array->prefix.size(), static_cast<size_t>(least(*a.array))});
+    const size_t both =
+        std::min({a.array->prefix.size(), b.array->prefix.size(), static_cast<size_t>(least(*a.array))});
     for (size_t index = 0; !apart && depth < kExclusionDepthMax && index < both; ++index) {
       const Shapes of_a = shapes(a.array->prefix[index], 0), of_b = shapes(b.array->prefix[index], 0);
       apart = std::all_of(of_a.begin(), of_a.end(), [&](const Shape& one) {
@@ -717,7 +778,8 @@ const JsonValue& SchemaDocument::resolve(const JsonValue& schema, const std::str
       const char character = reference[index];
       if (character == '~' && index + 1 < end) {
         step += reference[++index] == '1' ? '/' : '~';
-      } else if (character == '%' && index + 2 < end && std::isxdigit(static_cast<unsigned char>(reference[index + 1])) &&
+      } else if (character == '%' && index + 2 < end &&
+                 std::isxdigit(static_cast<unsigned char>(reference[index + 1])) &&
                  std::isxdigit(static_cast<unsigned char>(reference[index + 2]))) {
         step += static_cast<char>(std::stoi(reference.substr(index + 1, 2), nullptr, 16));
         index += 2;
@@ -727,7 +789,8 @@ const JsonValue& SchemaDocument::resolve(const JsonValue& schema, const std::str
     }
     budget_.spend(1 + target->members.size() / 8);
     const JsonValue* next = target->find(step);
-    if (target->is_array() && !step.empty() && step.size() < 6 && std::all_of(step.begin(), step.end(), [](unsigned char c) { return std::isdigit(c); })) {
+    if (target->is_array() && !step.empty() && step.size() < 6 &&
+        std::all_of(step.begin(), step.end(), [](unsigned char c) { return std::isdigit(c); })) {
       const auto index = static_cast<size_t>(std::stoi(step));
       next = index < target->items.size() ? &target->items[index] : nullptr;
     }

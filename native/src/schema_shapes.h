@@ -11,8 +11,8 @@
 #include "char_dfa.h"
 #include "json_value.h"
 
-// What a JSON schema allows, type by type. Schemas below arrays and objects stay as they are written until they are needed, so
-// that recursive schemas are finite.
+// What a JSON schema allows, type by type. Schemas below arrays and objects stay as they are written until they are
+// needed, so that recursive schemas are finite.
 
 // Schemas that all hold of one value, in a fixed order; none: any value.
 using Conjunction = std::vector<const JsonValue*>;
@@ -25,7 +25,7 @@ struct NumberShape {
 };
 
 struct StringShape {
-  std::optional<CharDfa> language;  // None: all.
+  std::optional<CharDfa> language;   // None: all.
   uint32_t min = 0, max = kNoBound;  // Code points.
 };
 
@@ -73,8 +73,8 @@ struct Shape {
 // Any of these. None: no value.
 using Shapes = std::vector<Shape>;
 
-// One schema document, and what its schemas allow. Throws ERR_GRAMMAR_INVALID, with the place in the schema, for a schema that is
-// invalid, that is beyond the limits, or that asks for what no answer can be held to.
+// One schema document, and what its schemas allow. Throws ERR_GRAMMAR_INVALID, with the place in the schema, for a
+// schema that is invalid, that is beyond the limits, or that asks for what no answer can be held to.
 class SchemaDocument {
  public:
   SchemaDocument(std::string_view text, GrammarBudget& budget);
@@ -85,7 +85,9 @@ class SchemaDocument {
   static std::optional<Conjunction> schemas_of_member(const ObjectShape& object, const std::string& name);
   [[noreturn]] void refuse(const JsonValue* schema, const std::string& keyword, const std::string& reason) const;
   // Of the schema that was looked at last.
-  [[noreturn]] void refuse_last(const std::string& keyword, const std::string& reason) const { refuse(last_, keyword, reason); }
+  [[noreturn]] void refuse_last(const std::string& keyword, const std::string& reason) const {
+    refuse(last_, keyword, reason);
+  }
 
  private:
   Shapes shapes(const Conjunction& schemas, int depth);

@@ -10,9 +10,10 @@ struct Format {
 };
 
 // Each a part of what the format allows that no validator disputes.
-#define DATE \
-  "(?:(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29" \
-  "|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))"
+#define DATE                                                                                                          \
+  "(?:(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29"                               \
+  "|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-" \
+  "8])))"
 #define TIME "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)"
 #define LABEL "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,40}[a-zA-Z0-9])?"
 #define HOST LABEL "(?:\\." LABEL "){0,4}"
@@ -28,20 +29,24 @@ constexpr Format kFormats[] = {
     {"email", "^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@" LABEL "(?:\\." LABEL "){0,3}\\.[A-Za-z]{2,20}$"},
     {"hostname", "^" HOST "$"},
     {"ipv4", "^" BYTE "(?:\\." BYTE "){3}$"},
-    {"ipv6", "^(?:" HEX "(?::" HEX "){7}|::(?:" HEX "(?::" HEX "){0,5})?|" HEX "(?::" HEX "){0,2}::(?:" HEX "(?::" HEX "){0,3})?)$"},
-    {"uri", "^[A-Za-z][A-Za-z0-9+.-]*://" HOST "(?::\\d{1,4})?(?:/" PATH_CHARACTER "*)*(?:\\?" PATH_CHARACTER "*)?(?:#" PATH_CHARACTER "*)?$"},
-    {"uri-reference", "^(?:[A-Za-z][A-Za-z0-9+.-]*://" HOST "(?::\\d{1,4})?)?(?:/" PATH_CHARACTER "+)*/?(?:\\?" PATH_CHARACTER "*)?(?:#" PATH_CHARACTER "*)?$"},
+    {"ipv6", "^(?:" HEX "(?::" HEX "){7}|::(?:" HEX "(?::" HEX "){0,5})?|" HEX "(?::" HEX "){0,2}::(?:" HEX "(?::" HEX
+             "){0,3})?)$"},
+    {"uri", "^[A-Za-z][A-Za-z0-9+.-]*://" HOST "(?::\\d{1,4})?(?:/" PATH_CHARACTER "*)*(?:\\?" PATH_CHARACTER
+            "*)?(?:#" PATH_CHARACTER "*)?$"},
+    {"uri-reference", "^(?:[A-Za-z][A-Za-z0-9+.-]*://" HOST "(?::\\d{1,4})?)?(?:/" PATH_CHARACTER
+                      "+)*/?(?:\\?" PATH_CHARACTER "*)?(?:#" PATH_CHARACTER "*)?$"},
     {"uuid", "^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
     {"json-pointer", "^(?:/(?:[^~/]|~[01])*)*$"},
 };
 
-constexpr std::string_view kUnsupported[] = {"idn-email", "idn-hostname", "iri", "iri-reference", "uri-template",
-                                             "relative-json-pointer", "regex"};
+constexpr std::string_view kUnsupported[] = {"idn-email",    "idn-hostname",          "iri",  "iri-reference",
+                                             "uri-template", "relative-json-pointer", "regex"};
 
 }  // namespace
 
 std::optional<std::string_view> format_pattern(std::string_view format) {
-  const auto found = std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& known) { return known.name == format; });
+  const auto found =
+      std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& known) { return known.name == format; });
   return found == std::end(kFormats) ? std::nullopt : std::optional(found->pattern);
 }
 

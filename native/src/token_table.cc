@@ -10,7 +10,8 @@ TokenTable::TokenTable(const llama_vocab* vocab) {
     const std::string piece = common_token_to_piece(vocab, token, true);
     sorted_.push_back({token, static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(piece.size()), 0});
     bytes_.insert(bytes_.end(), piece.begin(), piece.end());
-    control_.push_back((llama_vocab_get_attr(vocab, token) & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) != 0);
+    control_.push_back((llama_vocab_get_attr(vocab, token) & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) !=
+                       0);
     if (llama_vocab_is_eog(vocab, token)) end_tokens_.push_back(token);
   }
   std::sort(sorted_.begin(), sorted_.end(), [this](const Entry& a, const Entry& b) {

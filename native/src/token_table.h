@@ -7,8 +7,8 @@
 
 #include "llama.h"
 
-// A vocabulary's tokens as bytes, sorted so that all tokens with one beginning stand together: a mask over the vocabulary reads
-// each shared beginning once.
+// A vocabulary's tokens as bytes, sorted so that all tokens with one beginning stand together: a mask over the
+// vocabulary reads each shared beginning once.
 class TokenTable {
  public:
   struct Entry {

@@ -26,7 +26,11 @@ inline std::vector<uint32_t> decode_utf8(std::string_view text) {
   codes.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    const size_t length = byte < 0x80 ? 1 : byte >= 0xC2 && byte < 0xE0 ? 2 : byte >= 0xE0 && byte < 0xF0 ? 3 : byte >= 0xF0 && byte < 0xF5 ? 4 : 0;
+    const size_t length = byte < 0x80                   ? 1
+                          : byte >= 0xC2 && byte < 0xE0 ? 2
+                          : byte >= 0xE0 && byte < 0xF0 ? 3
+                          : byte >= 0xF0 && byte < 0xF5 ? 4
+                                                        : 0;
     uint32_t code = length == 1 ? byte : length == 2 ? byte & 31 : length == 3 ? byte & 15 : byte & 7;
     bool valid = length > 0 && at + length <= text.size();
     for (size_t next = 1; valid && next < length; ++next) {
@@ -34,7 +38,8 @@ inline std::vector<uint32_t> decode_utf8(std::string_view text) {
       valid = (follower & 0xC0) == 0x80;
       code = code << 6 | (follower & 63);
     }
-    valid = valid && (length < 3 || code >= (length == 3 ? 0x800u : 0x10000u)) && code <= kCodePointMax && !(code >= 0xD800 && code < 0xE000);
+    valid = valid && (length < 3 || code >= (length == 3 ? 0x800u : 0x10000u)) && code <= kCodePointMax &&
+            !(code >= 0xD800 && code < 0xE000);
     codes.push_back(valid ? code : 0xFFFD);
     at += valid ? length : 1;
   }
