@@ -15,7 +15,7 @@ const job = JSON.parse(process.argv[2]!) as FuzzJob;
 if (job.sanitized) useSanitizedAddon();
 const target = await loadTarget(job.file, job.target);
 const subject = await target.open();
-tell({ kind: 'opened' });
+await tell({ kind: 'opened' });
 if (job.inputPath === undefined) await runSteps(target, subject);
 else await runInput(readFileSync(job.inputPath), subject);
 await subject.close?.();
@@ -36,21 +36,21 @@ async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void>
       await subject.run(input);
     } catch (error) {
       if (subject.isRefusal(error)) refused += 1;
-      else report('error', step, describe(error), input);
+      else await report('error', step, describe(error), input);
     }
     const excess = watch.end();
-    if (excess !== undefined) report(excess.kind, step, excess.what, input);
+    if (excess !== undefined) await report(excess.kind, step, excess.what, input);
     if (step === job.firstStep + corpus.length + warmUpSteps) watch.setBaseline();
     const growth = watch.growth();
     if (growth !== undefined) {
-      report('memory', step, growth, new Uint8Array());
+      await report('memory', step, growth, new Uint8Array());
       break;
     }
   }
   const growth = watch.growth({ now: true });
-  if (growth !== undefined) report('memory', step, growth, new Uint8Array());
+  if (growth !== undefined) await report('memory', step, growth, new Uint8Array());
   progress.close();
-  tell({ kind: 'end', steps: step - job.firstStep, refused });
+  await tell({ kind: 'end', steps: step - job.firstStep, refused });
 }
 
 async function runInput(input: Uint8Array, subject: FuzzSubject): Promise<void> {
@@ -62,17 +62,20 @@ async function runInput(input: Uint8Array, subject: FuzzSubject): Promise<void> 
   } catch (error) {
     const isRefusal = subject.isRefusal(error);
     outcome = isRefusal ? `refused: ${String(error)}` : `failed: ${describe(error)}`;
-    if (!isRefusal) report('error', 0, describe(error), input);
+    if (!isRefusal) await report('error', 0, describe(error), input);
   }
-  tell({ kind: 'outcome', text: `${outcome} (${Math.round(performance.now() - startMs)} ms)` });
+  await tell({ kind: 'outcome', text: `${outcome} (${Math.round(performance.now() - startMs)} ms)` });
 }
 
-function report(kind: FindingKind, step: number, what: string, input: Uint8Array): void {
-  tell({ kind: 'finding', finding: { kind, step, what, input: Buffer.from(input).toString('base64') } });
+function report(kind: FindingKind, step: number, what: string, input: Uint8Array): Promise<void> {
+  return tell({ kind: 'finding', finding: { kind, step, what, input: Buffer.from(input).toString('base64') } });
 }
 
-function tell(message: ChildMessage): void {
-  process.send!(message);
+/** Settles when the message is sent: what is still in the process when it ends is lost. */
+function tell(message: ChildMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send!(message, (error: Error | null) => (error === null ? resolve() : reject(error)));
+  });
 }
 
 function describe(error: unknown): string {

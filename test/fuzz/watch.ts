@@ -39,6 +39,8 @@ const defaultStuckMs = 20_000;
 const openMsMax = 120_000;
 const watchEveryMs = 100;
 const findingsMax = 20;
+/** Processes that end early for a reason that is already known. */
+const repeatsMax = 3;
 const heapMegabytes = 512;
 const stderrKept = 6_000;
 
@@ -52,11 +54,12 @@ export async function runTarget({ target, file }: RegisteredTarget, run: FuzzRun
     findings.set(place, finding);
     run.onFinding?.(finding);
   };
-  const endMs = Date.now() + 1_000 * run.seconds;
   let [firstStep, refused, outcome]: [number, number, string | undefined] = [0, 0, undefined];
+  let msLeft = 1_000 * run.seconds;
   try {
-    for (let isOver = false; !isOver && findings.size < findingsMax; ) {
-      const seconds = Math.max(0, (endMs - Date.now()) / 1_000);
+    for (let repeats = 0; repeats < repeatsMax && findings.size < findingsMax; ) {
+      const known = findings.size;
+      const seconds = Math.max(0, msLeft / 1_000);
       const job: FuzzJob = {
         ...{ file, target: target.name, seed: run.seed, firstStep, seconds, progressPath },
         ...(run.inputPath === undefined ? {} : { inputPath: run.inputPath }),
@@ -66,7 +69,9 @@ export async function runTarget({ target, file }: RegisteredTarget, run: FuzzRun
       refused += process.refused;
       outcome = process.outcome;
       firstStep = process.nextStep;
-      isOver = process.isComplete || run.inputPath !== undefined || Date.now() >= endMs;
+      msLeft -= process.ranMs;
+      if (findings.size === known) repeats += 1;
+      if (process.isComplete || run.inputPath !== undefined || msLeft <= 0) break;
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -77,6 +82,8 @@ export async function runTarget({ target, file }: RegisteredTarget, run: FuzzRun
 interface ProcessResult {
   readonly isComplete: boolean;
   readonly nextStep: number;
+  /** Since its target was open. */
+  readonly ranMs: number;
   readonly refused: number;
   readonly outcome: string | undefined;
 }
@@ -91,26 +98,27 @@ async function runProcess(
     env: { ...process.env, ...sanitizers },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let [isOpen, refused]: [boolean, number] = [false, 0];
+  let [openedMs, refused]: [number | undefined, number] = [undefined, 0];
   let outcome: string | undefined;
   let end: number | undefined;
   child.on('message', (message: ChildMessage) => {
-    if (message.kind === 'opened') isOpen = true;
+    if (message.kind === 'opened') openedMs = Date.now();
     else if (message.kind === 'outcome') outcome = message.text;
     else if (message.kind === 'finding') {
       add({ ...message.finding, input: new Uint8Array(Buffer.from(message.finding.input, 'base64')) });
     } else [end, refused] = [message.steps, message.refused];
   });
   const errors = keepEnd(child);
-  const stuck = watchSteps(child, job, () => (isOpen ? stuckMs : openMsMax));
+  const stuck = watchSteps(child, job, () => (openedMs === undefined ? openMsMax : stuckMs));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   const hung = stuck();
+  const ranMs = Date.now() - (openedMs ?? Date.now());
   const isSingle = job.inputPath !== undefined;
   if (code === 0 && (isSingle || end !== undefined)) {
-    return { isComplete: true, nextStep: job.firstStep + (end ?? 1), refused, outcome };
+    return { isComplete: true, nextStep: job.firstStep + (end ?? 1), ranMs, refused, outcome };
   }
   const last = isSingle ? undefined : readProgress(job.progressPath);
-  if (!isOpen || (!isSingle && last === undefined)) {
+  if (openedMs === undefined || (!isSingle && last === undefined)) {
     throw new Error(`the target ${job.target} ${hung ? 'hangs while it opens' : 'cannot be opened'}:\n${errors()}`);
   }
   add({
@@ -119,7 +127,7 @@ async function runProcess(
     what: hung ? `did not return for ${stuckMs} ms` : `the process ended with ${signal ?? code}\n${errors()}`,
     input: last?.input ?? new Uint8Array(),
   });
-  return { isComplete: false, nextStep: (last?.step ?? job.firstStep) + 1, refused, outcome };
+  return { isComplete: false, nextStep: (last?.step ?? job.firstStep) + 1, ranMs, refused, outcome };
 }
 
 /** Kills a process whose step does not change. @returns a function that ends the watching and says whether it did */

@@ -8,6 +8,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export interface JsonMutations {
   /** Strings that mean something where the document is read; also tried as names of fields. */
   readonly strings?: readonly string[];
+  /** Strings that are never tried as names of fields. */
+  readonly values?: readonly string[];
   /** Whether a value at this path may be changed, for example `tools[0].function`. Default: every value. */
   readonly mayChange?: (path: string) => boolean;
 }
@@ -55,10 +57,12 @@ export function jsonGenerator(options: JsonMutations = {}): (source: GeneratorSo
 export function changeJson(document: Json, source: JsonMutations & { random: Random; other: Json }): Json {
   const { random, other, mayChange = () => true } = source;
   const root = { '': document };
+  const names = [...strings, ...(source.strings ?? [])];
+  const texts = [...names, ...(source.values ?? [])];
   for (let count = 1 + random.below(random.pick([1, 1, 2, 4])); count > 0; count--) {
     const places = placesIn(root).filter(({ path }) => mayChange(path));
     if (places.length === 0) break;
-    random.pick(changes)(random.pick(places), { random, other, strings: [...strings, ...(source.strings ?? [])] });
+    random.pick(changes)(random.pick(places), { random, other, names, texts });
   }
   return root[''] ?? null;
 }
@@ -72,7 +76,8 @@ interface Place {
 interface ChangeSource {
   readonly random: Random;
   readonly other: Json;
-  readonly strings: readonly string[];
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
 }
 
 type Change = (place: Place, source: ChangeSource) => void;
@@ -94,12 +99,12 @@ function set({ container, key }: Place, value: Json): void {
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function scalar({ random, strings }: ChangeSource): Json {
+function scalar({ random, texts }: ChangeSource): Json {
   return random.pick<() => Json>([
     () => random.pick(numbers),
     () => random.below(1_000),
-    () => random.pick(strings),
-    () => random.pick(strings) + random.pick(strings),
+    () => random.pick(texts),
+    () => random.pick(texts) + random.pick(texts),
     () => random.pick([true, false, null]),
     () => random.pick<Json>([[], {}, [null], [[]], [{}], { '': null }]),
   ])();
@@ -119,7 +124,7 @@ function remove({ container, key }: Place): void {
 
 function repeatText(place: Place, source: ChangeSource): void {
   const value = valueAt(place);
-  const text = typeof value === 'string' && value !== '' ? value.slice(0, 200) : source.random.pick(source.strings);
+  const text = typeof value === 'string' && value !== '' ? value.slice(0, 200) : source.random.pick(source.texts);
   set(place, text.repeat(source.random.pick(repeats)));
 }
 
@@ -141,17 +146,17 @@ function nest(place: Place, { random }: ChangeSource): void {
 
 function addField(place: Place, source: ChangeSource): void {
   const value = valueAt(place);
-  const key = source.random.pick(source.strings);
+  const key = source.random.pick(source.names);
   if (Array.isArray(value)) value.push(anything(source));
   else if (typeof value === 'object' && value !== null) set({ container: value, key, path: '' }, anything(source));
   else set(place, scalar(source));
 }
 
-function renameField(place: Place, { random, strings }: ChangeSource): void {
+function renameField(place: Place, { random, names }: ChangeSource): void {
   if (Array.isArray(place.container)) return;
   const value = valueAt(place);
   remove(place);
-  set({ ...place, key: random.pick(strings) }, value);
+  set({ ...place, key: random.pick(names) }, value);
 }
 
 function valueAt({ container, key }: Place): Json {
