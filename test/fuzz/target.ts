@@ -19,7 +19,7 @@ export interface FuzzTarget {
   readonly generate?: (source: GeneratorSource) => Uint8Array;
   /** CPU time of the whole process that one input may take. Default: 1,000. */
   readonly cpuMsMax?: number;
-  /** Resident memory that the process may gain over its start. Default: 64 MiB after, 256 MiB during an input. */
+  /** Resident memory that the process may gain over its start. Default: 160 MiB after, 256 MiB during an input. */
   readonly growthBytesMax?: { readonly after: number; readonly during: number };
   /** Called once in each process that runs the target. */
   readonly open: () => FuzzSubject | Promise<FuzzSubject>;
