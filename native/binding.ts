@@ -216,18 +216,9 @@ export interface Binding {
   readNetworkFence(): NativeNetworkFence;
 }
 
-let addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));
+const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));
 
 let loaded: Binding | undefined;
-
-/**
- * Makes this process load the addon that `node native/setup.mjs --sanitize` builds. The process must have been started with
- * the sanitizers' libraries preloaded; `npm run fuzz:asan` does so. @throws {Error} where the addon is already loaded
- */
-export function useSanitizedAddon(): void {
-  if (loaded !== undefined) throw new Error('the addon is already loaded');
-  addonPath = fileURLToPath(new URL('./build-asan/cloister.node', import.meta.url));
-}
 
 /** Loads the addon on first use, so that importing a module that may never need it costs nothing. */
 export function binding(): Binding {

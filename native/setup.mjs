@@ -5,7 +5,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -13,12 +13,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const SOURCES = join(ROOT, 'native', 'src');
 const SANITIZE = process.argv.includes('--sanitize');
-const BUILD = join(ROOT, 'native', SANITIZE ? 'build-asan' : 'build');
+const BUILD = join(ROOT, 'native', 'build', SANITIZE ? 'asan' : '.');
 const HEADERS = join(ROOT, 'native', 'build', 'llama.cpp');
 const LIBRARIES = join(MODULES, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
-/** Relative to the build folder, so that the tree can be moved. */
-const LIBRARIES_FROM_ADDON = '$ORIGIN/../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64';
 const ADDON = join(BUILD, 'cloister.node');
+/** Relative, so that the tree can be moved. */
+const LIBRARIES_FROM_ADDON = `$ORIGIN/${relative(BUILD, LIBRARIES)}`;
 const STAMP = join(BUILD, 'stamp');
 const COMPILE_JOBS_MAX = 4;
 

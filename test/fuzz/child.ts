@@ -1,6 +1,6 @@
 /** The process that runs one target. It reports its findings; what it cannot report, its watching process sees. */
 import { readFileSync } from 'node:fs';
-import { useSanitizedAddon } from '../../native/binding.ts';
+import { loadSanitizedAddon } from './load-sanitized-addon.ts';
 import type { ChildMessage, FindingKind, FuzzJob } from './messages.ts';
 import { ProgressWriter } from './progress-file.ts';
 import { inputOfStep, loadTarget, readCorpus } from './registry.ts';
@@ -12,7 +12,7 @@ const warmUpSteps = 200;
 
 const job = JSON.parse(process.argv[2]!) as FuzzJob;
 
-if (job.sanitized) useSanitizedAddon();
+if (job.sanitized) loadSanitizedAddon();
 const target = await loadTarget(job.file, job.target);
 const subject = await target.open();
 await tell({ kind: 'opened' });

@@ -4,12 +4,13 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ChildMessage, Finding, FuzzJob } from './messages.ts';
 import { readProgress } from './progress-file.ts';
 import type { RegisteredTarget } from './registry.ts';
+import type { SanitizedEnvironment } from './sanitizers.ts';
 
 export interface FuzzRun {
   readonly seed: number;
@@ -17,8 +18,8 @@ export interface FuzzRun {
   readonly seconds: number;
   /** Runs this one input instead. */
   readonly inputPath?: string;
-  /** Environment that loads the sanitizers' libraries; absent: the normal addon. */
-  readonly sanitizers?: Readonly<Record<string, string>>;
+  /** Loads the sanitizers' libraries; absent: the normal addon. */
+  readonly sanitizers?: SanitizedEnvironment;
   /** A step that takes longer hangs. Default: 20,000. */
   readonly stuckMs?: number;
   readonly onFinding?: (finding: Finding) => void;
@@ -90,12 +91,13 @@ interface ProcessResult {
 
 async function runProcess(
   job: FuzzJob,
-  { sanitizers = {}, stuckMs = defaultStuckMs }: FuzzRun,
+  { sanitizers, stuckMs = defaultStuckMs }: FuzzRun,
   add: (finding: Finding) => void,
 ): Promise<ProcessResult> {
+  const reportPath = `${job.progressPath}-report`;
   const child = fork(join(import.meta.dirname, 'child.ts'), [JSON.stringify(job)], {
     execArgv: ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=8'],
-    env: { ...process.env, ...sanitizers },
+    env: { ...process.env, ...sanitizers?.(reportPath) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let [openedMs, refused]: [number | undefined, number] = [undefined, 0];
@@ -108,7 +110,8 @@ async function runProcess(
       add({ ...message.finding, input: new Uint8Array(Buffer.from(message.finding.input, 'base64')) });
     } else [end, refused] = [message.steps, message.refused];
   });
-  const errors = keepEnd(child);
+  const stderr = keepEnd(child);
+  const errors = () => stderr() + readReports(reportPath);
   const stuck = watchSteps(child, job, () => (openedMs === undefined ? openMsMax : stuckMs));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   const hung = stuck();
@@ -153,6 +156,12 @@ function keepEnd(child: ChildProcess): () => string {
     text = (text + piece).slice(-stderrKept);
   });
   return () => text;
+}
+
+/** What the sanitizers wrote, one file per process. */
+function readReports(path: string): string {
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
+  return names.map((name) => readFileSync(join(dirname(path), name), 'utf8').slice(0, stderrKept)).join('\n');
 }
 
 /** The same defect found again has the same kind, first line without numbers, and first frame. */
