@@ -3,9 +3,12 @@ import type { GgufFile } from '../support/gguf.ts';
 import { randomTransformer } from '../support/random-transformer.ts';
 import { byteLevelTokenizer } from '../support/tokenizers.ts';
 
+/** A control token that no template writes: where it is in a prompt, a caller's words became a control token. */
+export const probeMark = '<|probe|>';
+
 /** Marks of turns, thoughts and calls as the templates of many models write them. */
 export const chatMarks = [
-  ...['<|im_end|>', '<|im_start|>', '<s>', '</s>', '<|eot_id|>', '<|start_header_id|>', '<|end_header_id|>'],
+  ...['<|im_end|>', '<|im_start|>', probeMark, '<s>', '</s>', '<|eot_id|>', '<|start_header_id|>', '<|end_header_id|>'],
   ...[
     '<|python_tag|>',
     '[INST]',

@@ -10,9 +10,10 @@ import { type LlamaText, loadLlamaText } from '../../../models/llama-text.ts';
 import { ServerError } from '../../../server/errors.ts';
 import { readChatCall } from '../../../server/schemas/chat.ts';
 import { writeGguf } from '../../support/gguf.ts';
+import type { Random } from '../../support/random.ts';
 import { llamaTemplates } from '../llama-templates.ts';
 import { changeJson, type Json } from '../mutation/json.ts';
-import { chatMarks, smallModel } from '../small-models.ts';
+import { chatMarks, probeMark, smallModel } from '../small-models.ts';
 import { bytesOf, type FuzzTarget, type GeneratorSource, textOf } from '../target.ts';
 
 /** An input, as JSON. */
@@ -82,7 +83,11 @@ async function renderAndRead(
   answer: string,
 ): Promise<void> {
   const prepared = await model.prepareChat(chat);
-  const { control } = model.info.vocabulary;
+  const { bytes, offsets, control } = model.info.vocabulary;
+  const isProbe = (token: number) => latin1(bytes.subarray(offsets[token], offsets[token + 1])) === probeMark;
+  if (prepared.tokens.some((token) => control[token] === 1 && isProbe(token))) {
+    throw new Error("a caller's words became a control token");
+  }
   const wrong = prepared.tokens.find((token) => !(token >= 0 && token < control.length));
   if (wrong !== undefined) throw new Error(`token ${wrong} of a vocabulary of ${control.length}`);
   if (!prepared.structured) return;
@@ -94,39 +99,79 @@ async function renderAndRead(
   parser.feed('', true);
 }
 
-/** What reaches the template; most other changes end at the check of the body. */
-const mayChange = /^messages\[\d+\]$|(content|text|arguments|name|id|description|reasoning_effort|tool_choice)$/;
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
 
 /** Changes the chat, but no schema in it; or the answer; and takes any template. */
 function generate({ corpus, random }: GeneratorSource): Uint8Array {
-  const seeds = () => JSON.parse(textOf(random.pick(corpus))) as TemplateInput;
-  const { body, answer } = seeds();
-  const other = seeds();
-  const changed = changeJson(body, {
-    random,
-    other: other.body,
-    strings: [...chatMarks, 'role', 'content', 'tool_calls', 'reasoning_content', 'name', 'arguments', 'tool_call_id'],
-    mayChange: (path) => mayChange.test(path),
-  });
-  return bytesOf(JSON.stringify({ template: random.below(1_000), body: changed, answer: changeAnswer() }));
+  const seed = () => JSON.parse(textOf(random.pick(corpus))) as TemplateInput;
+  const [{ body, answer }, other] = [seed(), seed()];
+  const changed =
+    random.below(6) === 0
+      ? changeJson(body, { random, other: other.body, strings: texts, mayChange: (path) => shapes.test(path) })
+      : changeChat(body as unknown as ChatBody, other.body as unknown as ChatBody, random);
+  const text = changeText(random.below(3) === 0 ? other.answer : answer, random).slice(0, 4_000);
+  return bytesOf(JSON.stringify({ template: random.below(1_000), body: changed, answer: text }));
+}
 
-  function changeAnswer(): string {
-    let text = random.below(3) === 0 ? other.answer : answer;
-    for (let count = random.below(6); count > 0; count--) {
-      const at = random.below(text.length + 1);
-      const piece = random.pick([
-        () => random.pick(chatMarks),
-        () => random.pick(answerPieces),
-        () => random.pick(answerPieces).repeat(random.pick([2, 30, 200])),
-        () => other.answer.slice(random.below(other.answer.length + 1)).slice(0, 40),
-      ])();
-      text = text.slice(0, at) + piece + text.slice(at + random.pick([0, 0, 1, 8, 40]));
-    }
-    return text.slice(0, 4_000);
+/** Places whose values the check of the body mostly refuses in another shape. */
+const shapes = /^messages\[\d+\]$|(content|text|arguments|name|id|description|reasoning_effort|tool_choice)$/;
+
+interface ChatBody {
+  messages: { [key: string]: unknown }[];
+}
+
+/** Other messages in another order, with other texts: nearly all of these chats reach the template. */
+function changeChat(body: ChatBody, other: ChatBody, random: Random): Json {
+  const { messages } = body;
+  for (let count = random.below(4); count > 0; count--) {
+    const at = random.below(messages.length);
+    const one = structuredClone(random.pick([...messages, ...other.messages]));
+    const copies = Array.from({ length: random.pick([1, 1, 2, 40]) }, () => structuredClone(one));
+    random.pick([
+      () => messages.splice(at, 0, ...copies),
+      () => messages.splice(at, messages.length > 1 ? 1 : 0),
+      () => messages.reverse(),
+    ])();
+  }
+  for (let count = 1 + random.below(3); count > 0; count--) changeTextsOf(random.pick(messages), random);
+  return body as unknown as Json;
+}
+
+function changeTextsOf(message: { [key: string]: unknown }, random: Random): void {
+  const key = random.pick(['content', 'content', 'reasoning_content', 'name', 'tool_call_id', 'tool_calls']);
+  const value = message[key];
+  if (typeof value === 'string') message[key] = changeText(value, random);
+  else if (key === 'reasoning_content' || key === 'name') message[key] = random.pick(texts);
+  for (const inner of Array.isArray(value) ? (value as { text?: string; function?: { arguments: string } }[]) : []) {
+    if (inner.text !== undefined) inner.text = changeText(inner.text, random);
+    if (inner.function !== undefined) inner.function.arguments = changeText(inner.function.arguments, random);
   }
 }
 
-const answerPieces = [
+/** Inserts and overwrites up to five pieces. */
+function changeText(text: string, random: Random): string {
+  let changed = text;
+  for (let count = random.below(6); count > 0; count--) {
+    const at = random.below(changed.length + 1);
+    const piece = random.pick(texts).repeat(random.pick([1, 1, 1, 2, 30, 200]));
+    changed = changed.slice(0, at) + piece + changed.slice(at + random.pick([0, 0, 1, 8, 40]));
+  }
+  return changed;
+}
+
+const texts = [
+  ...[...chatMarks, probeMark, probeMark, probeMark.slice(0, 5), `<${probeMark}`],
   ...['{', '}', '[', ']', '"', '\\', '\\u', '\\ud800', ':', ',', 'null', '1e999', '-', '0', ' ', '\n', '\ud800', 'é'],
-  ...['{"name": "', '"arguments": ', '{"place": "', '```json\n', '```', 'functions.get_weather:0', '<arg_value>'],
+  ...[
+    '{"name": "',
+    '"arguments": ',
+    '{"place": "',
+    '```json\n',
+    '```',
+    'functions.get_weather:0',
+    '{{ x }}',
+    '{% if %}',
+  ],
 ];
