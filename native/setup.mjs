@@ -1,28 +1,34 @@
 // Makes a fresh checkout runnable: installs the packages and builds the native addon, each only when needed.
-// Plain JavaScript for any Node from 20 on, since it runs before anything is installed. `--rebuild` builds regardless.
+// Plain JavaScript for any Node from 20 on, since it runs before anything is installed. `--rebuild` builds regardless;
+// `--sanitize` builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into a folder of its own.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const SOURCES = join(ROOT, 'native', 'src');
-const BUILD = join(ROOT, 'native', 'build');
-const HEADERS = join(BUILD, 'llama.cpp');
+const SANITIZE = process.argv.includes('--sanitize');
+const BUILD = join(ROOT, 'native', 'build', SANITIZE ? 'asan' : '.');
+const HEADERS = join(ROOT, 'native', 'build', 'llama.cpp');
 const LIBRARIES = join(MODULES, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
-/** Relative to native/build, so that the tree can be moved. */
-const LIBRARIES_FROM_ADDON = '$ORIGIN/../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64';
 const ADDON = join(BUILD, 'cloister.node');
+/** Relative, so that the tree can be moved. */
+const LIBRARIES_FROM_ADDON = `$ORIGIN/${relative(BUILD, LIBRARIES)}`;
 const STAMP = join(BUILD, 'stamp');
 const COMPILE_JOBS_MAX = 4;
 
+// llama.cpp's libraries are built without sanitizers; the type checks of virtual calls would need theirs.
+const SANITIZERS = SANITIZE ? ['-fsanitize=address,undefined', '-fno-sanitize=vptr'] : [];
+const HARDENING = ['-D_FORTIFY_SOURCE=2', '-fstack-protector-strong'];
 const FLAGS = [
-  ...['-std=c++20', '-O3', '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-pthread'],
-  ...['-Wall', '-Wextra', '-Werror', '-Wno-psabi', '-D_FORTIFY_SOURCE=2', '-fstack-protector-strong'],
+  ...['-std=c++20', ...(SANITIZE ? [] : ['-O3']), '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-pthread'],
+  ...['-Wall', '-Wextra', '-Werror', '-Wno-psabi'],
+  ...(SANITIZE ? ['-O1', '-g', '-fno-omit-frame-pointer', ...SANITIZERS] : HARDENING),
   ...['-DNAPI_VERSION=9', '-DNODE_ADDON_API_CPP_EXCEPTIONS', '-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
 ];
 
@@ -70,7 +76,7 @@ async function buildAddon({ force }) {
   const stamp = buildStamp();
   if (!force && existsSync(ADDON) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   requireTools();
-  console.error('cloister: building the native addon (about 40 s, once)…');
+  console.error(`cloister: building the native addon${SANITIZE ? ' with sanitizers' : ''} (about 40 s, once)…`);
   mkdirSync(BUILD, { recursive: true });
   extractHeaders();
   const objects = await compileSources({ force });
@@ -114,7 +120,7 @@ function extractHeaders() {
   const version = join(HEADERS, '.version');
   const wanted = versionOf('node-llama-cpp');
   if (existsSync(version) && readFileSync(version, 'utf8') === wanted) return;
-  const repository = join(BUILD, 'llama.cpp.git');
+  const repository = `${HEADERS}.git`;
   rmSync(HEADERS, { recursive: true, force: true });
   rmSync(repository, { recursive: true, force: true });
   mkdirSync(HEADERS, { recursive: true });
@@ -196,6 +202,7 @@ function linkAddon(objects) {
     /^lib(llama|ggml|ggml-base|llama-common)(\.v[\d.]+)?\.so$/.test(name),
   );
   const { status, stderr } = spawnSync('g++', [
+    ...SANITIZERS,
     ...['-shared', '-pthread', '-o', `${ADDON}.tmp`, ...objects],
     ...libraries.map((name) => join(LIBRARIES, name)),
     ...[`-Wl,-rpath,${LIBRARIES_FROM_ADDON}`, '-Wl,-z,relro,-z,now'],

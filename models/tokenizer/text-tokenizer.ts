@@ -19,6 +19,9 @@ interface TokenizerFile {
   readonly model: PartConfig;
 }
 
+/** Tokens are kept as 32-bit integers with a sign. */
+const tokenIdMax = 2 ** 31 - 1;
+
 /** @param json the text of a `tokenizer.json` · @throws {ModelError} ERR_MODEL_LOAD */
 export function parseTokenizer(json: string): TextTokenizer {
   let file: TokenizerFile;
@@ -99,9 +102,7 @@ class HuggingFaceTokenizer implements TextTokenizer {
 
   constructor(tokenizer: LibraryTokenizer) {
     this.#tokenizer = tokenizer;
-    let largest = -1;
-    for (const id of tokenizer.model.tokens_to_ids.values()) largest = Math.max(largest, id);
-    this.vocabularySize = largest + 1;
+    this.vocabularySize = 1 + largestId(tokenizer.model.tokens_to_ids.values());
     this.#special = findSpecialTokens(tokenizer);
   }
 
@@ -126,6 +127,18 @@ class HuggingFaceTokenizer implements TextTokenizer {
     // Half a surrogate pair is no text: the reference never sees one.
     return this.#tokenizer.encode(text.toWellFormed(), { add_special_tokens: false }).ids;
   }
+}
+
+/** @returns −1 for no ids · @throws {Error} where one is not an index of an embedding */
+function largestId(ids: Iterable<number>): number {
+  let largest = -1;
+  for (const id of ids) {
+    if (!Number.isInteger(id) || id < 0 || id > tokenIdMax) {
+      throw new Error(`token ids must be integers from 0 to ${tokenIdMax}`);
+    }
+    largest = Math.max(largest, id);
+  }
+  return largest;
 }
 
 /** Found by what the post-processor puts around a mark. */

@@ -1,20 +1,20 @@
-/** A few seconds of what `npm run fuzz` does for hours: every parser of evidence, with the same first steps each time. */
+/** The evidence parsers of `npm run fuzz`, with the same first steps each time. */
 import { describe, expect, it } from 'vitest';
-import { fuzzStep } from '../support/fuzz-step.ts';
-import { buildFuzzTargets } from '../support/fuzz-targets.ts';
+import { buildEvidenceParsers } from '../fuzz/evidence/parsers.ts';
+import { fuzzStep } from '../fuzz/evidence/step.ts';
 
 const steps = 2000;
 const verifiedEvery = 20;
 
-describe.each(await buildFuzzTargets())('$name', (target) => {
+describe.each(await buildEvidenceParsers())('$name', (parser) => {
   it('takes what is good', async () => {
-    expect(() => target.parse(target.good)).not.toThrow();
-    if (target.accepts !== undefined) expect(await target.accepts(target.good)).toBeTypeOf('string');
+    expect(() => parser.parse(parser.good)).not.toThrow();
+    if (parser.accepts !== undefined) expect(await parser.accepts(parser.good)).toBeTypeOf('string');
   });
 
   it(`neither crashes nor hangs in ${steps} steps, and accepts nothing of another meaning`, async () => {
     for (let step = 0; step < steps; step++) {
-      expect(await fuzzStep(target, step, step % verifiedEvery === 0)).toBeUndefined();
+      expect(await fuzzStep(parser, step, step % verifiedEvery === 0)).toBeUndefined();
     }
   });
 });

@@ -1,46 +1,105 @@
-/**
- * `npm run fuzz -- parser --seconds 600`: hostile bytes for every parser of evidence, for as long as one likes. Instead of
- * `parser`, the name of one target, or `oracle`: changed evidence beside @phala/dcap-qvl.
- * A thread does the work and this one watches it, so that a parser that never returns is found too.
- */
-import { once } from 'node:events';
+/** `npm run fuzz`: hostile inputs for the code that reads what strangers write. `--help` lists the options. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
-import type { FuzzJob, FuzzMessage } from './worker.ts';
+import type { Finding } from './messages.ts';
+import { listTargets, type RegisteredTarget } from './registry.ts';
+import { prepareSanitizers } from './sanitizers.ts';
+import { type FuzzRun, runTarget } from './watch.ts';
 
-const stuckMs = 10_000;
-const watchMs = 1_000;
+const help = `Usage: npm run fuzz -- [options]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string', default: '60' }, from: { type: 'string', default: '' } },
-});
-const seconds = Number(values.seconds);
-// Another beginning each time, so that many short runs are worth a long one.
-const from = values.from === '' ? Date.now() % 1_000_000_000 : Number(values.from);
-if (!(seconds > 0) || !Number.isSafeInteger(from)) throw new TypeError('--seconds and --from are numbers');
+  --target NAMES   targets, separated by commas; a name that ends in * stands for all that begin so [all]
+  --seconds N      seconds of generated inputs per target [60]
+  --seed S         a number that decides all generated inputs [random, printed]
+  --input FILE     run this one input of the target and print the outcome
+  --output FOLDER  folder for failing inputs [test/fuzz/findings]
+  --sanitize       use an addon with AddressSanitizer and UndefinedBehaviorSanitizer; native targets only
+  --list           list the targets
+  --help           print this help
 
-process.exitCode = await run({ name: positionals[0] ?? 'parser', from, seconds, progress: new SharedArrayBuffer(4) });
+Add a target: one file in test/fuzz/targets/ that exports \`targets\`, and seeds in test/fuzz/corpus/NAME/.
+Exit status: 0 nothing found, 1 findings, 2 wrong usage.`;
 
-async function run(job: FuzzJob): Promise<number> {
-  const steps = new Int32Array(job.progress);
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: job });
-  let findings = 0;
-  worker.on('message', (message: FuzzMessage) => {
-    if (message.kind === 'finding') findings += 1;
-    console.log(message.text);
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string', default: '*' },
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '' },
+      input: { type: 'string' },
+      output: { type: 'string', default: join(import.meta.dirname, 'findings') },
+      sanitize: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
-  let [seen, seenAt] = [-1, Date.now()];
-  const watch = setInterval(() => {
-    const now = Atomics.load(steps, 0);
-    if (now !== seen) [seen, seenAt] = [now, Date.now()];
-    if (Date.now() - seenAt < stuckMs) return;
-    findings += 1;
-    console.log(`hang: step ${now} after ${job.from} has not returned for ${stuckMs} ms; again: --from ${job.from}`);
-    void worker.terminate();
-  }, watchMs);
-  const [code] = (await once(worker, 'exit')) as [number];
-  clearInterval(watch);
-  console.log(`${Atomics.load(steps, 0)} steps from ${job.from}, ${findings} findings`);
-  return findings > 0 || code !== 0 ? 1 : 0;
+  if (values.help) return say(help);
+  const all = (await listTargets()).filter(({ target }) => !values.sanitize || target.isNative === true);
+  if (values.list) {
+    return say(all.map(({ target: { name, summary } }) => `${name.padEnd(26)} ${summary}`).join('\n'));
+  }
+  const chosen = chooseTargets(all, values.target);
+  const seconds = Number(values.seconds);
+  const seed = values.seed === '' ? Date.now() % 1_000_000_000 : Number(values.seed);
+  if (!(seconds >= 0) || !Number.isSafeInteger(seed)) throw new RangeError('--seconds and --seed must be numbers');
+  if (values.input !== undefined && chosen.length !== 1) throw new RangeError('--input needs one --target');
+  const sanitizers = values.sanitize ? prepareSanitizers() : undefined;
+  if (typeof sanitizers === 'string') return say(`skipped: ${sanitizers}`);
+  const run: FuzzRun = {
+    ...{ seed, seconds },
+    ...(values.input === undefined ? {} : { inputPath: values.input }),
+    ...(sanitizers === undefined ? {} : { sanitizers }),
+  };
+  let findings = 0;
+  for (const registered of chosen) findings += await runAndPrint(registered, run, values.output);
+  return findings > 0 ? 1 : 0;
+}
+
+function chooseTargets(all: readonly RegisteredTarget[], names: string): readonly RegisteredTarget[] {
+  const chosen = names.split(',').flatMap((name) => {
+    const matches = all.filter(({ target }) =>
+      name.endsWith('*') ? target.name.startsWith(name.slice(0, -1)) : target.name === name,
+    );
+    if (matches.length === 0) {
+      throw new RangeError(`unknown target ${name}; known: ${all.map(({ target }) => target.name).join(', ')}`);
+    }
+    return matches;
+  });
+  return [...new Set(chosen)];
+}
+
+/** @returns the number of findings */
+async function runAndPrint(registered: RegisteredTarget, run: FuzzRun, output: string): Promise<number> {
+  const { name } = registered.target;
+  const onFinding = (finding: Finding) => console.log(describe(name, finding, run, output));
+  const { steps, refused, findings, outcome } = await runTarget(registered, { ...run, onFinding });
+  if (run.inputPath === undefined) {
+    console.log(`${name}: ${steps} inputs, ${refused} refused, ${findings.length} findings, seed ${run.seed}`);
+  } else if (outcome !== undefined) console.log(`${name}: ${outcome}`);
+  return findings.length;
+}
+
+/** Writes the failing input, if there is one. */
+function describe(name: string, { kind, step, what, input }: Finding, run: FuzzRun, output: string): string {
+  const lines = [`${name}: ${kind} in step ${step} of seed ${run.seed}: ${what}`];
+  if (input.length > 0 && run.inputPath === undefined) {
+    mkdirSync(output, { recursive: true });
+    const path = join(output, `${name}-${run.seed}-${step}`);
+    writeFileSync(path, input);
+    lines.push(`  again: npm run fuzz -- --target ${name} --input ${relative(process.cwd(), path)}`);
+  }
+  return lines.join('\n');
+}
+
+function say(text: string): number {
+  console.log(text);
+  return 0;
 }

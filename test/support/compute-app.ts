@@ -151,14 +151,14 @@ export interface ComputeAppChanges {
   readonly trustedProxies?: readonly string[];
 }
 
-async function startComputeApp(
+export async function startComputeApp(
   makeWorld: (options: { machines: readonly string[] }) => Promise<World>,
   {
     limits = shippedLimits,
     inventory = inventoryFile,
     loadTemplates = async () => templatesFile,
     trustedProxies = [],
-  }: ComputeAppChanges,
+  }: ComputeAppChanges = {},
 ): Promise<ComputeApp> {
   const parsed = parseInventory(inventory);
   const world = await makeWorld({ machines: parsed.machines.map(({ id }) => id) });

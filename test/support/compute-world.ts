@@ -1,7 +1,7 @@
 /** A compute service without HTTP on a database of the test's, an engine in memory and a clock that stands still. */
 import { afterEach } from 'vitest';
 import { type Database, openDatabase } from '../../server/accounts/database.ts';
-import { type Accounts, openAccountsOn } from '../../server/accounts/store.ts';
+import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../server/accounts/store.ts';
 import type { Control, ControlTimes } from '../../server/compute/control/control.ts';
 import { shippedTimes } from '../../server/compute/control/control.ts';
 import { type DeployPlan, deployPod } from '../../server/compute/control/deploy.ts';
@@ -155,27 +155,33 @@ export function planFor(accountId: string): DeployPlan {
   };
 }
 
+interface WorldOptions {
+  readonly time?: { now: number };
+  readonly machines?: readonly string[];
+}
+
 /** Opens worlds on one kind of database and closes them after each test. */
-export function worlds(
-  store: Pick<StoreUnderTest, 'kind' | 'address'>,
-): (options?: { time?: { now: number }; machines?: readonly string[] }) => Promise<World> {
+export function worlds(store: Pick<StoreUnderTest, 'kind' | 'address'>): (options?: WorldOptions) => Promise<World> {
   const open: Accounts[] = [];
   afterEach(async () => {
     for (const accounts of open.splice(0)) await accounts.close();
   });
-  return async ({ time = { now: noon }, machines } = {}) => {
-    const address = await store.address();
-    const database = await openDatabase(address);
-    const accounts = await openAccountsOn(database, address, { clock: () => time.now });
-    open.push(accounts);
-    const engine = new MemoryEngine();
-    return new World({
-      database,
-      accounts,
-      store: await openComputeStore(database, { clock: () => time.now }),
-      engine,
-      time,
-      ...(machines === undefined ? {} : { machines }),
-    });
+  return async (options = {}) => {
+    const world = await openWorld(await store.address(), options);
+    open.push(world.accounts);
+    return world;
   };
+}
+
+/** The caller closes `accounts`. */
+export async function openWorld(address: DatabaseAddress, { time = { now: noon }, machines }: WorldOptions) {
+  const database = await openDatabase(address);
+  return new World({
+    database,
+    accounts: await openAccountsOn(database, address, { clock: () => time.now }),
+    store: await openComputeStore(database, { clock: () => time.now }),
+    engine: new MemoryEngine(),
+    time,
+    ...(machines === undefined ? {} : { machines }),
+  });
 }

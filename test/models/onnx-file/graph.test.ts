@@ -6,7 +6,7 @@ import { readBertWeights } from '../../../models/bert/weights.ts';
 import { OnnxValuesByName } from '../../../models/onnx-file/constants.ts';
 import { type OnnxGraph as Graph, withOnnxGraph } from '../../../models/onnx-file/graph.ts';
 import { PinnedFiles } from '../../../models/pinned-files.ts';
-import { mutate } from '../../support/byte-mutations.ts';
+import { mutate } from '../../fuzz/mutation/bytes.ts';
 import { bertJson } from '../../support/embedding-folder.ts';
 import { OnnxGraph } from '../../support/onnx-writer.ts';
 import { Random } from '../../support/random.ts';

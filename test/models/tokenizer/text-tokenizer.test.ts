@@ -114,4 +114,10 @@ describe('parseTokenizer', () => {
     expect(() => parseTokenizer(json)).toThrow(expect.objectContaining({ code: 'ERR_MODEL_LOAD' }));
     expect(() => parseTokenizer(json)).toThrow(message);
   });
+
+  it.each([-1, 0.5, 2 ** 31, '3', null])('refuses a vocabulary with the token id %j', (id) => {
+    const json = JSON.stringify(wordPieceFile(), (key, value) => (key === 'a' ? id : value));
+    expect(() => parseTokenizer(json)).toThrow(expect.objectContaining({ code: 'ERR_MODEL_LOAD' }));
+    expect(() => parseTokenizer(json)).toThrow(/token ids must be integers/);
+  });
 });

@@ -1,20 +1,20 @@
-/** Fuzz targets on evidence from the field, which is longer and has seen more hands; none where it does not lie beside. */
-import { fromHex, toHex } from '../../attestation/bytes.ts';
-import { parseCollateral } from '../../attestation/collateral/collateral.ts';
-import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
-import { prepareCollateral } from '../../attestation/collateral/prepare.ts';
-import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
-import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
-import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
-import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
-import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
-import { parseQuote } from '../../attestation/quote/quote.ts';
-import { verifyPreparedQuote } from '../../attestation/verify/index.ts';
-import { parseCertificate } from '../../attestation/x509/certificate.ts';
-import { type FuzzTarget, JSON_WORDS, latin1, meaningOfManifest, PEM_WORDS, XML_WORDS } from './fuzz-target.ts';
-import { hasVectors, vectorBytes } from './vectors.ts';
+/** The parsers with evidence from real machines; none where the vectors are absent. */
+import { fromHex, toHex } from '../../../attestation/bytes.ts';
+import { parseCollateral } from '../../../attestation/collateral/collateral.ts';
+import { intelRootCa } from '../../../attestation/collateral/intel-root.ts';
+import { prepareCollateral } from '../../../attestation/collateral/prepare.ts';
+import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';
+import { parseGpuReport } from '../../../attestation/gpu/gpu-report.ts';
+import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../../attestation/gpu/nvidia-roots.ts';
+import { parseReferenceManifest } from '../../../attestation/gpu/rim.ts';
+import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
+import { parseQuote } from '../../../attestation/quote/quote.ts';
+import { verifyPreparedQuote } from '../../../attestation/verify/index.ts';
+import { parseCertificate } from '../../../attestation/x509/certificate.ts';
+import { hasVectors, vectorBytes } from '../../support/vectors.ts';
+import { type EvidenceParser, JSON_WORDS, latin1, meaningOfManifest, PEM_WORDS, XML_WORDS } from './parser.ts';
 
-export async function realFuzzTargets(): Promise<FuzzTarget[]> {
+export async function realEvidenceParsers(): Promise<EvidenceParser[]> {
   if (!hasVectors) return [];
   const dcap = (file: string) => vectorBytes(`tdx-dcap-qvl/${file}`);
   const gpu = (file: string) => vectorBytes(`gpu-nvidia-attestation-sdk/${file}`);

@@ -1,5 +1,5 @@
 /** Changes of bytes that parsers of formats trip over: bits, cuts, repeats, borrowed pieces, extreme numbers, known words. */
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 const EXTREMES = [0, 1, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xfe, 0xff];
 

@@ -1,11 +1,11 @@
-/** What a fuzz target is, and the words that formats have. */
-import { toHex } from '../../attestation/bytes.ts';
-import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
-import { verifyXmlSignature } from '../../attestation/gpu/xml-signature.ts';
-import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
-import { verifyChain } from '../../attestation/x509/chain.ts';
+/** A parser of evidence that is fuzzed, and the tokens of the formats. */
+import { toHex } from '../../../attestation/bytes.ts';
+import { parseReferenceManifest } from '../../../attestation/gpu/rim.ts';
+import { verifyXmlSignature } from '../../../attestation/gpu/xml-signature.ts';
+import { type Certificate, parseCertificate } from '../../../attestation/x509/certificate.ts';
+import { verifyChain } from '../../../attestation/x509/chain.ts';
 
-export interface FuzzTarget {
+export interface EvidenceParser {
   readonly name: string;
   readonly good: Uint8Array;
   readonly parse: (bytes: Uint8Array) => unknown;

@@ -1,8 +1,8 @@
 /** One step of fuzzing: a mutation that its number alone decides, parsed, and verified now and then. */
-import { AttestationError } from '../../attestation/errors.ts';
-import { mutate } from './byte-mutations.ts';
-import type { FuzzTarget } from './fuzz-target.ts';
-import { Random } from './random.ts';
+import { AttestationError } from '../../../attestation/errors.ts';
+import { Random } from '../../support/random.ts';
+import { mutate } from '../mutation/bytes.ts';
+import type { EvidenceParser } from './parser.ts';
 
 /** A parser that takes longer for one input of at most a megabyte hangs, for all that a server can wait. */
 export const parseMsMax = 1000;
@@ -17,7 +17,7 @@ export interface FuzzFinding {
 
 /** @returns undefined where all is well */
 export async function fuzzStep(
-  target: FuzzTarget,
+  target: EvidenceParser,
   step: number,
   isVerified: boolean,
 ): Promise<FuzzFinding | undefined> {

@@ -2,52 +2,52 @@
  * What hostile bytes are thrown at: every parser of evidence, with a good input, and where something is signed, what it
  * takes to be accepted. A parser returns or refuses with a code, soon; and nothing but the good input's meaning is accepted.
  */
-import { toHex } from '../../attestation/bytes.ts';
-import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../attestation/collateral/collateral.ts';
-import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
-import { prepareCollateral } from '../../attestation/collateral/prepare.ts';
-import { parseQeIdentity, parseTcbInfo } from '../../attestation/collateral/tcb-info.ts';
-import { parseCcelTable } from '../../attestation/eventlog/ccel-table.ts';
-import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
-import { replayEventLog } from '../../attestation/eventlog/replay.ts';
-import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
-import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
-import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
-import { parseQuote } from '../../attestation/quote/quote.ts';
-import { parseTdReport } from '../../attestation/quote/td-report.ts';
-import { verifyPreparedQuote, verifyQuote } from '../../attestation/verify/index.ts';
-import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
-import { verifyChain, verifyCrl } from '../../attestation/x509/chain.ts';
-import { parseCrl } from '../../attestation/x509/crl.ts';
-import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
-import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
-import { writeEventLog } from './event-log-writer.ts';
+import { toHex } from '../../../attestation/bytes.ts';
+import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../../attestation/collateral/collateral.ts';
+import { parsePckPlatform } from '../../../attestation/collateral/pck-extension.ts';
+import { prepareCollateral } from '../../../attestation/collateral/prepare.ts';
+import { parseQeIdentity, parseTcbInfo } from '../../../attestation/collateral/tcb-info.ts';
+import { parseCcelTable } from '../../../attestation/eventlog/ccel-table.ts';
+import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';
+import { replayEventLog } from '../../../attestation/eventlog/replay.ts';
+import { parseGpuReport } from '../../../attestation/gpu/gpu-report.ts';
+import { parseReferenceManifest } from '../../../attestation/gpu/rim.ts';
+import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
+import { parseQuote } from '../../../attestation/quote/quote.ts';
+import { parseTdReport } from '../../../attestation/quote/td-report.ts';
+import { verifyPreparedQuote, verifyQuote } from '../../../attestation/verify/index.ts';
+import { type Certificate, parseCertificate } from '../../../attestation/x509/certificate.ts';
+import { verifyChain, verifyCrl } from '../../../attestation/x509/chain.ts';
+import { parseCrl } from '../../../attestation/x509/crl.ts';
+import { parseOcspResponse } from '../../../attestation/x509/ocsp.ts';
+import { parsePemChain } from '../../../attestation/x509/pem.ts';
+import { requireNotRevokedByOcsp } from '../../../attestation/x509/revocation.ts';
+import { writeEventLog } from '../../support/event-log-writer.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../../support/gpu-evidence.ts';
+import { buildReference } from '../../support/gpu-reference.ts';
+import { buildEvidence, evidenceNowMs } from '../../support/simulated-evidence.ts';
 import {
   bytesOf,
   DER_WORDS,
-  type FuzzTarget,
+  type EvidenceParser,
   JSON_WORDS,
   latin1,
   meaningOfManifest,
   PEM_WORDS,
   XML_WORDS,
-} from './fuzz-target.ts';
-import { realFuzzTargets } from './fuzz-targets-real.ts';
-import { buildGpuEvidence, gpuNonce, gpuNowMs } from './gpu-evidence.ts';
-import { buildReference } from './gpu-reference.ts';
-import { buildEvidence, evidenceNowMs } from './simulated-evidence.ts';
+} from './parser.ts';
+import { realEvidenceParsers } from './real-parsers.ts';
 
-export async function buildFuzzTargets(): Promise<readonly FuzzTarget[]> {
-  const real = await realFuzzTargets();
+export async function buildEvidenceParsers(): Promise<readonly EvidenceParser[]> {
+  const real = await realEvidenceParsers();
   return [...(await quoteTargets()), ...(await x509Targets()), ...eventLogTargets(), ...(await gpuTargets()), ...real];
 }
 
-async function quoteTargets(): Promise<FuzzTarget[]> {
+async function quoteTargets(): Promise<EvidenceParser[]> {
   const { quote, collateral, rootCa } = await buildEvidence();
   const newer = await buildEvidence({ form: { version: 5, body: '1.5' } });
   const answer = bytesOf(`{"tcbInfo":${collateral.tcbInfo},"signature":"${'ab'.repeat(64)}"}`);
-  const quoteTarget = async (name: string, evidence: typeof newer): Promise<FuzzTarget> => {
+  const quoteTarget = async (name: string, evidence: typeof newer): Promise<EvidenceParser> => {
     const prepared = await prepareCollateral(evidence.collateral, [evidence.rootCa]);
     return {
       ...{ name, good: evidence.quote, parse: parseQuote, words: PEM_WORDS },
@@ -95,7 +95,7 @@ async function quoteTargets(): Promise<FuzzTarget[]> {
   ];
 }
 
-async function x509Targets(): Promise<FuzzTarget[]> {
+async function x509Targets(): Promise<EvidenceParser[]> {
   const { quote, collateral, rootCa } = await buildEvidence();
   const root = parseCertificate(rootCa);
   const [signer] = parsePemChain(collateral.tcbInfoIssuerChain, 'chain') as [Uint8Array];
@@ -141,7 +141,7 @@ async function x509Targets(): Promise<FuzzTarget[]> {
   ];
 }
 
-function eventLogTargets(): FuzzTarget[] {
+function eventLogTargets(): EvidenceParser[] {
   const log = writeEventLog([1, 2, 3, 4, 1].map((mrIndex, index) => ({ mrIndex, data: `event ${index}` })));
   return [
     {
@@ -172,7 +172,7 @@ function ccelTable(): Uint8Array {
   return table;
 }
 
-async function gpuTargets(): Promise<FuzzTarget[]> {
+async function gpuTargets(): Promise<EvidenceParser[]> {
   const { report, chainPem, root } = buildGpuEvidence();
   const { reference, expectations } = await buildReference();
   return [

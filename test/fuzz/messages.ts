@@ -1,0 +1,35 @@
+/** What the watching process and the process that runs a target say to each other. */
+
+/** The one argument of `child.ts`, as JSON. */
+export interface FuzzJob {
+  /** Path of the file that exports the target. */
+  readonly file: string;
+  readonly target: string;
+  readonly seed: number;
+  readonly firstStep: number;
+  /** Seconds of generated inputs; the corpus runs in addition. */
+  readonly seconds: number;
+  /** Receives the current step and its input before each run, see `progress-file.ts`. */
+  readonly progressPath: string;
+  /** Runs this one input instead. */
+  readonly inputPath?: string;
+  /** Loads the addon that `node native/setup.mjs --sanitize` builds. */
+  readonly sanitized: boolean;
+}
+
+export type FindingKind = 'crash' | 'hang' | 'slow' | 'memory' | 'error';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly step: number;
+  readonly what: string;
+  /** Empty where no single input caused it. */
+  readonly input: Uint8Array;
+}
+
+export type ChildMessage =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'finding'; readonly finding: Omit<Finding, 'input'> & { readonly input: string } }
+  /** Of a single input. */
+  | { readonly kind: 'outcome'; readonly text: string }
+  | { readonly kind: 'end'; readonly steps: number; readonly refused: number };

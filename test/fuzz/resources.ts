@@ -1,0 +1,83 @@
+/** What an input costs. Needs a Node that was started with `--expose-gc`. */
+import type { FindingKind } from './messages.ts';
+import type { FuzzTarget } from './target.ts';
+
+const memoryEveryMs = 3_000;
+const defaultCpuMsMax = 1_000;
+const mebibyte = 1024 * 1024;
+/** V8 and the C library keep tens of megabytes of the largest input; a leak goes on beyond them. */
+const defaultGrowth = { after: 160 * mebibyte, during: 256 * mebibyte };
+const gc = globalThis.gc as unknown as () => void;
+
+/** Twice: the memory of buffers that the first collection finds dead is freed in the background. */
+function collectGarbage(): void {
+  gc();
+  gc();
+}
+
+/** Measures the processor time and the memory that inputs take, and compares them with the target's limits. */
+export class ResourceWatch {
+  readonly #cpuMsMax: number;
+  readonly #growthMax: { readonly after: number; readonly during: number };
+  #cpuAtStart = process.cpuUsage();
+  #peakBytes = 0;
+  #baselineBytes: number | undefined;
+  #checkedMs = Date.now();
+
+  constructor(
+    { cpuMsMax = defaultCpuMsMax, growthBytesMax = defaultGrowth }: FuzzTarget,
+    { sanitized }: { readonly sanitized: boolean },
+  ) {
+    // Sanitized code takes several times the processor time and, with its quarantine, much more memory.
+    this.#cpuMsMax = sanitized ? 10 * cpuMsMax : cpuMsMax;
+    this.#growthMax = sanitized ? { after: Infinity, during: Infinity } : growthBytesMax;
+    this.#peakBytes = peakBytes();
+  }
+
+  begin(): void {
+    this.#cpuAtStart = process.cpuUsage();
+  }
+
+  /** @returns the limit that the input exceeded */
+  end(): { kind: FindingKind; what: string } | undefined {
+    const { user, system } = process.cpuUsage(this.#cpuAtStart);
+    const cpuMs = (user + system) / 1_000;
+    const peak = peakBytes();
+    const grown = peak - this.#peakBytes;
+    this.#peakBytes = peak;
+    if (cpuMs > this.#cpuMsMax) {
+      return { kind: 'slow', what: `took ${Math.round(cpuMs)} ms of processor time, at most ${this.#cpuMsMax}` };
+    }
+    if (grown <= this.#growthMax.during) return undefined;
+    return { kind: 'memory', what: `took ${inMebibytes(grown)}, at most ${inMebibytes(this.#growthMax.during)}` };
+  }
+
+  setBaseline(): void {
+    collectGarbage();
+    this.#baselineBytes = usedBytes();
+  }
+
+  /** @returns a sentence where the process has grown beyond its limit; looks every few seconds only */
+  growth({ now = false } = {}): string | undefined {
+    if (this.#baselineBytes === undefined || (!now && Date.now() - this.#checkedMs < memoryEveryMs)) return undefined;
+    this.#checkedMs = Date.now();
+    collectGarbage();
+    const grown = usedBytes() - this.#baselineBytes;
+    if (grown <= this.#growthMax.after) return undefined;
+    return `the process has grown by ${inMebibytes(grown)}, at most ${inMebibytes(this.#growthMax.after)}`;
+  }
+}
+
+/** Resident bytes without those that V8 keeps for objects to come. */
+function usedBytes(): number {
+  const { rss, heapTotal, heapUsed } = process.memoryUsage();
+  return rss - heapTotal + heapUsed;
+}
+
+function peakBytes(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.round(bytes / mebibyte)} MiB`;
+}

@@ -1,0 +1,62 @@
+/** The fuzz runner, on a target that has every kind of defect. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { targets } from './faulty-target.ts';
+import { inputOfStep, listTargets } from './registry.ts';
+import { textOf } from './target.ts';
+import { runTarget } from './watch.ts';
+
+const file = join(import.meta.dirname, 'faulty-target.ts');
+const registered = (name: string) => ({ file, target: targets.find((target) => target.name === name)! });
+const find = (name: string, seconds: number) =>
+  // A busy machine may take seconds for what is no hang.
+  runTarget(registered(name), { seed: 1, seconds, stuckMs: name === 'hang' ? 1_500 : 20_000 });
+
+describe('the fuzz runner', () => {
+  it('finds nothing where every input is accepted or refused', async () => {
+    const { steps, refused, findings } = await find('refused', 0.5);
+    expect(findings).toEqual([]);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(steps);
+  });
+
+  it.each([
+    ['error', 'error', /TypeError: a defect/],
+    ['abort', 'crash', /SIGABRT/],
+    ['hang', 'hang', /did not return/],
+    ['slow', 'slow', /ms of processor time/],
+    ['memory', 'memory', /took 1\d\d MiB/],
+  ])('reports %s with the input that caused it', async (name, kind, what) => {
+    const { findings } = await find(name, 1);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ kind, what: expect.stringMatching(what) });
+    expect(textOf(findings[0]!.input)).toBe(name);
+  });
+
+  it('continues after an input that ends the process', async () => {
+    const { steps, findings } = await find('abort', 2);
+    expect(steps).toBeGreaterThan(findings[0]!.step + 1);
+  });
+
+  it('reports a process that keeps memory', async () => {
+    const { findings } = await find('leak', 1);
+    expect(findings).toMatchObject([{ kind: 'memory', what: expect.stringMatching(/has grown by/) }]);
+  });
+
+  it('makes the same inputs again from the same seed', () => {
+    const { target } = registered('error');
+    const inputs = (seed: number) =>
+      Array.from({ length: 50 }, (_, step) => textOf(inputOfStep(target, [new Uint8Array()], seed, step + 1)));
+    expect(inputs(7)).toEqual(inputs(7));
+    expect(inputs(7)).not.toEqual(inputs(8));
+  });
+});
+
+describe('the targets', () => {
+  it('have unique names, and every corpus folder belongs to one', async () => {
+    const names = (await listTargets()).map(({ target }) => target.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(readdirSync(join(import.meta.dirname, 'corpus'))));
+  });
+});

@@ -1,0 +1,81 @@
+/** GGUF files with damaged metadata, planned, loaded, asked for a token and closed through the addon. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ModelError } from '../../../models/errors.ts';
+import { loadLlamaText, planLlamaMemory } from '../../../models/llama-text.ts';
+import type { Random } from '../../support/random.ts';
+import { mutate } from '../mutation/bytes.ts';
+import { bytesOf, type FuzzTarget, type GeneratorSource, refusalsOf } from '../target.ts';
+
+export const targets: readonly FuzzTarget[] = [
+  {
+    name: 'gguf-load',
+    summary: 'GGUF files with damaged metadata, loaded through the addon',
+    isNative: true,
+    generate: damageHead,
+    open() {
+      const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-gguf-'));
+      const modelPath = join(folder, 'model.gguf');
+      const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 16, threads: 1, poll: 0 };
+      const options = { modelPath, ...sizes, gpu: 'off' } as const;
+      return {
+        isRefusal: refusalsOf(ModelError, 'ERR_MODEL_LOAD', 'ERR_MEMORY_BUDGET'),
+        async run(input) {
+          writeFileSync(modelPath, input);
+          await planLlamaMemory(options);
+          const model = await loadLlamaText(options);
+          try {
+            await model.step({
+              operations: [],
+              rows: [{ sequence: 0, position: 0, tokens: Int32Array.of(0), sample: true }],
+            });
+          } finally {
+            await model.close();
+          }
+        },
+        close: async () => rmSync(folder, { recursive: true }),
+      };
+    },
+  },
+];
+
+/** The weights begin after the head and mean nothing: only the head is changed. */
+function damageHead({ corpus, random }: GeneratorSource): Uint8Array {
+  const file = random.pick(corpus);
+  const headBytes = headLength(file);
+  const head = changeNumber(file.slice(0, headBytes), random);
+  const changed = random.below(2) === 0 ? head : mutate(head, words, random);
+  const whole = new Uint8Array(changed.length + file.length - headBytes);
+  whole.set(changed);
+  whole.set(file.subarray(headBytes), changed.length);
+  return whole;
+}
+
+/** Up to the last tensor's name; good enough for files of this corpus. */
+function headLength(file: Uint8Array): number {
+  return Math.max(64, Buffer.from(file).lastIndexOf('output_norm.weight') + 60);
+}
+
+/** Keys' values and tensors' shapes and offsets: a small number in the head becomes another one. */
+function changeNumber(head: Uint8Array, random: Random): Uint8Array {
+  const at = random.below(head.length - 8);
+  const view = new DataView(head.buffer, head.byteOffset);
+  if (random.below(3) > 0) view.setUint32(at, random.pick(numbers), true);
+  else view.setBigUint64(at, random.pick([0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 63n - 1n, 2n ** 64n - 1n]), true);
+  return head;
+}
+
+const numbers = [0, 1, 2, 3, 63, 64, 65, 4_096, 65_536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+const words = [
+  ...['general.architecture', 'llama', 'bert', 'mamba', 'qwen3moe', 'gemma3', 't5', 'rwkv7', 'tokenizer.ggml.model'],
+  ...[
+    'gpt2',
+    'bpe',
+    'no_vocab',
+    '{{ messages }}',
+    '{% for x in messages %}',
+    '{{- raise_exception("x") -}}',
+    '<|im_end|>',
+  ],
+].map(bytesOf);

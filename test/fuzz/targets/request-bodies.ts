@@ -1,0 +1,60 @@
+/** Bodies of the inference routes, from their bytes to the call that the engine is asked for. */
+import { agentDirectory, agents } from '../../../models/agents/registry.ts';
+import { ServerError } from '../../../server/errors.ts';
+import { parseJson } from '../../../server/plugins/json-body.ts';
+import { readChatCall } from '../../../server/schemas/chat.ts';
+import { readConfidentialCall } from '../../../server/schemas/confidential.ts';
+import { readEmbeddingCall } from '../../../server/schemas/embeddings.ts';
+import { readImageCall } from '../../../server/schemas/images.ts';
+import { jsonGenerator } from '../mutation/json.ts';
+import { CANARY, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
+
+const randomSeed = () => 1;
+const directory = agentDirectory();
+const findAgent = (slug: string) => directory.get(slug);
+
+export const targets: readonly FuzzTarget[] = [
+  bodyTarget({
+    name: 'chat-bodies',
+    summary: 'bodies of /v1/chat/completions and /v1/confidential/chat/completions',
+    strings: [
+      ...['messages', 'role', 'content', 'system', 'user', 'assistant', 'tool', 'tool_calls', 'function', 'name'],
+      ...['tools', 'tool_choice', 'parameters', 'response_format', 'json_schema', 'stop', 'logit_bias', '$ref', CANARY],
+    ],
+    async read(body) {
+      await withoutEcho(() => readChatCall(body, randomSeed));
+      await withoutEcho(() => readConfidentialCall(body, { findAgent, randomSeed }));
+    },
+  }),
+  bodyTarget({
+    name: 'embedding-bodies',
+    summary: 'bodies of /v1/embeddings',
+    strings: ['input', 'model', 'encoding_format', 'base64', 'dimensions', CANARY],
+    read: (body) => withoutEcho(() => readEmbeddingCall(body)),
+  }),
+  bodyTarget({
+    name: 'image-bodies',
+    summary: 'bodies of /v1/images/generations',
+    strings: ['prompt', 'size', '512x512', 'n', 'response_format', 'seed', CANARY],
+    read: (body) => withoutEcho(() => readImageCall(body, { randomSeed })),
+  }),
+];
+
+interface BodyReader {
+  readonly name: string;
+  readonly summary: string;
+  readonly strings: readonly string[];
+  readonly read: (body: unknown) => Promise<void>;
+}
+
+function bodyTarget({ name, summary, strings, read }: BodyReader): FuzzTarget {
+  return {
+    name,
+    summary,
+    generate: jsonGenerator({ strings: [...strings, ...agents.map(({ slug }) => slug)] }),
+    open: () => ({
+      run: (input) => read(parseJson(input)),
+      isRefusal: refusalsOf(ServerError, 'ERR_REQUEST_INVALID'),
+    }),
+  };
+}

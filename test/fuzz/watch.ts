@@ -1,0 +1,173 @@
+/**
+ * Runs a target in a process of its own and watches it: an input that ends the process or never returns is a finding like
+ * any other, and the run goes on behind it.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { ChildMessage, Finding, FuzzJob } from './messages.ts';
+import { readProgress } from './progress-file.ts';
+import type { RegisteredTarget } from './registry.ts';
+import type { SanitizedEnvironment } from './sanitizers.ts';
+
+export interface FuzzRun {
+  readonly seed: number;
+  /** Seconds of generated inputs. */
+  readonly seconds: number;
+  /** Runs this one input instead. */
+  readonly inputPath?: string;
+  /** Loads the sanitizers' libraries; absent: the normal addon. */
+  readonly sanitizers?: SanitizedEnvironment;
+  /** A step that takes longer hangs. Default: 20,000. */
+  readonly stuckMs?: number;
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+export interface FuzzResult {
+  readonly steps: number;
+  /** Inputs that the code refused with one of its documented errors. */
+  readonly refused: number;
+  /** The first of each kind and place. */
+  readonly findings: readonly Finding[];
+  /** Of a single input. */
+  readonly outcome: string | undefined;
+}
+
+const defaultStuckMs = 20_000;
+/** Opening a target, which builds evidence or loads models. */
+const openMsMax = 120_000;
+const watchEveryMs = 100;
+const findingsMax = 20;
+/** Processes that end early for a reason that is already known. */
+const repeatsMax = 3;
+const heapMegabytes = 512;
+const stderrKept = 6_000;
+
+export async function runTarget({ target, file }: RegisteredTarget, run: FuzzRun): Promise<FuzzResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-'));
+  const progressPath = join(folder, 'progress');
+  const findings = new Map<string, Finding>();
+  const add = (finding: Finding) => {
+    const place = placeOf(finding);
+    if (findings.has(place)) return;
+    findings.set(place, finding);
+    run.onFinding?.(finding);
+  };
+  let [firstStep, refused, outcome]: [number, number, string | undefined] = [0, 0, undefined];
+  let msLeft = 1_000 * run.seconds;
+  try {
+    for (let repeats = 0; repeats < repeatsMax && findings.size < findingsMax; ) {
+      const known = findings.size;
+      const seconds = Math.max(0, msLeft / 1_000);
+      const job: FuzzJob = {
+        ...{ file, target: target.name, seed: run.seed, firstStep, seconds, progressPath },
+        ...(run.inputPath === undefined ? {} : { inputPath: run.inputPath }),
+        sanitized: run.sanitizers !== undefined,
+      };
+      const process = await runProcess(job, run, add);
+      refused += process.refused;
+      outcome = process.outcome;
+      firstStep = process.nextStep;
+      msLeft -= process.ranMs;
+      if (findings.size === known) repeats += 1;
+      if (process.isComplete || run.inputPath !== undefined || msLeft <= 0) break;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { steps: firstStep, refused, findings: [...findings.values()], outcome };
+}
+
+interface ProcessResult {
+  readonly isComplete: boolean;
+  readonly nextStep: number;
+  /** Since its target was open. */
+  readonly ranMs: number;
+  readonly refused: number;
+  readonly outcome: string | undefined;
+}
+
+async function runProcess(
+  job: FuzzJob,
+  { sanitizers, stuckMs = defaultStuckMs }: FuzzRun,
+  add: (finding: Finding) => void,
+): Promise<ProcessResult> {
+  const reportPath = `${job.progressPath}-report`;
+  const child = fork(join(import.meta.dirname, 'child.ts'), [JSON.stringify(job)], {
+    execArgv: ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=8'],
+    env: { ...process.env, ...sanitizers?.(reportPath) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let [openedMs, refused]: [number | undefined, number] = [undefined, 0];
+  let outcome: string | undefined;
+  let end: number | undefined;
+  child.on('message', (message: ChildMessage) => {
+    if (message.kind === 'opened') openedMs = Date.now();
+    else if (message.kind === 'outcome') outcome = message.text;
+    else if (message.kind === 'finding') {
+      add({ ...message.finding, input: new Uint8Array(Buffer.from(message.finding.input, 'base64')) });
+    } else [end, refused] = [message.steps, message.refused];
+  });
+  const stderr = keepEnd(child);
+  const errors = () => stderr() + readReports(reportPath);
+  const stuck = watchSteps(child, job, () => (openedMs === undefined ? openMsMax : stuckMs));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  const hung = stuck();
+  const ranMs = Date.now() - (openedMs ?? Date.now());
+  const isSingle = job.inputPath !== undefined;
+  if (code === 0 && (isSingle || end !== undefined)) {
+    return { isComplete: true, nextStep: job.firstStep + (end ?? 1), ranMs, refused, outcome };
+  }
+  const last = isSingle ? undefined : readProgress(job.progressPath);
+  if (openedMs === undefined || (!isSingle && last === undefined)) {
+    throw new Error(`the target ${job.target} ${hung ? 'hangs while it opens' : 'cannot be opened'}:\n${errors()}`);
+  }
+  add({
+    kind: hung ? 'hang' : 'crash',
+    step: last?.step ?? 0,
+    what: hung ? `did not return for ${stuckMs} ms` : `the process ended with ${signal ?? code}\n${errors()}`,
+    input: last?.input ?? new Uint8Array(),
+  });
+  return { isComplete: false, nextStep: (last?.step ?? job.firstStep) + 1, ranMs, refused, outcome };
+}
+
+/** Kills a process whose step does not change. @returns a function that ends the watching and says whether it did */
+function watchSteps(child: ChildProcess, job: FuzzJob, msMax: () => number): () => boolean {
+  let isStuck = false;
+  let [seen, seenMs]: [number | undefined, number] = [undefined, Date.now()];
+  const timer = setInterval(() => {
+    const step = job.inputPath === undefined ? readProgress(job.progressPath)?.step : undefined;
+    if (step !== seen) [seen, seenMs] = [step, Date.now()];
+    if (Date.now() - seenMs < msMax()) return;
+    isStuck = true;
+    child.kill('SIGKILL');
+  }, watchEveryMs);
+  return () => {
+    clearInterval(timer);
+    return isStuck;
+  };
+}
+
+function keepEnd(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr!.setEncoding('utf8').on('data', (piece: string) => {
+    text = (text + piece).slice(-stderrKept);
+  });
+  return () => text;
+}
+
+/** What the sanitizers wrote, one file per process. */
+function readReports(path: string): string {
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
+  return names.map((name) => readFileSync(join(dirname(path), name), 'utf8').slice(0, stderrKept)).join('\n');
+}
+
+/** The same defect found again has the same kind, first line without numbers, and first frame. */
+function placeOf({ kind, what }: Finding): string {
+  const lines = what.split('\n');
+  const sanitized = lines.find((line) => /SUMMARY:|runtime error:/.test(line));
+  const frame = lines.find((line) => /^\s+at /.test(line)) ?? '';
+  return `${kind} ${(sanitized ?? `${lines[0]} ${frame}`).replaceAll(/0x[0-9a-f]+|\d+/g, '#')}`;
+}
