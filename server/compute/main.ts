@@ -50,7 +50,7 @@ export async function serveCompute(
   const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
   const address = accountDatabase(config);
   const database = await openDatabase(address);
-  const { leaseMs } = settings;
+  const { leaseMs, prepareTimeoutMs, createTimeoutMs } = settings;
   const accounts = await openAccountsOn(database, address, { role: 'service', leaseMs });
   const { logger, flush } = openLog(config);
   const stopped = firstSignal();
@@ -68,7 +68,7 @@ export async function serveCompute(
       fleet: new Fleet(
         inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
       ),
-      times: { ...shippedTimes, leaseMs },
+      times: { ...shippedTimes, leaseMs, prepareTimeoutMs, createTimeoutMs },
       answersSsh,
       note: (what, about, error) =>
         logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),

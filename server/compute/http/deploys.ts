@@ -1,4 +1,5 @@
 /** Deploys what a request asks for and says what came of it. */
+import { whenCallerLeaves } from '../../caller-signal.ts';
 import { deployPod, findDeployed } from '../control/deploy.ts';
 import {
   type ConfidentialBody,
@@ -41,13 +42,15 @@ export async function startVm(call: Call): Promise<Answer> {
 
 /** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
 export async function startStandard(
-  { service, accountId, idempotencyKey }: Pick<Call, 'service' | 'accountId' | 'idempotencyKey'>,
+  call: Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'reply'>,
   bodyOf: () => Promise<unknown>,
 ) {
+  const { service, accountId, idempotencyKey } = call;
   const { control } = service;
   const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
   const before = await findDeployed(control, { accountId, idempotencyKey });
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
+  const signal = whenCallerLeavesForGood(call);
+  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }, { signal }));
   service.wake();
   return {
     success: true,
@@ -70,14 +73,16 @@ export async function startStandard(
 }
 
 async function startConfidential(
-  { service, accountId, body, idempotencyKey }: Call,
+  call: Call,
   schema: JsonSchema,
 ): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
+  const { service, accountId, body, idempotencyKey } = call;
   const { control } = service;
   const sudoPassword = newSudoPassword();
   const before = await findDeployed(control, { accountId, idempotencyKey });
   const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
+  const signal = whenCallerLeavesForGood(call);
+  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }, { signal }));
   service.wake();
   const answer = {
     success: true,
@@ -92,6 +97,11 @@ async function startConfidential(
     message: 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once',
   };
   return { answer, pod };
+}
+
+/** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */
+function whenCallerLeavesForGood({ reply, idempotencyKey }: Pick<Call, 'reply' | 'idempotencyKey'>): AbortSignal {
+  return idempotencyKey === undefined ? whenCallerLeaves(reply) : new AbortController().signal;
 }
 
 /** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */

@@ -19,6 +19,7 @@ export type EndReason =
   | 'died'
   | 'machine_removed'
   | 'engine_refused'
+  | 'caller_left'
   | 'never_started'
   | 'outcome_unknown';
 
