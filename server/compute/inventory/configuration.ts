@@ -86,7 +86,24 @@ export function parseInventory(raw: unknown): Inventory {
     evidence: (file.evidence ?? []).map(toEvidence),
   };
   requireReferences(inventory);
-  return inventory;
+  return { ...inventory, evidence: inventory.evidence.map((one) => withoutImpossible(one, inventory)) };
+}
+
+/** No GPU was attested where the tier has none, and nothing at all where its machines are plain ones (C-066, C-067). */
+function withoutImpossible(evidence: Evidence, { tiers, machines, engines }: Inventory): Evidence {
+  const tier = tiers.find(({ resourceName }) => resourceName === evidence.sku);
+  const isPlain = machines.some(
+    (machine) =>
+      machine.provider === 'confidential' &&
+      machine.resourceName === evidence.sku &&
+      engines.some((engine) => engine.name === machine.engine && isForTests(engine)),
+  );
+  if (isPlain) return { ...evidence, verified: false, verifiedOn: null, evidenceUrl: null, gpuReportUrl: null };
+  return tier?.gpuCount === 0 ? { ...evidence, gpuReportUrl: null } : evidence;
+}
+
+function isForTests({ profile }: EngineEntry): boolean {
+  return (profile as { kind?: unknown } | undefined)?.kind === 'plain-vm-for-tests';
 }
 
 type Raw = Readonly<Record<string, unknown>>;
