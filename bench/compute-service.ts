@@ -125,7 +125,7 @@ function buildApp(control: Control, accounts: Awaited<ReturnType<typeof openAcco
       templates: new Templates({ load: async () => ({}), now }),
       secrets: new SecretBox(new Uint8Array(32)),
       guard: { allowPrivate: false },
-      options: { svc: 'svc', topUpUrl: '', baseUrl: '', webOrigins: [], serviceSshKey: undefined },
+      options: { svc: 'svc', topUpUrl: null, baseUrl: '', webOrigins: [], serviceSshKey: undefined },
       wake: () => undefined,
       faults: () => [],
     },

@@ -151,7 +151,6 @@ async function listen(
   });
   const address = app.server.address() as AddressInfo;
   if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
-  if (options.topUpUrl === '') options.topUpUrl = options.baseUrl;
   if (certificatePath !== undefined) writeFileSync(certificatePath, identity.certificate);
   const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
   return {
@@ -162,7 +161,7 @@ async function listen(
 }
 
 function optionsOf({ svc, topUpUrl, webOrigins, serviceSshKey }: ServiceSettings) {
-  return { svc, topUpUrl: topUpUrl ?? '', webOrigins, serviceSshKey };
+  return { svc, topUpUrl: topUpUrl ?? null, webOrigins, serviceSshKey };
 }
 
 async function listenForOperator(

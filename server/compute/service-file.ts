@@ -54,7 +54,11 @@ const properties: Readonly<Record<string, JsonSchema>> = {
   svc: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'a lower-case word' },
   base_url: origin,
   web_origins: { type: 'array', items: origin, maxItems: 20 },
-  top_up_url: text,
+  top_up_url: {
+    ...text,
+    pattern: '^https?://[^/?#]+',
+    description: 'an address such as https://example.org/top-up',
+  },
   service_ssh_key: text,
   trusted_proxies: { type: 'array', items: text, maxItems: 100 },
   instance: {

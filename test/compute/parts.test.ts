@@ -153,6 +153,8 @@ describe('the file of the service', () => {
     [{ service: { trusted_proxies: ['proxy.example'] } }, /trusted_proxies/],
     [{ service: { service_ssh_key: 'nonsense' } }, /public_key/],
     [{ service: { web_origins: ['https://a.example/path'] } }, /web_origins/],
+    [{ service: { top_up_url: 'our shop' } }, /top_up_url/],
+    [{ service: { create_timeout_s: 600 } }, /create_timeout_s/],
     [{ extra: 1 }, /extra/],
   ])('is refused whole where a member is wrong: %#', (change, says) => {
     expect(() => readServiceFile(file({ ...inventoryFile, ...change }))).toThrow(says);

@@ -17,6 +17,11 @@ import { type Answer, type Call, created, ok } from './operation.ts';
 import { attestationBlock } from './views/machines.ts';
 import { confidence, iso } from './views/pods.ts';
 
+/** Of an answer that has lost its password: whoever lost it too can only deploy anew. */
+export const vmRepeatedMessage =
+  'the VM was deployed by the first request with this Idempotency-Key: list the pods until ssh_ready is true; its password ' +
+  'was shown once, in the first answer, and is not kept';
+
 /** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
 export async function startPod(call: Call): Promise<Answer> {
   requireSoundBooks(call.service);
@@ -95,7 +100,10 @@ async function startConfidential(
     sudoPassword: before === undefined ? sudoPassword : null,
     hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
     ...confidence(pod),
-    message: 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once',
+    message:
+      before === undefined
+        ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
+        : vmRepeatedMessage,
   };
   return { answer, pod };
 }

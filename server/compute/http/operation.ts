@@ -24,6 +24,8 @@ export interface Operation {
   readonly errors?: readonly number[];
   /** Members of the answer that are shown once and never repeated. */
   readonly secrets?: readonly string[];
+  /** `message` of a repeated answer, in which the secrets are null. */
+  readonly repeatedMessage?: string;
   /** Counts against the limit on creating pods. */
   readonly createsPods?: boolean;
   readonly handle: (call: Call) => Promise<Answer>;

@@ -6,7 +6,7 @@ import { findStandardKey } from '../../deploy/standard.ts';
 import { ComputeError } from '../../errors.ts';
 import type { StandardMachine } from '../../inventory/configuration.ts';
 import { objectOf } from '../../json-schema.ts';
-import { startStandard, startVm } from '../deploys.ts';
+import { startStandard, startVm, vmRepeatedMessage } from '../deploys.ts';
 import { type Call, created, type Operation } from '../operation.ts';
 import * as shape from '../schemas/pods.ts';
 
@@ -33,6 +33,7 @@ export function vmOperations(): Operation[] {
       answers: { 200: shape.vmDeploy },
       errors: [400, 402, 404, 409, 502, 503],
       secrets: ['sudoPassword'],
+      repeatedMessage: vmRepeatedMessage,
       handle: startVm,
     },
     {
