@@ -1,6 +1,6 @@
 /** Deploys what a request asks for and says what came of it. */
 import { whenCallerLeaves } from '../../caller-signal.ts';
-import { deployPod, findDeployed } from '../control/deploy.ts';
+import { type DeployPlan, deployPod, findDeployed } from '../control/deploy.ts';
 import {
   type ConfidentialBody,
   confidentialBodySchema,
@@ -16,6 +16,8 @@ import { newSudoPassword } from '../sudo-password.ts';
 import { type Answer, type Call, created, ok } from './operation.ts';
 import { attestationBlock } from './views/machines.ts';
 import { confidence, iso } from './views/pods.ts';
+
+type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
 
 /** Of an answer that has lost its password: whoever lost it too can only deploy anew. */
 export const vmRepeatedMessage =
@@ -47,16 +49,12 @@ export async function startVm(call: Call): Promise<Answer> {
 }
 
 /** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
-export async function startStandard(
-  call: Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'reply'>,
-  bodyOf: () => Promise<unknown>,
-) {
+export async function startStandard(call: DeployCall, bodyOf: () => Promise<unknown>) {
   const { service, accountId, idempotencyKey } = call;
   const { control } = service;
   const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
   const before = await findDeployed(control, { accountId, idempotencyKey });
-  const signal = whenCallerLeavesForGood(call);
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }, { signal }));
+  const pod = before ?? (await deploy(call, await plan()));
   service.wake();
   return {
     success: true,
@@ -87,8 +85,7 @@ async function startConfidential(
   const sudoPassword = newSudoPassword();
   const before = await findDeployed(control, { accountId, idempotencyKey });
   const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
-  const signal = whenCallerLeavesForGood(call);
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }, { signal }));
+  const pod = before ?? (await deploy(call, await plan()));
   service.wake();
   const answer = {
     success: true,
@@ -108,8 +105,15 @@ async function startConfidential(
   return { answer, pod };
 }
 
+async function deploy(call: DeployCall, plan: DeployPlan): Promise<PodRow> {
+  const { service, idempotencyKey, countCreation } = call;
+  // Only now: what was refused so far has cost nothing (C-041).
+  await countCreation();
+  return await deployPod(service.control, { ...plan, idempotencyKey }, { signal: whenCallerLeavesForGood(call) });
+}
+
 /** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */
-function whenCallerLeavesForGood({ reply, idempotencyKey }: Pick<Call, 'reply' | 'idempotencyKey'>): AbortSignal {
+function whenCallerLeavesForGood({ reply, idempotencyKey }: DeployCall): AbortSignal {
   return idempotencyKey === undefined ? whenCallerLeaves(reply) : new AbortController().signal;
 }
 

@@ -26,7 +26,7 @@ export interface Operation {
   readonly secrets?: readonly string[];
   /** `message` of a repeated answer, in which the secrets are null. */
   readonly repeatedMessage?: string;
-  /** Counts against the limit on creating pods. */
+  /** Its refusals say that nothing was charged. */
   readonly createsPods?: boolean;
   readonly handle: (call: Call) => Promise<Answer>;
 }
@@ -39,6 +39,8 @@ export interface Call {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Checked against the operation's schema. */
   readonly body: unknown;
+  /** Counts a deploy that is about to reach an engine. @throws {ComputeError} RATE_LIMITED */
+  readonly countCreation: () => Promise<void>;
   readonly idempotencyKey: string | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
