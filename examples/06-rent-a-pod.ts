@@ -28,6 +28,8 @@ interface Details {
   readonly status: string;
   readonly reason: string | null;
   readonly ssh_command: string | null;
+  /** Whether the pod's SSH server has introduced itself: the command is known as soon as there is an address. */
+  readonly ssh_banner: boolean;
   readonly ssh_host_key: string | null;
 }
 
@@ -95,16 +97,15 @@ const { pod } = await call<{ pod: { id: string } }>('POST', 'pods', {
   auto_terminate_hours: 1,
 });
 
-let sshCommand: string | null = null;
-let hostKey: string | null = null;
-while (sshCommand === null) {
+let details: Details;
+do {
   await pause(2_000);
-  const details = await call<Details>('GET', `pods/${pod.id}`);
-  if (details.status === 'FAILED') throw new Error(`the pod did not start: ${details.reason}`);
-  sshCommand = details.ssh_command;
-  hostKey = details.ssh_host_key;
-}
-if (hostKey === null) throw new Error('the service cannot tell which key the pod shows: use an engine with an SSH kit');
+  details = await call<Details>('GET', `pods/${pod.id}`);
+  if (details.reason !== null) throw new Error(`the pod ended: ${details.reason}`);
+} while (!details.ssh_banner);
+const { ssh_command: sshCommand, ssh_host_key: hostKey } = details;
+if (sshCommand === null || hostKey === null)
+  throw new Error('the service cannot tell which key the pod shows: use an engine with an SSH kit');
 console.log(`${sshCommand}   # ${hostKey}`);
 
 const [, host = '', port] = /^ssh root@(\S+) -p (\d+)$/.exec(sshCommand) ?? [];

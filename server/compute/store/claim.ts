@@ -128,7 +128,7 @@ function podOf(claim: Claim, now: number): PodRow {
     ssh_port: null,
     ssh_user: null,
     ssh_host_key: null,
-    ssh_ready: 0,
+    ssh_banner: 0,
     ports: '[]',
     hold: claim.price,
     billed: 0,

@@ -2,7 +2,7 @@
 import type { Tables } from '../../accounts/tables.ts';
 
 /**
- * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: reachable, its hour has begun ·
+ * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: it has an address, its hour has begun ·
  * `releasing`: settled, being destroyed · `stopped`, `failed`: gone.
  */
 export type PodState = 'provisioning' | 'unknown' | 'running' | 'releasing' | 'stopped' | 'failed';
@@ -143,8 +143,8 @@ export interface PodRow {
   ssh_user: string | null;
   /** Fingerprint of its SSH server's key, where the engine could look. */
   ssh_host_key: string | null;
-  /** 1 once its SSH port took a connection (C-050). */
-  ssh_ready: number;
+  /** 1 once an SSH server introduced itself at its address. */
+  ssh_banner: number;
   /** JSON: published ports beside SSH. */
   ports: string;
   /** Micro-dollars of the prepaid hour that are still held. */
