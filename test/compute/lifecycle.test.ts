@@ -230,15 +230,6 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('ends the pods of an account that is closed', async () => {
-    const world = await open();
-    await scheduleStanding(world.control);
-    const { pod } = await running(world);
-    await world.accounts.closeAccount({ account: 'acme', now: world.now });
-    await world.pass(minuteMs);
-    expect(await world.pod(pod.id)).toMatchObject({ state: 'stopped', reason: 'account_closed' });
-  });
-
   it('puts work back that somebody took out of the tables', async () => {
     const world = await open();
     const { pod } = await running(world);

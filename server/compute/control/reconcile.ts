@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely';
 import type { Engine, EnginePod } from '../engines/engine.ts';
+import { endPodsOfClosedAccounts } from '../store/closed-accounts.ts';
 import { schedule, scheduleUnlessWaiting } from '../store/jobs.ts';
 import { markSeen } from '../store/lifecycle.ts';
-import { endPod } from '../store/settle.ts';
 import type { ComputeStore } from '../store/store.ts';
 import { liveStates } from '../store/tables.ts';
 import type { Control } from './control.ts';
@@ -116,19 +116,6 @@ async function podsByMachine({ db }: ComputeStore, state: 'running' | 'unknown')
   const byMachine = new Map<string, string[]>();
   for (const { id, machine_id } of rows) byMachine.set(machine_id, [...(byMachine.get(machine_id) ?? []), id]);
   return byMachine;
-}
-
-async function endPodsOfClosedAccounts(store: ComputeStore): Promise<void> {
-  const pods = await store.db
-    .selectFrom('compute_pods')
-    .innerJoin('accounts', 'accounts.id', 'compute_pods.account_id')
-    .select(['compute_pods.id', 'compute_pods.account_id'])
-    .where('compute_pods.state', '=', 'running')
-    .where('accounts.closed_at', 'is not', null)
-    .execute();
-  for (const { id, account_id } of pods) {
-    await endPod(store, { podId: id, accountId: account_id, from: ['running'], reason: 'account_closed' });
-  }
 }
 
 /** Each live pod has the work that its state needs; an operator's hand in the tables may have taken it away. */
