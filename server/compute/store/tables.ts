@@ -164,7 +164,12 @@ export interface PodRow {
   absences: number;
 }
 
+/** What the operator announces. */
+export const systemEventKinds = ['system.notice', 'system.maintenance', 'system.incident', 'system.resolved'] as const;
+export type SystemEventKind = (typeof systemEventKinds)[number];
+
 export type EventKind =
+  | SystemEventKind
   | 'pod.provisioning'
   | 'pod.running'
   | 'pod.failed'
