@@ -173,6 +173,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
       'attestation/collateral/fetch.ts',
       'attestation/client/pinned-https.ts',
       'attestation/client/sealed-fetch.ts',
+      'server/compute-forward.ts',
       'server/compute/webhooks/post.ts',
       'server/guest-image/install-packages.ts',
     ],
