@@ -33,16 +33,28 @@ interface Details {
   readonly ssh_host_key: string | null;
 }
 
-/** Sends a request; whatever changes something carries a key, so that repeating it after a lost answer is harmless. */
+const retriesMax = 5;
+const retryable = [429, 500, 502, 503];
+
+/**
+ * Sends a request, again with backoff where that can help. It carries a key, so that repeating it is harmless; where the hour
+ * is held, only the list of pods can tell what became of it.
+ */
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
-    method,
-    headers: { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as Answer & { error?: string };
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
-  return answer;
+  const headers = { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  for (let retry = 0; ; retry++) {
+    const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Answer & { error?: string; charged?: boolean };
+    if (response.ok) return answer;
+    if (retry === retriesMax || !retryable.includes(response.status) || answer.charged === true) {
+      throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
+    }
+    await pause(Math.max(1_000 * 2 ** retry, 1_000 * Number(response.headers.get('retry-after') ?? 0)));
+  }
 }
 
 interface Login {

@@ -129,6 +129,11 @@ describe('the OpenAPI document', () => {
     const { status, body } = await app.get('/api/svc/openapi.json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
+    // C-038, C-032, C-037 and C-136
+    expect(body.info.description).toMatch(/exponential backoff .* at most five times .* same `Idempotency-Key`/);
+    for (const status of [409, 429, 503]) {
+      expect(body.paths['/api/svc/pods'].post.responses[status].headers).toHaveProperty('Retry-After');
+    }
     expect(JSON.stringify(body)).not.toMatch(/upstream_|cost_price/);
   });
 });
