@@ -130,6 +130,19 @@ describeStores("a pod's life", (store) => {
     });
   });
 
+  it('notes the banner after its engine was away in between', async () => {
+    const world = await open();
+    world.sshAnswers = false;
+    const pod = await world.deploy(await world.account('acme', 5_000_000));
+    await world.pass(minuteMs);
+    world.engine.fateOf = () => 'unreachable';
+    await world.pass(3 * minuteMs);
+    world.engine.fateOf = () => 'done';
+    world.sshAnswers = true;
+    await world.pass(minuteMs);
+    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_banner: 1 });
+  });
+
   it('looks less and less often for an SSH server in a pod that has none', async () => {
     const world = await open();
     world.sshAnswers = false;

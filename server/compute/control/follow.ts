@@ -86,8 +86,8 @@ async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
 }
 
 async function whileUnreachable(control: Control, pod: PodRow, attempt: number): Promise<Again> {
-  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back.
-  if (pod.state === 'running') return undefined;
+  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back, but looks for no SSH server.
+  if (pod.state === 'running') return pod.ssh_banner === 1 ? undefined : after(sshMsMax);
   const now = await control.store.now();
   if (now >= pod.give_up_at) return await end(control, pod, 'outcome_unknown');
   return retryAfter(Math.min(unknownMs[Math.min(attempt, unknownMs.length) - 1]!, pod.give_up_at - now));

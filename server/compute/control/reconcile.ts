@@ -124,7 +124,7 @@ async function repairJobs({ db, now }: ComputeStore): Promise<void> {
   const { rows } = await sql<{ kind: 'follow' | 'destroy' | 'meter'; subject: string }>`
     select wanted.kind, wanted.subject from (
       select case when state = 'releasing' then 'destroy' else 'follow' end as kind, id as subject
-        from compute_pods where state in ('provisioning', 'unknown', 'releasing')
+        from compute_pods where state in ('provisioning', 'unknown', 'releasing') or (state = 'running' and ssh_banner = 0)
       union
       select 'meter' as kind, account_id as subject from compute_pods where state = 'running'
     ) as wanted
