@@ -42,7 +42,7 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
   /** Without it nothing is said of who serves, and nothing is signed. */
   readonly aci?: Omit<ReceiptOptions, 'now'>;
-  /** Where `POST /v1/compute/instances` is handed on to; without it, the answer says that there is none. */
+  /** Where `POST /v1/compute/instances` is forwarded to; without it the answer is 501. */
   readonly compute?: ComputeTarget | undefined;
   /** Without it there is no confidential surface. */
   readonly confidential?: ConfidentialOptions;
@@ -96,7 +96,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     },
     { prefix: '/v1' },
   );
-  // Beside the routes below, whose every POST runs a model: renting a machine is no answer of the enclave.
+  // Apart from the routes below: each POST of theirs runs a model and gets a receipt.
   app.register(
     async (shortcut) => {
       const methods = watchMethods(shortcut);

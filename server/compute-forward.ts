@@ -1,4 +1,4 @@
-/** Hands a request on to the compute service and brings its answer back. Keeps nothing of either. */
+/** Forwards a request to the compute service and returns its answer. Retains neither. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -7,7 +7,7 @@ import { ServerError } from './errors.ts';
 export interface ComputeTarget {
   /** Where the compute service is reached: `https://…`, without a path. */
   readonly url: string;
-  /** PEM file of the authority or certificate that it must show; undefined: the authorities that Node trusts. */
+  /** PEM file of the certificate or authority that must verify; undefined: the authorities that Node trusts. */
   readonly caPath: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ForwardedAnswer {
 
 const connectTimeoutMs = 10_000;
 const answerBytesMax = 256 * 1024;
-/** Of the answer's headers, those that are handed on. */
+/** Response headers that are forwarded; the rest is dropped. */
 const headersKept = [
   'content-type',
   'retry-after',
@@ -35,8 +35,8 @@ const headersKept = [
 ] as const;
 
 /**
- * @param signal ends the request on the compute service too, which then charges nothing unless it has an Idempotency-Key
- * @throws {ServerError} ERR_COMPUTE_UNREACHABLE: nothing was sent · ERR_COMPUTE_LOST: something was, and no answer came
+ * @param signal closes the connection, which cancels a deploy that has no Idempotency-Key
+ * @throws {ServerError} ERR_COMPUTE_UNREACHABLE: nothing was sent · ERR_COMPUTE_LOST: it may have been, and no answer came
  */
 export async function forwardToCompute(
   { url, caPath }: ComputeTarget,

@@ -19,8 +19,8 @@ export type ServerErrorCode =
   | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.
   | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that asked.
   | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
-  | 'ERR_COMPUTE_ABSENT' // This server knows of no compute service: ask the operator for its address.
-  | 'ERR_COMPUTE_BUSY' // Too many requests are on their way to the compute service: retry after `details.retry_after`.
+  | 'ERR_COMPUTE_ABSENT' // No compute service is configured here: ask the operator for its address.
+  | 'ERR_COMPUTE_BUSY' // Too many requests to the compute service are running: retry after `details.retry_after`.
   | 'ERR_COMPUTE_UNREACHABLE' // Nothing was sent to the compute service: retry.
   | 'ERR_COMPUTE_LOST' // No answer came: list the pods, and retry only with the same Idempotency-Key.
   | 'ERR_USAGE' // The command line is wrong: the message says how.

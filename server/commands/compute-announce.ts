@@ -12,7 +12,7 @@ import { type CommandIo, exitCodes, usageError } from './command.ts';
 
 const settingFlags = ['state-dir', 'database-url', 'config'] as const;
 const textCharsMax = 1_000;
-/** A time of a zone of its own, so that nobody has to guess it. */
+/** ISO 8601 with an offset: a local time without one is ambiguous. */
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
@@ -24,8 +24,10 @@ export async function announceNews(args: string[], io: CommandIo): Promise<numbe
   const database = await openDatabase(address);
   const accounts = await openAccountsOn(database, address);
   try {
-    const told = await announce(await openComputeStore(database), announcement);
-    io.stdout.write(json ? `${JSON.stringify({ accounts: told })}\n` : `announced to ${told} accounts\n`);
+    const accountCount = await announce(await openComputeStore(database), announcement);
+    io.stdout.write(
+      json ? `${JSON.stringify({ accounts: accountCount })}\n` : `announced to ${accountCount} accounts\n`,
+    );
     return exitCodes.ok;
   } finally {
     await accounts.close();

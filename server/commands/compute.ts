@@ -20,7 +20,7 @@ const help = `Usage: cloister compute serve <file> [options]
 serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
 PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
 fails if they disagree. announce sends system news of a kind (notice, maintenance, incident, resolved) to every open
-account, through its events and webhooks. The file is described in docs/compute.md.
+account, as events and webhooks. The file is described in docs/compute.md.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    PostgreSQL instead of the file in it
@@ -28,7 +28,7 @@ account, through its events and webhooks. The file is described in docs/compute.
   --tls-key <file>        PEM private key of --tls-cert
   --start-key <on|off>    whether every start makes and prints an API key; never on a shared database [on]
   --log-level <level>     lines written to stderr [info]
-  --starts, --ends <time> when it holds, such as 2026-12-01T22:00:00Z [none]
+  --starts, --ends <time> period that the news is about, such as 2026-12-01T22:00:00Z [none]
   --json                  print JSON
 `;
 

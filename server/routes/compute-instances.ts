@@ -1,4 +1,4 @@
-/** `POST /v1/compute/instances` (I-065): one base address serves both, so this one hands it on to the compute service. */
+/** `POST /v1/compute/instances` (I-065), forwarded to the compute service: one base address serves both surfaces. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import { type ComputeTarget, forwardToCompute } from '../compute-forward.ts';
@@ -6,14 +6,14 @@ import { ServerError } from '../errors.ts';
 import { callerOf, readKey } from '../plugins/authentication.ts';
 
 export interface ComputeInstanceDependencies {
-  /** Undefined where this server knows of no compute service. */
+  /** Undefined where no compute service is configured. */
   readonly compute?: ComputeTarget | undefined;
   readonly requestTimeoutMs: number;
 }
 
 const path = '/v1/compute/instances';
 const bodyBytesMax = 64 * 1024;
-/** Requests on their way at the same time, in all and per account. */
+/** Requests forwarded at the same time, in all and per account. */
 const forwardedMax = 64;
 const forwardedPerAccountMax = 4;
 
@@ -22,7 +22,7 @@ export function computeInstanceRoutes(
   app: FastifyInstance,
   { compute, requestTimeoutMs }: ComputeInstanceDependencies,
 ): void {
-  const places = new Places();
+  const slots = new Slots();
   app.post('/compute/instances', { bodyLimit: bodyBytesMax }, async (request, reply) => {
     if (compute === undefined) {
       throw new ServerError(
@@ -30,7 +30,7 @@ export function computeInstanceRoutes(
         'this server is not connected to a compute service: ask its operator for the address of one',
       );
     }
-    using _place = places.take(callerOf(request).accountId);
+    using _slot = slots.acquire(callerOf(request).accountId);
     const answer = await forwardToCompute(
       compute,
       { path, headers: headersOf(request), body: JSON.stringify(request.body ?? null) },
@@ -40,7 +40,7 @@ export function computeInstanceRoutes(
   });
 }
 
-/** The compute service counts by address: it believes this one where this server is one of its trusted proxies. */
+/** The compute service limits by client address, and believes this header where this server is a trusted proxy of it. */
 function headersOf(request: FastifyRequest): Record<string, string> {
   const idempotencyKey = request.headers['idempotency-key'];
   return {
@@ -50,22 +50,23 @@ function headersOf(request: FastifyRequest): Record<string, string> {
   };
 }
 
-class Places {
+/** Bounds the requests that are forwarded at the same time. */
+class Slots {
   readonly #taken = new Map<string, number>();
   #all = 0;
 
   /** @throws {ServerError} ERR_COMPUTE_BUSY */
-  take(accountId: string): Disposable {
+  acquire(accountId: string): Disposable {
     const taken = this.#taken.get(accountId) ?? 0;
     if (this.#all >= forwardedMax || taken >= forwardedPerAccountMax) {
-      throw new ServerError('ERR_COMPUTE_BUSY', 'too many requests are on their way to the compute service: try again');
+      throw new ServerError('ERR_COMPUTE_BUSY', 'too many requests to the compute service are running: try again');
     }
     this.#all += 1;
     this.#taken.set(accountId, taken + 1);
-    return { [Symbol.dispose]: () => this.#give(accountId) };
+    return { [Symbol.dispose]: () => this.#release(accountId) };
   }
 
-  #give(accountId: string): void {
+  #release(accountId: string): void {
     const left = this.#taken.get(accountId)! - 1;
     this.#all -= 1;
     if (left === 0) this.#taken.delete(accountId);

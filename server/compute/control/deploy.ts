@@ -13,8 +13,6 @@ import type { Control } from './control.ts';
 import { holdLease } from './lease.ts';
 import { destroyAtOnce } from './release.ts';
 
-const neverAborted = new AbortController().signal;
-
 export interface DeployPlan
   extends Omit<Claim, 'machineIds' | 'leaseMs' | 'startTimeoutMs' | 'image' | 'provider' | 'gpuCount'> {
   /** Machines that would do, in the order in which they are tried. */
@@ -33,7 +31,7 @@ export interface DeployPlan
 export async function deployPod(
   control: Control,
   plan: DeployPlan,
-  { signal = neverAborted }: { signal?: AbortSignal } = {},
+  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<PodRow> {
   await requireBalance(control.store.db, plan);
   // For all machines together: a request must not outlive the lease of its Idempotency-Key, or a repeat would act.

@@ -86,11 +86,11 @@ export function parseInventory(raw: unknown): Inventory {
     evidence: (file.evidence ?? []).map(toEvidence),
   };
   requireReferences(inventory);
-  return { ...inventory, evidence: inventory.evidence.map((one) => withoutImpossible(one, inventory)) };
+  return { ...inventory, evidence: inventory.evidence.map((one) => dropImpossibleClaims(one, inventory)) };
 }
 
-/** No GPU was attested where the tier has none, and nothing at all where its machines are plain ones (C-066, C-067). */
-function withoutImpossible(evidence: Evidence, { tiers, machines, engines }: Inventory): Evidence {
+/** A tier without a GPU has no GPU proof, and plain virtual machines have no proof at all (C-066, C-067). */
+function dropImpossibleClaims(evidence: Evidence, { tiers, machines, engines }: Inventory): Evidence {
   const tier = tiers.find(({ resourceName }) => resourceName === evidence.sku);
   const isPlain = machines.some(
     (machine) =>

@@ -1,10 +1,10 @@
-/** Nobody can release the pods of a closed account any more, so they end with it, in whatever state they are. */
+/** Ends the pods of closed accounts, in whatever state they are: their tenants have no key left to release them with. */
 import { endPod } from './settle.ts';
 import type { ComputeStore } from './store.ts';
 
 const states = ['provisioning', 'unknown', 'running'] as const;
 
-/** Each is paid for up to the moment of closing, however much later this runs. @returns how many pods ended */
+/** Each pod is charged up to the moment of closing, however much later this runs. @returns how many pods ended */
 export async function endPodsOfClosedAccounts(store: ComputeStore): Promise<number> {
   const pods = await store.db
     .selectFrom('compute_pods')
