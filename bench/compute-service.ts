@@ -75,7 +75,7 @@ export async function openBenchService(
       const now = await store.now();
       await store.db
         .updateTable('compute_pods')
-        .set({ state: 'running', running_at: now, ssh_host: '192.0.2.1', ssh_port: 22, ssh_ready: 1 })
+        .set({ state: 'running', running_at: now, ssh_host: '192.0.2.1', ssh_port: 22, ssh_banner: 1 })
         .execute();
       await store.db.deleteFrom('compute_jobs').execute();
       for (const { id } of pods) engine.put(id);
@@ -125,7 +125,7 @@ function buildApp(control: Control, accounts: Awaited<ReturnType<typeof openAcco
       templates: new Templates({ load: async () => ({}), now }),
       secrets: new SecretBox(new Uint8Array(32)),
       guard: { allowPrivate: false },
-      options: { svc: 'svc', topUpUrl: '', baseUrl: '', webOrigins: [], serviceSshKey: undefined },
+      options: { svc: 'svc', topUpUrl: null, baseUrl: '', webOrigins: [], serviceSshKey: undefined },
       wake: () => undefined,
       faults: () => [],
     },

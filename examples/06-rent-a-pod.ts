@@ -28,19 +28,33 @@ interface Details {
   readonly status: string;
   readonly reason: string | null;
   readonly ssh_command: string | null;
+  /** Whether the pod's SSH server has introduced itself: the command is known as soon as there is an address. */
+  readonly ssh_banner: boolean;
   readonly ssh_host_key: string | null;
 }
 
-/** Sends a request; whatever changes something carries a key, so that repeating it after a lost answer is harmless. */
+const retriesMax = 5;
+const retryable = [429, 500, 502, 503];
+
+/**
+ * Sends a request, again with backoff where that can help. It carries a key, so that repeating it is harmless; where the hour
+ * is held, only the list of pods can tell what became of it.
+ */
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
-    method,
-    headers: { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as Answer & { error?: string };
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
-  return answer;
+  const headers = { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  for (let retry = 0; ; retry++) {
+    const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Answer & { error?: string; charged?: boolean };
+    if (response.ok) return answer;
+    if (retry === retriesMax || !retryable.includes(response.status) || answer.charged === true) {
+      throw new Error(`${method} ${path}: ${response.status} ${answer.error}`);
+    }
+    await pause(Math.max(1_000 * 2 ** retry, 1_000 * Number(response.headers.get('retry-after') ?? 0)));
+  }
 }
 
 interface Login {
@@ -95,16 +109,15 @@ const { pod } = await call<{ pod: { id: string } }>('POST', 'pods', {
   auto_terminate_hours: 1,
 });
 
-let sshCommand: string | null = null;
-let hostKey: string | null = null;
-while (sshCommand === null) {
+let details: Details;
+do {
   await pause(2_000);
-  const details = await call<Details>('GET', `pods/${pod.id}`);
-  if (details.status === 'FAILED') throw new Error(`the pod did not start: ${details.reason}`);
-  sshCommand = details.ssh_command;
-  hostKey = details.ssh_host_key;
-}
-if (hostKey === null) throw new Error('the service cannot tell which key the pod shows: use an engine with an SSH kit');
+  details = await call<Details>('GET', `pods/${pod.id}`);
+  if (details.reason !== null) throw new Error(`the pod ended: ${details.reason}`);
+} while (!details.ssh_banner);
+const { ssh_command: sshCommand, ssh_host_key: hostKey } = details;
+if (sshCommand === null || hostKey === null)
+  throw new Error('the service cannot tell which key the pod shows: use an engine with an SSH kit');
 console.log(`${sshCommand}   # ${hostKey}`);
 
 const [, host = '', port] = /^ssh root@(\S+) -p (\d+)$/.exec(sshCommand) ?? [];

@@ -2,6 +2,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Accounts } from './accounts/store.ts';
 import { filterAnswers } from './answer-body.ts';
+import type { ComputeTarget } from './compute-forward.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
@@ -18,6 +19,7 @@ import { randomId } from './random-id.ts';
 import { attestationRoutes, receiptRoutes } from './routes/aci.ts';
 import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
+import { computeInstanceRoutes } from './routes/compute-instances.ts';
 import { type ConfidentialOptions, confidentialRoutes } from './routes/confidential.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -40,6 +42,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
   /** Without it nothing is said of who serves, and nothing is signed. */
   readonly aci?: Omit<ReceiptOptions, 'now'>;
+  /** Where `POST /v1/compute/instances` is forwarded to; without it the answer is 501. */
+  readonly compute?: ComputeTarget | undefined;
   /** Without it there is no confidential surface. */
   readonly confidential?: ConfidentialOptions;
 }
@@ -89,6 +93,16 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     async (open) => {
       pendingImageRoutes(open, dependencies);
       if (aci !== undefined) attestationRoutes(open, aci);
+    },
+    { prefix: '/v1' },
+  );
+  // Apart from the routes below: each POST of theirs runs a model and gets a receipt.
+  app.register(
+    async (shortcut) => {
+      const methods = watchMethods(shortcut);
+      requireKey(shortcut, accounts);
+      computeInstanceRoutes(shortcut, dependencies);
+      methods.refuse();
     },
     { prefix: '/v1' },
   );

@@ -22,6 +22,7 @@ const paths: ReadonlySet<string> = new Set([
   'tlsCert',
   'tlsKey',
   'tlsChain',
+  'computeCa',
 ] satisfies SettingName[]);
 
 /** The door through which the process's environment comes in. */
@@ -153,7 +154,10 @@ function fromFile(path: string): Source[] {
   });
 }
 
-function requireTogether({ tlsCert, tlsKey, tlsChain }: Config): void {
+function requireTogether({ tlsCert, tlsKey, tlsChain, computeUrl, computeCa }: Config): void {
+  if (computeCa !== undefined && computeUrl === undefined) {
+    throw new ServerError('ERR_CONFIG', '--compute-url is missing: --compute-ca is about its certificate');
+  }
   if (tlsChain !== undefined && tlsKey !== undefined) {
     throw new ServerError(
       'ERR_CONFIG',

@@ -19,6 +19,10 @@ export type ServerErrorCode =
   | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.
   | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that asked.
   | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
+  | 'ERR_COMPUTE_ABSENT' // No compute service is configured here: ask the operator for its address.
+  | 'ERR_COMPUTE_BUSY' // Too many requests to the compute service are running: retry after `details.retry_after`.
+  | 'ERR_COMPUTE_UNREACHABLE' // Nothing was sent to the compute service: retry.
+  | 'ERR_COMPUTE_LOST' // No answer came: list the pods, and retry only with the same Idempotency-Key.
   | 'ERR_USAGE' // The command line is wrong: the message says how.
   | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.
   | 'ERR_START'; // The server cannot start as configured: the message says what to change.

@@ -144,6 +144,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     logger,
     ...attestation.appParts({ plans, models }),
     confidential,
+    compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
     requestTimeoutMs: config.requestTimeoutS * 1000,

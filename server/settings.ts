@@ -96,6 +96,8 @@ export const settings = {
     'PEM chain of an authority for the key of this run: its request is printed at start, the file is taken up when it comes',
   ),
   region: optional('where this deployment is, for example eu-central: told in its evidence and measured at start'),
+  computeUrl: httpsOrigin('where the compute service is reached, for POST /v1/compute/instances (default: none)'),
+  computeCa: optional('PEM certificate or authority that it must show (default: the authorities that Node trusts)'),
   startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
@@ -163,6 +165,21 @@ function text(help: string, fallback: string): Setting<string> {
 
 function optional(help: string): Setting<string | undefined> {
   return { help, fallback: undefined, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };
+}
+
+/** `https://` and a name, without a path. */
+function httpsOrigin(help: string): Setting<string | undefined> {
+  return {
+    help,
+    fallback: undefined,
+    range: 'https://host[:port]',
+    parse: (value) => (isFilled(value) && isHttpsOrigin(value) ? value : undefined),
+  };
+}
+
+function isHttpsOrigin(value: string): boolean {
+  const { protocol, pathname, search, hash, username, password } = URL.parse(value) ?? {};
+  return protocol === 'https:' && pathname === '/' && [search, hash, username, password].every((part) => part === '');
 }
 
 /** The first choice is the default. */

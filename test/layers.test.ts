@@ -116,7 +116,13 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
   { from: 'server/compute/main.ts', may: EVERYTHING },
   {
     from: 'server/compute/',
-    may: ['server/accounts/', 'server/plugins/', 'server/errors.ts', 'server/tls/connections.ts'],
+    may: [
+      'server/accounts/',
+      'server/plugins/',
+      'server/caller-signal.ts',
+      'server/errors.ts',
+      'server/tls/connections.ts',
+    ],
   },
   { from: 'server/main.ts', may: EVERYTHING },
   { from: 'server/start/start-models.ts', may: EVERYTHING },
@@ -167,6 +173,7 @@ const DOORS: readonly { what: string; pattern: RegExp; files: readonly string[] 
       'attestation/collateral/fetch.ts',
       'attestation/client/pinned-https.ts',
       'attestation/client/sealed-fetch.ts',
+      'server/compute-forward.ts',
       'server/compute/webhooks/post.ts',
       'server/guest-image/install-packages.ts',
     ],

@@ -1,7 +1,8 @@
 /** What the commands about accounts, keys and plans share: their flags, and the database that the server uses. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { accountDatabase } from '../account-database.ts';
-import { type Accounts, openAccounts } from '../accounts/store.ts';
+import { type Database, openDatabase } from '../accounts/database.ts';
+import { type Accounts, openAccountsOn } from '../accounts/store.ts';
 import { readConfig } from '../config.ts';
 import { flagName, type SettingName } from '../settings.ts';
 import { makeStateFolder } from '../start/state-folder.ts';
@@ -15,7 +16,13 @@ export interface AccountCall {
   readonly json: boolean;
 }
 
-export type AccountSubcommand = (accounts: Accounts, call: AccountCall, io: CommandIo) => Promise<void>;
+/** @param database that the accounts are in, for what else is in it */
+export type AccountSubcommand = (
+  accounts: Accounts,
+  call: AccountCall,
+  io: CommandIo,
+  database: Database,
+) => Promise<void>;
 
 export interface AccountCommand {
   readonly name: string;
@@ -51,9 +58,11 @@ export async function runAccountCommand(command: AccountCommand, args: string[],
   const { settingArgs, ...call } = readCall(command, rest);
   const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
   makeStateFolder(config);
-  const accounts = await openAccounts(accountDatabase(config));
+  const address = accountDatabase(config);
+  const database = await openDatabase(address);
+  const accounts = await openAccountsOn(database, address);
   try {
-    await subcommand(accounts, call, io);
+    await subcommand(accounts, call, io, database);
   } finally {
     await accounts.close();
   }

@@ -1,6 +1,8 @@
 /** `cloister accounts`: opens, shows, pays in, moves between plans and closes accounts. */
 import { formatDollars, parseDollars } from '../accounts/money.ts';
 import type { Account } from '../accounts/store.ts';
+import { endPodsOfClosedAccounts } from '../compute/store/closed-accounts.ts';
+import { openComputeStore } from '../compute/store/store.ts';
 import {
   type AccountCall,
   type AccountSubcommand,
@@ -27,7 +29,7 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
 
 Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
 six decimals; in JSON whole micro-dollars. A payment with a reference is booked once, however often it is repeated.
-Closing revokes the keys; running requests end and are settled. audit checks the books and fails if they are wrong.
+Closing revokes the keys and releases the account's pods; running requests end and are settled. audit checks the books and fails if they are wrong.
 login prints a link that signs its opener in to the compute service, once, to manage the account's API keys.
 
   --plan <plan>         plan of a new account [free]
@@ -107,9 +109,17 @@ const plan: AccountSubcommand = async (accounts, call, io) => {
   tell(await accounts.moveToPlan({ account, plan: wanted }), call, io);
 };
 
-const close: AccountSubcommand = async (accounts, call, io) => {
+const close: AccountSubcommand = async (accounts, call, io, database) => {
   const account = onlyArgument(call, { takes: 'close takes the name of an account', command });
-  tell(await accounts.closeAccount({ account, now: Date.now() }), call, io);
+  await accounts.closeAccount({ account, now: Date.now() });
+  // Here and not only by the compute service, so that their rent ends also while that is not running.
+  const released = await endPodsOfClosedAccounts(await openComputeStore(database));
+  tell(await accounts.findAccount(account), call, io);
+  if (released > 0 && !call.json) {
+    io.stderr.write(
+      `${released} ${released === 1 ? 'pod' : 'pods'} released; the compute service destroys what is left\n`,
+    );
+  }
 };
 
 function twoArguments({ positionals }: AccountCall, takes: string): [string, string] {

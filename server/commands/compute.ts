@@ -10,14 +10,17 @@ import { openComputeStore } from '../compute/store/store.ts';
 import { type Config, readConfig } from '../config.ts';
 import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { announceNews } from './compute-announce.ts';
 
 const help = `Usage: cloister compute serve <file> [options]
        cloister compute check <file>
        cloister compute audit [options]
+       cloister compute announce <kind> <text> [--starts <time>] [--ends <time>] [options]
 
 serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
 PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
-fails if they disagree. The file is described in docs/compute.md.
+fails if they disagree. announce sends system news of a kind (notice, maintenance, incident, resolved) to every open
+account, as events and webhooks. The file is described in docs/compute.md.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    PostgreSQL instead of the file in it
@@ -25,6 +28,7 @@ fails if they disagree. The file is described in docs/compute.md.
   --tls-key <file>        PEM private key of --tls-cert
   --start-key <on|off>    whether every start makes and prints an API key; never on a shared database [on]
   --log-level <level>     lines written to stderr [info]
+  --starts, --ends <time> period that the news is about, such as 2026-12-01T22:00:00Z [none]
   --json                  print JSON
 `;
 
@@ -37,6 +41,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stdout.write(help);
     return exitCodes.ok;
   }
+  if (name === 'announce') return await announceNews(rest, io);
   const sources = { args: rest, env: io.env, cwd: io.cwd };
   const { config, flags, positionals } = readConfig(sources, { extra: ['json'], only: settings });
   const json = flags.has('json');
@@ -45,7 +50,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return await audit(config, io, { json });
   }
   if (name !== 'serve' && name !== 'check') {
-    throw usageError(`compute takes serve, check or audit, got ${name || 'nothing'}`, 'compute');
+    throw usageError(`compute takes serve, check, audit or announce, got ${name || 'nothing'}`, 'compute');
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw usageError(`${name} takes the service's file`, 'compute');

@@ -50,7 +50,7 @@ export async function serveCompute(
   const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
   const address = accountDatabase(config);
   const database = await openDatabase(address);
-  const { leaseMs } = settings;
+  const { leaseMs, prepareTimeoutMs, createTimeoutMs } = settings;
   const accounts = await openAccountsOn(database, address, { role: 'service', leaseMs });
   const { logger, flush } = openLog(config);
   const stopped = firstSignal();
@@ -68,7 +68,7 @@ export async function serveCompute(
       fleet: new Fleet(
         inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
       ),
-      times: { ...shippedTimes, leaseMs },
+      times: { ...shippedTimes, leaseMs, prepareTimeoutMs, createTimeoutMs },
       answersSsh,
       note: (what, about, error) =>
         logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),
@@ -151,7 +151,6 @@ async function listen(
   });
   const address = app.server.address() as AddressInfo;
   if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
-  if (options.topUpUrl === '') options.topUpUrl = options.baseUrl;
   if (certificatePath !== undefined) writeFileSync(certificatePath, identity.certificate);
   const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
   return {
@@ -162,7 +161,7 @@ async function listen(
 }
 
 function optionsOf({ svc, topUpUrl, webOrigins, serviceSshKey }: ServiceSettings) {
-  return { svc, topUpUrl: topUpUrl ?? '', webOrigins, serviceSshKey };
+  return { svc, topUpUrl: topUpUrl ?? null, webOrigins, serviceSshKey };
 }
 
 async function listenForOperator(

@@ -28,6 +28,9 @@ export interface ServiceSettings {
   readonly limits: RateLimits;
   /** How long after a process died another takes over its work. */
   readonly leaseMs: number;
+  /** How long a deploy may take to fetch an image, and an engine to create a pod. */
+  readonly prepareTimeoutMs: number;
+  readonly createTimeoutMs: number;
 }
 
 export interface ServiceFile {
@@ -51,7 +54,11 @@ const properties: Readonly<Record<string, JsonSchema>> = {
   svc: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'a lower-case word' },
   base_url: origin,
   web_origins: { type: 'array', items: origin, maxItems: 20 },
-  top_up_url: text,
+  top_up_url: {
+    ...text,
+    pattern: '^https?://[^/?#]+',
+    description: 'an address such as https://example.org/top-up',
+  },
   service_ssh_key: text,
   trusted_proxies: { type: 'array', items: text, maxItems: 100 },
   instance: {
@@ -61,6 +68,8 @@ const properties: Readonly<Record<string, JsonSchema>> = {
   },
   allow_private_webhooks: { type: 'boolean' },
   lease_s: { type: 'integer', minimum: 3, maximum: 600 },
+  prepare_timeout_s: { type: 'integer', minimum: 10, maximum: 600 },
+  create_timeout_s: { type: 'integer', minimum: 10, maximum: 240 },
   limits: objectOf(
     { requests_per_10_s: count, requests_per_hour: count, keyless_per_minute: count, creations_per_minute: count },
     { optional: ['requests_per_10_s', 'requests_per_hour', 'keyless_per_minute', 'creations_per_minute'] },
@@ -106,7 +115,9 @@ function parseSettings(raw: unknown): ServiceSettings {
     trustedProxies: (file.trusted_proxies ?? []).map(requireNetwork),
     instance: file.instance,
     allowPrivateWebhooks: file.allow_private_webhooks ?? false,
-    leaseMs: file.lease_s === undefined ? shippedTimes.leaseMs : file.lease_s * 1000,
+    leaseMs: milliseconds(file.lease_s) ?? shippedTimes.leaseMs,
+    prepareTimeoutMs: milliseconds(file.prepare_timeout_s) ?? shippedTimes.prepareTimeoutMs,
+    createTimeoutMs: milliseconds(file.create_timeout_s) ?? shippedTimes.createTimeoutMs,
     limits: {
       perEndpoint: { ...shippedLimits.perEndpoint, ...limitOf(limits.requests_per_10_s) },
       perAccount: { ...shippedLimits.perAccount, ...limitOf(limits.requests_per_hour) },
@@ -114,6 +125,10 @@ function parseSettings(raw: unknown): ServiceSettings {
       creations: { ...shippedLimits.creations, ...limitOf(limits.creations_per_minute) },
     },
   };
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function limitOf(limit: number | undefined): { limit?: number } {

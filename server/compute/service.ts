@@ -23,8 +23,8 @@ export interface ComputeService {
 export interface ComputeOptions {
   /** The service's own word in paths. */
   readonly svc: string;
-  /** Where people pay in. */
-  readonly topUpUrl: string;
+  /** Where people pay in; null where the operator has configured no such page. */
+  readonly topUpUrl: string | null;
   /** Where evidence is listed, for `index`. */
   readonly baseUrl: string;
   /** Origins from which people's browsers may change API keys; the server's own is always one. */

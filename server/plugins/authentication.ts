@@ -34,7 +34,8 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-function readKey({ headers }: FastifyRequest): string {
+/** The key that a request carries. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
+export function readKey({ headers }: FastifyRequest): string {
   const own = headers['x-service-key'];
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (typeof own === 'string' && bearer !== undefined && !sameDigest(keyDigest(own), keyDigest(bearer))) {

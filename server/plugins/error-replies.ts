@@ -73,6 +73,10 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_SESSION_NOT_ACCEPTED: 412,
   ERR_RECEIPT_UNKNOWN: 404,
   ERR_READER_TOO_SLOW: 499,
+  ERR_COMPUTE_ABSENT: 501,
+  ERR_COMPUTE_BUSY: 503,
+  ERR_COMPUTE_UNREACHABLE: 502,
+  ERR_COMPUTE_LOST: 502,
   ERR_USAGE: 500,
   ERR_CONFIG: 500,
   ERR_START: 500,
@@ -110,6 +114,7 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_STORE_UNAVAILABLE: 5,
   ERR_NOT_ATTESTED: 30,
   ERR_ATTESTATION_BUSY: 5,
+  ERR_COMPUTE_BUSY: 5,
 };
 
 /** Fastify's own refusals, in our words. */

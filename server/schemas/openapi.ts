@@ -119,6 +119,40 @@ const paths: JsonObject = {
   '/confidential/models': reads('listConfidentialModels', 'Agents and models with price and capabilities.', {
     schema: ref('ModelList'),
   }),
+  '/compute/instances': {
+    post: {
+      operationId: 'createInstance',
+      summary: 'Rents the cheapest free machine that fits, from the compute service; 501 where there is none.',
+      parameters: [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } }],
+      requestBody: {
+        required: true,
+        content: json({
+          type: 'object',
+          properties: {
+            gpu_type: { type: 'string' },
+            gpu_count: { type: 'integer', minimum: 0, maximum: 64 },
+            region: { type: 'string' },
+            image: { type: 'string' },
+            ssh_key_id: { type: 'string', description: 'Required where the account has several SSH keys.' },
+          },
+          required: ['gpu_type', 'gpu_count', 'region', 'image'],
+          additionalProperties: false,
+        }),
+      },
+      responses: {
+        201: { description: "the compute service's answer, as its own description has it", content: json(anything) },
+        ...Object.fromEntries(
+          [400, 401, 402, 403, 409, 429, 500, 501, 502, 503].map((status) => [
+            status,
+            {
+              description: 'an error of this server or of the compute service, in its own form',
+              content: json(anything),
+            },
+          ]),
+        ),
+      },
+    },
+  },
   '/balance': reads('readBalance', 'What the account has left of money and plan.', { schema: anything }),
   '/usage': reads('readUsage', 'What the account used.', {
     schema: anything,

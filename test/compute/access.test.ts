@@ -174,21 +174,44 @@ describe('limits', () => {
     expect((await app.call('GET', '/api/attestation/evidence', { ip: '192.0.2.8' })).status).toBe(200);
   });
 
-  it('C-041 are 10 creations a minute per account', async () => {
+  it('C-041 are 10 creations a minute per account, at whichever endpoint', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
+    app.world.engine.fateOf = (call) => (call === 'create' ? 'refused' : 'done');
+    const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
+    const vm = { name: 'vm', resource_name: 'h100-tdx' };
+    const instance = { gpu_type: 'A6000', gpu_count: 1, region: 'NO', image: 'debian' };
+    const deploy = (count: number, tenant: { key: string }) =>
+      count % 2 === 0
+        ? app.call('POST', pods, { ...tenant, body: standard })
+        : app.call('POST', '/api/confidential/vm/deploy', { ...tenant, body: vm });
     const statuses: number[] = [];
-    for (let count = 0; count < 11; count++) {
-      statuses.push(
-        (await app.call('POST', count % 2 === 0 ? pods : '/api/confidential/vm/deploy', { key, body: {} })).status,
-      );
-    }
-    expect(statuses).toEqual([...Array(10).fill(400), 429]);
-    expect((await app.call('POST', '/v1/compute/instances', { key, body: {} })).status).toBe(429);
-    const other = await app.tenant('other');
-    expect((await app.call('POST', pods, { ...other, body: {} })).status).toBe(400);
+    for (let count = 0; count < 11; count++) statuses.push((await deploy(count, { key })).status);
+    expect(statuses).toEqual([...Array(10).fill(502), 429]);
+    expect(await app.call('POST', '/v1/compute/instances', { key, body: instance })).toMatchObject({
+      status: 429,
+      body: { charged: false },
+      headers: { 'retry-after': '60', 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' },
+    });
+    const { key: other } = await app.tenant('other');
+    expect((await deploy(0, { key: other })).status).toBe(502);
     app.world.sleep(60_000);
-    expect((await app.call('POST', pods, { key, body: {} })).status).toBe(400);
+    expect((await deploy(0, { key })).status).toBe(502);
+  });
+
+  it.each<[what: string, micro: number, body: object, status: number]>([
+    ['a wrong body', 50_000_000, {}, 400],
+    ['an unknown machine', 50_000_000, { provider: 'standard', name: 'pod', machine_id: 'm-9' }, 404],
+    ['too little money', 0, { provider: 'standard', name: 'pod', machine_id: 'm-1' }, 402],
+    ['no free machine', 50_000_000, { provider: 'standard', name: 'pod', machine_id: 'm-2' }, 409],
+  ])('C-041 do not count a deploy that is refused for %s', async (_what, micro, body, status) => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { micro });
+    const taken = { provider: 'standard', name: 'pod', machine_id: 'm-2' };
+    expect((await app.call('POST', pods, { ...(await app.tenant('other')), body: taken })).status).toBe(201);
+    for (let count = 0; count < 11; count++) {
+      expect((await app.call('POST', pods, { key, body })).status).toBe(status);
+    }
   });
 
   it('C-044 take an address from forwarding headers of trusted peers only', async () => {

@@ -172,7 +172,13 @@ describe('an entry of the list', () => {
     const fields = (address: (type: string) => string) => [
       ...['id string', 'name string', 'status string', 'provider_status string', 'resource_name string'],
       ...['gpu_type string', 'gpu_count number', 'hourly_price number', 'created_at string', 'updated_at string'],
-      ...['ssh_ready boolean', `ssh_host ${address('string')}`, `ssh_port ${address('number')}`, 'ssh_user string'],
+      ...[
+        'ssh_ready boolean',
+        'ssh_banner boolean',
+        `ssh_host ${address('string')}`,
+        `ssh_port ${address('number')}`,
+        'ssh_user string',
+      ],
       ...[`ssh_command ${address('string')}`, 'provider string', 'confidential_compute boolean'],
     ];
     expect(await types()).toEqual([fields(() => 'null'), fields(() => 'null')]);
@@ -185,20 +191,28 @@ describe('an entry of the list', () => {
     }
   });
 
-  it('C-139 turns running only when an SSH server answers at the address', async () => {
-    const app = await open();
-    app.world.sshAnswers = false;
-    const { key } = await app.tenant('acme');
-    await app.call('POST', pods, { key, body: confidential });
-    await app.world.pass(30_000);
-    const entry = async () => (await app.get(pods, { key })).body[0];
-    expect(await entry()).toMatchObject({ provider_status: 'provisioning', ssh_ready: false, ssh_command: null });
-    app.world.sshAnswers = true;
-    await app.world.pass(5_000);
-    expect(await entry()).toMatchObject({
-      provider_status: 'running',
-      ssh_ready: true,
-      ssh_command: 'ssh -p 2222 ubuntu@192.0.2.7',
-    });
-  });
+  it.each([
+    [confidential, 'ssh -p 2222 ubuntu@192.0.2.7'],
+    [standard, 'ssh root@192.0.2.7 -p 2222'],
+  ])(
+    'C-049, C-050 and C-139 turns running and ready with the address, before SSH answers: %j',
+    async (body, command) => {
+      const app = await open();
+      app.world.engine.startsAtOnce = false;
+      app.world.sshAnswers = false;
+      const { key } = await app.tenant('acme');
+      await app.call('POST', pods, { key, body });
+      await app.world.pass(30_000);
+      const entry = async () => (await app.get(pods, { key })).body[0];
+      expect(await entry()).toMatchObject({ provider_status: 'provisioning', ssh_ready: false, ssh_command: null });
+      for (const id of app.world.engine.pods.keys()) app.world.engine.become(id, 'running');
+      await app.world.pass(2_000);
+      const ready = { provider_status: 'running', ssh_ready: true, ssh_command: command };
+      expect(await entry()).toMatchObject({ ...ready, ssh_banner: false });
+      app.world.sshAnswers = true;
+      await app.world.pass(5_000);
+      expect(await entry()).toMatchObject({ ...ready, ssh_banner: true });
+      expect((await app.get(`${pods}/${(await entry()).id}`, { key })).body).toMatchObject({ ssh_banner: true });
+    },
+  );
 });

@@ -35,10 +35,10 @@ describe('C-032 answers 429 with whole seconds to wait', () => {
     ],
     ['of an account', { perAccount: one }, ask('GET', 'balance')],
     ['without a key', { keyless: one }, ({ app }) => app.call('GET', '/api/attestation/evidence', { ip: '1.1.1.1' })],
-    ['of creations', { creations: one }, deploy({ name: undefined })],
+    ['of creations', { creations: one }, withFate('create', 'refused', deploy())],
   ])('at the limit %s', async (_limit, limits, request) => {
     const app = await open({ limits: { ...shippedLimits, ...limits } });
-    const { key } = await app.tenant('acme', { sshKey: false });
+    const { key } = await app.tenant('acme', { sshKey: 'creations' in limits });
     expect((await request({ app, key })).status).not.toBe(429);
     app.world.sleep(1_250);
     const refused = await request({ app, key });

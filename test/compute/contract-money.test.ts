@@ -86,7 +86,9 @@ describeStores('the money of the API', (store) => {
     const app = await open({ inventory: { ...inventory, machines } });
     const { key } = await app.tenant('acme', { micro: 99_999 });
     const refused = await app.call('POST', pods, { key, body: standard });
-    expect(refused).toMatchObject({ status: 402, body: { required: 0.1, balance: 0.099999 } });
+    const error =
+      'a deploy needs a balance of at least 0.100000 USD and the balance is 0.099999 USD: top up, then deploy again';
+    expect(refused).toMatchObject({ status: 402, body: { required: 0.1, balance: 0.099999, error } });
     await app.world.accounts.credit({ account: 'acme', microDollars: 1, now: app.world.now });
     await pod(app, key, standard);
     expect(await app.world.balance('acme')).toMatchObject({ available: 90_000, held: 10_000 });

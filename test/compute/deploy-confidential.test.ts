@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
+import { inventoryFile, newSshKey } from '../support/compute-fixtures.ts';
 import { hourMs } from '../support/compute-world.ts';
 
 const pods = '/api/svc/pods';
@@ -152,27 +152,64 @@ describe('a confidential deploy', () => {
 
 describe('POST /v1/compute/instances (I-065)', () => {
   const path = '/v1/compute/instances';
+  const a6000 = { gpu_type: 'A6000', gpu_count: 1, region: 'NO', image: 'debian' };
+  const rtx4090 = { gpu_type: 'rtx 4090', gpu_count: 3, region: 'oslo', image: 'debian' };
+  const { machines, ...inventory } = inventoryFile;
 
   it('rents the cheapest free machine that fits, with any of the key headers', async () => {
-    const app = await open();
+    const dearer = { ...machines[1]!, id: 'm-0', price_per_hour: '0.90' };
+    const app = await open({ inventory: { ...inventory, machines: [dearer, ...machines] } });
     const { key } = await app.tenant('acme');
-    const first = await app.call('POST', path, { key, body: {} });
+    const first = await app.call('POST', path, { key, body: a6000 });
     expect(first).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-2', hourly_price: 0.7 } } });
     const headers = { authorization: `Bearer ${key}` };
-    const second = await app.call('POST', path, {
-      headers,
-      body: { gpu_type: 'rtx 4090', gpu_count: 3, region: 'no', image: 'debian' },
-    });
+    const second = await app.call('POST', path, { headers, body: rtx4090 });
     expect(second).toMatchObject({ status: 201, body: { pod: { machine_id: 'm-1' } } });
     expect(app.world.engine.prepared.at(-1)).toMatchObject({ image: 'docker.io/library/debian:latest' });
   });
 
-  it('takes the next cheapest at once, while the list of a minute ago still shows the first', async () => {
+  it.each(['gpu_type', 'gpu_count', 'region', 'image'])('refuses a body without %s with 400', async (field) => {
     const app = await open();
     const { key } = await app.tenant('acme');
-    const rent = async () => (await app.call('POST', path, { key, body: {} })).body;
+    const { [field as keyof typeof a6000]: _, ...body } = a6000;
+    expect(await app.call('POST', path, { key, body })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', error: `\`${field}\` is missing`, charged: false },
+    });
+    expect(await app.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
+  });
+
+  it('C-116 needs ssh_key_id where the account has several SSH keys', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const body = { name: 'desktop', public_key: newSshKey() };
+    const { id } = (await app.call('POST', '/api/svc/ssh-keys', { key, body })).body;
+    expect(await app.call('POST', path, { key, body: a6000 })).toMatchObject({
+      status: 400,
+      body: { code: 'SSH_KEY_REQUIRED', error: expect.stringContaining('`ssh_key_id`'), charged: false },
+    });
+    const named = (ssh_key_id: string) => app.call('POST', path, { key, body: { ...a6000, ssh_key_id } });
+    expect(await named('nobody')).toMatchObject({ status: 404, body: { code: 'SSH_KEY_NOT_FOUND', charged: false } });
+    const { pod } = (await named(id)).body;
+    expect(app.world.engine.pods.get(pod.id)?.spec?.sshKeys[0]).toContain(body.public_key.split(' ')[1]);
+  });
+
+  it('C-116 refuses an account without an SSH key, and C-098 before it looks for a machine', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    expect(await app.call('POST', path, { key, body: { ...a6000, region: 'Atlantis' } })).toMatchObject({
+      status: 400,
+      body: { code: 'SSH_KEY_REQUIRED', needsSshKey: true, charged: false },
+    });
+  });
+
+  it('takes the next cheapest at once, while the list of a minute ago still shows the first', async () => {
+    const second = { ...machines[1]!, id: 'm-3', price_per_hour: '0.90' };
+    const app = await open({ inventory: { ...inventory, machines: [...machines, second] } });
+    const { key } = await app.tenant('acme');
+    const rent = async () => (await app.call('POST', path, { key, body: a6000 })).body;
     expect(await rent()).toMatchObject({ pod: { machine_id: 'm-2' } });
-    expect(await rent()).toMatchObject({ pod: { machine_id: 'm-1' } });
+    expect(await rent()).toMatchObject({ pod: { machine_id: 'm-3' } });
     expect(await rent()).toMatchObject({ status: 409, code: 'MACHINE_UNAVAILABLE', charged: false });
   });
 
@@ -180,7 +217,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.onCall = (call) => (call === 'create' ? new Promise(() => undefined) : Promise.resolve());
-    const request = { key, body: { gpu_type: 'A6000' }, headers: { 'idempotency-key': 'a' } };
+    const request = { key, body: a6000, headers: { 'idempotency-key': 'a' } };
     void app.call('POST', path, request).catch(() => undefined);
     await expect.poll(() => app.world.engine.pods.size).toBe(1);
     app.world.engine.onCall = async () => undefined;
@@ -193,7 +230,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
   it('answers 409 where none fits', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
-    expect(await app.call('POST', path, { key, body: { region: 'Atlantis' } })).toMatchObject({
+    expect(await app.call('POST', path, { key, body: { ...a6000, region: 'Atlantis' } })).toMatchObject({
       status: 409,
       body: { charged: false },
     });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
+import { announce } from '../../server/compute/store/announcements.ts';
 import { tell } from '../../server/compute/store/events.ts';
 import { inTransaction } from '../../server/compute/store/store.ts';
 import { guardDestination, isPublicAddress } from '../../server/compute/webhooks/guard.ts';
@@ -95,6 +96,19 @@ describe('the feed (C-157)', () => {
 });
 
 describe('webhooks (I-066)', () => {
+  it('carry system news beside the news of pods, and the feed replays it', async () => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const { receiver } = await listening(app, key);
+    await app.call('POST', pods, { key, body: standard });
+    await announce(app.world.store, { kind: 'system.notice', text: 'Hello', startsAt: undefined, endsAt: undefined });
+    await app.world.pass(0);
+    expect(receiver.types).toEqual(['pod.provisioning', 'system.notice', 'pod.running']);
+    expect(receiver.deliveries[1]!.headers['webhook-signature']).toMatch(/^v1,/);
+    const { events } = (await app.get('/api/svc/events?after=1', { key })).body;
+    expect(events[0]).toEqual(JSON.parse(receiver.deliveries[1]!.text));
+  });
+
   it('are signed in the Standard Webhooks form, in order', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');

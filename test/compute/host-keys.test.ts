@@ -6,7 +6,7 @@ const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
 const open = computeApps();
 
 describe('the key of an SSH server', () => {
-  it('is in the details of a standard pod once the pod can be reached, and stays there', async () => {
+  it('is in the details of a standard pod once its SSH server answers, and stays there', async () => {
     const app = await open();
     app.world.engine.startsAtOnce = false;
     const { key } = await app.tenant('acme');
@@ -16,7 +16,7 @@ describe('the key of an SSH server', () => {
     await app.world.pass(10_000);
     const { hostKeyFingerprint } = app.world.engine;
     expect((await app.get(`${pods}/${id}`, { key })).body).toMatchObject({
-      ssh_ready: true,
+      ssh_banner: true,
       ssh_host_key: hostKeyFingerprint,
     });
     // Read once: what a tenant may have compared does not change under them.
@@ -31,7 +31,7 @@ describe('the key of an SSH server', () => {
     const body = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
     const { podId } = (await app.call('POST', pods, { key, body })).body;
     await app.world.pass(1_000);
-    expect((await app.get(`${pods}/${podId}`, { key })).body).toMatchObject({ ssh_ready: true, ssh_host_key: null });
+    expect((await app.get(`${pods}/${podId}`, { key })).body).toMatchObject({ ssh_banner: true, ssh_host_key: null });
   });
 
   it('keeps nobody waiting where it cannot be read', async () => {
@@ -40,7 +40,7 @@ describe('the key of an SSH server', () => {
     const { key } = await app.tenant('acme');
     const { id } = (await app.call('POST', pods, { key, body: standard })).body.pod;
     await app.world.pass(1_000);
-    expect((await app.get(`${pods}/${id}`, { key })).body).toMatchObject({ ssh_ready: true, ssh_host_key: null });
+    expect((await app.get(`${pods}/${id}`, { key })).body).toMatchObject({ ssh_banner: true, ssh_host_key: null });
     expect(app.world.notes).toContain('SSH host key cannot be read');
   });
 });

@@ -104,7 +104,7 @@ describeStores("a pod's life", (store) => {
 
   it('C-148 returns the whole hour of a pod that never starts', async () => {
     const world = await open();
-    world.sshAnswers = false;
+    world.engine.startsAtOnce = false;
     const accountId = await world.account('acme', 5_000_000);
     const pod = await world.deploy(accountId);
     await world.pass(25 * minuteMs);
@@ -113,16 +113,44 @@ describeStores("a pod's life", (store) => {
     expect(world.engine.pods.size).toBe(0);
   });
 
-  it('C-050 shows SSH as ready only once its port took a connection', async () => {
+  it.each([undefined, 'base'])('notes the banner of an SSH server that comes up late, of template %s', async (id) => {
     const world = await open();
     world.sshAnswers = false;
     const accountId = await world.account('acme', 5_000_000);
-    const pod = await world.deploy(accountId, { templateId: undefined });
+    const pod = await world.deploy(accountId, { templateId: id });
     await world.pass(minuteMs);
-    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_ready: 0 });
+    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', running_at: noon, ssh_banner: 0 });
     world.sshAnswers = true;
     await world.pass(minuteMs);
-    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_ready: 1 });
+    const { hostKeyFingerprint } = world.engine;
+    expect(await world.pod(pod.id)).toMatchObject({
+      state: 'running',
+      ssh_banner: 1,
+      ssh_host_key: hostKeyFingerprint,
+    });
+  });
+
+  it('notes the banner after its engine was away in between', async () => {
+    const world = await open();
+    world.sshAnswers = false;
+    const pod = await world.deploy(await world.account('acme', 5_000_000));
+    await world.pass(minuteMs);
+    world.engine.fateOf = () => 'unreachable';
+    await world.pass(3 * minuteMs);
+    world.engine.fateOf = () => 'done';
+    world.sshAnswers = true;
+    await world.pass(minuteMs);
+    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_banner: 1 });
+  });
+
+  it('looks less and less often for an SSH server in a pod that has none', async () => {
+    const world = await open();
+    world.sshAnswers = false;
+    await world.deploy(await world.account('acme', 5_000_000));
+    await world.pass(hourMs / 2);
+    const looks = world.engine.calls.filter((call) => call === 'inspect').length;
+    expect(looks).toBeGreaterThan(20);
+    expect(looks).toBeLessThan(60);
   });
 
   it('C-133 refuses to release a pod that is being deployed', async () => {
@@ -213,15 +241,6 @@ describeStores("a pod's life", (store) => {
     await world.pass(5 * minuteMs);
     expect(await listPods(world.store.db, accountId)).toMatchObject([{ state: 'running' }]);
     expect(await world.wrongs()).toEqual([]);
-  });
-
-  it('ends the pods of an account that is closed', async () => {
-    const world = await open();
-    await scheduleStanding(world.control);
-    const { pod } = await running(world);
-    await world.accounts.closeAccount({ account: 'acme', now: world.now });
-    await world.pass(minuteMs);
-    expect(await world.pod(pod.id)).toMatchObject({ state: 'stopped', reason: 'account_closed' });
   });
 
   it('puts work back that somebody took out of the tables', async () => {

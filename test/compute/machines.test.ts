@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Fleet } from '../../server/compute/control/fleet.ts';
 import { parseInventory } from '../../server/compute/inventory/configuration.ts';
 import { priceAt } from '../../server/compute/inventory/price-curve.ts';
-import { computeApps } from '../support/compute-app.ts';
+import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
+import { MemoryEngine } from '../support/memory-engine.ts';
 
 const open = computeApps();
 
@@ -105,6 +107,33 @@ describe('machines', () => {
     expect((await app.get(machines, { key })).status).toBe(200);
   });
 
+  it.each([
+    ['/api/svc/machines', 'the confidential list', 'vm'],
+    ['/api/confidential/vm/tiers', 'the tiers', 'vm'],
+    ['/api/svc/machines?provider=standard', 'the standard list', 'm'],
+  ])('C-037 answers 503 to %s while no host of its machines has answered', async (url, _what, silent) => {
+    const app = await open();
+    const { key } = await app.tenant('acme');
+    const host = new MemoryEngine('host');
+    host.machines = app.world.engine.machines;
+    host.protection = 'tdx';
+    host.fateOf = () => 'unreachable';
+    const { machines } = inventoryFile;
+    const places = machines.map(({ id }) => ({
+      id,
+      engine: id.startsWith(`${silent}-`) ? host : app.world.engine,
+      machine: id,
+    }));
+    Object.assign(app.world.control, { fleet: new Fleet(places) });
+    const answer = await app.get(url, { key });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' }, headers: { 'retry-after': '5' } });
+    // What other hosts have is listed.
+    expect((await app.get('/api/svc/machines?provider=all', { key })).status).toBe(200);
+    host.fateOf = () => 'done';
+    app.world.sleep(5_000);
+    expect(await app.get(url, { key })).toMatchObject({ status: 200 });
+  });
+
   it('offers no confidential machine of a host that cannot run a trust domain', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
@@ -184,6 +213,41 @@ describe('tiers and evidence', () => {
     const body = { name: 'vm', resource_name: 'h100-tdx' };
     const deploy = (await app.call('POST', '/api/confidential/vm/deploy', { key, body })).body;
     expect(deploy.attestation).toEqual(tiers[0].attestation);
+  });
+
+  const everywhere = async (app: ComputeApp) => {
+    const { key } = await app.tenant('acme');
+    const { tiers } = (await app.get('/api/confidential/vm/tiers', { key })).body;
+    const { evidence } = (await app.get('/api/attestation/evidence')).body;
+    const body = { name: 'vm', resource_name: 'h100-tdx' };
+    const { attestation } = (await app.call('POST', '/api/confidential/vm/deploy', { key, body })).body;
+    return { tier: tiers[0], record: evidence[0], attestation };
+  };
+
+  it('C-066 claims no GPU proof for a tier without a GPU, whatever the file says', async () => {
+    const [tier] = inventoryFile.tiers;
+    const app = await open({ inventory: { ...inventoryFile, tiers: [{ ...tier, gpu_type: 'none', gpu_count: 0 }] } });
+    const shown = await everywhere(app);
+    expect(shown.tier).toMatchObject({ gpuCount: 0, gpuAttestation: false, attestation: { verified: true } });
+    expect(shown.record).toMatchObject({ gpuAttestation: false, gpuReportUrl: null });
+    expect(shown.attestation).toEqual(shown.tier.attestation);
+  });
+
+  it('C-067 calls nothing verified where the machines of the tier are plain ones for tests', async () => {
+    const engines = [
+      ...inventoryFile.engines,
+      { name: 'host', type: 'libvirt', profile: { kind: 'plain-vm-for-tests' } },
+    ];
+    const machines = inventoryFile.machines.map((one) =>
+      one.provider === 'confidential' ? { ...one, engine: 'host' } : one,
+    );
+    const app = await open({ inventory: { ...inventoryFile, engines, machines } });
+    app.world.engine.protection = 'plain-vm-test';
+    const shown = await everywhere(app);
+    const none = { verified: false, verifiedOn: null, evidenceUrl: null };
+    expect(shown.tier).toMatchObject({ gpuAttestation: false, attestation: none });
+    expect(shown.record).toMatchObject({ ...none, gpuAttestation: false, gpuReportUrl: null });
+    expect(shown.attestation).toMatchObject(none);
   });
 
   it.each([{ gpu_report_url: null }, { verified: false }])('C-066 claims no GPU proof with %j', async (change) => {

@@ -51,16 +51,17 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-154 counts the hour from when the pod can be reached', async () => {
+  it('C-154 counts the hour from when the pod has an address', async () => {
     const world = await open();
     world.engine.startsAtOnce = false;
+    world.sshAnswers = false;
     const accountId = await world.account('acme', 5_000_000);
     const pod = await world.deploy(accountId);
     await world.pass(10 * minuteMs);
     expect(await world.pod(pod.id)).toMatchObject({ state: 'provisioning', running_at: null });
     world.engine.become(pod.id, 'running');
     await world.pass(2_000);
-    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_ready: 1 });
+    expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_banner: 0 });
     expect((await world.pod(pod.id)).running_at).toBeGreaterThanOrEqual(noon + 10 * minuteMs);
   });
 

@@ -129,6 +129,11 @@ describe('the OpenAPI document', () => {
     const { status, body } = await app.get('/api/svc/openapi.json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
+    // C-038, C-032, C-037 and C-136
+    expect(body.info.description).toMatch(/exponential backoff .* at most five times .* same `Idempotency-Key`/);
+    for (const status of [409, 429, 503]) {
+      expect(body.paths['/api/svc/pods'].post.responses[status].headers).toHaveProperty('Retry-After');
+    }
     expect(JSON.stringify(body)).not.toMatch(/upstream_|cost_price/);
   });
 });
@@ -153,6 +158,8 @@ describe('the file of the service', () => {
     [{ service: { trusted_proxies: ['proxy.example'] } }, /trusted_proxies/],
     [{ service: { service_ssh_key: 'nonsense' } }, /public_key/],
     [{ service: { web_origins: ['https://a.example/path'] } }, /web_origins/],
+    [{ service: { top_up_url: 'our shop' } }, /top_up_url/],
+    [{ service: { create_timeout_s: 600 } }, /create_timeout_s/],
     [{ extra: 1 }, /extra/],
   ])('is refused whole where a member is wrong: %#', (change, says) => {
     expect(() => readServiceFile(file({ ...inventoryFile, ...change }))).toThrow(says);

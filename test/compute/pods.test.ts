@@ -36,6 +36,7 @@ describe('the list of pods', () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
       ssh_ready: true,
+      ssh_banner: true,
       ssh_host: '192.0.2.7',
       ssh_port: 2222,
       ssh_user: 'ubuntu',
@@ -57,6 +58,7 @@ describe('the list of pods', () => {
         status: 'RUNNING',
         provider_status: 'provisioning',
         ssh_ready: false,
+        ssh_banner: false,
         ssh_host: null,
         ssh_port: null,
         ssh_command: null,
@@ -133,7 +135,7 @@ describe('details of a pod', () => {
   it('C-056 say FAILED and why of a pod that never started', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
-    app.world.sshAnswers = false;
+    app.world.engine.startsAtOnce = false;
     const { podId } = (await app.call('POST', pods, { key, body: confidential })).body;
     await app.world.pass(30 * 60_000);
     expect((await app.get(`${pods}/${podId}`, { key })).body).toMatchObject({

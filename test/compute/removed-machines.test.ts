@@ -63,7 +63,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);
-    world.sshAnswers = false;
+    world.engine.startsAtOnce = false;
     const pod = await world.deploy(accountId, { machineIds: ['m-2'] });
     world.configure(['m-1']);
     await world.pass(hourMs);

@@ -26,12 +26,14 @@ describePostgres('limits that processes share', (store) => {
     const limits = { ...shippedLimits, creations: { limit: 4, windowMs: 60_000 } };
     const [first, second] = [await openApp({ limits }), await openApp({ limits })];
     const { key } = await first.tenant('acme');
+    const body = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
     const statuses: number[] = [];
     for (const app of [first, second, first, second, first, second]) {
-      statuses.push((await app.call('POST', '/api/svc/pods', { key, body: {} })).status);
+      app.world.engine.fateOf = (call) => (call === 'create' ? 'refused' : 'done');
+      statuses.push((await app.call('POST', '/api/svc/pods', { key, body })).status);
     }
-    expect(statuses).toEqual([400, 400, 400, 400, 429, 429]);
-    const refused = await second.call('POST', '/api/svc/pods', { key, body: {} });
+    expect(statuses).toEqual([502, 502, 502, 502, 429, 429]);
+    const refused = await second.call('POST', '/api/svc/pods', { key, body });
     const told = { 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': '0', 'retry-after': '60' };
     expect(refused.headers).toMatchObject(told);
   });

@@ -111,3 +111,12 @@ it('every setting is in the help, and its default is in its own range', () => {
   }
   expect(variableName('requestTimeoutS')).toBe('CLOISTER_REQUEST_TIMEOUT_S');
 });
+
+it.each([
+  [['--compute-url', 'http://localhost:8444'], /--compute-url must be https:/],
+  [['--compute-url', 'https://localhost:8444/api'], /--compute-url must be https:/],
+  [['--compute-url', 'https://key@localhost'], /--compute-url must be https:/],
+  [['--compute-ca', 'ca.pem'], /--compute-url is missing/],
+])('refuses %j', (args, says) => {
+  expect(() => read(args)).toThrow(says);
+});

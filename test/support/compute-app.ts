@@ -206,7 +206,8 @@ export async function startComputeApp(
   return new ComputeApp({ world, app, service, log, faults });
 }
 
-const identity = makeIdentity({ host: 'localhost', now: Date.now() });
+/** Of every such application, where it listens. */
+export const identity = makeIdentity({ host: 'localhost', now: Date.now() });
 
 /** Like `findMismatch`, with alternatives. */
 function misfit(schema: JsonSchema, value: unknown): string | undefined {

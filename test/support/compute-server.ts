@@ -124,7 +124,11 @@ export class ComputeServer {
     method: string,
     path: string,
     body?: unknown,
-    { key = this.apiKey, headers = {} }: { key?: string; headers?: Readonly<Record<string, string>> } = {},
+    {
+      key = this.apiKey,
+      headers = {},
+      signal,
+    }: { key?: string; headers?: Readonly<Record<string, string>>; signal?: AbortSignal } = {},
   ): Promise<ComputeAnswer> {
     const answered = Promise.withResolvers<ComputeAnswer>();
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -132,6 +136,7 @@ export class ComputeServer {
       method,
       ca: readFileSync(this.certificatePath),
       agent: false,
+      ...(signal === undefined ? {} : { signal }),
       headers: {
         'x-api-key': key,
         ...headers,

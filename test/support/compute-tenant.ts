@@ -51,11 +51,11 @@ export class ComputeTenant {
     return (await this.call('GET', `pods/${id}`)).body;
   }
 
-  /** Waits until the SSH command is told. @returns where it leads */
+  /** Waits until the pod's SSH server has introduced itself. @returns where the SSH command leads */
   async reached(id: string, { timeoutMs = 60_000 }: { timeoutMs?: number } = {}): Promise<SshAddress> {
-    const told = async () => (await this.details(id)).ssh_command;
-    await expect.poll(told, { timeout: timeoutMs, interval: pollMs }).not.toBeNull();
-    const command = (await told()) as string;
+    const hasBanner = async () => (await this.details(id)).ssh_banner;
+    await expect.poll(hasBanner, { timeout: timeoutMs, interval: pollMs }).toBe(true);
+    const command = (await this.details(id)).ssh_command as string;
     const [, user = '', host = ''] = /(\w+)@(\S+)/.exec(command) ?? [];
     return { user: user as SshAddress['user'], host, port: Number(/-p (\d+)/.exec(command)?.[1]) };
   }

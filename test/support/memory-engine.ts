@@ -31,7 +31,7 @@ export class MemoryEngine implements Engine {
   /** Decides each call's fate; by default all is done. */
   fateOf: (call: string, podId: string) => Fate = () => 'done';
   /** Called while a call is under way. */
-  onCall: (call: string, podId: string) => Promise<void> = async () => undefined;
+  onCall: (call: string, podId: string, signal?: AbortSignal) => Promise<void> = async () => undefined;
   /** Whether a pod has an address as soon as it is created. */
   startsAtOnce = true;
   /** Of every standard pod. */
@@ -61,14 +61,14 @@ export class MemoryEngine implements Engine {
     }));
   }
 
-  async prepare(image: ImageSpec, _options: PrepareOptions): Promise<PreparedImage> {
-    await this.#meet('prepare', '');
+  async prepare(image: ImageSpec, { signal }: PrepareOptions): Promise<PreparedImage> {
+    await this.#meet('prepare', '', { signal });
     this.prepared.push(image);
     return { reference: `prepared-${this.prepared.length}` };
   }
 
-  async create(spec: PodSpec, _options: CallOptions): Promise<EnginePod> {
-    await this.#meet('create', spec.podId, () => this.put(spec.podId, { spec }));
+  async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
+    await this.#meet('create', spec.podId, { signal, act: () => this.put(spec.podId, { spec }) });
     return this.pods.get(spec.podId)!;
   }
 
@@ -88,7 +88,7 @@ export class MemoryEngine implements Engine {
   }
 
   async destroy(podId: string, _options: CallOptions): Promise<void> {
-    await this.#meet('destroy', podId, () => this.pods.delete(podId));
+    await this.#meet('destroy', podId, { act: () => this.pods.delete(podId) });
   }
 
   async *events(_options: CallOptions): AsyncIterable<EngineEvent> {
@@ -131,11 +131,15 @@ export class MemoryEngine implements Engine {
     this.put(podId, { ...(spec === undefined ? {} : { spec }), state });
   }
 
-  async #meet(call: string, podId: string, act: () => void = () => undefined): Promise<void> {
+  async #meet(
+    call: string,
+    podId: string,
+    { signal, act = () => undefined }: { signal?: AbortSignal; act?: () => void } = {},
+  ): Promise<void> {
     this.calls.push(call);
     const fate = this.fateOf(call, podId);
     if (fate === 'done' || fate === 'lost') act();
-    await this.onCall(call, podId);
+    await this.onCall(call, podId, signal);
     if (fate === 'done') return;
     if (fate instanceof Error) throw fate;
     if (fate === 'refused')

@@ -24,8 +24,9 @@ export interface ControlTimes {
 }
 
 export const shippedTimes: ControlTimes = {
-  prepareTimeoutMs: 10 * 60_000,
-  createTimeoutMs: 240_000,
+  // With the other waits of a deploy they stay under five minutes, after which common HTTP clients give up.
+  prepareTimeoutMs: 120_000,
+  createTimeoutMs: 120_000,
   startTimeoutMs: 20 * 60_000,
   callTimeoutMs: 30_000,
   destroyTimeoutMs: 600_000,

@@ -23,11 +23,16 @@ export interface DeployPlan
 }
 
 /**
+ * @param signal aborts when the caller has left and cannot come back for the pod: nothing is kept and nothing charged then
  * @returns the pod, which the engine has and nobody can reach yet
  * @throws {ComputeError} INSUFFICIENT_BALANCE, MACHINE_UNAVAILABLE, IMAGE_UNAVAILABLE, SETTINGS_REFUSED, ENGINE_REFUSED,
- * UPSTREAM_UNAVAILABLE: nothing was charged, or it was given back · OUTCOME_UNKNOWN: the hour is held
+ * UPSTREAM_UNAVAILABLE, UNAVAILABLE: nothing was charged, or it was given back · OUTCOME_UNKNOWN: the hour is held
  */
-export async function deployPod(control: Control, plan: DeployPlan): Promise<PodRow> {
+export async function deployPod(
+  control: Control,
+  plan: DeployPlan,
+  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+): Promise<PodRow> {
   await requireBalance(control.store.db, plan);
   // For all machines together: a request must not outlive the lease of its Idempotency-Key, or a repeat would act.
   const deadline = AbortSignal.timeout(control.times.prepareTimeoutMs);
@@ -35,7 +40,7 @@ export async function deployPod(control: Control, plan: DeployPlan): Promise<Pod
   for (const machineId of plan.machineIds) {
     if (deadline.aborted) break;
     try {
-      return await deployOn(control, plan, { machineId, deadline });
+      return await deployOn(control, plan, { machineId, deadline, signal });
     } catch (error) {
       // Another machine of the same tier may be free, or be there.
       if (!(error instanceof ComputeError) || !isMachines(error)) throw error;
@@ -66,15 +71,19 @@ export async function findDeployed(
 async function deployOn(
   control: Control,
   plan: DeployPlan,
-  { machineId, deadline }: { machineId: string; deadline: AbortSignal },
+  { machineId, deadline, signal }: { machineId: string; deadline: AbortSignal; signal: AbortSignal },
 ): Promise<PodRow> {
   const { store, fleet, times } = control;
   const place = fleet.find(machineId);
   if (place === undefined)
     throw notCharged('MACHINE_NOT_FOUND', 'this machine is no longer on offer: list the machines');
   const image = await place.engine
-    .prepare(plan.imageSpec, { machine: place.machine, signal: deadline })
-    .catch((error) => refuse(control, { engine: place.engine, machineId, error }));
+    .prepare(plan.imageSpec, { machine: place.machine, signal: AbortSignal.any([deadline, signal]) })
+    .catch((error) => {
+      if (signal.aborted) throw callerLeft();
+      return refuse(control, { engine: place.engine, machineId, error });
+    });
+  if (signal.aborted) throw callerLeft();
   const { pod, follow } = await claimMachine(store, {
     ...plan,
     provider: plan.imageSpec.kind,
@@ -90,10 +99,13 @@ async function deployOn(
     const { protection } = await place.engine.create(spec, { signal: AbortSignal.timeout(times.createTimeoutMs) });
     const isWanted = await markFound(store, pod.id, { protection, startTimeoutMs: times.startTimeoutMs });
     if (!isWanted) throw unavailable(undefined);
+    if (signal.aborted) throw await abandon(control, pod);
     return { ...pod, protection };
   } catch (error) {
     if (error instanceof ComputeError) throw error;
-    if (!nothingWasCreated(error)) throw await leaveUnknown(control, { pod, error });
+    if (!nothingWasCreated(error)) {
+      throw signal.aborted ? await abandon(control, pod) : await leaveUnknown(control, { pod, error });
+    }
     const settled = await endPod(store, {
       podId: pod.id,
       accountId: pod.account_id,
@@ -115,6 +127,17 @@ async function handOver({ store, note }: Control, follow: Job): Promise<void> {
   } catch (error) {
     note('pod cannot be handed over', { pod: follow.subject }, error);
   }
+}
+
+/** Returns the hour of a pod whose caller has left; a job destroys whatever the engine has made of it. */
+async function abandon({ store }: Control, { id, account_id: accountId }: PodRow): Promise<ComputeError> {
+  await endPod(store, { podId: id, accountId, from: ['provisioning'], reason: 'caller_left' });
+  return callerLeft();
+}
+
+/** For the log: its reader is gone. */
+function callerLeft(): ComputeError {
+  return notCharged('UNAVAILABLE', 'the connection closed before the pod was created: nothing was charged');
 }
 
 async function leaveUnknown(control: Control, { pod, error }: { pod: PodRow; error: unknown }): Promise<ComputeError> {

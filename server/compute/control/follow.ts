@@ -1,14 +1,15 @@
 /** Looks a pod up at its engine until it is clear what became of it: reachable, dead, or never there. */
 import type { EnginePod } from '../engines/engine.ts';
-import { markFound, markRunning, markSeen, markSshReady, noteAbsence, type Reached } from '../store/lifecycle.ts';
+import { markFound, markRunning, markSeen, markSshBanner, noteAbsence } from '../store/lifecycle.ts';
 import { readPod } from '../store/pods.ts';
 import { endPod } from '../store/settle.ts';
 import type { EndReason, PodRow, PodState } from '../store/tables.ts';
 import { type Again, after, type Control, retryAfter } from './control.ts';
 
 const startingMs = 2_000;
-/** Between a pod that runs and its SSH port: it may never open one. */
-const sshMs = 10_000;
+/** Between looks for an SSH server: a quarter of the time that the pod has run, since an image may have none at all. */
+const sshMsMin = 2_000;
+const sshMsMax = 60_000;
 /** After an answer that did not come: 5 s, 30 s, 2 min, then every 10 min. */
 const unknownMs = [5_000, 30_000, 120_000, 600_000] as const;
 /** An engine that has restarted may answer before it has found all its pods. */
@@ -50,32 +51,31 @@ async function lookUp(
 
 async function whileThere(control: Control, pod: PodRow, found: EnginePod): Promise<Again> {
   const { store, times } = control;
-  if (pod.state !== 'running') {
-    await markFound(store, pod.id, { protection: found.protection, startTimeoutMs: times.startTimeoutMs });
-  }
-  const isReady =
-    found.ssh !== undefined &&
-    found.state === 'running' &&
-    (await control.answersSsh(found.ssh, { signal: AbortSignal.timeout(times.callTimeoutMs) }));
-  const hostKey = isReady && pod.ssh_ready === 0 ? await hostKeyOf(control, pod) : undefined;
-  const reached = reachedAt(found, { isReady, hostKey });
   if (pod.state === 'running') {
     await markSeen(store, { ids: [pod.id], at: await store.now() });
-    if (pod.ssh_ready === 1) return undefined;
-    if (reached !== undefined && isReady) await markSshReady(store, pod.id, reached);
-    return isReady ? undefined : after(sshMs);
+    return await lookForSsh(control, pod, found);
   }
-  // An image of the tenant's own need not have an SSH server: it is let from when it has an address.
-  if (
-    reached !== undefined &&
-    found.state === 'running' &&
-    (isReady || (pod.template_id === null && pod.provider === 'standard'))
-  ) {
-    await markRunning(store, pod.id, reached);
-    return isReady ? undefined : after(sshMs);
+  await markFound(store, pod.id, { protection: found.protection, startTimeoutMs: times.startTimeoutMs });
+  const { ssh, protection, ports } = found;
+  if (found.state === 'running' && ssh !== undefined) {
+    const running = await markRunning(store, pod.id, { ...ssh, protection, ports });
+    return running === undefined ? undefined : await lookForSsh(control, running, found);
   }
   if ((await store.now()) >= pod.give_up_at) return await end(control, pod, 'never_started');
   return after(startingMs);
+}
+
+/** Whether an SSH server introduces itself in a pod that runs: shown beside its address, and nothing waits for it. */
+async function lookForSsh(control: Control, pod: PodRow, { ssh, state }: EnginePod): Promise<Again> {
+  const { store, times } = control;
+  if (pod.ssh_banner === 1) return undefined;
+  const signal = AbortSignal.timeout(times.callTimeoutMs);
+  if (ssh !== undefined && state === 'running' && (await control.answersSsh(ssh, { signal }))) {
+    await markSshBanner(store, pod.id, { hostKey: await hostKeyOf(control, pod) });
+    return undefined;
+  }
+  const hasRunMs = (await store.now()) - (pod.running_at ?? pod.created_at);
+  return after(Math.min(sshMsMax, Math.max(sshMsMin, Math.round(hasRunMs / 4))));
 }
 
 async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
@@ -86,8 +86,8 @@ async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
 }
 
 async function whileUnreachable(control: Control, pod: PodRow, attempt: number): Promise<Again> {
-  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back.
-  if (pod.state === 'running') return undefined;
+  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back, but looks for no SSH server.
+  if (pod.state === 'running') return pod.ssh_banner === 1 ? undefined : after(sshMsMax);
   const now = await control.store.now();
   if (now >= pod.give_up_at) return await end(control, pod, 'outcome_unknown');
   return retryAfter(Math.min(unknownMs[Math.min(attempt, unknownMs.length) - 1]!, pod.give_up_at - now));
@@ -125,11 +125,4 @@ async function hostKeyOf({ fleet, times, note }: Control, pod: PodRow): Promise<
     note('SSH host key cannot be read', { machine: pod.machine_id, pod: pod.id }, error);
     return undefined;
   }
-}
-
-function reachedAt(
-  { ssh, protection, ports }: EnginePod,
-  known: Pick<Reached, 'isReady' | 'hostKey'>,
-): Reached | undefined {
-  return ssh === undefined ? undefined : { ...ssh, ...known, protection, ports };
 }

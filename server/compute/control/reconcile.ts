@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely';
 import type { Engine, EnginePod } from '../engines/engine.ts';
+import { endPodsOfClosedAccounts } from '../store/closed-accounts.ts';
 import { schedule, scheduleUnlessWaiting } from '../store/jobs.ts';
 import { markSeen } from '../store/lifecycle.ts';
-import { endPod } from '../store/settle.ts';
 import type { ComputeStore } from '../store/store.ts';
 import { liveStates } from '../store/tables.ts';
 import type { Control } from './control.ts';
@@ -118,26 +118,13 @@ async function podsByMachine({ db }: ComputeStore, state: 'running' | 'unknown')
   return byMachine;
 }
 
-async function endPodsOfClosedAccounts(store: ComputeStore): Promise<void> {
-  const pods = await store.db
-    .selectFrom('compute_pods')
-    .innerJoin('accounts', 'accounts.id', 'compute_pods.account_id')
-    .select(['compute_pods.id', 'compute_pods.account_id'])
-    .where('compute_pods.state', '=', 'running')
-    .where('accounts.closed_at', 'is not', null)
-    .execute();
-  for (const { id, account_id } of pods) {
-    await endPod(store, { podId: id, accountId: account_id, from: ['running'], reason: 'account_closed' });
-  }
-}
-
 /** Each live pod has the work that its state needs; an operator's hand in the tables may have taken it away. */
 async function repairJobs({ db, now }: ComputeStore): Promise<void> {
   const runAt = await now();
   const { rows } = await sql<{ kind: 'follow' | 'destroy' | 'meter'; subject: string }>`
     select wanted.kind, wanted.subject from (
       select case when state = 'releasing' then 'destroy' else 'follow' end as kind, id as subject
-        from compute_pods where state in ('provisioning', 'unknown', 'releasing')
+        from compute_pods where state in ('provisioning', 'unknown', 'releasing') or (state = 'running' and ssh_banner = 0)
       union
       select 'meter' as kind, account_id as subject from compute_pods where state = 'running'
     ) as wanted

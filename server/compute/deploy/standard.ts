@@ -11,7 +11,7 @@ import { findMismatch, type JsonSchema, objectOf } from '../json-schema.ts';
 import type { ComputeService } from '../service.ts';
 import { requireBalance } from '../store/claim.ts';
 import { findRegistry } from '../store/registries.ts';
-import { listSshKeys } from '../store/ssh-keys.ts';
+import { listSshKeys, type SshKeyRow } from '../store/ssh-keys.ts';
 import { hoursSchema, idSchema, nameSchema } from './names.ts';
 
 const portCountDefault = 6;
@@ -82,7 +82,7 @@ export async function planStandardPod(
   const body = readBody(raw);
   const template = body.image === undefined ? await findTemplate(service, body.template_id) : undefined;
   const imageSpec = await imageOf(service, { accountId, body, template });
-  const sshKey = await findKey(service, { accountId, id: body.ssh_key_id });
+  const { public_key: sshKey } = await findStandardKey(service, { accountId, id: body.ssh_key_id });
   const machine = service.stock.findMachine(body.machine_id);
   if (machine === undefined) {
     throw refused('MACHINE_NOT_FOUND', '`machine_id` is not on offer: list the machines with ?provider=standard');
@@ -220,17 +220,18 @@ async function credentialsOf(
   return { registry: row.registry, username: row.username, password };
 }
 
-async function findKey(
+/** C-116. @throws {ComputeError} SSH_KEY_REQUIRED, SSH_KEY_NOT_FOUND */
+export async function findStandardKey(
   { control }: ComputeService,
   { accountId, id }: { accountId: string; id: string | undefined },
-): Promise<string> {
+): Promise<SshKeyRow> {
   const keys = await listSshKeys(control.store.db, accountId);
   if (id !== undefined) {
     const found = keys.find((key) => key.id === id);
-    if (found !== undefined) return found.public_key;
+    if (found !== undefined) return found;
     throw refused('SSH_KEY_NOT_FOUND', '`ssh_key_id` is not on this account: list the SSH keys');
   }
-  if (keys.length === 1) return keys[0]!.public_key;
+  if (keys.length === 1) return keys[0]!;
   if (keys.length === 0)
     throw refused('SSH_KEY_REQUIRED', 'register an SSH key first: POST ssh-keys', { fields: { needsSshKey: true } });
   throw refused('SSH_KEY_REQUIRED', '`ssh_key_id` is missing: the account has several SSH keys, name one of them');

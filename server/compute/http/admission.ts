@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../accounts/scopes.ts';
 import type { Caller } from '../../accounts/store.ts';
 import { clientNetwork } from '../../plugins/client-network.ts';
-import { ComputeError } from '../errors.ts';
+import { ComputeError, type ErrorFields } from '../errors.ts';
 import type { ComputeService } from '../service.ts';
 import { useSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose request it is; empty on endpoints that are open to anybody. */
     accountId: string;
+    /** What was counted of it. */
+    counted: Counted | undefined;
   }
 }
 
@@ -28,7 +30,7 @@ export interface RateLimits {
   readonly perAccount: WindowLimit;
   /** Per client address, on endpoints that need no key. */
   readonly keyless: WindowLimit;
-  /** Pods created per account (C-041). */
+  /** Deploys per account that get as far as an engine (C-041). */
   readonly creations: WindowLimit;
 }
 
@@ -74,6 +76,7 @@ export class Admission {
     const { config, url = 'unknown' } = request.routeOptions;
     const { operation } = config;
     const counted = new Counted(reply, this.#now());
+    request.counted = counted;
     await counted.take(this.#perEndpoint, `${request.method} ${url} ${clientNetwork(request.ip)}`);
     const access = operation?.access ?? 'open';
     if (access === 'open') {
@@ -82,7 +85,11 @@ export class Admission {
     }
     request.accountId = access === 'session' ? await this.#session(request) : await this.#key(request, access);
     await counted.take(this.#perAccount, request.accountId);
-    if (operation?.createsPods === true) await counted.take(this.#creations, request.accountId);
+  }
+
+  /** A deploy that every check has let through. @throws {ComputeError} RATE_LIMITED */
+  async countCreation({ counted, accountId }: FastifyRequest): Promise<void> {
+    await counted?.take(this.#creations, accountId, { charged: false });
   }
 
   /** A request that was refused before it had a route. @throws {ComputeError} RATE_LIMITED */
@@ -146,7 +153,7 @@ class Counted {
   }
 
   /** @throws {ComputeError} RATE_LIMITED */
-  async take(windows: Windows, key: string): Promise<void> {
+  async take(windows: Windows, key: string, fields: ErrorFields = {}): Promise<void> {
     const state = await windows.take(key, this.#now);
     if (this.#tightest === undefined || state.isRefused || state.remaining < this.#tightest.remaining) {
       this.#tightest = state;
@@ -159,6 +166,7 @@ class Counted {
     const retryAfterSeconds = Math.max(1, Math.ceil((state.resetAt - this.#now) / 1000));
     throw new ComputeError('RATE_LIMITED', `too many requests: try again in ${retryAfterSeconds} s`, {
       retryAfterSeconds,
+      fields,
     });
   }
 }

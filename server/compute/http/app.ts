@@ -75,6 +75,7 @@ export function buildComputeApp({
   sendComputeErrors(app, { now });
   readBodies(app);
   app.decorateRequest('accountId', '');
+  app.decorateRequest('counted', undefined);
   app.register(cookies);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
@@ -82,7 +83,7 @@ export function buildComputeApp({
   app.register(async (routes) => {
     routes.addHook('onRequest', (request, reply) => admission.admit(request, reply));
     const methods = watchMethods(routes);
-    for (const operation of operations) addRoute(routes, operation, { service, now });
+    for (const operation of operations) addRoute(routes, operation, { service, admission, now });
     routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));
     methods.refuse();
     routes.setNotFoundHandler(() => {
@@ -107,7 +108,7 @@ function readBodies(app: FastifyInstance): void {
 function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  { service, now }: { service: ComputeService; now: () => number },
+  { service, admission, now }: { service: ComputeService; admission: Admission; now: () => number },
 ): void {
   const { method, path: url } = operation;
   app.route({
@@ -121,6 +122,7 @@ function addRoute(
         parameters: readParameters(request.params as Record<string, string>),
         query: readQuery(operation, request.query as Record<string, unknown>),
         body: readBody(operation, request.body),
+        countCreation: () => admission.countCreation(request),
         idempotencyKey: request.headers['idempotency-key']?.toString(),
         request,
         reply,

@@ -1,5 +1,6 @@
 /** Deploys what a request asks for and says what came of it. */
-import { deployPod, findDeployed } from '../control/deploy.ts';
+import { whenCallerLeaves } from '../../caller-signal.ts';
+import { type DeployPlan, deployPod, findDeployed } from '../control/deploy.ts';
 import {
   type ConfidentialBody,
   confidentialBodySchema,
@@ -16,6 +17,13 @@ import { type Answer, type Call, created, ok } from './operation.ts';
 import { attestationBlock } from './views/machines.ts';
 import { confidence, iso } from './views/pods.ts';
 
+type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
+
+/** Of an answer that has lost its password: whoever lost it too can only deploy anew. */
+export const vmRepeatedMessage =
+  'the VM was deployed by the first request with this Idempotency-Key: list the pods until ssh_ready is true; its password ' +
+  'was shown once, in the first answer, and is not kept';
+
 /** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
 export async function startPod(call: Call): Promise<Answer> {
   requireSoundBooks(call.service);
@@ -30,7 +38,8 @@ export async function startVm(call: Call): Promise<Answer> {
   requireSoundBooks(call.service);
   const { answer, pod } = await startConfidential(call, vmBodySchema);
   const { ports = [] } = call.body as ConfidentialBody;
-  const evidence = call.service.stock.evidenceOf(pod.resource_name);
+  const isPlain = pod.protection === 'plain-vm-test';
+  const evidence = isPlain ? undefined : call.service.stock.evidenceOf(pod.resource_name);
   return ok({
     ...answer,
     hardStopRequested: pod.hard_stop_at !== null,
@@ -40,14 +49,12 @@ export async function startVm(call: Call): Promise<Answer> {
 }
 
 /** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
-export async function startStandard(
-  { service, accountId, idempotencyKey }: Pick<Call, 'service' | 'accountId' | 'idempotencyKey'>,
-  bodyOf: () => Promise<unknown>,
-) {
+export async function startStandard(call: DeployCall, bodyOf: () => Promise<unknown>) {
+  const { service, accountId, idempotencyKey } = call;
   const { control } = service;
   const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
   const before = await findDeployed(control, { accountId, idempotencyKey });
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
+  const pod = before ?? (await deploy(call, await plan()));
   service.wake();
   return {
     success: true,
@@ -70,14 +77,15 @@ export async function startStandard(
 }
 
 async function startConfidential(
-  { service, accountId, body, idempotencyKey }: Call,
+  call: Call,
   schema: JsonSchema,
 ): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
+  const { service, accountId, body, idempotencyKey } = call;
   const { control } = service;
   const sudoPassword = newSudoPassword();
   const before = await findDeployed(control, { accountId, idempotencyKey });
   const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
-  const pod = before ?? (await deployPod(control, { ...(await plan()), idempotencyKey }));
+  const pod = before ?? (await deploy(call, await plan()));
   service.wake();
   const answer = {
     success: true,
@@ -89,9 +97,24 @@ async function startConfidential(
     sudoPassword: before === undefined ? sudoPassword : null,
     hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
     ...confidence(pod),
-    message: 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once',
+    message:
+      before === undefined
+        ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
+        : vmRepeatedMessage,
   };
   return { answer, pod };
+}
+
+async function deploy(call: DeployCall, plan: DeployPlan): Promise<PodRow> {
+  const { service, idempotencyKey, countCreation } = call;
+  // Only now: what was refused so far has cost nothing (C-041).
+  await countCreation();
+  return await deployPod(service.control, { ...plan, idempotencyKey }, { signal: whenCallerLeavesForGood(call) });
+}
+
+/** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */
+function whenCallerLeavesForGood({ reply, idempotencyKey }: DeployCall): AbortSignal {
+  return idempotencyKey === undefined ? whenCallerLeaves(reply) : new AbortController().signal;
 }
 
 /** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */

@@ -29,6 +29,16 @@ const rateHeaders = {
   'X-RateLimit-Reset': { description: 'Unix seconds', schema: { type: 'integer' } },
 };
 
+/** C-038. */
+const guidance =
+  'Confidential VMs and standard pods, rented by the second. Retry 429, 500, 502 and 503 with exponential backoff from one ' +
+  'second, at most five times and not before `Retry-After`. Repeat a deploy only with the same `Idempotency-Key`, and not at ' +
+  'all where the answer says `charged: true`: list the pods instead.';
+
+const retryAfter = { description: 'whole seconds to wait', schema: { type: 'integer' } };
+/** Statuses whose answers can have it: 409 while a deploy or the first request with the same key is under way. */
+const retryable: ReadonlySet<number> = new Set([409, 429, 503]);
+
 export function openApiDocument(operations: readonly Operation[], { baseUrl }: Pick<ComputeOptions, 'baseUrl'>) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -37,7 +47,7 @@ export function openApiDocument(operations: readonly Operation[], { baseUrl }: P
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Compute', version: '1', description: 'Confidential VMs and standard pods, rented by the second.' },
+    info: { title: 'Compute', version: '1', description: guidance },
     servers: [{ url: baseUrl }],
     paths,
     components: {
@@ -76,7 +86,8 @@ function describe({ id, summary, access, method, path, body, query = {}, answers
 }
 
 function response(status: number, schema: JsonSchema) {
-  return { description: descriptions[status] ?? '', headers: rateHeaders, content: json(schema) };
+  const headers = retryable.has(status) ? { ...rateHeaders, 'Retry-After': retryAfter } : rateHeaders;
+  return { description: descriptions[status] ?? '', headers, content: json(schema) };
 }
 
 function parameter(name: string, place: 'path' | 'query' | 'header', schema: JsonSchema) {

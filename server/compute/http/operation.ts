@@ -24,7 +24,9 @@ export interface Operation {
   readonly errors?: readonly number[];
   /** Members of the answer that are shown once and never repeated. */
   readonly secrets?: readonly string[];
-  /** Counts against the limit on creating pods. */
+  /** `message` of a repeated answer, in which the secrets are null. */
+  readonly repeatedMessage?: string;
+  /** Its refusals say that nothing was charged. */
   readonly createsPods?: boolean;
   readonly handle: (call: Call) => Promise<Answer>;
 }
@@ -37,6 +39,8 @@ export interface Call {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Checked against the operation's schema. */
   readonly body: unknown;
+  /** Counts a deploy that is about to reach an engine. @throws {ComputeError} RATE_LIMITED */
+  readonly countCreation: () => Promise<void>;
   readonly idempotencyKey: string | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

@@ -43,8 +43,9 @@ export async function answerOnce(
   return answer;
 }
 
-function withoutSecrets(body: unknown, { secrets = [] }: Operation): unknown {
+function withoutSecrets(body: unknown, { secrets = [], repeatedMessage }: Operation): unknown {
   const shown = secrets.filter((name) => Object.hasOwn(body as object, name));
   if (shown.length === 0) return body;
-  return { ...(body as object), ...Object.fromEntries(shown.map((name) => [name, null])) };
+  const message = repeatedMessage === undefined ? {} : { message: repeatedMessage };
+  return { ...(body as object), ...Object.fromEntries(shown.map((name) => [name, null])), ...message };
 }

@@ -86,7 +86,24 @@ export function parseInventory(raw: unknown): Inventory {
     evidence: (file.evidence ?? []).map(toEvidence),
   };
   requireReferences(inventory);
-  return inventory;
+  return { ...inventory, evidence: inventory.evidence.map((one) => dropImpossibleClaims(one, inventory)) };
+}
+
+/** A tier without a GPU has no GPU proof, and plain virtual machines have no proof at all (C-066, C-067). */
+function dropImpossibleClaims(evidence: Evidence, { tiers, machines, engines }: Inventory): Evidence {
+  const tier = tiers.find(({ resourceName }) => resourceName === evidence.sku);
+  const isPlain = machines.some(
+    (machine) =>
+      machine.provider === 'confidential' &&
+      machine.resourceName === evidence.sku &&
+      engines.some((engine) => engine.name === machine.engine && isForTests(engine)),
+  );
+  if (isPlain) return { ...evidence, verified: false, verifiedOn: null, evidenceUrl: null, gpuReportUrl: null };
+  return tier?.gpuCount === 0 ? { ...evidence, gpuReportUrl: null } : evidence;
+}
+
+function isForTests({ profile }: EngineEntry): boolean {
+  return (profile as { kind?: unknown } | undefined)?.kind === 'plain-vm-for-tests';
 }
 
 type Raw = Readonly<Record<string, unknown>>;

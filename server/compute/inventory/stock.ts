@@ -34,8 +34,10 @@ interface Probe {
   readonly at: number;
   /** By machine id; a machine whose engine did not answer is not in it. */
   readonly facts: ReadonlyMap<string, MachineFacts>;
-  readonly isAnyReached: boolean;
+  readonly reached: ReadonlySet<Engine>;
 }
+
+type Provider = 'standard' | 'confidential';
 
 export class Stock {
   readonly inventory: Inventory;
@@ -94,7 +96,7 @@ export class Stock {
   async requireFree(machine: StandardMachine): Promise<void> {
     const claimed = await this.#claimed();
     if (claimed.has(machine.id)) throw taken('someone else has this machine');
-    const known = (await this.#current()).facts.get(machine.id);
+    const known = (await this.#current(machine.provider)).facts.get(machine.id);
     // A pod that was there a minute ago may be gone, and an engine that was busy a moment ago may answer: who wants the machine
     // is not turned away for it.
     const found = known?.podCount === 0 ? known : (await this.#askAgain()).facts.get(machine.id);
@@ -130,7 +132,8 @@ export class Stock {
       freeIds: capable.filter(({ id }) => !claimed.has(id)).map(({ id }) => id),
       capableCount: capable.length,
       protection: isPlain ? 'plain-vm-test' : 'tdx',
-      evidence: this.evidenceOf(tier.resourceName),
+      // What was proven of trust domains says nothing of plain machines.
+      evidence: isPlain ? undefined : this.evidenceOf(tier.resourceName),
     };
   }
 
@@ -138,22 +141,30 @@ export class Stock {
     return new Set((await listClaims(this.#control.store.db)).map(({ machine_id }) => machine_id));
   }
 
-  async #ask(provider: 'standard' | 'confidential'): Promise<Probe> {
-    const probe = await this.#current();
-    const hasMachines = this.inventory.machines.some((machine) => machine.provider === provider);
-    if (hasMachines && !probe.isAnyReached) {
-      throw new ComputeError('UNAVAILABLE', 'the machine list is unavailable for the moment: try again', {
-        retryAfterSeconds: Math.ceil(failedMs / 1000),
-        fields: { charged: false },
-      });
-    }
-    return probe;
+  /** An empty list says that there is nothing; before any engine of these machines has answered, nobody knows that. */
+  async #ask(provider: Provider): Promise<Probe> {
+    const probe = await this.#current(provider);
+    if (this.#knows(probe, provider)) return probe;
+    throw new ComputeError('UNAVAILABLE', 'the machine list is unavailable for the moment: try again', {
+      retryAfterSeconds: Math.ceil(failedMs / 1000),
+      fields: { charged: false },
+    });
   }
 
-  async #current(): Promise<Probe> {
-    const age = this.#probed === undefined ? Number.POSITIVE_INFINITY : this.#now() - this.#probed.at;
-    if (this.#probed !== undefined && age < (this.#probed.isAnyReached ? probeMsMin : failedMs)) return this.#probed;
-    return await this.#askAgain();
+  async #current(provider: Provider): Promise<Probe> {
+    const probed = this.#probed;
+    if (probed === undefined) return await this.#askAgain();
+    const keptMs = this.#knows(probed, provider) ? probeMsMin : failedMs;
+    return this.#now() - probed.at < keptMs ? probed : await this.#askAgain();
+  }
+
+  /** Whether an engine that has machines of this kind answered, or there are none. */
+  #knows({ reached }: Probe, provider: Provider): boolean {
+    const { fleet } = this.#control;
+    const engines = this.inventory.machines
+      .filter((machine) => machine.provider === provider)
+      .map(({ id }) => fleet.find(id)?.engine);
+    return engines.length === 0 || engines.some((engine) => engine !== undefined && reached.has(engine));
   }
 
   async #askAgain(): Promise<Probe> {
@@ -174,7 +185,8 @@ export class Stock {
         if (its !== undefined) facts.set(id, its);
       }
     }
-    return { at: this.#now(), facts, isAnyReached: answers.some((answer) => answer !== undefined) };
+    const reached = new Set(fleet.engines.filter((_, index) => answers[index] !== undefined));
+    return { at: this.#now(), facts, reached };
   }
 
   /** A host may take a minute to answer for the first time: it is asked once, and seen when it has. */

@@ -95,9 +95,13 @@ async function tooPoor(
 ): Promise<ComputeError> {
   const balance = await readBalance(queries, accountId);
   const required = Math.max(price, balanceFloor);
+  const reason =
+    price < balanceFloor
+      ? `a deploy needs a balance of at least ${formatDollars(balanceFloor)} USD`
+      : `the first hour takes ${formatDollars(price)} USD`;
   return notCharged(
     'INSUFFICIENT_BALANCE',
-    `the first hour takes ${formatDollars(required)} USD and the balance is ${formatDollars(balance)}: top up, then deploy again`,
+    `${reason} and the balance is ${formatDollars(balance)} USD: top up, then deploy again`,
     { fields: { required: required / 1e6, balance: balance / 1e6 } },
   );
 }
@@ -124,7 +128,7 @@ function podOf(claim: Claim, now: number): PodRow {
     ssh_port: null,
     ssh_user: null,
     ssh_host_key: null,
-    ssh_ready: 0,
+    ssh_banner: 0,
     ports: '[]',
     hold: claim.price,
     billed: 0,

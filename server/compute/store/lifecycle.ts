@@ -14,16 +14,12 @@ export interface Reached {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Whether the port took a connection. */
-  readonly isReady: boolean;
-  /** Fingerprint of the SSH server's key, where it is known. */
-  readonly hostKey: string | undefined;
   readonly protection: string;
   /** Published ports beside SSH. */
   readonly ports: readonly unknown[];
 }
 
-/** The pod can be reached: its paid hour begins (C-154). @returns undefined where it was not waited for any more */
+/** The pod has an address: its paid hour begins (C-154). @returns undefined where it was not waited for any more */
 export async function markRunning(store: ComputeStore, id: string, reached: Reached): Promise<PodRow | undefined> {
   return await inTransaction(store, async (tx) => {
     const now = await store.now(tx);
@@ -39,11 +35,15 @@ export async function markRunning(store: ComputeStore, id: string, reached: Reac
   });
 }
 
-/** SSH answers in a pod that was running before it did. */
-export async function markSshReady({ db }: ComputeStore, id: string, reached: Reached): Promise<void> {
+/** An SSH server introduced itself in the pod. @param hostKey fingerprint of its key, where the engine can look */
+export async function markSshBanner(
+  { db }: ComputeStore,
+  id: string,
+  { hostKey }: { hostKey: string | undefined },
+): Promise<void> {
   await db
     .updateTable('compute_pods')
-    .set(addressOf(reached))
+    .set({ ssh_banner: 1, ssh_host_key: hostKey ?? null })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute();
@@ -115,13 +115,11 @@ export async function markGone(store: ComputeStore, id: string): Promise<void> {
   });
 }
 
-function addressOf({ host, port, user, isReady, hostKey, protection, ports }: Reached) {
+function addressOf({ host, port, user, protection, ports }: Reached) {
   return {
     ssh_host: host,
     ssh_port: port,
     ssh_user: user,
-    ssh_host_key: hostKey ?? null,
-    ssh_ready: isReady ? 1 : 0,
     protection,
     ports: JSON.stringify(ports),
   };

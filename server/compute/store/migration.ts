@@ -13,6 +13,7 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
     '002-keys-webhooks-sessions': { up: (database) => keysWebhooksSessions(database, integer) },
     '003-host-keys-windows': { up: (database) => hostKeysWindows(database, kind) },
     '004-books-by-time': { up: (database) => booksByTime(database) },
+    '005-ssh-banner': { up: (database) => sshBanner(database) },
   };
   const migrator = new Migrator({
     db,
@@ -185,4 +186,9 @@ async function booksByTime(db: Kysely<unknown>) {
   await sql`create index compute_pods_gone on compute_pods (updated_at) where state in ('stopped', 'failed')`.execute(
     db,
   );
+}
+
+/** A pod is ready for SSH once it has an address; the column holds what it always held, whether a server introduced itself. */
+async function sshBanner(db: Kysely<unknown>) {
+  await db.schema.alterTable('compute_pods').renameColumn('ssh_ready', 'ssh_banner').execute();
 }

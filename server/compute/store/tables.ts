@@ -2,7 +2,7 @@
 import type { Tables } from '../../accounts/tables.ts';
 
 /**
- * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: reachable, its hour has begun ·
+ * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: it has an address, its hour has begun ·
  * `releasing`: settled, being destroyed · `stopped`, `failed`: gone.
  */
 export type PodState = 'provisioning' | 'unknown' | 'running' | 'releasing' | 'stopped' | 'failed';
@@ -19,6 +19,7 @@ export type EndReason =
   | 'died'
   | 'machine_removed'
   | 'engine_refused'
+  | 'caller_left'
   | 'never_started'
   | 'outcome_unknown';
 
@@ -142,8 +143,8 @@ export interface PodRow {
   ssh_user: string | null;
   /** Fingerprint of its SSH server's key, where the engine could look. */
   ssh_host_key: string | null;
-  /** 1 once its SSH port took a connection (C-050). */
-  ssh_ready: number;
+  /** 1 once an SSH server introduced itself at its address. */
+  ssh_banner: number;
   /** JSON: published ports beside SSH. */
   ports: string;
   /** Micro-dollars of the prepaid hour that are still held. */
@@ -163,7 +164,12 @@ export interface PodRow {
   absences: number;
 }
 
+/** What the operator announces. */
+export const systemEventKinds = ['system.notice', 'system.maintenance', 'system.incident', 'system.resolved'] as const;
+export type SystemEventKind = (typeof systemEventKinds)[number];
+
 export type EventKind =
+  | SystemEventKind
   | 'pod.provisioning'
   | 'pod.running'
   | 'pod.failed'

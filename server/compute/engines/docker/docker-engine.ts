@@ -110,8 +110,10 @@ export class DockerEngine implements Engine {
     if (image.jupyter === true && !this.#hasKit) {
       throw refused('settings_refused', 'jupyter cannot be started on this machine');
     }
-    const fetching = { signal, timeoutMs: this.#fetchMs, changes: false };
-    const base = await fetchImage(this.#api, image, this.#options.registries ?? {}, fetching);
+    const base = await fetchImage(this.#api, image, this.#options.registries ?? {}, {
+      reading: this.#questions.reading(signal),
+      fetching: { signal, timeoutMs: this.#fetchMs, changes: false },
+    });
     const question = this.#questions.preparing(signal);
     return answered(() => this.#templates.findOrBuild(image, base, question), engineRefusal);
   }

@@ -18,16 +18,18 @@ export async function fetchImage(
   api: DockerApi,
   image: ContainerImage,
   policy: RegistryPolicy,
-  question: Question,
+  { reading, fetching }: { reading: Question; fetching: Question },
 ): Promise<ImageDetails> {
   const reference = parseImageReference(image.image);
   if (image.source === 'tenant') requireAllowedRegistry(reference, policy);
   const look = (): Promise<ImageDetails | undefined> =>
-    api.send<ImageDetails>(question, { method: 'GET', path: `/images/${reference.full}/json` }).catch(unlessGone);
+    api.send<ImageDetails>(reading, { method: 'GET', path: `/images/${reference.full}/json` }).catch(unlessGone);
   try {
-    const present = image.source === 'operator' ? await look() : undefined;
-    if (present === undefined) await pull(api, image, reference.full, question);
-    const fetched = present ?? (await look());
+    // Asked for every image: an engine that hangs is noticed at this question, not when the time to fetch is over.
+    const present = await look();
+    const isUsable = present !== undefined && image.source === 'operator';
+    if (!isUsable) await pull(api, image, reference.full, fetching);
+    const fetched = isUsable ? present : await look();
     if (fetched === undefined) throw unavailable('image could not be fetched');
     if (fetched.Architecture !== architecture) throw unavailable(`image must be for linux/${architecture}`);
     return fetched;

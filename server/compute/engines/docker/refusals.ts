@@ -13,6 +13,12 @@ export function engineRefusal(refusal: Refusal): EngineError {
 
 const refusals: readonly { words: RegExp; reason: RefusalReason | 'image'; message: string }[] = [
   { words: /no such image|image not known|unable to find image/, reason: 'image', message: '' },
+  // Before the words about the start command, which it shares: this is the operator's to repair.
+  {
+    words: /container-init binary|oci runtime .*not (found|compatible)|runtime .*not installed/,
+    reason: 'engine_refused',
+    message: 'the machine is not set up to start pods',
+  },
   {
     words: /device driver|unresolvable cdi|cdi device|nvidia-container|stat.*nvidia/,
     reason: 'devices_missing',

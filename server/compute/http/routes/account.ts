@@ -5,7 +5,7 @@ import { readBalance } from '../../store/ledger.ts';
 import { countActivePods } from '../../store/pods.ts';
 import { webhookBody } from '../../webhooks/deliver.ts';
 import { type Operation, ok } from '../operation.ts';
-import { boolean, integer, listOf, number, text, time } from '../schemas/basics.ts';
+import { boolean, integer, listOf, number, text, textOrNull, time } from '../schemas/basics.ts';
 
 export const eventSchema = objectOf({
   id: text,
@@ -15,6 +15,7 @@ export const eventSchema = objectOf({
   data: { type: 'object' },
 });
 
+const topUpUrl = { ...textOrNull, description: 'where the operator takes payments; null where none is configured' };
 const eventsPerPage = 100;
 
 export function accountOperations(base: string): Operation[] {
@@ -26,7 +27,13 @@ export function accountOperations(base: string): Operation[] {
       summary: 'What is left, and how many pods are paid for',
       access: 'balance',
       answers: {
-        200: objectOf({ success: boolean, balance: number, currency: text, active_pods: integer, top_up_url: text }),
+        200: objectOf({
+          success: boolean,
+          balance: number,
+          currency: text,
+          active_pods: integer,
+          top_up_url: topUpUrl,
+        }),
       },
       async handle({ service: { control, options }, accountId }) {
         const { db } = control.store;

@@ -45,6 +45,8 @@ export function apiKeyOperations(base: string): Operation[] {
       },
       errors: [400, 409],
       secrets: ['key'],
+      repeatedMessage:
+        'the key was shown once, in the first answer to this request, and is not kept: if it is lost, revoke it and create another',
       async handle(call) {
         const { name, scopes } = call.body as { name: string; scopes?: string[] };
         const now = await call.service.control.store.now();

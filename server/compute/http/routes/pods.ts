@@ -7,7 +7,7 @@ import { ComputeError, notFound } from '../../errors.ts';
 import { findPod, listPods } from '../../store/pods.ts';
 import { readableMs } from '../../store/sweep.ts';
 import type { PodRow } from '../../store/tables.ts';
-import { startPod } from '../deploys.ts';
+import { startPod, vmRepeatedMessage } from '../deploys.ts';
 import { type Call, type Operation, ok } from '../operation.ts';
 import * as shape from '../schemas/pods.ts';
 import { listEntry, podDetails } from '../views/pods.ts';
@@ -36,6 +36,7 @@ export function podOperations(base: string): Operation[] {
       answers: { 200: shape.confidentialDeploy, 201: shape.standardDeploy },
       errors: [400, 402, 404, 409, 502, 503],
       secrets: ['sudoPassword'],
+      repeatedMessage: vmRepeatedMessage,
       handle: (call) => startPod(call),
     },
     {

@@ -1,22 +1,23 @@
 /** Deploys under other addresses: virtual machines alone, and the shortcut of the inference surface. */
 
 import { vmBodySchema } from '../../deploy/confidential.ts';
-import { deployPodName } from '../../deploy/names.ts';
+import { deployPodName, idSchema } from '../../deploy/names.ts';
+import { findStandardKey } from '../../deploy/standard.ts';
 import { ComputeError } from '../../errors.ts';
 import type { StandardMachine } from '../../inventory/configuration.ts';
 import { objectOf } from '../../json-schema.ts';
-import { listSshKeys } from '../../store/ssh-keys.ts';
-import { startStandard, startVm } from '../deploys.ts';
+import { startStandard, startVm, vmRepeatedMessage } from '../deploys.ts';
 import { type Call, created, type Operation } from '../operation.ts';
 import * as shape from '../schemas/pods.ts';
 
 const word = { type: 'string', minLength: 1, maxLength: 128 } as const;
 
 interface InstanceBody {
-  readonly gpu_type?: string;
-  readonly gpu_count?: number;
-  readonly region?: string;
-  readonly image?: string;
+  readonly gpu_type: string;
+  readonly gpu_count: number;
+  readonly region: string;
+  readonly image: string;
+  readonly ssh_key_id?: string;
 }
 
 export function vmOperations(): Operation[] {
@@ -32,6 +33,7 @@ export function vmOperations(): Operation[] {
       answers: { 200: shape.vmDeploy },
       errors: [400, 402, 404, 409, 502, 503],
       secrets: ['sudoPassword'],
+      repeatedMessage: vmRepeatedMessage,
       handle: startVm,
     },
     {
@@ -44,14 +46,15 @@ export function vmOperations(): Operation[] {
       body: objectOf(
         {
           gpu_type: word,
-          gpu_count: { type: 'integer', minimum: 1, maximum: 64 },
-          region: word,
+          gpu_count: { type: 'integer', minimum: 0, maximum: 64 },
+          region: { ...word, description: "a machine's city, country or country code" },
           image: { ...word, maxLength: 512 },
+          ssh_key_id: { ...idSchema, description: 'required where the account has several SSH keys' },
         },
-        { optional: ['gpu_type', 'gpu_count', 'region', 'image'] },
+        { optional: ['ssh_key_id'] },
       ),
       answers: { 201: shape.standardDeploy },
-      errors: [400, 402, 409, 502, 503],
+      errors: [400, 402, 404, 409, 502, 503],
       handle: startCheapest,
     },
   ];
@@ -62,9 +65,14 @@ async function startCheapest(call: Call) {
   return created(await startStandard(call, () => cheapestBody(call)));
 }
 
-/** @returns the body of the deploy that is meant · @throws {ComputeError} MACHINE_UNAVAILABLE, UNAVAILABLE */
+/**
+ * @returns the body of the standard deploy that the request stands for
+ * @throws {ComputeError} SSH_KEY_REQUIRED, SSH_KEY_NOT_FOUND, MACHINE_UNAVAILABLE, UNAVAILABLE
+ */
 async function cheapestBody({ service, accountId, body }: Call): Promise<object> {
   const wanted = body as InstanceBody;
+  // Before the machine is chosen, as in every deploy (C-098).
+  const sshKey = await findStandardKey(service, { accountId, id: wanted.ssh_key_id });
   const machines = (await service.stock.freeMachines()).filter((machine) => fits(machine, wanted));
   const cheapest = machines.toSorted((a, b) => a.price - b.price)[0];
   if (cheapest === undefined) {
@@ -76,24 +84,21 @@ async function cheapestBody({ service, accountId, body }: Call): Promise<object>
       },
     );
   }
-  // There is no field to name one of several keys by: the newest is meant.
-  const newest = (await listSshKeys(service.control.store.db, accountId))[0];
   return {
     provider: 'standard',
     name: deployPodName(),
     machine_id: cheapest.id,
-    ...(wanted.image === undefined ? {} : { image: wanted.image }),
-    ...(newest === undefined ? {} : { ssh_key_id: newest.id }),
+    image: wanted.image,
+    ssh_key_id: sshKey.id,
   };
 }
 
 function fits(machine: StandardMachine, { gpu_type, gpu_count, region }: InstanceBody): boolean {
   const { city, country, country_code } = machine.location;
-  const isThere = region === undefined || [city, country, country_code].some((name) => same(name, region));
   return (
-    isThere &&
-    (gpu_type === undefined || same(machine.gpuType, gpu_type)) &&
-    (gpu_count === undefined || machine.gpuCount === gpu_count)
+    [city, country, country_code].some((name) => same(name, region)) &&
+    same(machine.gpuType, gpu_type) &&
+    machine.gpuCount === gpu_count
   );
 }
 

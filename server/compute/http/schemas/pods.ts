@@ -16,6 +16,9 @@ import {
 
 const marks = { optional: Object.keys(plainMarks) };
 
+/** Beside `ssh_ready`, which turns true with the address (C-139). */
+const sshBanner = { ...boolean, description: 'whether an SSH server has introduced itself at the address' };
+
 export const podList = listOf(
   objectOf(
     {
@@ -30,6 +33,7 @@ export const podList = listOf(
       created_at: time,
       updated_at: time,
       ssh_ready: boolean,
+      ssh_banner: sshBanner,
       ssh_host: textOrNull,
       ssh_port: integerOrNull,
       ssh_user: text,
@@ -59,6 +63,7 @@ export const podDetails = objectOf(
     hourly_price: number,
     created_at: time,
     ssh_ready: boolean,
+    ssh_banner: sshBanner,
     ssh_command: textOrNull,
     ssh_host_key: {
       ...textOrNull,

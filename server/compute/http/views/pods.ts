@@ -33,7 +33,8 @@ export function listEntry(pod: PodRow) {
     hourly_price: pod.price / 1e6,
     created_at: iso(pod.created_at),
     updated_at: iso(pod.updated_at),
-    ssh_ready: isRunning && pod.ssh_ready === 1,
+    ssh_ready: isRunning,
+    ssh_banner: isRunning && pod.ssh_banner === 1,
     ssh_host: pod.ssh_host,
     ssh_port: pod.ssh_port,
     ssh_user: pod.ssh_user ?? (pod.provider === 'confidential' ? 'ubuntu' : 'root'),
@@ -50,7 +51,8 @@ export function podDetails(pod: PodRow) {
     status: statuses[pod.state],
     provider_status: providerStatuses[pod.state],
     hourly_price: pod.price / 1e6,
-    ssh_ready: pod.state === 'running' && pod.ssh_ready === 1,
+    ssh_ready: pod.state === 'running',
+    ssh_banner: pod.state === 'running' && pod.ssh_banner === 1,
     ssh_command: sshCommand(pod),
     ssh_host_key: pod.ssh_host_key,
     provider: pod.provider,
@@ -85,9 +87,9 @@ export function confidence({ provider, protection }: Pick<PodRow, 'provider' | '
   };
 }
 
-/** `null` until the command works (C-050). */
-export function sshCommand({ state, ssh_ready, ssh_host, ssh_port, provider }: PodRow): string | null {
-  if (state !== 'running' || ssh_ready !== 1) return null;
+/** `null` until the pod has an address (C-053, C-139). */
+export function sshCommand({ state, ssh_host, ssh_port, provider }: PodRow): string | null {
+  if (state !== 'running') return null;
   return provider === 'confidential' ? `ssh -p ${ssh_port} ubuntu@${ssh_host}` : `ssh root@${ssh_host} -p ${ssh_port}`;
 }
 
