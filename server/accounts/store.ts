@@ -10,8 +10,8 @@ import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey }
 import { KeyUses } from './key-uses.ts';
 import { MeteringQueue } from './metering-queue.ts';
 import { meteringRound } from './metering-round.ts';
-import { type Credit, credit, refund } from './payments.ts';
-import { changePlan, findPlan, listPlans, type Plan, type PlanChange } from './plans.ts';
+import { type Credit, type CreditedAccount, credit, refund } from './payments.ts';
+import { changePlan, createPlan, findPlan, listPlans, type Plan, type PlanChange } from './plans.ts';
 import { proveUsage, readStatement, type Statement, type UsageProof } from './statement.ts';
 import { reaching } from './store-faults.ts';
 import { sumUsage, type UsageQuery, type UsageSum } from './usage.ts';
@@ -20,13 +20,14 @@ export type { Account, Balance, Standing } from './account-book.ts';
 export type { Admission, AdmissionRequest, RequestEnd } from './admission.ts';
 export type { DatabaseAddress } from './database.ts';
 export type { ApiKey, Caller, NewKey } from './key-store.ts';
+export type { CreditedAccount } from './payments.ts';
 export type { Plan, PlanChange, Surface } from './plans.ts';
 
 /** Everything throws {AccountError} ERR_STORE_UNAVAILABLE while the database does not answer. */
 export interface Accounts {
   /** Whose live key this is; asked on every request. */
   findCaller(secret: string): Caller | undefined | Promise<Caller | undefined>;
-  /** Makes a key, and its account where there is none of that name. @returns the secret too, which is nowhere else */
+  /** @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, … @returns the secret too, which is nowhere else */
   createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first; `account` narrows. Revoked ones are listed too. */
   listKeys(options: { account?: string | undefined }): Promise<ApiKey[]>;
@@ -41,13 +42,16 @@ export interface Accounts {
   /** As headers of an answer; what is admitted has its own. */
   readLimits(options: { accountId: string; now: number }): Promise<Record<string, string>>;
   moveToPlan(move: { account: string; plan: string }): Promise<book.Account>;
-  credit(payment: Credit): Promise<book.Account>;
+  credit(payment: Credit): Promise<CreditedAccount>;
+  /** `requestId` is that of the answer, or the id of the usage row. */
   refund(of: { requestId: string; now: number }): Promise<book.Account>;
   closeAccount(options: { account: string; now: number }): Promise<book.Account>;
 
   listPlans(): Promise<Plan[]>;
   findPlan(id: string): Promise<Plan>;
-  /** Makes it where there is none. In effect from the next request. */
+  /** @throws {AccountError} ERR_PLAN_EXISTS */
+  createPlan(plan: { id: string; change: PlanChange; now: number }): Promise<Plan>;
+  /** In effect from the next request. @throws {AccountError} ERR_PLAN_UNKNOWN */
   changePlan(change: { id: string; change: PlanChange; now: number }): Promise<Plan>;
 
   /** Checks every limit and sets the worst case aside; see `admission.ts`. */
@@ -158,6 +162,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
 
     listPlans: () => reaching(() => listPlans(db)),
     findPlan: (id) => reaching(() => findPlan(db, id)),
+    createPlan: (plan) => reaching(() => createPlan(database, plan)),
     changePlan: (change) => reaching(() => changePlan(database, change)),
 
     admit: (request) => admissions.admit(request),

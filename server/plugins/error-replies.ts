@@ -86,6 +86,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_ACCOUNT_EXISTS: 409,
   ERR_ACCOUNT_CLOSED: 403,
   ERR_PLAN_UNKNOWN: 404,
+  ERR_PLAN_EXISTS: 409,
   ERR_PLAN_INVALID: 400,
   ERR_AMOUNT_INVALID: 400,
   ERR_REFERENCE_USED: 409,

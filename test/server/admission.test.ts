@@ -314,7 +314,13 @@ describe('GET /usage', () => {
     const row = (await get(`/usage/requests/${id}`)).json();
     expect(row).toMatchObject({ request_id: id, price_micro_dollars: 10, finish_reason: 'stop' });
     const statement = (await get('/usage/statements/2030-06-15')).json();
-    expect(statement).toMatchObject({ requests: 1, price_micro_dollars: 10, root: row.statement.root });
+    expect(statement).toMatchObject({
+      requests: 1,
+      images: 0,
+      steps: 0,
+      price_micro_dollars: 10,
+      root: row.statement.root,
+    });
     expect((await get('/usage/requests/nothing')).statusCode).toBe(404);
     expect((await get('/usage/statements/today')).statusCode).toBe(400);
   });
