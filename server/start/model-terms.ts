@@ -1,6 +1,7 @@
 /** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
 import type { CatalogueEntry } from '../../models/catalogue.ts';
 import type { Counts, Pricing } from '../accounts/money.ts';
+import { templateTokensMax } from './prompt-bound.ts';
 
 export interface ModelTerms {
   /** For people; undefined for a model that was named by its file. */
@@ -28,22 +29,26 @@ export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): 
   };
 }
 
-/** Tokens that a chat template may add by itself: roles, a default system prompt, how tools are described. */
-const templateTokensMax = 1_024;
-
 /**
- * The most a chat can use. No token stands for less than a byte, so the bytes of the body bound the tokens of its prompt
- * before anybody has counted them.
- * @param call.bodyBytes of the request, as JSON
+ * The most a chat can use.
+ * @param call.promptTokens of its prompt at most, as `promptTokensMax` says
  * @param call.maxTokens per choice, as asked
+ * @param call.addedBytesMax of what the server may write into the prompt; default 0
  * @param call.prompts how often the model may be asked for the one answer; default 1
  */
 export function chatCountsMax(
-  call: { bodyBytes: number; choices: number; maxTokens: number | undefined; prompts?: number },
+  call: {
+    promptTokens: number;
+    choices: number;
+    maxTokens: number | undefined;
+    addedBytesMax?: number | undefined;
+    prompts?: number | undefined;
+  },
   { contextLength, maxOutputTokens }: ModelTerms,
 ): Counts {
+  const added = call.addedBytesMax === undefined ? 0 : call.addedBytesMax + templateTokensMax;
   return {
-    promptTokens: (call.prompts ?? 1) * Math.min(call.bodyBytes + templateTokensMax, contextLength),
+    promptTokens: (call.prompts ?? 1) * Math.min(call.promptTokens + added, contextLength),
     completionTokens: call.choices * Math.min(call.maxTokens ?? maxOutputTokens, maxOutputTokens),
   };
 }

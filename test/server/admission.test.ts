@@ -159,15 +159,17 @@ describe('a chat through the seam', () => {
 describe('a worst case', () => {
   const wide = { ...termsOf(undefined, 100_000), maxOutputTokens: 500 };
 
-  it('of a chat is bounded by the bytes of its body and by what the model holds', () => {
-    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
-      promptTokens: 3_024,
+  it('of a chat is bounded by its prompt and by what the model holds', () => {
+    expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
+      promptTokens: 2_000,
       completionTokens: 60,
     });
-    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 9_999 }, { ...wide, ...limits })).toEqual({
+    expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 9_999 }, { ...wide, ...limits })).toEqual({
       promptTokens: 100,
       completionTokens: 80,
     });
+    const agent = { promptTokens: 2_000, choices: 1, maxTokens: 30, addedBytesMax: 500, prompts: 3 };
+    expect(chatCountsMax(agent, wide).promptTokens).toBe(3 * (2_000 + 500 + 1_024));
   });
 
   it('of texts to embed counts their special tokens, and never more than each may hold', () => {
