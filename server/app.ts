@@ -101,7 +101,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         writeReceipts(v1, { ...aci, now });
         keepServingConstraints(v1, aci);
       }
-      modelRoutes(v1, { models });
+      modelRoutes(v1, dependencies);
       descriptionRoutes(v1);
       chatRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);

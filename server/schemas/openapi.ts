@@ -114,11 +114,15 @@ const paths: JsonObject = {
     body: 'ImageBody',
     content: { ...json(ref('ImageList')), 'image/png': bytes, 'image/jpeg': bytes, 'text/event-stream': bytes },
   }),
-  '/models': reads('listModels', 'The models that are served here.', { schema: ref('ModelList') }),
+  '/models': reads('listModels', "The models of the account's plan, with prices.", { schema: ref('ModelList') }),
   '/models/{id}': reads('readModel', 'One of them.', { schema: ref('Model'), parameters: [inPath('id')] }),
-  '/confidential/models': reads('listConfidentialModels', 'Agents and models with price and capabilities.', {
-    schema: ref('ModelList'),
-  }),
+  '/confidential/models': reads(
+    'listConfidentialModels',
+    "Agents and models of the account's plan, with prices and capabilities.",
+    {
+      schema: ref('ModelList'),
+    },
+  ),
   '/balance': reads('readBalance', 'What the account has left of money and plan.', { schema: anything }),
   '/usage': reads('readUsage', 'What the account used.', {
     schema: anything,

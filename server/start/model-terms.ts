@@ -1,5 +1,6 @@
 /** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
 import type { CatalogueEntry } from '../../models/catalogue.ts';
+import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import type { Counts, Pricing } from '../accounts/money.ts';
 import { templateTokensMax } from './prompt-bound.ts';
 
@@ -60,12 +61,15 @@ export function imageCountsMax({ count, steps }: { count: number; steps: number 
 
 /**
  * The most that texts can use: two special tokens for each, and no token stands for less than a byte.
- * @param call.textBytesMax of all texts together
+ * @param call.input texts, or the ids of their tokens
+ * @param call.prefixBytes of what is put before each text
  */
 export function embeddingCountsMax(
-  call: { textBytesMax: number; texts: number },
+  { input, prefixBytes }: { input: EmbeddingRequest['input']; prefixBytes: number },
   { contextLength }: ModelTerms,
 ): Counts {
-  const promptTokens = Math.min(call.textBytesMax + 2 * call.texts, call.texts * contextLength);
+  const tokensMax = (item: EmbeddingRequest['input'][number]) =>
+    typeof item === 'string' ? prefixBytes + Buffer.byteLength(item) : item.length;
+  const promptTokens = input.reduce((sum, item) => sum + Math.min(tokensMax(item) + 2, contextLength), 0);
   return { promptTokens, completionTokens: 0 };
 }

@@ -173,8 +173,12 @@ describe('a worst case', () => {
   });
 
   it('of texts to embed counts their special tokens, and never more than each may hold', () => {
-    expect(embeddingCountsMax({ textBytesMax: 50, texts: 3 }, wide).promptTokens).toBe(56);
-    expect(embeddingCountsMax({ textBytesMax: 50_000, texts: 3 }, { ...wide, ...limits }).promptTokens).toBe(300);
+    const promptTokens = (input: readonly (string | number[])[], prefixBytes: number, terms = wide) =>
+      embeddingCountsMax({ input, prefixBytes }, terms).promptTokens;
+    expect(promptTokens(['hé', 'two'], 0)).toBe(3 + 2 + (3 + 2));
+    expect(promptTokens(['hé', 'two'], 7)).toBe(3 + 2 + 7 + (3 + 2 + 7));
+    expect(promptTokens([[1, 2, 3]], 7)).toBe(3 + 2);
+    expect(promptTokens(['x'.repeat(50_000), 'x', 'x'], 0, { ...wide, ...limits })).toBe(100 + 3 + 3);
   });
 
   it('of pictures counts each one’s steps', () => {
