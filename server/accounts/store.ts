@@ -4,7 +4,7 @@ import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from
 import { type Audit, audit } from './audit.ts';
 import { CompiledQueries } from './compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { endLease, renewLease, sweepLost } from './instances.ts';
+import { endLease, renewLease, replaceInstances, sweepLost } from './instances.ts';
 import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './key-store.ts';
 import { KeyUses } from './key-uses.ts';
@@ -84,9 +84,15 @@ export interface AccountsOptions {
   readonly role?: 'server' | 'service' | 'command';
   /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
   readonly leaseMs?: number;
+  /**
+   * Names where a server runs, the same after a restart, and never two servers at a time: what the one before it held is given
+   * back at once.
+   */
+  readonly node?: string | undefined;
 }
 
-const defaultLeaseMs = 60_000;
+/** What a killed server held is available again after this, and a third of it until the next sweep. */
+const defaultLeaseMs = 15_000;
 const turnMsMin = 1_000;
 
 /** How long a stop waits for a database that is away. */
@@ -104,11 +110,12 @@ export async function openAccountsOn(
   options: AccountsOptions = {},
 ): Promise<Accounts> {
   const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
+  const { node } = options;
   const lookup =
     address.kind === 'postgres'
       ? await postgresKeyLookup(database, { url: address.url, clock, ageClock })
       : sqliteKeyLookup({ ...database, sqlite: database.sqlite! }, clock);
-  return await bind(database, { lookup, clock, role, leaseMs });
+  return await bind(database, { lookup, clock, role, leaseMs, node });
 }
 
 /** SQLite alone. @param path of the file, or `:memory:` · @throws {AccountError} ERR_STORE */
@@ -121,24 +128,37 @@ interface Binding {
   readonly clock: () => number;
   readonly role: 'server' | 'service' | 'command';
   readonly leaseMs: number;
+  readonly node: string | undefined;
 }
 
-async function bind(database: Database, { lookup, clock, role, leaseMs }: Binding): Promise<Accounts> {
+async function bind(database: Database, { lookup, clock, role, leaseMs, node }: Binding): Promise<Accounts> {
   const { db } = database;
   const instanceId = newInstanceId(clock());
   const queries = new CompiledQueries(database.sqlite);
   const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
   const admissions = new Admissions(queue, { instanceId, commitsInTurn: database.kind === 'sqlite' });
   const uses = new KeyUses(database, clock);
+  const lease = { instanceId, node, leaseMs };
   const maintain = async (now: number) => {
-    if (role === 'server') await renewLease(database, { instanceId, leaseMs });
+    if (role === 'server') await renewLease(database, lease);
     await uses.flush();
     return { lost: await sweepLost(database, { now }) };
   };
-  if (role === 'server') await reaching(() => maintain(clock()));
+  const start = async () => {
+    await renewLease(database, lease);
+    await replaceInstances(database, lease);
+    if (node !== undefined) await sweepLost(database, { now: clock(), node });
+  };
+  const keepAlive = async () => {
+    const wasAlive = await renewLease(database, lease);
+    await uses.flush();
+    // After a database was away every lease is over: the others have to be able to renew theirs first.
+    if (wasAlive) await sweepLost(database, { now: clock() });
+  };
+  if (role === 'server') await reaching(start);
   let timer: NodeJS.Timeout | undefined;
   if (role !== 'command') {
-    const turn = () => (role === 'server' ? maintain(clock()) : uses.flush());
+    const turn = () => (role === 'server' ? keepAlive() : uses.flush());
     // A database that is away is met by requests too, which say so; the next turn tries again.
     timer = setInterval(() => void turn().catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
     timer.unref();
