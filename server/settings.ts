@@ -96,7 +96,7 @@ export const settings = {
     'PEM chain of an authority for the key of this run: its request is printed at start, the file is taken up when it comes',
   ),
   region: optional('where this deployment is, for example eu-central: told in its evidence and measured at start'),
-  startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
+  startKey: choice('whether a development key is made, kept and printed; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
 

@@ -34,7 +34,7 @@ export async function renewLease({ db, kind }: Database, { instanceId, node, lea
   if (numUpdatedRows === 1n) return true;
   await db
     .insertInto('instances')
-    .values({ id: instanceId, node: node ?? '', lease_until: until })
+    .values({ id: instanceId, node_id: node ?? '', lease_until: until })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: until }))
     .execute();
   return false;
@@ -52,7 +52,7 @@ export async function replaceInstances({ db }: Database, { instanceId, node }: L
   await db
     .updateTable('instances')
     .set({ lease_until: 0 })
-    .where('node', '=', node)
+    .where('node_id', '=', node)
     .where('id', '!=', instanceId)
     .execute();
 }
@@ -70,7 +70,7 @@ export async function sweepLost(
   let lost = 0;
   for (;;) {
     const found = await findLost(db, database, now)
-      .$if(node !== undefined, (query) => query.where('instances.node', '=', node ?? ''))
+      .$if(node !== undefined, (query) => query.where('instances.node_id', '=', node ?? ''))
       .limit(sweepMax)
       .execute();
     if (found.length === 0) break;

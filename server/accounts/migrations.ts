@@ -200,6 +200,6 @@ async function windowsAndNodes(db: Kysely<unknown>) {
   await db.schema.alterTable('meters').dropColumn('bucket_full_at').execute();
   await db.schema
     .alterTable('instances')
-    .addColumn('node', 'text', (column) => column.notNull().defaultTo(''))
+    .addColumn('node_id', 'text', (column) => column.notNull().defaultTo(''))
     .execute();
 }

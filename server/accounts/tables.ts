@@ -80,7 +80,7 @@ export interface Tables {
   instances: {
     id: string;
     /** Names the state folder that it runs on: what starts there next takes its place. Empty where nothing does. */
-    node: string;
+    node_id: string;
     /** By the database's clock, where there is one for all. */
     lease_until: number;
   };

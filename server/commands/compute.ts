@@ -21,9 +21,9 @@ fails if they disagree. The file is described in docs/compute.md.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    PostgreSQL instead of the file in it
-  --tls-cert <file>       PEM certificate chain; without it one is made for this run
+  --tls-cert <file>       PEM certificate chain; without it an authority in the state folder issues one
   --tls-key <file>        PEM private key of --tls-cert
-  --start-key <on|off>    whether every start makes and prints an API key; never on a shared database [on]
+  --start-key <on|off>    whether a development key is made, kept and printed; never on a shared database [on]
   --log-level <level>     lines written to stderr [info]
   --json                  print JSON
 `;

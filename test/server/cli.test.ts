@@ -2,9 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensureDemoAccount } from '../../server/accounts/demo-account.ts';
-import { openAccountStore } from '../../server/accounts/store.ts';
-import { replaceStartKey } from '../../server/start/start-key.ts';
 import { version } from '../../server/version.ts';
 import { runCloister } from '../support/cloister.ts';
 
@@ -97,20 +94,5 @@ describe('cloister keys', () => {
       1,
       'cloister: account default has 10 live keys, the most there can be: revoke one first\n',
     ]);
-  });
-});
-
-describe('the key of a start', () => {
-  it('replaces the one of the last start and never takes a second place', async () => {
-    const accounts = await openAccountStore(':memory:');
-    await ensureDemoAccount(accounts, { now: 1 });
-    const first = await replaceStartKey(accounts, { now: 1 });
-    const second = await replaceStartKey(accounts, { now: 2 });
-    expect(accounts.findCaller(first!)).toBeUndefined();
-    expect(accounts.findCaller(second!)).toBeDefined();
-    for (let count = 0; count < 9; count++) await accounts.createKey({ account: 'default', name: 'key', now: 3 });
-    const third = await replaceStartKey(accounts, { now: 4 });
-    expect(third).toBeDefined();
-    await accounts.close();
   });
 });

@@ -130,7 +130,7 @@ function backToRowids(path: string): void {
     for (const index of indexes) if (index.sql !== null) database.exec(String(index.sql));
   }
   database.exec('create index movements_by_account on movements (account_id, at)');
-  database.exec('alter table meters drop column recent_requests; alter table instances drop column node');
+  database.exec('alter table meters drop column recent_requests; alter table instances drop column node_id');
   database.exec('alter table meters add column bucket_full_at integer not null default 0');
   database.exec("delete from kysely_migration where name in ('003-rows-by-their-ids', '004-windows-and-nodes')");
   expect(shapeOf(path).map(({ isPlain }) => isPlain)).toEqual([1, 1, 1]);
