@@ -14,7 +14,7 @@ if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm sta
 // The server's certificate was made at its start: trust it as `curl --cacert` does.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
-const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY });
+const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, maxRetries: 5 });
 const { data: models } = await client.models.list();
 const model = models.find((one) => 'dimensions' in one)?.id;
 if (model === undefined) throw new Error('the server has no model that embeds');

@@ -36,7 +36,7 @@ interface ClauseChecklist {
   readonly clauses: readonly { readonly title: string; readonly status: string; readonly severity: string }[];
 }
 
-const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY });
+const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY, maxRetries: 5 });
 for (const { id, ...entry } of (await client.models.list()).data as (OpenAI.Model & { type?: string })[]) {
   if (entry.type === 'agent') console.log(`agent ${id}`);
 }

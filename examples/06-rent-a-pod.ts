@@ -31,9 +31,28 @@ interface Details {
   readonly ssh_host_key: string | null;
 }
 
-/** Sends a request; whatever changes something carries a key, so that repeating it after a lost answer is harmless. */
+/** Most retries, and the pause before the first; each further one is twice as long (docs/errors-and-retries.md). */
+const retriesMax = 5;
+const firstPauseMs = 1_000;
+
+/** Repeats what passes: an answer of 429, 500, 502 or 503, and a connection that broke. */
+async function fetchWithRetries(url: string, init: RequestInit): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await fetch(url, init).catch((error: unknown) => {
+      if (retries === retriesMax) throw error;
+      return undefined;
+    });
+    const isOver = response !== undefined && ![429, 500, 502, 503].includes(response.status);
+    if (response !== undefined && (isOver || retries === retriesMax)) return response;
+    await response?.body?.cancel();
+    const askedMs = 1_000 * Number(response?.headers.get('retry-after') ?? 0);
+    await pause(Math.max(askedMs, firstPauseMs * 2 ** retries));
+  }
+}
+
+/** Sends a request; each has a key, the same for its retries, so that repeating it after a lost answer is harmless. */
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${BASE_URL}/api/svc/${path}`, {
+  const response = await fetchWithRetries(`${BASE_URL}/api/svc/${path}`, {
     method,
     headers: { 'X-API-Key': API_KEY!, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -103,10 +103,13 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
 /** Where the error itself does not say: seconds after which the same request may work. */
 const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_QUEUE_FULL: 1,
+  ERR_IMAGES_FULL: 5,
   ERR_NOT_READY: 30,
   ERR_MODEL_LOADING: 30,
   ERR_DRAINING: 5,
   ERR_ENGINE_LOST: 5,
+  ERR_MODEL_LOAD: 30,
+  ERR_MEMORY_BUDGET: 30,
   ERR_STORE_UNAVAILABLE: 5,
   ERR_NOT_ATTESTED: 30,
   ERR_ATTESTATION_BUSY: 5,
