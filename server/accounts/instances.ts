@@ -46,7 +46,7 @@ export async function endLease(database: Database, instanceId: string): Promise<
   await forgetInstances(database);
 }
 
-/** Ends the leases of earlier processes on this node, which only runs one at a time. */
+/** Ends the leases of earlier processes on this node, where only one runs at a time. */
 export async function replaceInstances({ db }: Database, { instanceId, node }: Lease): Promise<void> {
   if (node === undefined) return;
   await db
