@@ -8,6 +8,9 @@ import { RunningServer } from '../support/server.ts';
 
 const model = join(import.meta.dirname, '../../models/demo/chat/cloister-demo-chat.gguf');
 const flags = ['--model', model, '--context', '512', '--sequences', '4', '--simulate-tdx'];
+/** Each test starts several programs. */
+const timeoutMs = 120_000;
+
 const running: RunningServer[] = [];
 let folder: string;
 let stateDir: string;
@@ -38,7 +41,7 @@ const say = (content: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe('a server that is killed and started again', () => {
+describe('a server that is killed and started again', { timeout: timeoutMs }, () => {
   it('has the same key and certificate, and holds nothing of what ran', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
@@ -56,7 +59,7 @@ describe('a server that is killed and started again', () => {
   });
 });
 
-describe('a second server on the folder of one that runs', () => {
+describe('a second server on the folder of one that runs', { timeout: timeoutMs }, () => {
   it('is refused by name, and changes neither key nor certificate', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
@@ -67,7 +70,7 @@ describe('a second server on the folder of one that runs', () => {
   });
 });
 
-describe('the compute service beside a server', () => {
+describe('the compute service beside a server', { timeout: timeoutMs }, () => {
   it('prints the same key, and either goes on taking it', async () => {
     const server = await start().ready();
     const compute = new ComputeServer(folder, { engines: [], machines: [] });
