@@ -11,10 +11,10 @@ import OpenAI from 'openai';
 const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
-// The server's certificate was made at its start: trust it as `curl --cacert` does.
+// The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
-const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY });
+const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, maxRetries: 5 });
 const [model] = (await client.models.list()).data;
 if (model === undefined) throw new Error('the server has no model');
 

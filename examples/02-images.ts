@@ -12,10 +12,10 @@ const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloiste
 const { OUTPUT = 'picture.png' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
-// The server's certificate was made at its start: trust it as `curl --cacert` does.
+// The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
-const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY });
+const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, maxRetries: 5 });
 const drawing = {
   prompt: 'a yellow house with a red roof on a green hill under an orange sun',
   size: '512x512',

@@ -31,7 +31,7 @@ const verifiedFetch = attestedFetch(policy, {
 });
 
 // The connection's key is compared with the attested one: the certificate need not be trusted.
-const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, fetch: verifiedFetch });
+const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, fetch: verifiedFetch, maxRetries: 5 });
 const [model] = (await client.models.list()).data;
 if (model === undefined) throw new Error('the server has no model');
 

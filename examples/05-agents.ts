@@ -11,7 +11,7 @@ import OpenAI from 'openai';
 const { BASE_URL = 'https://localhost:8443/v1', API_KEY, CERTIFICATE = '.cloister/certificate.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
-// The server's certificate was made at its start: trust it as `curl --cacert` does.
+// The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.
 // Example 03 verifies the enclave instead, which is what a real document deserves.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
@@ -36,7 +36,7 @@ interface ClauseChecklist {
   readonly clauses: readonly { readonly title: string; readonly status: string; readonly severity: string }[];
 }
 
-const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY });
+const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY, maxRetries: 5 });
 for (const { id, ...entry } of (await client.models.list()).data as (OpenAI.Model & { type?: string })[]) {
   if (entry.type === 'agent') console.log(`agent ${id}`);
 }

@@ -15,7 +15,7 @@ import ssh2 from 'ssh2';
 const { BASE_URL = 'https://localhost:8444', API_KEY, CERTIFICATE = '.cloister/compute-certificate.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `cloister compute serve` prints');
 
-// The server's certificate was made at its start: trust it as `curl --cacert` does.
+// The certificate of the development authority that issues the server's: trust it as `curl --cacert` does.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
 interface Machine {

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { TextModel } from '../models/model.ts';
 import { Engine } from './engine.ts';
 import { type RuntimeError, toLoadError } from './errors.ts';
+import { measurePromptOverhead } from './prompt-overhead.ts';
 import type { ModelFacts } from './request.ts';
 import type { PromptLookupMode } from './speculation.ts';
 import { assertNever, type FromEngine, type StepNews, type ToEngine, toCodedMessage } from './worker-messages.ts';
@@ -28,6 +29,7 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
     port.close();
     return;
   }
+  const promptOverhead = await measurePromptOverhead(model);
   const engine = new Engine({
     model,
     ...limits,
@@ -57,7 +59,7 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
       }
     });
   });
-  send({ kind: 'ready', model: factsOf(model, performance.now() - started) });
+  send({ kind: 'ready', model: { ...factsOf(model, performance.now() - started), promptOverhead } });
   await closed;
   send({ kind: 'closed' });
   port.close();

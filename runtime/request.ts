@@ -113,6 +113,20 @@ export interface ModelFacts {
   readonly supportsTools: boolean;
   readonly supportsReasoning: boolean;
   readonly loadMs: number;
+  /** Undefined where it could not be measured. */
+  readonly promptOverhead?: PromptOverhead | undefined;
+}
+
+/** The most tokens that a model's chat template adds to the texts of a chat. */
+export interface PromptOverhead {
+  readonly fixed: number;
+  readonly perMessage: number;
+  /** For chats with tools, for each of them, and for each message of a chat that holds calls or their results. */
+  readonly tools: number;
+  readonly perTool: number;
+  readonly perCall: number;
+  /** For chats whose answer follows a JSON schema. */
+  readonly schema: number;
 }
 
 export interface EngineStats {

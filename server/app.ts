@@ -7,6 +7,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
+import { announceDeprecations, type Deprecation } from './plugins/deprecations.ts';
 import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
 import { tellLimits } from './plugins/rate-limit-headers.ts';
@@ -44,6 +45,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly aci?: Omit<ReceiptOptions, 'now'>;
   /** Where `POST /v1/compute/instances` is forwarded to; without it the answer is 501. */
   readonly compute?: ComputeTarget | undefined;
+  /** What is going to be removed; by default what ships says. */
+  readonly deprecations?: readonly Deprecation[];
   /** Without it there is no confidential surface. */
   readonly confidential?: ConfidentialOptions;
 }
@@ -111,12 +114,13 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       const methods = watchMethods(v1);
       requireKey(v1, accounts);
       tellLimits(v1, { accounts, now });
+      announceDeprecations(v1, dependencies.deprecations);
       if (aci !== undefined) {
         writeReceipts(v1, { ...aci, now });
         keepServingConstraints(v1, aci);
       }
-      modelRoutes(v1, { models });
-      descriptionRoutes(v1);
+      modelRoutes(v1, dependencies);
+      descriptionRoutes(v1, dependencies.deprecations);
       chatRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);
       imageRoutes(v1, dependencies);

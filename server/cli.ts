@@ -18,7 +18,7 @@ const help = `Usage: cloister <command> [options]
   measure  compute what a confidential VM's image measures, and the policy for verify
 
 Each command has --help. cloister --version prints the version.
-Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration, 130 interrupted; verify: 10 not verified, 20 could
+Exit codes: 0 done, 1 failed, 3 done before (a payment that was booked already), 64 wrong usage, 78 wrong configuration, 130 interrupted; verify: 10 not verified, 20 could
 not check.
 `;
 

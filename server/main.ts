@@ -24,11 +24,12 @@ import { LogOutput } from './plugins/log-output.ts';
 import { buildLogger, describeFault, type Logger } from './plugins/request-log.ts';
 import { type Announcer, announcer } from './start/announcements.ts';
 import { type PlannedModel, planModels } from './start/model-plan.ts';
+import { readNodeName } from './start/node-name.ts';
 import { baseUrl, portError } from './start/ports.ts';
 import type { ServedModel } from './start/served-model.ts';
-import { replaceStartKey } from './start/start-key.ts';
+import { openStartKey } from './start/start-key.ts';
 import { startModels } from './start/start-models.ts';
-import { makeStateFolder, statePaths } from './start/state-folder.ts';
+import { lockStateFolder, statePaths } from './start/state-folder.ts';
 import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 /** For whoever reads the log to take its last lines. */
@@ -36,10 +37,19 @@ const logFlushMs = 1_000;
 
 /** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const lock = lockStateFolder(config, 'serve');
+  try {
+    return await serveLocked(config, io, { json });
+  } finally {
+    lock.release();
+  }
+}
+
+async function serveLocked(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
   const attestation = await Attestation.open(config);
   const plans = await planAll(config, attestation, io);
-  makeStateFolder(config);
-  const accounts = await openAccounts(accountDatabase(config), { role: 'server' });
+  const node = readNodeName(statePaths(config).nodeId);
+  const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
   const log = openLog(config);
   const say = announcer(io, { json });
   const { models, loaded } = await startModels(plans, {
@@ -61,7 +71,9 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     if (isReady) {
       await prefill(parts, stopped);
       const measured = { plans, models, agents: confidential.measured };
-      const proof = await attestation.prove(measured, { onTls: (tls) => showCertificate(app, tls, config) });
+      const proof = await attestation.prove(measured, {
+        onTls: (tls) => showCertificate(app, tls, { config, attestation }),
+      });
       if (proof !== undefined) say.attested(proof);
     }
     if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
@@ -158,15 +170,15 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   await app.listen({ host, port }).catch((cause) => {
     throw portError(cause, { port, setting: '--port' });
   });
-  // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
-  if (certificatePath !== undefined) writeFileSync(certificatePath, attestation.tls.certificate);
+  if (certificatePath !== undefined && !attestation.isForDevelopment)
+    writeFileSync(certificatePath, attestation.tls.certificate);
   const metricsServer =
     metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
   say.listening({
     baseUrl: baseUrl(host, app.server.address() as AddressInfo),
     metricsUrl: metricsServer?.url,
     certificatePath,
-    apiKey: await makeStartKey(accounts, config),
+    apiKey: await makeStartKey(accounts, { config, attestation }),
     models: models.map(({ id }) => id),
   });
   return { app, close: () => metricsServer?.server.close() };
@@ -184,7 +196,7 @@ function followChain(
   }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential'> & { signal: AbortSignal },
 ): void {
   const request = attestation.followChain({
-    onTls: (tls) => showCertificate(app, tls, config),
+    onTls: (tls) => showCertificate(app, tls, { config, attestation }),
     onRefused: (error) => logger.warn({ reason: (error as Error).message }, 'the chain of --tls-chain is not used'),
     signal,
   });
@@ -192,9 +204,14 @@ function followChain(
 }
 
 /** The same key with another certificate: open connections go on, new ones see it. */
-function showCertificate(app: FastifyInstance, tls: TlsIdentity, config: Config): void {
+function showCertificate(
+  app: FastifyInstance,
+  tls: TlsIdentity,
+  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
+): void {
   (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
-  if (config.tlsCert === undefined) writeFileSync(statePaths(config).certificate, tls.certificate);
+  if (config.tlsCert === undefined && !attestation.isForDevelopment)
+    writeFileSync(statePaths(config).certificate, tls.certificate);
 }
 
 /** Metrics and the operator's API, on the loopback interface. */
@@ -212,11 +229,16 @@ async function listenForOperator({
 }
 
 /** A database of several servers is administered, not born: no account or key is made there unasked. */
-async function makeStartKey(accounts: Accounts, config: Config): Promise<string | undefined> {
+async function makeStartKey(
+  accounts: Accounts,
+  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
+): Promise<string | undefined> {
   if (config.startKey === 'off' || config.databaseUrl !== undefined) return undefined;
   const now = Date.now();
   await ensureDemoAccount(accounts, { now });
-  return await replaceStartKey(accounts, { now });
+  // In a TDX guest nothing but its SHA-256 is written.
+  const path = attestation.platformKind === 'tdx' ? undefined : statePaths(config).developmentKey;
+  return await openStartKey(accounts, { path, now });
 }
 
 /**

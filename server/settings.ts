@@ -98,7 +98,7 @@ export const settings = {
   region: optional('where this deployment is, for example eu-central: told in its evidence and measured at start'),
   computeUrl: httpsOrigin('where the compute service is reached, for POST /v1/compute/instances (default: none)'),
   computeCa: optional('PEM certificate or authority that it must show (default: the authorities that Node trusts)'),
-  startKey: choice('whether every start makes and prints an API key; never on a shared database', ['on', 'off']),
+  startKey: choice('whether a development key is made, kept and printed; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
 

@@ -112,7 +112,7 @@ interface WhoseMeter {
 
 async function readMetered(db: Kysely<Tables>, which: Omit<WhoseMeter, 'now'>): Promise<ReadAccount> {
   const found = await readMeter(db, which);
-  if (found === undefined) throw unknownAccount('of this key');
+  if (found === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', 'the account of this key does not exist');
   return found;
 }
 
@@ -195,5 +195,8 @@ function balanceOf({ funding, ...sides }: Pick<Meter, 'funding' | 'available' | 
 }
 
 function unknownAccount(name: string): AccountError {
-  return new AccountError('ERR_ACCOUNT_UNKNOWN', `there is no account ${name}`);
+  return new AccountError(
+    'ERR_ACCOUNT_UNKNOWN',
+    `there is no account ${name}: create it with \`cloister accounts create\`, or list those that exist`,
+  );
 }

@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly countsMax: Counts;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** When the request will have ended for certain; only counts once this process is dead. */
+  /** When the request will have ended for certain; only counts where this process has no lease. */
   readonly deadline: number;
 }
 

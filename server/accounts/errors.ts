@@ -6,14 +6,15 @@ export type AccountErrorCode =
   | 'ERR_SCOPE_INVALID' // Name scopes that exist: the message lists them.
   | 'ERR_SCOPE_MISSING' // The key may not do this: use one with the scope in `details.scope`.
   | 'ERR_EXPIRY_INVALID' // The expiry is past already: give a later one.
-  | 'ERR_ACCOUNT_UNKNOWN' // No account has this name: list the accounts.
+  | 'ERR_ACCOUNT_UNKNOWN' // No account has this name: create it, or list the accounts.
   | 'ERR_ACCOUNT_EXISTS' // The name is taken: choose another.
   | 'ERR_ACCOUNT_CLOSED' // The account is closed: open another.
   | 'ERR_PLAN_UNKNOWN' // No plan has this id: the message lists those that exist.
+  | 'ERR_PLAN_EXISTS' // A plan has this id: change it, or choose another id.
   | 'ERR_PLAN_INVALID' // A field of the plan is wrong: the message names it and its range.
   | 'ERR_AMOUNT_INVALID' // The amount is no whole number of micro-dollars, or out of range.
   | 'ERR_REFERENCE_USED' // This reference paid in another amount already: use a new one.
-  | 'ERR_USAGE_UNKNOWN' // No usage row has this request id, or it was refunded already.
+  | 'ERR_USAGE_UNKNOWN' // No usage row has this id or request id, or it was refunded already.
   | 'ERR_RANGE_INVALID' // A date or a range of dates is wrong: the message says which.
   | 'ERR_MODEL_NOT_IN_PLAN' // Ask for one of the models that the message lists.
   | 'ERR_RATE_LIMIT' // Retry after `details.retryAfterSeconds`.

@@ -1,7 +1,7 @@
 /**
  * Which processes are alive, and what becomes of the requests of those that are not. A process renews a lease by the
- * database's own clock; a reservation is taken for lost only when its deadline has passed and its process has no lease.
- * What was lost is given back in full: nobody can tell how much of it was served.
+ * database's own clock; its reservations are lost once that lease is over. What a process without a lease admitted is lost
+ * after its deadline. What was lost is given back in full: nobody can tell how much of it was served.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
@@ -15,30 +15,64 @@ import { lostReason } from './usage.ts';
 /** Reservations ended in one transaction. */
 const sweepMax = 256;
 
-/** Says that this process lives, for another `leaseMs`. */
-export async function renewLease(
-  { db, kind }: Database,
-  { instanceId, leaseMs }: { instanceId: string; leaseMs: number },
-): Promise<void> {
+export interface Lease {
+  readonly instanceId: string;
+  /** Of the node that the process runs on; undefined where that has no name. */
+  readonly node?: string | undefined;
+  readonly leaseMs: number;
+}
+
+/** Says that this process lives, for another `leaseMs`. @returns whether its lease was not over yet */
+export async function renewLease({ db, kind }: Database, { instanceId, node, leaseMs }: Lease): Promise<boolean> {
   const until = sql<number>`${databaseNow(kind)} + ${sql.lit(leaseMs)}`;
+  const { numUpdatedRows } = await db
+    .updateTable('instances')
+    .set({ lease_until: until })
+    .where('id', '=', instanceId)
+    .where('lease_until', '>=', databaseNow(kind))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 1n) return true;
   await db
     .insertInto('instances')
-    .values({ id: instanceId, lease_until: until })
+    .values({ id: instanceId, node_id: node ?? '', lease_until: until })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: until }))
+    .execute();
+  return false;
+}
+
+/** For a process that ends in order: what it could not settle any more is given back by the next sweep. */
+export async function endLease(database: Database, instanceId: string): Promise<void> {
+  await database.db.updateTable('instances').set({ lease_until: 0 }).where('id', '=', instanceId).execute();
+  await forgetInstances(database);
+}
+
+/** Ends the leases of earlier processes on this node, where only one runs at a time. */
+export async function replaceInstances({ db }: Database, { instanceId, node }: Lease): Promise<void> {
+  if (node === undefined) return;
+  await db
+    .updateTable('instances')
+    .set({ lease_until: 0 })
+    .where('node_id', '=', node)
+    .where('id', '!=', instanceId)
     .execute();
 }
 
-/** For a process that ends in order. */
-export async function endLease({ db }: Database, instanceId: string): Promise<void> {
-  await db.deleteFrom('instances').where('id', '=', instanceId).execute();
-}
-
-/** Gives back what dead processes held. @returns how many requests were lost */
-export async function sweepLost(database: Database, { now }: { now: number }): Promise<number> {
+/**
+ * Gives back what dead processes held.
+ * @param options.node narrows to processes that ran there
+ * @returns how many requests were lost
+ */
+export async function sweepLost(
+  database: Database,
+  { now, node }: { now: number; node?: string | undefined },
+): Promise<number> {
   const { db, kind } = database;
   let lost = 0;
   for (;;) {
-    const found = await findLost(db, database, now).limit(sweepMax).execute();
+    const found = await findLost(db, database, now)
+      .$if(node !== undefined, (query) => query.where('instances.node_id', '=', node ?? ''))
+      .limit(sweepMax)
+      .execute();
     if (found.length === 0) break;
     lost += await db.transaction().execute(async (transaction) => {
       const accounts = await lockMeters(transaction, [...new Set(found.map((one) => one.account_id))], { kind });
@@ -79,8 +113,12 @@ function findLost(db: Kysely<Tables>, { kind }: Database, now: number) {
     .selectFrom('reservations')
     .leftJoin('instances', 'instances.id', 'reservations.instance_id')
     .selectAll('reservations')
-    .where('reservations.deadline', '<=', now)
-    .where(({ or, eb }) => or([eb('instances.id', 'is', null), eb('instances.lease_until', '<', databaseNow(kind))]));
+    .where(({ or, and, eb }) =>
+      or([
+        eb('instances.lease_until', '<', databaseNow(kind)),
+        and([eb('instances.id', 'is', null), eb('reservations.deadline', '<=', now)]),
+      ]),
+    );
 }
 
 /** Says that a request's process died; nothing is charged by it. */

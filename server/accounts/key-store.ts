@@ -1,7 +1,7 @@
 /** API keys: made, listed, revoked, and looked up by their SHA-256 on every request. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createAccountIn, findAccountRow } from './account-book.ts';
+import { findAccountRow } from './account-book.ts';
 import type { Database } from './database.ts';
 import { AccountError } from './errors.ts';
 import { keyDigest, keyPreview, keysPerAccountMax, newKey, sameDigest } from './keys.ts';
@@ -54,9 +54,9 @@ export interface LiveKey {
 const dayMs = 86_400_000;
 
 /**
- * Makes a key, and its account where there is none of that name.
+ * Creates a key for an account that exists.
  * @returns the key and its secret, which is nowhere else
- * @throws {AccountError} ERR_KEY_LIMIT, ERR_NAME_INVALID, ERR_SCOPE_INVALID, ERR_EXPIRY_INVALID, ERR_ACCOUNT_CLOSED
+ * @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, ERR_NAME_INVALID, ERR_SCOPE_INVALID, ERR_EXPIRY_INVALID, ERR_ACCOUNT_CLOSED
  */
 export async function createKey({ db, kind }: Database, wanted: NewKey): Promise<{ key: ApiKey; secret: string }> {
   const { account, name, expiresAt, now } = wanted;
@@ -79,7 +79,6 @@ export async function createKey({ db, kind }: Database, wanted: NewKey): Promise
     revokedAt: undefined,
   };
   await db.transaction().execute(async (transaction) => {
-    await createAccountIn(transaction, { name: account, now });
     // Locked, so that two processes do not both count nine.
     const { id: account_id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
     if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed`);

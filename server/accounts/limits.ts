@@ -1,17 +1,16 @@
 /**
  * How much one account may do, decided on a snapshot of its meter. Pure: the clock is an argument and may jump.
- * Requests per minute are a token bucket, kept as one number: the time at which it is full again. Days and months are
- * those of UTC.
+ * Requests per minute are counted in a sliding window (`request-window.ts`). Days and months are those of UTC.
  */
 import { AccountError, type AccountErrorCode, type ErrorDetails } from './errors.ts';
 import { formatDollars } from './money.ts';
 import type { Plan } from './plans.ts';
+import { type RequestWindow, readWindow } from './request-window.ts';
 import type { Tables } from './tables.ts';
 
 /** The row of `meters` while it is being worked on. */
 export type Meter = Tables['meters'];
 
-const minuteMicros = 60_000_000;
 const dayMs = 86_400_000;
 /** A stored day or month further ahead than this came from a clock that was wrong, and counts no more. */
 const windowsAheadMax = 1;
@@ -28,11 +27,11 @@ export interface Claim {
 /** Takes the claim from `meter`. @throws {AccountError} ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE; nothing is taken then */
 export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): void {
   openWindows(meter, now);
-  const bucket = bucketAt(meter, plan, now);
+  const window = windowAt(meter, plan, now);
   // Kept even if the request is refused: after a clock went back, the minute of waiting starts at the first request.
-  if (bucket !== undefined) meter.bucket_full_at = Math.min(meter.bucket_full_at, bucket.fullAt);
+  if (window !== undefined) meter.recent_requests = window.text;
   const refusal =
-    tooManyRequests(meter, plan, { bucket, now }) ?? tooManyTokens(meter, plan, tokens) ?? tooLittleMoney(meter, price);
+    tooManyRequests(meter, plan, { window, now }) ?? tooManyTokens(meter, plan, tokens) ?? tooLittleMoney(meter, price);
   if (refusal !== undefined) {
     const { code, message, details } = refusal;
     throw new AccountError(code, message, {
@@ -40,7 +39,7 @@ export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): 
       headers: limitHeaders(meter, plan, now),
     });
   }
-  if (bucket !== undefined) meter.bucket_full_at = bucket.fullAt + bucket.interval;
+  if (window !== undefined) meter.recent_requests = window.withOneMore();
   meter.day_requests += 1;
   meter.running += 1;
   meter.tokens_held += tokens;
@@ -52,11 +51,10 @@ export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): 
 export function limitHeaders(meter: Meter, plan: Plan, now: number): Record<string, string> {
   const view = { ...meter };
   openWindows(view, now);
-  const bucket = bucketAt(view, plan, now);
+  const window = windowAt(view, plan, now);
   const limits: { limit: number; remaining: number; resetMs: number }[] = [];
-  if (bucket !== undefined) {
-    const resetMs = Math.ceil((bucket.fullAt - now * 1000) / 1000);
-    limits.push({ limit: bucket.size, remaining: bucket.remaining, resetMs });
+  if (window !== undefined) {
+    limits.push({ limit: window.limit, remaining: window.remaining, resetMs: window.fullAt - now });
   }
   if (plan.requestsPerDay !== undefined) {
     const remaining = Math.max(0, plan.requestsPerDay - view.day_requests);
@@ -93,24 +91,8 @@ function isOver(stored: number, current: number): boolean {
   return current > stored || stored - current > windowsAheadMax;
 }
 
-interface Bucket {
-  readonly size: number;
-  /** Microseconds one request takes to flow back. */
-  readonly interval: number;
-  /** Microseconds since 1970. */
-  readonly fullAt: number;
-  readonly remaining: number;
-}
-
-function bucketAt(meter: Meter, { requestsPerMinute: size }: Plan, now: number): Bucket | undefined {
-  if (size === undefined) return undefined;
-  const nowMicros = now * 1000;
-  if (size === 0) return { size, interval: minuteMicros, fullAt: nowMicros + minuteMicros, remaining: 0 };
-  const interval = Math.ceil(minuteMicros / size);
-  // No later than an empty bucket would be full: a clock that went back, or a plan that grew, shuts nobody out.
-  const fullAt = Math.min(Math.max(meter.bucket_full_at, nowMicros), nowMicros + size * interval);
-  const remaining = Math.floor((nowMicros + size * interval - fullAt) / interval);
-  return { size, interval, fullAt, remaining };
+function windowAt(meter: Meter, { requestsPerMinute: limit }: Plan, now: number): RequestWindow | undefined {
+  return limit === undefined ? undefined : readWindow(meter.recent_requests, { limit, now });
 }
 
 interface Refusal {
@@ -122,11 +104,11 @@ interface Refusal {
 function tooManyRequests(
   meter: Meter,
   plan: Plan,
-  { bucket, now }: { bucket: Bucket | undefined; now: number },
+  { window, now }: { window: RequestWindow | undefined; now: number },
 ): Refusal | undefined {
-  if (bucket !== undefined && bucket.remaining < 1) {
-    const waitMicros = bucket.fullAt + bucket.interval - (now * 1000 + bucket.size * bucket.interval);
-    return limited(`the plan allows ${bucket.size} requests a minute`, Math.max(1, Math.ceil(waitMicros / 1e6)));
+  if (window !== undefined && window.remaining < 1) {
+    const waitS = Math.max(1, Math.ceil((window.freeAt - now) / 1000));
+    return limited(`the plan allows ${window.limit} requests a minute`, waitS);
   }
   if (plan.requestsPerDay !== undefined && meter.day_requests >= plan.requestsPerDay) {
     const waitS = Math.ceil(((meter.day + 1) * dayMs - now) / 1000);

@@ -127,12 +127,12 @@ class Round {
       });
     }
     const price = work.priceOn(plan);
-    const { bucket_full_at } = meter;
+    const { recent_requests } = meter;
     try {
       claim(meter, plan, { price, tokens, now });
     } finally {
       // A refusal is written down where it puts right what a wrong clock has left behind.
-      if (meter.bucket_full_at < bucket_full_at) this.#touched.add(accountId);
+      if (meter.recent_requests !== recent_requests) this.#touched.add(accountId);
     }
     this.#touched.add(accountId);
     this.#opened.push({

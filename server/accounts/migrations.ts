@@ -29,6 +29,7 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
     '001-accounts-and-keys': { up: (db) => accountsAndKeys(db, { integer, bytes }) },
     '002-plans-and-money': { up: (db) => plansAndMoney(db, { integer }) },
     '003-rows-by-their-ids': { up: (db) => rowsByTheirIds(db, kind) },
+    '004-windows-and-nodes': { up: windowsAndNodes },
   };
 }
 
@@ -61,15 +62,10 @@ async function plansAndMoney(db: Kysely<unknown>, { integer }: { integer: Intege
   await createRequests(db, integer);
   const known = db as unknown as Kysely<Tables>;
   await insertShippedPlans(known, { now: 0 });
-  const zeros = ['funding', 'available', 'held', 'spent', 'running', 'tokens_held', 'bucket_full_at'] as const;
-  const windows = ['day', 'day_requests', 'month', 'month_tokens'] as const;
-  await known
-    .insertInto('meters')
-    .columns(['account_id', ...zeros, ...windows])
-    .expression((build) =>
-      build.selectFrom('accounts').select(['id', ...[...zeros, ...windows].map((name) => sql<number>`0`.as(name))]),
-    )
-    .execute();
+  await sql`
+    insert into meters (account_id, funding, available, held, spent, running, tokens_held, bucket_full_at, day,
+      day_requests, month, month_tokens)
+    select id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from accounts`.execute(known);
 }
 
 async function extendAccountsAndKeys(db: Kysely<unknown>, integer: Integer) {
@@ -193,4 +189,17 @@ async function rowsByTheirIds(db: Kysely<unknown>, kind: DatabaseKind) {
     await db.schema.dropTable(old).execute();
     for (const text of textsOf('index')) await sql.raw(text).execute(db);
   }
+}
+
+/** Requests of the last minute in place of a bucket that lets a second minute's through; which node a process runs on. */
+async function windowsAndNodes(db: Kysely<unknown>) {
+  await db.schema
+    .alterTable('meters')
+    .addColumn('recent_requests', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+  await db.schema.alterTable('meters').dropColumn('bucket_full_at').execute();
+  await db.schema
+    .alterTable('instances')
+    .addColumn('node_id', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
 }

@@ -17,20 +17,26 @@ export interface Credit {
   readonly now: number;
 }
 
-/** Pays in. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED, ERR_AMOUNT_INVALID, ERR_REFERENCE_USED */
+/** The account after a payment. */
+export interface CreditedAccount extends Account {
+  /** Whether this payment was booked by an earlier call; nothing was added by this one then. */
+  readonly alreadyBooked: boolean;
+}
+
+/** Pays in, once per reference. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED, ERR_AMOUNT_INVALID, ERR_REFERENCE_USED */
 export async function credit(
   { db, kind }: Database,
   { account, microDollars, reference = randomUUID(), now }: Credit,
-): Promise<Account> {
+): Promise<CreditedAccount> {
   requireAmount(microDollars);
   requireName('reference', reference);
-  await db.transaction().execute(async (transaction) => {
+  const alreadyBooked = await db.transaction().execute(async (transaction) => {
     const { id, closed_at } = await findAccountRow(transaction, account);
     if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed`);
     const meter = (await lockMeters(transaction, [id], { kind })).get(id)!.meter;
     const movement = `credit:${reference}`;
     const before = await transaction.selectFrom('movements').selectAll().where('id', '=', movement).executeTakeFirst();
-    if (before?.account_id === id && before.micro_dollars === microDollars) return;
+    if (before?.account_id === id && before.micro_dollars === microDollars) return true;
     if (before !== undefined) throw referenceUsed(reference);
     if (microDollars - meter.funding > microDollarsMax) {
       const most = formatDollars(microDollarsMax);
@@ -42,11 +48,15 @@ export async function credit(
     const booking = { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now } as const;
     // Another account may be credited with it at this very moment.
     if (!(await book(transaction, booking))) throw referenceUsed(reference);
+    return false;
   });
-  return await findAccount(db, account);
+  return { ...(await findAccount(db, account)), alreadyBooked };
 }
 
-/** Gives back what a request cost, once. @throws {AccountError} ERR_USAGE_UNKNOWN */
+/**
+ * Gives back what a request cost, once.
+ * @param of.requestId the `x-request-id` of the answer, or the id of the usage row · @throws {AccountError} ERR_USAGE_UNKNOWN
+ */
 export async function refund(
   { db, kind }: Database,
   { requestId, now }: { requestId: string; now: number },
@@ -56,7 +66,7 @@ export async function refund(
       .selectFrom('usage')
       .innerJoin('accounts', 'accounts.id', 'usage.account_id')
       .select(['usage.id', 'usage.account_id', 'usage.price', 'accounts.name'])
-      .where('request_id', '=', requestId)
+      .where(({ or, eb }) => or([eb('usage.request_id', '=', requestId), eb('usage.id', '=', requestId)]))
       .where('price', '>', 0)
       .executeTakeFirst();
     if (row === undefined) throw nothingToRefund(requestId);

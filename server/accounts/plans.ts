@@ -118,19 +118,36 @@ export async function listPlans(db: Kysely<Tables>): Promise<Plan[]> {
 export async function findPlan(db: Kysely<Tables>, id: string): Promise<Plan> {
   const row = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst();
   if (row !== undefined) return toPlan(row);
-  const ids = (await listPlans(db)).map((plan) => plan.id);
-  throw new AccountError('ERR_PLAN_UNKNOWN', `there is no plan ${id}; these exist: ${ids.join(', ')}`);
+  throw await unknownPlan(db, id);
 }
 
 /**
- * Changes a plan, or makes it where none has this id, in effect from the next request on.
- * @throws {AccountError} ERR_PLAN_INVALID
+ * Creates a plan; fields that are not given are unlimited, and the title is the id.
+ * @throws {AccountError} ERR_PLAN_EXISTS, ERR_PLAN_INVALID
+ */
+export async function createPlan(
+  { db }: { readonly db: Kysely<Tables> },
+  { id, change, now }: { id: string; change: PlanChange; now: number },
+): Promise<Plan> {
+  requirePlanId(id);
+  const plan = changed({ ...unlimited, id, title: id, description: '' }, change);
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('plans')
+    .values(toRow(plan, now))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 1n) return plan;
+  throw new AccountError('ERR_PLAN_EXISTS', `there is a plan ${id} already: change it with \`cloister plans set\``);
+}
+
+/**
+ * Changes a plan, in effect from the next request on.
+ * @throws {AccountError} ERR_PLAN_UNKNOWN, ERR_PLAN_INVALID
  */
 export async function changePlan(
   { db, kind }: { readonly db: Kysely<Tables>; readonly kind: DatabaseKind },
   { id, change, now }: { id: string; change: PlanChange; now: number },
 ): Promise<Plan> {
-  requirePlanId(id);
   return await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('plans')
@@ -138,18 +155,25 @@ export async function changePlan(
       .where('id', '=', id)
       .$if(kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
-    const old: Plan = row === undefined ? { ...unlimited, id, title: id, description: '' } : toPlan(row);
-    const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    const plan = { ...old, ...Object.fromEntries(given.map(([field, value]) => [field, value ?? undefined])) } as Plan;
-    requirePlan(plan);
+    if (row === undefined) throw await unknownPlan(transaction, id);
+    const plan = changed(toPlan(row), change);
     const { id: _, ...values } = toRow(plan, now);
-    await transaction
-      .insertInto('plans')
-      .values({ id, ...values })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
-      .execute();
+    await transaction.updateTable('plans').set(values).where('id', '=', id).execute();
     return plan;
   });
+}
+
+/** @throws {AccountError} ERR_PLAN_INVALID */
+function changed(old: Plan, change: PlanChange): Plan {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const plan = { ...old, ...Object.fromEntries(given.map(([field, value]) => [field, value ?? undefined])) } as Plan;
+  requirePlan(plan);
+  return plan;
+}
+
+async function unknownPlan(db: Kysely<Tables>, id: string): Promise<AccountError> {
+  const ids = (await listPlans(db)).map((plan) => plan.id);
+  return new AccountError('ERR_PLAN_UNKNOWN', `there is no plan ${id}; these exist: ${ids.join(', ')}`);
 }
 
 /** Whether an account on `plan` may call this model on this surface. */

@@ -15,6 +15,9 @@ export interface Statement {
   readonly rows: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  readonly images: number;
+  /** Denoising steps over all images. */
+  readonly steps: number;
   /** Micro-dollars. */
   readonly price: number;
   /** RFC 6962 over `usageEntry` of each row, 64 hexadecimal digits. */
@@ -55,6 +58,8 @@ export async function readStatement(
     rows: rows.length,
     promptTokens: sum(({ promptTokens }) => promptTokens),
     completionTokens: sum(({ completionTokens }) => completionTokens),
+    images: sum(({ images }) => images),
+    steps: sum(({ steps }) => steps),
     price: sum(({ price }) => price),
     root: merkleRoot(rows.map((row) => usageEntry(accountId, row))).toString('hex'),
   };

@@ -4,14 +4,14 @@ import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from
 import { type Audit, audit } from './audit.ts';
 import { CompiledQueries } from './compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { endLease, renewLease, sweepLost } from './instances.ts';
+import { endLease, renewLease, replaceInstances, sweepLost } from './instances.ts';
 import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './key-store.ts';
 import { KeyUses } from './key-uses.ts';
 import { MeteringQueue } from './metering-queue.ts';
 import { meteringRound } from './metering-round.ts';
-import { type Credit, credit, refund } from './payments.ts';
-import { changePlan, findPlan, listPlans, type Plan, type PlanChange } from './plans.ts';
+import { type Credit, type CreditedAccount, credit, refund } from './payments.ts';
+import { changePlan, createPlan, findPlan, listPlans, type Plan, type PlanChange } from './plans.ts';
 import { proveUsage, readStatement, type Statement, type UsageProof } from './statement.ts';
 import { reaching } from './store-faults.ts';
 import { sumUsage, type UsageQuery, type UsageSum } from './usage.ts';
@@ -20,13 +20,14 @@ export type { Account, Balance, Standing } from './account-book.ts';
 export type { Admission, AdmissionRequest, RequestEnd } from './admission.ts';
 export type { DatabaseAddress } from './database.ts';
 export type { ApiKey, Caller, NewKey } from './key-store.ts';
+export type { CreditedAccount } from './payments.ts';
 export type { Plan, PlanChange, Surface } from './plans.ts';
 
 /** Everything throws {AccountError} ERR_STORE_UNAVAILABLE while the database does not answer. */
 export interface Accounts {
   /** Whose live key this is; asked on every request. */
   findCaller(secret: string): Caller | undefined | Promise<Caller | undefined>;
-  /** Makes a key, and its account where there is none of that name. @returns the secret too, which is nowhere else */
+  /** @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, … @returns the secret too, which is nowhere else */
   createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
   /** Oldest first; `account` narrows. Revoked ones are listed too. */
   listKeys(options: { account?: string | undefined }): Promise<ApiKey[]>;
@@ -41,13 +42,16 @@ export interface Accounts {
   /** As headers of an answer; what is admitted has its own. */
   readLimits(options: { accountId: string; now: number }): Promise<Record<string, string>>;
   moveToPlan(move: { account: string; plan: string }): Promise<book.Account>;
-  credit(payment: Credit): Promise<book.Account>;
+  credit(payment: Credit): Promise<CreditedAccount>;
+  /** `requestId` is that of the answer, or the id of the usage row. */
   refund(of: { requestId: string; now: number }): Promise<book.Account>;
   closeAccount(options: { account: string; now: number }): Promise<book.Account>;
 
   listPlans(): Promise<Plan[]>;
   findPlan(id: string): Promise<Plan>;
-  /** Makes it where there is none. In effect from the next request. */
+  /** @throws {AccountError} ERR_PLAN_EXISTS */
+  createPlan(plan: { id: string; change: PlanChange; now: number }): Promise<Plan>;
+  /** In effect from the next request. @throws {AccountError} ERR_PLAN_UNKNOWN */
   changePlan(change: { id: string; change: PlanChange; now: number }): Promise<Plan>;
 
   /** Checks every limit and sets the worst case aside; see `admission.ts`. */
@@ -80,9 +84,15 @@ export interface AccountsOptions {
   readonly role?: 'server' | 'service' | 'command';
   /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
   readonly leaseMs?: number;
+  /**
+   * Names where a server runs, the same after a restart, and never two servers at a time: what the one before it held is given
+   * back at once.
+   */
+  readonly node?: string | undefined;
 }
 
-const defaultLeaseMs = 60_000;
+/** What a killed server held is available again after this, and a third of it until the next sweep. */
+const defaultLeaseMs = 15_000;
 const turnMsMin = 1_000;
 
 /** How long a stop waits for a database that is away. */
@@ -100,11 +110,12 @@ export async function openAccountsOn(
   options: AccountsOptions = {},
 ): Promise<Accounts> {
   const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
+  const { node } = options;
   const lookup =
     address.kind === 'postgres'
       ? await postgresKeyLookup(database, { url: address.url, clock, ageClock })
       : sqliteKeyLookup({ ...database, sqlite: database.sqlite! }, clock);
-  return await bind(database, { lookup, clock, role, leaseMs });
+  return await bind(database, { lookup, clock, role, leaseMs, node });
 }
 
 /** SQLite alone. @param path of the file, or `:memory:` · @throws {AccountError} ERR_STORE */
@@ -117,24 +128,37 @@ interface Binding {
   readonly clock: () => number;
   readonly role: 'server' | 'service' | 'command';
   readonly leaseMs: number;
+  readonly node: string | undefined;
 }
 
-async function bind(database: Database, { lookup, clock, role, leaseMs }: Binding): Promise<Accounts> {
+async function bind(database: Database, { lookup, clock, role, leaseMs, node }: Binding): Promise<Accounts> {
   const { db } = database;
   const instanceId = newInstanceId(clock());
   const queries = new CompiledQueries(database.sqlite);
   const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
   const admissions = new Admissions(queue, { instanceId, commitsInTurn: database.kind === 'sqlite' });
   const uses = new KeyUses(database, clock);
+  const lease = { instanceId, node, leaseMs };
   const maintain = async (now: number) => {
-    if (role === 'server') await renewLease(database, { instanceId, leaseMs });
+    if (role === 'server') await renewLease(database, lease);
     await uses.flush();
     return { lost: await sweepLost(database, { now }) };
   };
-  if (role === 'server') await reaching(() => maintain(clock()));
+  const start = async () => {
+    await renewLease(database, lease);
+    await replaceInstances(database, lease);
+    if (node !== undefined) await sweepLost(database, { now: clock(), node });
+  };
+  const keepAlive = async () => {
+    const wasAlive = await renewLease(database, lease);
+    await uses.flush();
+    // After a database was away every lease is over: the others have to be able to renew theirs first.
+    if (wasAlive) await sweepLost(database, { now: clock() });
+  };
+  if (role === 'server') await reaching(start);
   let timer: NodeJS.Timeout | undefined;
   if (role !== 'command') {
-    const turn = () => (role === 'server' ? maintain(clock()) : uses.flush());
+    const turn = () => (role === 'server' ? keepAlive() : uses.flush());
     // A database that is away is met by requests too, which say so; the next turn tries again.
     timer = setInterval(() => void turn().catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
     timer.unref();
@@ -158,6 +182,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
 
     listPlans: () => reaching(() => listPlans(db)),
     findPlan: (id) => reaching(() => findPlan(db, id)),
+    createPlan: (plan) => reaching(() => createPlan(database, plan)),
     changePlan: (change) => reaching(() => changePlan(database, change)),
 
     admit: (request) => admissions.admit(request),

@@ -53,8 +53,8 @@ export interface Tables {
     running: number;
     /** Tokens set aside for them. */
     tokens_held: number;
-    /** When the bucket of requests per minute is full again, microseconds since 1970. */
-    bucket_full_at: number;
+    /** Those of the last minute: see `request-window.ts`. Empty where the plan has no such limit. */
+    recent_requests: string;
     /** Days since 1970, and the requests admitted on it. */
     day: number;
     day_requests: number;
@@ -79,6 +79,8 @@ export interface Tables {
   /** Processes that admit requests, so that nobody settles what a living one still serves. */
   instances: {
     id: string;
+    /** Names the state folder that it runs on: what starts there next takes its place. Empty where nothing does. */
+    node_id: string;
     /** By the database's clock, where there is one for all. */
     lease_until: number;
   };

@@ -1,6 +1,6 @@
 /** What the operator's API can do, path by path. */
 import { parseDollars } from '../accounts/money.ts';
-import type { Accounts, PlanChange } from '../accounts/store.ts';
+import type { Accounts, CreditedAccount, PlanChange } from '../accounts/store.ts';
 import { ServerError } from '../errors.ts';
 import type { Fields } from '../schemas/fields.ts';
 
@@ -20,7 +20,8 @@ export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly takesBody?: boolean;
-  readonly status?: number;
+  /** Of an answer, where it is not 200. */
+  readonly status?: number | ((answer: unknown) => number);
   readonly answer: (call: AdminCall) => Promise<unknown>;
 }
 
@@ -59,7 +60,8 @@ export const adminRoutes: readonly AdminRoute[] = [
     method: 'POST',
     path: '/admin/accounts/:name/credits',
     takesBody: true,
-    status: 201,
+    // A repeat adds nothing: its answer says so in `alreadyBooked`.
+    status: (answer) => ((answer as CreditedAccount).alreadyBooked ? 200 : 201),
     answer: ({ accounts, body, parameters: [account = ''], now }) =>
       accounts.credit({
         account,
@@ -108,6 +110,14 @@ export const adminRoutes: readonly AdminRoute[] = [
     answer: ({ accounts, parameters: [id = ''] }) => accounts.findPlan(id),
   },
   {
+    method: 'POST',
+    path: '/admin/plans',
+    takesBody: true,
+    status: 201,
+    answer: ({ accounts, body, rawBody, now }) =>
+      accounts.createPlan({ id: body.text('id'), change: givenFields(rawBody), now: now() }),
+  },
+  {
     method: 'PATCH',
     path: '/admin/plans/:id',
     takesBody: true,
@@ -133,7 +143,12 @@ const planFields = [
 ] as const satisfies readonly (keyof PlanChange)[];
 
 function readPlanChange(body: unknown): PlanChange {
+  const change = givenFields(body);
+  if (Object.keys(change).length > 0) return change;
+  throw new ServerError('ERR_REQUEST_INVALID', 'name at least one field of the plan');
+}
+
+function givenFields(body: unknown): PlanChange {
   const given = planFields.filter((field) => Object.hasOwn(body as object, field));
-  if (given.length === 0) throw new ServerError('ERR_REQUEST_INVALID', 'name at least one field of the plan');
   return Object.fromEntries(given.map((field) => [field, (body as Record<string, unknown>)[field]]));
 }

@@ -54,7 +54,8 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       const rawBody = route.takesBody ? await readBody(request) : {};
       const body = new Fields(rawBody);
       const answer = await route.answer({ ...dependencies, body, rawBody, parameters, query: searchParams });
-      send(response, { status: route.status ?? 200, headers: {}, body: answer });
+      const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
+      send(response, { status, headers: {}, body: answer });
     } catch (error) {
       send(response, errorReply(error, endpoint));
     }

@@ -13,6 +13,7 @@ import { errorCode } from '../plugins/error-replies.ts';
 import { randomId } from '../random-id.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import { chatCountsMax } from '../start/model-terms.ts';
+import { promptTokensMax } from '../start/prompt-bound.ts';
 import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import type { AnswerHead } from './chat-answer.ts';
@@ -60,8 +61,13 @@ export async function answerChat(
     systemFingerprint: model.fingerprint,
   };
   const watch = metrics.beginChat({ model: model.id, choices });
-  const bodyBytes = request.bodyBytes + (turn.addedBytesMax ?? 0);
-  const countsMax = chatCountsMax({ bodyBytes, choices, maxTokens, prompts: turn.promptsMax ?? 1 }, model.terms);
+  const { state } = model.engine;
+  const promptTokens = promptTokensMax(
+    call.work.input,
+    state.kind === 'ready' ? state.model.promptOverhead : undefined,
+  );
+  const { addedBytesMax, promptsMax: prompts } = turn;
+  const countsMax = chatCountsMax({ promptTokens, choices, maxTokens, addedBytesMax, prompts }, model.terms);
   const answerTokensMax = countsMax.completionTokens / choices;
   request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
   try {

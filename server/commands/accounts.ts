@@ -13,7 +13,7 @@ import {
   runAccountCommand,
 } from './account-command.ts';
 import { login } from './accounts-login.ts';
-import { type CommandIo, table, usageError } from './command.ts';
+import { type CommandIo, exitCodes, table, usageError } from './command.ts';
 
 const command = 'accounts';
 
@@ -21,14 +21,15 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts list
        cloister accounts show <name>
        cloister accounts credit <name> <dollars> [--reference <text>]
-       cloister accounts refund <request id>
+       cloister accounts refund <id>
        cloister accounts plan <name> <plan>
        cloister accounts close <name>
        cloister accounts audit
        cloister accounts login <name> [--url <url>] [--svc <word>]
 
 Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
-six decimals; in JSON whole micro-dollars. A payment with a reference is booked once, however often it is repeated.
+six decimals; in JSON whole micro-dollars. A payment with a reference is booked once: repeating it changes nothing, says so
+and exits with 3. refund takes the request id of an answer (x-request-id), or the id that the usage shows.
 Closing revokes the keys and releases the account's pods; running requests end and are settled. audit checks the books and fails if they are wrong.
 login prints a link that signs its opener in to the compute service, once, to manage the account's API keys.
 
@@ -43,6 +44,17 @@ ${databaseHelp}  --json                print JSON
 export async function run(args: string[], io: CommandIo): Promise<number> {
   if (args[0] === 'login' && !args.includes('--help') && !args.includes('-h')) return await login(args.slice(1), io);
   let isRight = true;
+  let isRepeat = false;
+  const credit: AccountSubcommand = async (accounts, call, io) => {
+    const [account, amount] = twoArguments(call, 'credit takes an account and an amount in dollars');
+    const { reference } = call.values;
+    const payment = { account, microDollars: parseDollars(amount), reference, now: Date.now() };
+    const { alreadyBooked, ...credited } = await accounts.credit(payment);
+    isRepeat = alreadyBooked;
+    if (call.json) io.stdout.write(`${JSON.stringify({ ...toJson(credited), alreadyBooked })}\n`);
+    else tell(credited, call, io);
+    if (isRepeat) io.stderr.write(`already booked: the payment ${reference} was made before, nothing was added\n`);
+  };
   const audit: AccountSubcommand = async (accounts, call, { stdout }) => {
     noArgument(call, { name: 'audit', command });
     const books = await accounts.audit();
@@ -52,7 +64,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   };
   const subcommands = { create, list, show, credit, refund, plan, close, audit };
   const code = await runAccountCommand({ name: command, help, subcommands, texts: ['plan', 'reference'] }, args, io);
-  return isRight ? code : 1;
+  if (isRepeat) return exitCodes.alreadyDone;
+  return isRight ? code : exitCodes.failure;
 }
 
 const create: AccountSubcommand = async (accounts, call, io) => {
@@ -90,15 +103,9 @@ const show: AccountSubcommand = async (accounts, call, io) => {
   );
 };
 
-const credit: AccountSubcommand = async (accounts, call, io) => {
-  const [account, amount] = twoArguments(call, 'credit takes an account and an amount in dollars');
-  const microDollars = parseDollars(amount);
-  tell(await accounts.credit({ account, microDollars, reference: call.values.reference, now: Date.now() }), call, io);
-};
-
 const refund: AccountSubcommand = async (accounts, call, io) => {
   const requestId = onlyArgument(call, {
-    takes: 'refund takes the id of a request, as its answer carried it',
+    takes: 'refund takes the id of a request, as its answer or the usage shows it',
     command,
   });
   tell(await accounts.refund({ requestId, now: Date.now() }), call, io);

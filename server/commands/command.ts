@@ -23,7 +23,7 @@ export interface Command {
 }
 
 /** From sysexits.h where it has a number. */
-export const exitCodes = { ok: 0, failure: 1, usage: 64, configuration: 78, interrupted: 130 } as const;
+export const exitCodes = { ok: 0, failure: 1, alreadyDone: 3, usage: 64, configuration: 78, interrupted: 130 } as const;
 
 /** `message` says what to do instead; the help text is named after it. */
 export function usageError(message: string, command: string): ServerError {

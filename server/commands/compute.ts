@@ -24,9 +24,9 @@ account, as events and webhooks. The file is described in docs/compute.md.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    PostgreSQL instead of the file in it
-  --tls-cert <file>       PEM certificate chain; without it one is made for this run
+  --tls-cert <file>       PEM certificate chain; without it an authority in the state folder issues one
   --tls-key <file>        PEM private key of --tls-cert
-  --start-key <on|off>    whether every start makes and prints an API key; never on a shared database [on]
+  --start-key <on|off>    whether a development key is made, kept and printed; never on a shared database [on]
   --log-level <level>     lines written to stderr [info]
   --starts, --ends <time> period that the news is about, such as 2026-12-01T22:00:00Z [none]
   --json                  print JSON

@@ -21,7 +21,7 @@ const help = `Usage: cloister keys create [--name <name>] [--account <account>] 
 
 A key is shown once, when it is made; only its SHA-256 is stored. A revoked key is refused from the next request on.
 
-  --account <account>   whose key it is (create: [${demoAccount}], list: [every account])
+  --account <account>   whose key it is; it must exist (create: [${demoAccount}], list: [every account])
   --name <name>         what to remember the key by [key]
   --scopes <list>       what it may be used for, separated by commas: pods, templates, ssh-keys,
                         docker-credentials, machines, balance, inference [all]

@@ -8,7 +8,8 @@ import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 export const listHelp = `Usage: cloister models list [--json]
 
 Shows every model of the catalogue. "on disk" looks at sizes only: cloister models verify hashes.
-Prices are US dollars per million tokens, prompt / completion; in JSON whole micro-dollars.
+Prices are US dollars: per million tokens, prompt / completion; of picture models for each picture and for each of its
+denoising steps. In JSON they are whole micro-dollars.
 
 ${settingHelp}`;
 
@@ -30,7 +31,7 @@ export const listModels: Subcommand = async (args, io) => {
       row.kind,
       formatBytes(sumBytes(row.files)),
       String(row.contextLength),
-      `${dollars(row.pricing.promptPerMillion)} / ${dollars(row.pricing.completionPerMillion)}`,
+      priceOf(row),
       row.plans.join(','),
       sourceName(row),
       row.onDisk ? 'yes' : 'no',
@@ -39,6 +40,13 @@ export const listModels: Subcommand = async (args, io) => {
   }
   return exitCodes.ok;
 };
+
+function priceOf({ kind, pricing }: CatalogueEntry): string {
+  const { promptPerMillion, completionPerMillion, perImage = 0, perStep = 0 } = pricing;
+  if (kind === 'onnx-image') return `${dollars(perImage)} / picture + ${dollars(perStep)} / step`;
+  if (kind !== 'llama-text') return dollars(promptPerMillion);
+  return `${dollars(promptPerMillion)} / ${dollars(completionPerMillion)}`;
+}
 
 async function isOnDisk(entry: CatalogueEntry, folders: ModelFolders): Promise<boolean> {
   const sizes = await Promise.all(
@@ -63,6 +71,7 @@ function sourceName({ source }: CatalogueEntry): string {
   }
 }
 
+/** At least two decimals, and as many as are needed. */
 function dollars(microDollars: number): string {
   return (microDollars / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

@@ -15,10 +15,11 @@ const command = 'plans';
 
 const help = `Usage: cloister plans list
        cloister plans show <plan>
+       cloister plans create <plan> [field flags]
        cloister plans set <plan> <field flags>
 
-set changes the fields that are given, and makes the plan where there is none of this id. Changes hold from the next
-request on, without a restart. A number may be "unlimited".
+set changes the given fields of a plan that exists; create adds a plan, without limits where no field is given. Changes
+hold from the next request on, without a restart. A number may be "unlimited".
 
   --title <text>                   for people
   --description <text>             for people
@@ -49,7 +50,7 @@ const numbers = {
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const texts = [...Object.keys(numbers), 'title', 'description', 'models', 'monthly-price'];
-  return await runAccountCommand({ name: command, help, subcommands: { list, show, set }, texts }, args, io);
+  return await runAccountCommand({ name: command, help, subcommands: { list, show, create, set }, texts }, args, io);
 }
 
 const list: AccountSubcommand = async (accounts, call, io) => {
@@ -60,6 +61,11 @@ const list: AccountSubcommand = async (accounts, call, io) => {
 const show: AccountSubcommand = async (accounts, call, io) => {
   const id = onlyArgument(call, { takes: 'show takes the id of a plan', command });
   tell(await accounts.findPlan(id), call.json, io);
+};
+
+const create: AccountSubcommand = async (accounts, call, io) => {
+  const id = onlyArgument(call, { takes: 'create takes the id of the new plan', command });
+  tell(await accounts.createPlan({ id, change: readChange(call.values), now: Date.now() }), call.json, io);
 };
 
 const set: AccountSubcommand = async (accounts, call, io) => {

@@ -1,7 +1,6 @@
 /** The composition root of the compute service: file → database → engines → app → jobs → listen, until a signal. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -16,9 +15,10 @@ import { serveMetrics } from '../metrics/metrics-server.ts';
 import { LogOutput } from '../plugins/log-output.ts';
 import { buildLogger, describeFault, type Logger } from '../plugins/request-log.ts';
 import { portError } from '../start/ports.ts';
-import { replaceStartKey } from '../start/start-key.ts';
-import { makeStateFolder, statePaths } from '../start/state-folder.ts';
-import { makeIdentity, readIdentity, tlsOptions } from '../tls/tls.ts';
+import { openStartKey } from '../start/start-key.ts';
+import { lockStateFolder, statePaths } from '../start/state-folder.ts';
+import { openAuthority } from '../tls/development-authority.ts';
+import { makeIdentity, readIdentity, subjectNames, tlsOptions } from '../tls/tls.ts';
 import { type Control, shippedTimes } from './control/control.ts';
 import { Fleet } from './control/fleet.ts';
 import { buildHandlers } from './control/handlers.ts';
@@ -46,7 +46,7 @@ export async function serveCompute(
   { path, json }: { path: string; json: boolean },
 ): Promise<number> {
   const { settings, inventory } = readServiceFile(path);
-  makeStateFolder(config);
+  const lock = lockStateFolder(config, 'compute serve');
   const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
   const address = accountDatabase(config);
   const database = await openDatabase(address);
@@ -107,6 +107,7 @@ export async function serveCompute(
     over.abort();
     await accounts.close();
     await flush();
+    lock.release();
   }
   return exitCodes.ok;
 }
@@ -133,9 +134,9 @@ async function listen(
   const { host, port } = settings;
   const identity =
     config.tlsCert === undefined || config.tlsKey === undefined
-      ? makeIdentity({ host, now: Date.now() })
+      ? makeIdentity({ host, issuer: openDevelopmentAuthority(config, host), now: Date.now() })
       : readIdentity({ certificatePath: config.tlsCert, keyPath: config.tlsKey });
-  const certificatePath = config.tlsCert === undefined ? join(config.stateDir, 'compute-certificate.pem') : undefined;
+  const certificatePath = config.tlsCert === undefined ? authorityFiles(config).certificate : undefined;
   // The address is part of answers, and with port 0 only known once it is listened on.
   const options = { ...optionsOf(settings), baseUrl: settings.baseUrl ?? '' };
   const app = buildComputeApp({
@@ -151,13 +152,22 @@ async function listen(
   });
   const address = app.server.address() as AddressInfo;
   if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
-  if (certificatePath !== undefined) writeFileSync(certificatePath, identity.certificate);
   const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
   return {
     app,
     close: () => metrics?.server.close(),
     announcement: { baseUrl: options.baseUrl, certificatePath, metricsUrl: metrics?.url },
   };
+}
+
+function authorityFiles({ stateDir }: Config) {
+  const path = (name: string) => join(stateDir, name);
+  return { certificate: path('compute-certificate.pem'), key: path('compute-certificate-key.pem') };
+}
+
+/** Clients that trust its certificate go on doing so after a restart. */
+function openDevelopmentAuthority(config: Config, host: string) {
+  return openAuthority(authorityFiles(config), { names: subjectNames(host), now: Date.now() });
 }
 
 function optionsOf({ svc, topUpUrl, webOrigins, serviceSshKey }: ServiceSettings) {
@@ -189,15 +199,19 @@ function say(
   stdout.write(`Compute API at ${baseUrl}\n`);
   if (certificatePath !== undefined) stdout.write(`Its certificate is ${certificatePath}\n`);
   if (metricsUrl !== undefined) stdout.write(`Metrics at ${metricsUrl}\n`);
-  if (apiKey !== undefined) stdout.write(`API key, made for this run: ${apiKey}\n`);
+  if (apiKey !== undefined) stdout.write(`API key for trying out: ${apiKey}\n`);
 }
 
 /** As `cloister serve` does: a database of several servers is administered, not born. */
-async function makeStartKey(accounts: Accounts, { startKey, databaseUrl }: Config): Promise<string | undefined> {
+async function makeStartKey(
+  accounts: Accounts,
+  { startKey, databaseUrl, stateDir }: Config,
+): Promise<string | undefined> {
   if (startKey === 'off' || databaseUrl !== undefined) return undefined;
   const now = Date.now();
   await ensureDemoAccount(accounts, { now });
-  return await replaceStartKey(accounts, { now });
+  // The same key as that of `cloister serve` on this folder: the two may run side by side.
+  return await openStartKey(accounts, { path: statePaths({ stateDir }).developmentKey, now });
 }
 
 function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {

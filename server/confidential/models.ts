@@ -2,12 +2,12 @@
 import type { Agent } from '../../models/agents/agent.ts';
 import { promptForm } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
+import type { Plan } from '../accounts/plans.ts';
 import { ServerError } from '../errors.ts';
 import { type AdmissionDependencies, firstInPlan } from '../plugins/admission.ts';
-import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
+import type { ModelDirectory, ServedChatModel, ServedModel } from '../start/served-model.ts';
+import { describePrices, modelsOfPlan } from '../start/visible-models.ts';
 import { functionsOf } from './functions.ts';
-
-const microDollars = 1_000_000;
 
 /** In the order in which they are listed. */
 export function chatModels(models: ModelDirectory): readonly ServedChatModel[] {
@@ -24,20 +24,23 @@ export async function modelOfAgents(
   return await firstInPlan(served, { accountId, surface: 'confidential', kind: 'chat' }, dependencies);
 }
 
-/** @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that would work */
-export function findTeeModel(
+/**
+ * @param plan of the caller
+ * @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that would work
+ */
+export async function findTeeModel(
   models: ModelDirectory,
-  { id, agents }: { id: string; agents: AgentDirectory },
-): ServedChatModel {
-  const served = chatModels(models);
-  const model = served.find((one) => one.id === id);
+  { id, agents, plan }: { id: string; agents: AgentDirectory; plan: () => Promise<Plan> },
+): Promise<ServedChatModel> {
+  const model = chatModels(models).find((one) => one.id === id);
   if (model !== undefined) return model;
-  const known = [...agents.keys(), ...served.map((one) => one.id)].join(', ');
+  const inPlan = modelsOfPlan(await plan(), { models, surface: 'confidential' });
+  const known = [...agents.keys(), ...inPlan.map((one) => one.id)].join(', ');
   throw new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is neither an agent nor a model here; these are: ${known}`);
 }
 
-/** @param model that answers for the agent, if any does */
-export function describeAgent(agent: Agent, model: ServedChatModel | undefined) {
+/** @param model that answers for the agent, if any of the plan does */
+export function describeAgent(agent: Agent, { model, plan }: { model: ServedChatModel | undefined; plan: Plan }) {
   const { slug, name, industry, version, tools, defaults } = agent;
   return {
     id: slug,
@@ -47,24 +50,32 @@ export function describeAgent(agent: Agent, model: ServedChatModel | undefined) 
     industry,
     version,
     ...(model === undefined ? { status: 'unavailable' } : { status: model.engine.state.kind, model: model.id }),
-    ...(model && termsOf(model)),
+    ...(model && termsOf(model, plan)),
     capabilities: { ...capabilitiesOf(model), documents: true, calls_own_tools: callsTools(agent, model) },
     defaults: { temperature: defaults.temperature, max_tokens: defaults.maxTokens },
     tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
   };
 }
 
-export function describeTeeModel(model: ServedChatModel) {
-  return {
+/** Models that embed or draw are asked at the endpoint that their entry names. */
+export function describeTeeModel(model: ServedModel, plan: Plan) {
+  const head = {
     id: model.id,
     object: 'model',
     type: 'model',
     name: model.terms.name ?? model.id,
     industry: null,
     status: model.engine.state.kind,
-    ...termsOf(model),
-    capabilities: capabilitiesOf(model),
   };
+  if (model.kind === 'chat') return { ...head, ...termsOf(model, plan), capabilities: capabilitiesOf(model) };
+  const limits = {
+    context_length: model.terms.contextLength,
+    max_output_tokens: 0,
+    pricing: describePrices(model, plan),
+  };
+  return model.kind === 'embedding'
+    ? { ...head, ...limits, capabilities: { embeddings: true }, endpoint: '/v1/embeddings' }
+    : { ...head, ...limits, capabilities: { images: true, streaming: true }, endpoint: '/v1/images/generations' };
 }
 
 function callsTools(agent: Agent, model: ServedChatModel | undefined): boolean {
@@ -77,17 +88,12 @@ export function contextOf({ terms, engine }: ServedChatModel): number {
   return state.kind === 'ready' ? Math.min(terms.contextLength, state.model.contextPerSequence) : terms.contextLength;
 }
 
-/** Prices in US dollars per million tokens. */
-function termsOf(model: ServedChatModel) {
-  const { maxOutputTokens, pricing } = model.terms;
+function termsOf(model: ServedChatModel, plan: Plan) {
   const held = contextOf(model);
   return {
     context_length: held,
-    max_output_tokens: Math.min(maxOutputTokens, held),
-    pricing: {
-      prompt: pricing.promptPerMillion / microDollars,
-      completion: pricing.completionPerMillion / microDollars,
-    },
+    max_output_tokens: Math.min(model.terms.maxOutputTokens, held),
+    pricing: describePrices(model, plan),
   };
 }
 

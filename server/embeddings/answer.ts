@@ -4,6 +4,8 @@ import type { EmbeddingFormat } from '../schemas/embeddings.ts';
 
 export interface EmbeddingUsage {
   readonly prompt_tokens: number;
+  /** Always 0: I-026 names it for every answer. */
+  readonly completion_tokens: number;
   readonly total_tokens: number;
 }
 

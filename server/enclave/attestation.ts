@@ -12,8 +12,9 @@ import type { Config } from '../config.ts';
 import type { PlannedModel } from '../start/model-plan.ts';
 import type { ServedModel } from '../start/served-model.ts';
 import { statePaths } from '../start/state-folder.ts';
+import { openAuthority } from '../tls/development-authority.ts';
 import { followIssuedChain } from '../tls/issued-chain.ts';
-import { OwnTlsKey, readIdentity, type TlsIdentity } from '../tls/tls.ts';
+import { OwnTlsKey, readIdentity, subjectNames, type TlsIdentity } from '../tls/tls.ts';
 import { version } from '../version.ts';
 import { attestStart } from './attested-start.ts';
 import type { Enclave } from './enclave.ts';
@@ -48,6 +49,11 @@ export interface FollowChainOptions {
 
 const chainPollMs = 5_000;
 
+function openDevelopmentAuthority(config: Config) {
+  const { certificate, certificateKey: key } = statePaths(config);
+  return openAuthority({ certificate, key }, { names: subjectNames(config.host), now: Date.now() });
+}
+
 export class Attestation {
   /** What is shown at the handshake until the start has been measured. */
   readonly tls: TlsIdentity;
@@ -74,7 +80,8 @@ export class Attestation {
     this.#guard = from.guard;
     this.#provenance = from.provenance;
     const isBrought = tlsCert !== undefined && tlsKey !== undefined;
-    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host });
+    const issuer = this.isForDevelopment ? openDevelopmentAuthority(config) : undefined;
+    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host, issuer });
     this.tls = isBrought
       ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
       : this.ownKey!.identity({ now: Date.now() });
@@ -82,7 +89,7 @@ export class Attestation {
 
   /**
    * Closes the process to debuggers and core dumps, then opens the platform and makes the keys: call it before anything
-   * secret is in memory.
+   * secret is in memory, and after the state folder is locked.
    * @throws {AttestationError} as `openPlatform` · @throws {ServerError} ERR_START
    */
   static async open(config: Config): Promise<Attestation> {
@@ -94,6 +101,15 @@ export class Attestation {
   /** Undefined where nothing can be proven, since there is no platform. */
   get platformKind(): AttestedPlatform['kind'] | undefined {
     return this.#platform?.kind;
+  }
+
+  /**
+   * Whether the certificate comes from an authority in the state folder, so that clients who trust it go on doing so after a
+   * restart: outside TDX guests, and where the operator brings none.
+   */
+  get isForDevelopment(): boolean {
+    const { tlsCert, tlsChain } = this.#config;
+    return this.#platform?.kind !== 'tdx' && tlsCert === undefined && tlsChain === undefined;
   }
 
   appParts({ plans, models }: ModelsOfStart): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {

@@ -79,6 +79,15 @@ export function requireCallerScope(request: FastifyRequest, scope: Scope): { acc
   return caller;
 }
 
+/** The plan that holds for this request's account. */
+export async function planOfCaller(
+  request: FastifyRequest,
+  { accounts, now }: Pick<AdmissionDependencies, 'accounts' | 'now'>,
+): Promise<Plan> {
+  const { planInForce } = await accounts.readStanding({ accountId: callerOf(request).accountId, now: now() });
+  return planInForce;
+}
+
 /** What may be asked on one surface. */
 export interface ModelChoice {
   readonly surface: Surface;

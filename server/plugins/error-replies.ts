@@ -91,6 +91,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_ACCOUNT_EXISTS: 409,
   ERR_ACCOUNT_CLOSED: 403,
   ERR_PLAN_UNKNOWN: 404,
+  ERR_PLAN_EXISTS: 409,
   ERR_PLAN_INVALID: 400,
   ERR_AMOUNT_INVALID: 400,
   ERR_REFERENCE_USED: 409,
@@ -107,10 +108,13 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
 /** Where the error itself does not say: seconds after which the same request may work. */
 const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_QUEUE_FULL: 1,
+  ERR_IMAGES_FULL: 5,
   ERR_NOT_READY: 30,
   ERR_MODEL_LOADING: 30,
   ERR_DRAINING: 5,
   ERR_ENGINE_LOST: 5,
+  ERR_MODEL_LOAD: 30,
+  ERR_MEMORY_BUDGET: 30,
   ERR_STORE_UNAVAILABLE: 5,
   ERR_NOT_ATTESTED: 30,
   ERR_ATTESTATION_BUSY: 5,

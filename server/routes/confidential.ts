@@ -10,16 +10,18 @@ import { requireReady } from '../../runtime/engine-state.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
 import { functionsFor, type OfferTerms } from '../confidential/functions.ts';
 import { PromptShape } from '../confidential/guard.ts';
-import { chatModels, describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential/models.ts';
+import { describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential/models.ts';
 import type { AgentPrints } from '../confidential/records.ts';
 import type { AgentTools } from '../confidential/tools.ts';
 import { AgentTurn } from '../confidential/turn.ts';
 import { ServerError } from '../errors.ts';
+import { planOfCaller } from '../plugins/admission.ts';
 import { watchMethods } from '../plugins/allowed-methods.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import { type ConfidentialCall, readConfidentialCall } from '../schemas/confidential.ts';
 import type { ServedChatModel } from '../start/served-model.ts';
+import { modelsOfPlan } from '../start/visible-models.ts';
 
 export interface ConfidentialOptions {
   readonly agents: AgentDirectory;
@@ -52,9 +54,14 @@ export function confidentialRoutes(
   });
 
   app.get('/models', async (request) => {
-    const served = chatModels(models);
-    const model = served.length === 0 ? undefined : await modelFor(callerOf(request).accountId);
-    const data = [...[...agents.values()].map((agent) => describeAgent(agent, model)), ...served.map(describeTeeModel)];
+    const plan = await planOfCaller(request, dependencies);
+    const answering = modelsOfPlan(plan, { models, surface: 'confidential' });
+    const model = answering.length === 0 ? undefined : await modelFor(callerOf(request).accountId);
+    const listed = [...answering, ...modelsOfPlan(plan, { models }).filter(({ kind }) => kind !== 'chat')];
+    const data = [
+      ...[...agents.values()].map((agent) => describeAgent(agent, { model, plan })),
+      ...listed.map((one) => describeTeeModel(one, plan)),
+    ];
     return { object: 'list', data };
   });
 
@@ -62,7 +69,8 @@ export function confidentialRoutes(
     const call = readConfidentialCall(request.body, { findAgent: (slug) => agents.get(slug), randomSeed });
     const agent = agents.get(call.model);
     if (agent === undefined) {
-      const model = findTeeModel(models, { id: call.model, agents });
+      const plan = () => planOfCaller(request, dependencies);
+      const model = await findTeeModel(models, { id: call.model, agents, plan });
       readyContext(model);
       return await answerChat({ request, reply }, { surface: 'confidential', call, model }, dependencies);
     }

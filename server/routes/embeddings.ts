@@ -32,8 +32,7 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
     }
     const watch = metrics.beginEmbedding({ model: model.id });
     const prefix = prefixFor(model.embedding, inputType);
-    const textBytesMax = request.bodyBytes + work.input.length * Buffer.byteLength(prefix);
-    const countsMax = embeddingCountsMax({ textBytesMax, texts: work.input.length }, model.terms);
+    const countsMax = embeddingCountsMax({ input: work.input, prefixBytes: Buffer.byteLength(prefix) }, model.terms);
     request.receipt?.describe(embeddingParameters({ texts: work.input.length, dimensions: wanted, format }));
     try {
       if (wanted !== undefined) requireDimensions(model, wanted);
@@ -61,7 +60,8 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
       const dimensions = wanted ?? result.dimensions;
       const isWhole = dimensions === result.dimensions;
       const vectors = isWhole ? result.vectors : shortenVectors(result.vectors, result.dimensions, dimensions);
-      const usage = { prompt_tokens: result.promptTokens, total_tokens: result.promptTokens };
+      const { promptTokens } = result;
+      const usage = { prompt_tokens: promptTokens, completion_tokens: 0, total_tokens: promptTokens };
       const body = await encodeEmbeddings({ model: model.id, vectors, dimensions, format, usage });
       return reply.type('application/json; charset=utf-8').send(body);
     } catch (error) {

@@ -1,22 +1,43 @@
-/** `GET /v1/models` and `/v1/models/{id}`: OpenAI's form, and what else is worth knowing of a model. */
-import type { FastifyInstance } from 'fastify';
+/** `GET /v1/models` and `/v1/models/{id}`: the models of the caller's plan, in OpenAI's form, with prices and capabilities. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Plan } from '../accounts/plans.ts';
 import { ServerError } from '../errors.ts';
+import { type AdmissionDependencies, planOfCaller } from '../plugins/admission.ts';
 import type { ModelDirectory, ServedModel } from '../start/served-model.ts';
+import { describePrices, modelsOfPlan } from '../start/visible-models.ts';
 
-export function modelRoutes(app: FastifyInstance, { models }: { models: ModelDirectory }): void {
-  app.get('/models', async () => ({ object: 'list', data: [...models.values()].map(describeModel) }));
+export interface ModelListDependencies extends Pick<AdmissionDependencies, 'accounts' | 'now'> {
+  readonly models: ModelDirectory;
+}
+
+export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: ModelListDependencies): void {
+  const visible = async (request: FastifyRequest) => {
+    const plan = await planOfCaller(request, dependencies);
+    return { plan, known: modelsOfPlan(plan, { models }) };
+  };
+
+  app.get('/models', async (request) => {
+    const { plan, known } = await visible(request);
+    return { object: 'list', data: known.map((model) => describeModel(model, plan)) };
+  });
 
   app.get<{ Params: { id: string } }>('/models/:id', async (request) => {
-    const model = models.get(request.params.id);
-    if (model !== undefined) return describeModel(model);
-    const ids = [...models.keys()].join(', ');
-    throw new ServerError('ERR_ROUTE_UNKNOWN', `no model has this id; these do: ${ids}`);
+    const { plan, known } = await visible(request);
+    const model = known.find(({ id }) => id === request.params.id);
+    if (model !== undefined) return describeModel(model, plan);
+    const ids = known.map(({ id }) => id).join(', ');
+    throw new ServerError(
+      'ERR_ROUTE_UNKNOWN',
+      `the plan ${plan.title} has no model of this id; it has: ${ids || 'none'}`,
+    );
   });
 }
 
-function describeModel(model: ServedModel) {
+function describeModel(model: ServedModel, plan: Plan) {
   const { id, created, engine } = model;
-  return { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, ...describeFacts(model) };
+  const pricing = describePrices(model, plan);
+  const head = { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, pricing };
+  return { ...head, ...describeFacts(model) };
 }
 
 /** Nothing until the model is loaded. */

@@ -38,6 +38,8 @@ export function usageRoutes(app: FastifyInstance, { accounts, now, enclave }: Us
       requests: statement.rows,
       prompt_tokens: statement.promptTokens,
       completion_tokens: statement.completionTokens,
+      images: statement.images,
+      steps: statement.steps,
       price_micro_dollars: statement.price,
       root: statement.root,
     };

@@ -34,6 +34,16 @@ const message = object(
 const head: JsonObject = { id: text, created: { type: 'integer', description: 'Unix seconds.' }, model: text };
 const agent: JsonObject = { type: 'object', description: 'Of an agent: what its tools found, and what it was shown.' };
 
+const dollars: JsonObject = { type: 'number', minimum: 0 };
+
+const pricing: JsonObject = {
+  type: 'object',
+  description:
+    'What the account pays, in US dollars: `prompt` and `completion` per million tokens, `image` for each picture, `step` ' +
+    'for each of its denoising steps.',
+  properties: { prompt: dollars, completion: dollars, image: dollars, step: dollars },
+};
+
 /** By the name that paths refer to. */
 export const answerSchemas = {
   ChatCompletion: object(
@@ -63,7 +73,7 @@ export const answerSchemas = {
       }),
     ),
     model: text,
-    usage: object({ prompt_tokens: count, total_tokens: count }),
+    usage: object({ prompt_tokens: count, completion_tokens: { const: 0 }, total_tokens: count }),
   }),
   ImageList: object({
     created: { type: 'integer' },
@@ -76,7 +86,10 @@ export const answerSchemas = {
       owned_by: text,
       status: text,
       context_length: count,
+      max_output_tokens: count,
+      pricing,
       capabilities: { type: 'object' },
+      endpoint: text,
     },
   ),
   ModelList: object({ object: { const: 'list' }, data: list(ref('Model')) }),

@@ -10,6 +10,11 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
 const bytes: JsonObject = { schema: { type: 'string', format: 'binary' } };
 
+/** How a client is to repeat a request (C-038); `docs/errors-and-retries.md` says more. */
+const retryGuidance =
+  'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times, and not before `Retry-After` where it is ' +
+  'sent. Do not retry other statuses unchanged. A refused request costs nothing.';
+
 /** What each status means where a model was asked. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'a parameter is wrong: the text names it',
@@ -18,14 +23,25 @@ const refusals: Readonly<Record<number, string>> = {
   403: 'the quota of tokens is used up (`details.usage`), or the key lacks the scope that `details.scope` names',
   413: 'the body is larger than `details.limit` bytes',
   415: 'the body is not JSON',
-  429: 'too many requests: wait as long as `Retry-After` says',
-  500: 'a fault of the server',
-  503: 'not ready, or stopping: wait as long as `Retry-After` says',
-  504: 'the request ran out of time',
+  429: 'too many requests: retry, not before `Retry-After`',
+  500: 'a fault of the server: retry with backoff',
+  503: 'not ready, or stopping: retry, not before `Retry-After`',
+  504: 'the request ran out of time: ask for fewer tokens or steps',
+};
+
+const retryHeaders: JsonObject = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds; also `details.retry_after`.' },
 };
 
 const notServed: JsonObject = Object.fromEntries(
-  Object.entries(refusals).map(([status, description]) => [status, { description, content: json(ref('Error')) }]),
+  Object.entries(refusals).map(([status, description]) => [
+    status,
+    {
+      description,
+      ...(['429', '503'].includes(status) ? { headers: retryHeaders } : {}),
+      content: json(ref('Error')),
+    },
+  ]),
 );
 
 const rateHeaders: JsonObject = {
@@ -114,11 +130,15 @@ const paths: JsonObject = {
     body: 'ImageBody',
     content: { ...json(ref('ImageList')), 'image/png': bytes, 'image/jpeg': bytes, 'text/event-stream': bytes },
   }),
-  '/models': reads('listModels', 'The models that are served here.', { schema: ref('ModelList') }),
+  '/models': reads('listModels', "The models of the account's plan, with prices.", { schema: ref('ModelList') }),
   '/models/{id}': reads('readModel', 'One of them.', { schema: ref('Model'), parameters: [inPath('id')] }),
-  '/confidential/models': reads('listConfidentialModels', 'Agents and models with price and capabilities.', {
-    schema: ref('ModelList'),
-  }),
+  '/confidential/models': reads(
+    'listConfidentialModels',
+    "Agents and models of the account's plan, with prices and capabilities.",
+    {
+      schema: ref('ModelList'),
+    },
+  ),
   '/compute/instances': {
     post: {
       operationId: 'createInstance',
@@ -188,7 +208,7 @@ export const openApiDocument = {
   info: {
     title: 'Cloister',
     version: interfaceVersion,
-    description: 'Inference inside confidential virtual machines. Nothing of a request is stored.',
+    description: `Inference inside confidential virtual machines. Nothing of a request is stored. ${retryGuidance}`,
   },
   servers: [{ url: '/v1' }],
   security: [{ bearer: [] }, { serviceKey: [] }],

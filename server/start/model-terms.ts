@@ -1,6 +1,8 @@
 /** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
 import type { CatalogueEntry } from '../../models/catalogue.ts';
+import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import type { Counts, Pricing } from '../accounts/money.ts';
+import { templateTokensMax } from './prompt-bound.ts';
 
 export interface ModelTerms {
   /** For people; undefined for a model that was named by its file. */
@@ -28,22 +30,26 @@ export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): 
   };
 }
 
-/** Tokens that a chat template may add by itself: roles, a default system prompt, how tools are described. */
-const templateTokensMax = 1_024;
-
 /**
- * The most a chat can use. No token stands for less than a byte, so the bytes of the body bound the tokens of its prompt
- * before anybody has counted them.
- * @param call.bodyBytes of the request, as JSON
+ * The most a chat can use.
+ * @param call.promptTokens of its prompt at most, as `promptTokensMax` says
  * @param call.maxTokens per choice, as asked
+ * @param call.addedBytesMax of what the server may write into the prompt; default 0
  * @param call.prompts how often the model may be asked for the one answer; default 1
  */
 export function chatCountsMax(
-  call: { bodyBytes: number; choices: number; maxTokens: number | undefined; prompts?: number },
+  call: {
+    promptTokens: number;
+    choices: number;
+    maxTokens: number | undefined;
+    addedBytesMax?: number | undefined;
+    prompts?: number | undefined;
+  },
   { contextLength, maxOutputTokens }: ModelTerms,
 ): Counts {
+  const added = call.addedBytesMax === undefined ? 0 : call.addedBytesMax + templateTokensMax;
   return {
-    promptTokens: (call.prompts ?? 1) * Math.min(call.bodyBytes + templateTokensMax, contextLength),
+    promptTokens: (call.prompts ?? 1) * Math.min(call.promptTokens + added, contextLength),
     completionTokens: call.choices * Math.min(call.maxTokens ?? maxOutputTokens, maxOutputTokens),
   };
 }
@@ -55,12 +61,15 @@ export function imageCountsMax({ count, steps }: { count: number; steps: number 
 
 /**
  * The most that texts can use: two special tokens for each, and no token stands for less than a byte.
- * @param call.textBytesMax of all texts together
+ * @param call.input texts, or the ids of their tokens
+ * @param call.prefixBytes of what is put before each text
  */
 export function embeddingCountsMax(
-  call: { textBytesMax: number; texts: number },
+  { input, prefixBytes }: { input: EmbeddingRequest['input']; prefixBytes: number },
   { contextLength }: ModelTerms,
 ): Counts {
-  const promptTokens = Math.min(call.textBytesMax + 2 * call.texts, call.texts * contextLength);
+  const tokensMax = (item: EmbeddingRequest['input'][number]) =>
+    typeof item === 'string' ? prefixBytes + Buffer.byteLength(item) : item.length;
+  const promptTokens = input.reduce((sum, item) => sum + Math.min(tokensMax(item) + 2, contextLength), 0);
   return { promptTokens, completionTokens: 0 };
 }

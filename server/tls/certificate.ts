@@ -1,4 +1,4 @@
-/** X.509 for an ECDSA P-256 key: a self-signed certificate, and a request for an authority's. See RFC 5280 and RFC 2986. */
+/** X.509 for an ECDSA P-256 key: certificates, of a server and of an authority, and a request for an authority's. See RFC 5280 and RFC 2986. */
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { ratlsExtensionValue, ratlsQuoteOid } from '../../attestation/ratls.ts';
@@ -14,12 +14,24 @@ import {
   derUnsignedInteger,
 } from '../../attestation/x509/der-writer.ts';
 
-export interface CertificateSubject {
+export interface CertificateNames {
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+}
+
+export interface CertificateSubject extends CertificateNames {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
   readonly commonName: string;
-  readonly dnsNames: readonly string[];
-  readonly ipAddresses: readonly string[];
+}
+
+/** An authority that vouches for servers. */
+export interface CertificateIssuer {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  readonly commonName: string;
+  /** PEM. */
+  readonly certificate: string;
 }
 
 export interface SelfSigned extends CertificateSubject {
@@ -27,31 +39,58 @@ export interface SelfSigned extends CertificateSubject {
   readonly notAfter: Date;
   /** Of this machine, over this key: see `attestation/ratls.ts`. */
   readonly quote?: Uint8Array | undefined;
+  /** Undefined: it is signed by itself. */
+  readonly issuer?: CertificateIssuer | undefined;
 }
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 const extensionRequest = '1.2.840.113549.1.9.14';
 
-/** @returns PEM */
-export function selfSignedCertificate(subject: SelfSigned): string {
-  const { notBefore, notAfter, quote } = subject;
+/** A server's, signed by itself or by `issuer`. @returns PEM */
+export function serverCertificate(subject: SelfSigned): string {
+  const { quote, issuer = subject } = subject;
   const extensions = [
     ...extensionsOf(subject),
-    derExtension('2.5.29.35', derSequence(der(0x80, keyIdOf(subject))), false), // authority key identifier
+    derExtension('2.5.29.35', derSequence(der(0x80, keyIdOf(issuer))), false), // authority key identifier
     ...(quote === undefined ? [] : [derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)]),
   ];
+  return certificateOf(subject, { issuer, extensions });
+}
+
+/** Of an authority that can vouch for servers of these names and no others. @returns PEM */
+export function authorityCertificate(subject: Omit<SelfSigned, 'quote' | 'issuer'>): string {
+  const permitted = [
+    ...subject.dnsNames.map((name) => derSequence(der(0x82, Buffer.from(name, 'latin1')))),
+    ...subject.ipAddresses.map((address) => derSequence(der(0x87, ipBytes(address), ipMask(address)))),
+  ];
+  const extensions = [
+    derExtension('2.5.29.19', derSequence(der(0x01, Uint8Array.of(0xff)), derNumber(0)), true), // an authority, of servers only
+    derExtension('2.5.29.15', derBits(Uint8Array.of(0x04), 2), true), // key usage: signing certificates
+    derExtension('2.5.29.30', derSequence(der(0xa0, ...permitted)), true), // name constraints
+    derExtension('2.5.29.14', derOctets(keyIdOf(subject)), false), // subject key identifier
+  ];
+  return certificateOf(subject, { issuer: subject, extensions });
+}
+
+function certificateOf(
+  subject: Omit<SelfSigned, 'issuer'>,
+  { issuer, extensions }: { issuer: Signer; extensions: readonly Uint8Array[] },
+): string {
+  const { notBefore, notAfter } = subject;
   const body = derSequence(
     der(0xa0, derNumber(2)), // version 3
     derUnsignedInteger(serialNumber()),
     derSequence(derObjectIdentifier(ecdsaWithSha256)),
-    nameOf(subject), // issuer
+    nameOf(issuer),
     derSequence(derTime(notBefore.getTime()), derTime(notAfter.getTime())),
     nameOf(subject),
     spkiOf(subject),
     der(0xa3, derSequence(...extensions)),
   );
-  return signed(body, subject, 'CERTIFICATE');
+  return signed(body, issuer, 'CERTIFICATE');
 }
+
+type Signer = Pick<CertificateSubject, 'publicKey' | 'privateKey' | 'commonName'>;
 
 /** PKCS#10: what an authority needs to issue a certificate for this key. @returns PEM */
 export function certificateRequest(subject: CertificateSubject): string {
@@ -60,7 +99,7 @@ export function certificateRequest(subject: CertificateSubject): string {
   return signed(body, subject, 'CERTIFICATE REQUEST');
 }
 
-function signed(body: Uint8Array, { privateKey }: CertificateSubject, label: string): string {
+function signed(body: Uint8Array, { privateKey }: Signer, label: string): string {
   const signature = new Uint8Array(sign('sha256', body, privateKey));
   const whole = derSequence(body, derSequence(derObjectIdentifier(ecdsaWithSha256)), derBits(signature));
   const lines =
@@ -93,19 +132,24 @@ function extensionsOf(subject: CertificateSubject): Uint8Array[] {
   ];
 }
 
-function nameOf({ commonName }: CertificateSubject): Uint8Array {
+function nameOf({ commonName }: Signer): Uint8Array {
   return derSequence(der(0x31, derSequence(derObjectIdentifier('2.5.4.3'), der(0x0c, Buffer.from(commonName)))));
 }
 
-function spkiOf({ publicKey }: CertificateSubject): Uint8Array {
+function spkiOf({ publicKey }: Signer): Uint8Array {
   return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
 }
 
 /** SHA-1 of the point, as RFC 5280 §4.2.1.2 suggests: a name, not a protection. */
-function keyIdOf({ publicKey }: CertificateSubject): Uint8Array {
+function keyIdOf({ publicKey }: Signer): Uint8Array {
   const { x, y } = publicKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
   return new Uint8Array(createHash('sha1').update(point).digest());
+}
+
+/** Of one address alone. */
+function ipMask(address: string): Uint8Array {
+  return new Uint8Array(isIPv4(address) ? 4 : 16).fill(0xff);
 }
 
 function ipBytes(address: string): Buffer {

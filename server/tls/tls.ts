@@ -5,7 +5,7 @@ import type { ServerOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { ServerError } from '../errors.ts';
-import { certificateRequest, selfSignedCertificate } from './certificate.ts';
+import { type CertificateIssuer, type CertificateNames, certificateRequest, serverCertificate } from './certificate.ts';
 
 /** PEM texts. */
 export interface TlsIdentity {
@@ -38,18 +38,26 @@ export function readIdentity({ certificatePath, keyPath }: { certificatePath: st
   return { certificate: readPem(certificatePath), key: readPem(keyPath) };
 }
 
-/** A self-signed P-256 certificate for this machine's names and `host`. The key is never written anywhere. */
-export function makeIdentity({ host, now }: { host: string; now: number }): TlsIdentity {
-  return new OwnTlsKey({ host }).identity({ now });
+/** A P-256 certificate for this machine's names and `host`, signed by itself or by `issuer`. The key is never written anywhere. */
+export function makeIdentity({ host, issuer, now }: OwnTlsKeyOptions & { now: number }): TlsIdentity {
+  return new OwnTlsKey({ host, issuer }).identity({ now });
+}
+
+export interface OwnTlsKeyOptions {
+  readonly host: string;
+  /** Who signs its certificates; undefined: itself. */
+  readonly issuer?: CertificateIssuer | undefined;
 }
 
 /** A P-256 key that was born in this process, and the certificates it can have. It is never written anywhere. */
 export class OwnTlsKey {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   readonly #host: string;
+  readonly #issuer: CertificateIssuer | undefined;
 
-  constructor({ host }: { host: string }) {
+  constructor({ host, issuer }: OwnTlsKeyOptions) {
     this.#host = host;
+    this.#issuer = issuer;
   }
 
   /** DER of the public key: what tenants pin, and what a quote for the certificate is made over. */
@@ -57,15 +65,16 @@ export class OwnTlsKey {
     return new Uint8Array(this.#keys.publicKey.export({ type: 'spki', format: 'der' }));
   }
 
-  /** Signed by itself. @param quote of this machine over `ratlsReportData(spki)` */
+  /** @param quote of this machine over `ratlsReportData(spki)` */
   identity({ now, quote }: { now: number; quote?: Uint8Array | undefined }): TlsIdentity {
-    const certificate = selfSignedCertificate({
+    const certificate = serverCertificate({
       ...this.#subject(),
       notBefore: new Date(now - dayMs),
       notAfter: new Date(now + certificateDays * dayMs),
       quote,
+      issuer: this.#issuer,
     });
-    return { certificate, key: this.#privatePem() };
+    return { certificate: certificate + (this.#issuer?.certificate ?? ''), key: this.#privatePem() };
   }
 
   /** What an authority needs to issue a certificate for this key. @returns PEM of a PKCS#10 request */
@@ -101,7 +110,8 @@ function isFor(chain: string, key: KeyObject): boolean {
   }
 }
 
-function subjectNames(host: string): { dnsNames: string[]; ipAddresses: string[] } {
+/** What this machine is called by those who reach it. @param host that it listens on */
+export function subjectNames(host: string): CertificateNames {
   const ips = new Set(['127.0.0.1', '::1']);
   const names = new Set(['localhost', hostname()]);
   // The unspecified addresses name no machine.

@@ -22,6 +22,16 @@ describe('the surface', () => {
     },
   );
 
+  it('C-003 announces what is going to be removed, on the answers of that endpoint alone', async () => {
+    const path = `${svc}/machines`;
+    const removal = { method: 'GET', path, deprecatedOn: '2031-01-01', sunsetOn: '2031-04-01' } as const;
+    const app = await open({ deprecations: [removal] });
+    const { key } = await app.tenant('acme');
+    const { headers } = await app.get(path, { key });
+    expect([headers.deprecation, headers.sunset]).toEqual(['@1924992000', 'Tue, 01 Apr 2031 00:00:00 GMT']);
+    expect((await app.get(`${svc}/balance`, { key })).headers.sunset).toBeUndefined();
+  });
+
   it('C-001 has a word of its own in paths where the operator wants one', () => {
     const paths = operationsOf({ svc: 'rent' }).map(({ path }) => path);
     expect(paths).toContain('/api/rent/pods');

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { HttpClient, readText, requireStatus } from '../../models/download.ts';
 import { parseRetryAfter, withRetries } from '../../models/retry.ts';
 import { isSafeUrl } from '../../models/safe-url.ts';
-import { selfSignedCertificate } from '../../server/tls/certificate.ts';
+import { serverCertificate } from '../../server/tls/certificate.ts';
 
 const { signal } = new AbortController();
 
@@ -31,7 +31,7 @@ async function serve(listener: RequestListener, tls?: { key: string; cert: strin
 
 function makeCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const cert = selfSignedCertificate({
+  const cert = serverCertificate({
     publicKey,
     privateKey,
     commonName: 'test',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCatalogue } from '../../models/catalogue.ts';
+import { readCatalogue, shippedCataloguePath } from '../../models/catalogue.ts';
 import { fakeGguf } from '../support/fake-hub.ts';
 import { startModelsCli } from '../support/models-cli.ts';
 
@@ -39,6 +39,15 @@ describe('cloister models', () => {
     `);
     expect(await test.cloister('verify')).toMatchObject({ code: 0 });
     expect((await test.cloister('verify', 'tiny-TEE')).out).toContain('tiny-TEE  acme/tiny@0123456789ab/tiny.gguf  ok');
+  });
+
+  it('lists the unit prices of the models that ship: chat, embeddings and pictures', async () => {
+    await using test = await startModelsCli();
+    await copyFile(shippedCataloguePath, test.catalogue);
+    const { out } = await test.cloister('list');
+    expect(out).toMatch(/cloister-demo-TEE .* 0\.10 \/ 0\.20 /);
+    expect(out).toMatch(/cloister-demo-embedding-TEE .* 0\.02 /);
+    expect(out).toMatch(/cloister-demo-image-TEE .* 0\.002 \/ picture \+ 0\.0001 \/ step /);
   });
 
   it('exits with 1 where a file was changed, and pull mends it', async () => {

@@ -107,6 +107,7 @@ describe('/v1/models', () => {
       created: 1_700_000_000,
       owned_by: 'cloister',
       status: 'ready',
+      pricing: { prompt: 1, completion: 2 },
       description: 'Fake 0.0B',
       architecture: 'fake',
       context_length: 4096,
@@ -115,7 +116,10 @@ describe('/v1/models', () => {
     expect((await get('/v1/models', headers)).json()).toEqual({ object: 'list', data: [model] });
     expect((await get('/v1/models/fake-TEE', headers)).json()).toEqual(model);
     const unknown = await get('/v1/models/other', headers);
-    expect([unknown.statusCode, unknown.json().error]).toEqual([404, 'no model has this id; these do: fake-TEE']);
+    expect([unknown.statusCode, unknown.json().error]).toEqual([
+      404,
+      'the plan Operator has no model of this id; it has: fake-TEE',
+    ]);
   });
 });
 

@@ -42,6 +42,7 @@ async function call(line: string, body?: unknown, authorization = `Bearer ${toke
 
 describe('the admin API', () => {
   it('opens to its token alone', async () => {
+    await accounts.createAccount({ name: 'acme', now: noon });
     const { secret } = await accounts.createKey({ account: 'acme', name: 'key', now: noon });
     const answers = await Promise.all(
       ['', 'Basic x', 'Bearer wrong', `Bearer ${secret}`, `Bearer ${token}x`].map((authorization) =>
@@ -68,9 +69,9 @@ describe('the admin API', () => {
     const path = `/admin/accounts/${encodeURIComponent('Umbrella & Söhne')}`;
     const credited = await call(`POST ${path}/credits`, { dollars: '12.50', reference: 'i1' });
     expect([credited.status, credited.json.balance.available]).toEqual([201, 12_500_000]);
-    expect((await call(`POST ${path}/credits`, { dollars: '12.50', reference: 'i1' })).json.balance.available).toBe(
-      12_500_000,
-    );
+    expect(credited.json.alreadyBooked).toBe(false);
+    const again = await call(`POST ${path}/credits`, { dollars: '12.50', reference: 'i1' });
+    expect([again.status, again.json.alreadyBooked, again.json.balance.available]).toEqual([200, true, 12_500_000]);
     expect((await call(`PUT ${path}/plan`, { plan: 'team' })).json.plan).toBe('team');
     expect((await call(`GET ${path}`)).json).toMatchObject({ planInForce: { requestsPerMinute: 300 }, running: 0 });
     expect((await call(`DELETE ${path}`)).json.closedAt).toBe(noon);
@@ -95,6 +96,16 @@ describe('the admin API', () => {
     expect((await call('GET /admin/plans')).json).toHaveLength(8);
   });
 
+  it('creates a plan with POST, and only changes one with PATCH', async () => {
+    const made = await call('POST /admin/plans', { id: 'campus', requestsPerMinute: 5 });
+    expect([made.status, made.json]).toMatchObject([201, { id: 'campus', title: 'campus', requestsPerMinute: 5 }]);
+    const again = await call('POST /admin/plans', { id: 'campus' });
+    expect([again.status, again.json.details.code]).toEqual([409, 'ERR_PLAN_EXISTS']);
+    const typo = await call('PATCH /admin/plans/campsu', { requestsPerMinute: 6 });
+    expect([typo.status, typo.json.details.code]).toEqual([404, 'ERR_PLAN_UNKNOWN']);
+    expect(typo.json.error).toContain('these exist: campus, developer');
+  });
+
   it('refunds a request and audits the books', async () => {
     await accounts.createAccount({ name: 'beta', plan: 'operator', now: noon });
     await accounts.credit({ account: 'beta', microDollars: 100, now: noon });
@@ -117,6 +128,7 @@ describe('the admin API', () => {
     ['POST /admin/accounts', { name: 'acme' }, 409, 'ERR_ACCOUNT_EXISTS'],
     ['POST /admin/accounts', { name: 'x', plan: 'gold' }, 404, 'ERR_PLAN_UNKNOWN'],
     ['POST /admin/accounts/acme/credits', { dollars: '-5' }, 400, 'ERR_AMOUNT_INVALID'],
+    ['POST /admin/keys', { account: 'nobody', name: 'x' }, 404, 'ERR_ACCOUNT_UNKNOWN'],
     ['POST /admin/keys', { account: 'acme', name: 'x', scopes: ['fly'] }, 400, 'ERR_SCOPE_INVALID'],
     ['PATCH /admin/plans/free', {}, 400, 'ERR_REQUEST_INVALID'],
     ['PATCH /admin/plans/free', { title: null }, 400, 'ERR_PLAN_INVALID'],

@@ -159,20 +159,26 @@ describe('a chat through the seam', () => {
 describe('a worst case', () => {
   const wide = { ...termsOf(undefined, 100_000), maxOutputTokens: 500 };
 
-  it('of a chat is bounded by the bytes of its body and by what the model holds', () => {
-    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
-      promptTokens: 3_024,
+  it('of a chat is bounded by its prompt and by what the model holds', () => {
+    expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
+      promptTokens: 2_000,
       completionTokens: 60,
     });
-    expect(chatCountsMax({ bodyBytes: 2_000, choices: 2, maxTokens: 9_999 }, { ...wide, ...limits })).toEqual({
+    expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 9_999 }, { ...wide, ...limits })).toEqual({
       promptTokens: 100,
       completionTokens: 80,
     });
+    const agent = { promptTokens: 2_000, choices: 1, maxTokens: 30, addedBytesMax: 500, prompts: 3 };
+    expect(chatCountsMax(agent, wide).promptTokens).toBe(3 * (2_000 + 500 + 1_024));
   });
 
   it('of texts to embed counts their special tokens, and never more than each may hold', () => {
-    expect(embeddingCountsMax({ textBytesMax: 50, texts: 3 }, wide).promptTokens).toBe(56);
-    expect(embeddingCountsMax({ textBytesMax: 50_000, texts: 3 }, { ...wide, ...limits }).promptTokens).toBe(300);
+    const promptTokens = (input: readonly (string | number[])[], prefixBytes: number, terms = wide) =>
+      embeddingCountsMax({ input, prefixBytes }, terms).promptTokens;
+    expect(promptTokens(['hé', 'two'], 0)).toBe(3 + 2 + (3 + 2));
+    expect(promptTokens(['hé', 'two'], 7)).toBe(3 + 2 + 7 + (3 + 2 + 7));
+    expect(promptTokens([[1, 2, 3]], 7)).toBe(3 + 2);
+    expect(promptTokens(['x'.repeat(50_000), 'x', 'x'], 0, { ...wide, ...limits })).toBe(100 + 3 + 3);
   });
 
   it('of pictures counts each one’s steps', () => {
@@ -314,7 +320,13 @@ describe('GET /usage', () => {
     const row = (await get(`/usage/requests/${id}`)).json();
     expect(row).toMatchObject({ request_id: id, price_micro_dollars: 10, finish_reason: 'stop' });
     const statement = (await get('/usage/statements/2030-06-15')).json();
-    expect(statement).toMatchObject({ requests: 1, price_micro_dollars: 10, root: row.statement.root });
+    expect(statement).toMatchObject({
+      requests: 1,
+      images: 0,
+      steps: 0,
+      price_micro_dollars: 10,
+      root: row.statement.root,
+    });
     expect((await get('/usage/requests/nothing')).statusCode).toBe(404);
     expect((await get('/usage/statements/today')).statusCode).toBe(400);
   });

@@ -18,8 +18,7 @@ describe('cloister accounts', () => {
     const state = '--state-dir accounts-1';
     const created = await cloister(`accounts create acme --plan pro ${state}`);
     expect(created.stdout).toMatch(/^ACCOUNT +PLAN +BALANCE.*\nacme +pro +0\.000000/);
-    expect((await cloister(`accounts credit acme 12.5 --reference i1 ${state}`)).stdout).toContain('12.500000');
-    expect((await cloister(`accounts credit acme 12.5 --reference i1 ${state}`)).stdout).toContain('12.500000');
+    expect(await cloister(`accounts credit acme 12.5 --reference i1 ${state}`)).toMatchObject({ code: 0, stderr: '' });
     expect((await cloister(`accounts plan acme team ${state}`)).stdout).toContain('team');
     expect((await cloister(`accounts show acme ${state}`)).stdout).toContain('0 running, 0 of any number of requests');
     expect((await cloister(`accounts close acme ${state}`)).stdout).toContain('closed 20');
@@ -28,6 +27,18 @@ describe('cloister accounts', () => {
       code: 0,
       stdout: 'the books of 1 accounts are right\n',
     });
+  });
+
+  it('says of a payment whose reference is known that it was booked before, and exits with 3', async () => {
+    const state = '--state-dir accounts-3';
+    await cloister(`accounts create acme ${state}`);
+    await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
+    const again = await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain('12.500000');
+    expect(again.stderr).toBe('already booked: the payment i1 was made before, nothing was added\n');
+    expect(await json(`accounts credit acme 12.5 --reference i1 ${state}`)).toMatchObject({ alreadyBooked: true });
+    expect(await json(`accounts credit acme 1 --reference i2 ${state}`)).toMatchObject({ alreadyBooked: false });
   });
 
   it('prints JSON', async () => {
@@ -56,6 +67,11 @@ describe('cloister accounts', () => {
     ['plans set free --models chat', 64, '--models takes surface=id,id'],
     ['plans set free --priority 1000', 1, "a plan's priority must be a whole number -100…100"],
     ['plans show gold', 1, 'there is no plan gold'],
+    ['plans set fre --priority 1', 1, 'there is no plan fre; these exist: developer, enterprise, free, operator'],
+    ['plans create free', 1, 'there is a plan free already'],
+    ['plans create Gold', 1, 'a plan id is lower-case words'],
+    ['plans create', 64, 'create takes the id of the new plan'],
+    ['keys create --account nobody', 1, 'there is no account nobody: create it'],
     ['keys create --scopes fly', 1, "a key's scopes are one or more of pods"],
     ['keys create --expires never', 1, '--expires takes a date'],
     ['keys create --expires 2001-01-01', 1, 'a key must expire later than now'],
@@ -73,7 +89,7 @@ describe('cloister accounts', () => {
 });
 
 describe('cloister plans', () => {
-  it('lists, shows and sets', async () => {
+  it('lists, shows, sets and creates', async () => {
     const state = '--state-dir plans-1';
     expect((await cloister(`plans list ${state}`)).stdout).toMatch(/\nfree +Free +40960 +unlimited +100 /);
     const set = `plans set free --requests-per-day unlimited --requests-per-minute 7 --models 'chat=a,b;images=c'`;
@@ -84,7 +100,7 @@ describe('cloister plans', () => {
       requestsPerMinute: 7,
       models: { chat: ['a', 'b'], images: ['c'] },
     });
-    const made = await json(`plans set campus --title Campus --monthly-price 9.99 --price-percent 80 ${state}`);
+    const made = await json(`plans create campus --title Campus --monthly-price 9.99 --price-percent 80 ${state}`);
     expect(made).toMatchObject({ id: 'campus', title: 'Campus', monthlyPrice: 9_990_000, pricePercent: 80 });
   });
 
@@ -100,6 +116,7 @@ describe('cloister plans', () => {
 describe('cloister keys', () => {
   it('makes keys with scopes and an end', async () => {
     const state = '--state-dir keys-1';
+    await cloister(`accounts create default ${state}`);
     const made = await json(`keys create --scopes inference,balance --expires 90d ${state}`);
     expect(made.scopes).toEqual(['balance', 'inference']);
     const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000;

@@ -2,8 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openAccountStore } from '../../server/accounts/store.ts';
-import { replaceStartKey } from '../../server/start/start-key.ts';
 import { version } from '../../server/version.ts';
 import { runCloister } from '../support/cloister.ts';
 
@@ -53,6 +51,7 @@ describe('cloister', () => {
 describe('cloister keys', () => {
   it('creates, lists and revokes', async () => {
     const env = { CLOISTER_STATE_DIR: 'keys-1' };
+    await cloister('accounts create acme', env);
     const created = await cloister('keys create --name laptop --account acme', env);
     expect(created.stdout).toMatch(/^clst_[\w-]{43}\n$/);
     const [, id = ''] = /id is (\S+)\./.exec(created.stderr) ?? [];
@@ -66,6 +65,7 @@ describe('cloister keys', () => {
 
   it('prints JSON', async () => {
     const flags = '--state-dir keys-2 --json';
+    await cloister('accounts create default --state-dir keys-2');
     const created = JSON.parse((await cloister(`keys create ${flags}`)).stdout);
     expect(created).toMatchObject({ account: 'default', name: 'key', secret: expect.stringMatching(/^clst_/) });
     const [listed] = JSON.parse((await cloister(`keys list ${flags}`)).stdout);
@@ -74,27 +74,25 @@ describe('cloister keys', () => {
     expect(revoked.revokedAt).toMatch(/^20/);
   });
 
+  it('creates no key and no account for an account that does not exist, and says what to do', async () => {
+    const flags = '--state-dir keys-4';
+    const { code, stdout, stderr } = await cloister(`keys create --account nobody ${flags}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'cloister: there is no account nobody: create it with `cloister accounts create`, or list those that exist\n',
+    );
+    expect((await cloister(`accounts list ${flags}`)).stderr).toContain('No accounts');
+    expect((await cloister(`keys list ${flags}`)).stderr).toContain('No keys');
+  });
+
   it('says what to do at the eleventh key', async () => {
     const flags = '--state-dir keys-3';
+    await cloister(`accounts create default ${flags}`);
     for (let count = 0; count < 10; count++) await cloister(`keys create ${flags}`);
     const { code, stderr } = await cloister(`keys create ${flags}`);
     expect([code, stderr]).toEqual([
       1,
       'cloister: account default has 10 live keys, the most there can be: revoke one first\n',
     ]);
-  });
-});
-
-describe('the key of a start', () => {
-  it('replaces the one of the last start and never takes a second place', async () => {
-    const accounts = await openAccountStore(':memory:');
-    const first = await replaceStartKey(accounts, { now: 1 });
-    const second = await replaceStartKey(accounts, { now: 2 });
-    expect(accounts.findCaller(first!)).toBeUndefined();
-    expect(accounts.findCaller(second!)).toBeDefined();
-    for (let count = 0; count < 9; count++) await accounts.createKey({ account: 'default', name: 'key', now: 3 });
-    const third = await replaceStartKey(accounts, { now: 4 });
-    expect(third).toBeDefined();
-    await accounts.close();
   });
 });

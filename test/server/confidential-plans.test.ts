@@ -82,6 +82,44 @@ describe('the model behind an agent', () => {
   });
 });
 
+describe('the tiers of the contract (I-010)', () => {
+  const tiers = [
+    ['free', 'tier-32b-TEE'],
+    ['plus', 'tier-397b-TEE'],
+    ['team-starter', 'tier-397b-TEE'],
+    ['pro', 'tier-397b-TEE'],
+    ['enterprise', 'tier-reasoning-TEE'],
+  ] as const;
+
+  it.each(tiers)('map the plan %s to %s by the catalogue alone', async (plan, id) => {
+    const app = await start(
+      ...[...new Set(tiers.map(([, tier]) => tier))].map((tier) =>
+        model(
+          tier,
+          tiers.filter(([, name]) => name === tier).map(([name]) => name),
+        ),
+      ),
+    );
+    const caller = await callerOn(plan, app);
+    expect((await app.ask({ messages }, caller)).json()).toMatchObject({ model: id });
+    for (const path of ['/v1/models', '/v1/confidential/models']) {
+      const { text } = await app.get(path, caller.authorization!.slice('Bearer '.length));
+      const ids = JSON.parse(text).data.flatMap((one: { id: string }) => (one.id.endsWith('-TEE') ? [one.id] : []));
+      expect(ids).toEqual([id]);
+    }
+  });
+
+  it('leave an agent unavailable on a plan without a model', async () => {
+    const app = await start(model('a-TEE', ['team']));
+    const { authorization } = await callerOn('developer', app);
+    const { text } = await app.get('/v1/confidential/models', authorization!.slice('Bearer '.length));
+    const { data } = JSON.parse(text);
+    expect(data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
+      ['parcel-clerk', 'unavailable'],
+    ]);
+  });
+});
+
 describe('an account', () => {
   it('without money is told so (I-075)', async () => {
     const app = await start();

@@ -49,7 +49,7 @@ describe('POST /v1/embeddings', () => {
     expect({ object, model, usage }).toEqual({
       object: 'list',
       model: MODEL,
-      usage: { prompt_tokens: tokens, total_tokens: tokens },
+      usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens },
     });
     expect(data.map(({ object, index }: { object: string; index: number }) => [object, index])).toEqual([
       ['embedding', 0],
@@ -238,6 +238,7 @@ describe('POST /v1/embeddings', () => {
     const headers = { authorization: `Bearer ${server.secret}` };
     expect((await server.app.inject({ url: `/v1/models/${MODEL}`, headers })).json()).toMatchObject({
       ...{ id: MODEL, status: 'ready', dimensions: 4, context_length: 64, capabilities: { embeddings: true } },
+      pricing: { prompt: expect.any(Number) },
     });
   });
 });

@@ -15,12 +15,14 @@ let server: TestApp;
 beforeEach(async () => {
   const served = { created: 1, fingerprint: 'fp', terms };
   const ofPro = { ...served, terms: { ...terms, plans: ['pro'] } };
+  const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 10_000, perStep: 400 };
+  const image = (plans: readonly string[]) => ({ ...served, terms: { ...terms, pricing, plans } });
   const models: readonly ServedModel[] = [
     { kind: 'chat', id: 'small-TEE', engine, ...served },
     { kind: 'chat', id: 'big-TEE', engine, ...ofPro },
     { kind: 'embedding', id: 'embedding-TEE', engine: new FakeEmbeddingEngine(), embedding: {}, ...ofPro },
-    { kind: 'image', id: 'first-image-TEE', engine: first, ...ofPro },
-    { kind: 'image', id: 'second-image-TEE', engine: second, ...served },
+    { kind: 'image', id: 'first-image-TEE', engine: first, ...image(['pro']) },
+    { kind: 'image', id: 'second-image-TEE', engine: second, ...image(['*']) },
   ];
   server = await startTestApp({ overrides: { models: new Map(models.map((model) => [model.id, model])) } });
 });
@@ -31,6 +33,11 @@ async function post(url: string, payload: object): Promise<{ status: number; jso
   const headers = { 'x-service-key': server.secret };
   const response = await server.app.inject({ method: 'POST', url: `/v1${url}`, headers, payload });
   return { status: response.statusCode, json: response.json() };
+}
+
+interface Listed {
+  readonly id: string;
+  readonly pricing: unknown;
 }
 
 interface Refusal {
@@ -73,6 +80,43 @@ describe('a model that nobody serves', () => {
       400,
       '`model` is not served here; the plan Team has no model of this kind here',
     ]);
+  });
+});
+
+describe('the lists of models', () => {
+  const listed = async (path: string): Promise<Listed[]> => {
+    const headers = { 'x-service-key': server.secret };
+    return (await server.app.inject({ url: path, headers })).json().data;
+  };
+
+  it('have what the plan has, with the unit prices of every kind (I-010)', async () => {
+    await moveTo('pro');
+    const prices = Object.fromEntries((await listed('/v1/models')).map(({ id, pricing }) => [id, pricing]));
+    expect(prices).toEqual({
+      'small-TEE': { prompt: 1, completion: 2 },
+      'big-TEE': { prompt: 1, completion: 2 },
+      'embedding-TEE': { prompt: 1 },
+      'first-image-TEE': { image: 0.01, step: 0.0004 },
+      'second-image-TEE': { image: 0.01, step: 0.0004 },
+    });
+  });
+
+  it('leave out what the plan forbids', async () => {
+    await moveTo('team');
+    expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['small-TEE', 'second-image-TEE']);
+    const headers = { 'x-service-key': server.secret };
+    const one = await server.app.inject({ url: '/v1/models/big-TEE', headers });
+    expect([one.statusCode, one.json().error]).toEqual([
+      404,
+      'the plan Team has no model of this id; it has: small-TEE, second-image-TEE',
+    ]);
+    await moveTo('team', { chat: [], confidential: ['big-TEE'], images: [] });
+    expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['big-TEE']);
+  });
+
+  it('say what the plan charges, where it charges a share of the price', async () => {
+    await moveTo('free');
+    expect((await listed('/v1/models'))[0]).toMatchObject({ id: 'small-TEE', pricing: { prompt: 0, completion: 0 } });
   });
 });
 

@@ -11,6 +11,7 @@ import { Stock } from '../../server/compute/inventory/stock.ts';
 import { Templates } from '../../server/compute/inventory/templates.ts';
 import { findMismatch, type JsonSchema } from '../../server/compute/json-schema.ts';
 import type { ComputeService } from '../../server/compute/service.ts';
+import type { Deprecation } from '../../server/plugins/deprecations.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
 import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
 import { noon, type StoreUnderTest } from './account-stores.ts';
@@ -149,6 +150,7 @@ export interface ComputeAppChanges {
   readonly inventory?: object;
   readonly loadTemplates?: () => Promise<unknown>;
   readonly trustedProxies?: readonly string[];
+  readonly deprecations?: readonly Deprecation[];
 }
 
 export async function startComputeApp(
@@ -158,6 +160,7 @@ export async function startComputeApp(
     inventory = inventoryFile,
     loadTemplates = async () => templatesFile,
     trustedProxies = [],
+    deprecations,
   }: ComputeAppChanges = {},
 ): Promise<ComputeApp> {
   const parsed = parseInventory(inventory);
@@ -201,6 +204,7 @@ export async function startComputeApp(
     limits,
     trustedProxies,
     now,
+    ...(deprecations && { deprecations }),
   });
   await app.ready();
   return new ComputeApp({ world, app, service, log, faults });

@@ -9,6 +9,8 @@ export interface ChildTask {
   readonly requests: number;
   readonly now: number;
   readonly deadline: number;
+  readonly leaseMs: number;
+  readonly node?: string | undefined;
   /** Ends as if it were killed in the instant in which the last request has been admitted. */
   readonly diesAdmitted?: boolean;
 }
@@ -17,9 +19,8 @@ export interface ChildTask {
 export type ChildNews = { readonly kind: 'admitted' } | { readonly kind: 'settled'; readonly requestId: string };
 
 process.once('message', async (task: ChildTask) => {
-  const { address, caller, now, deadline } = task;
-  // A lease that is over by the time anybody looks.
-  const accounts = await openAccounts(address, { clock: () => now, role: 'server', leaseMs: 1 });
+  const { address, caller, now, deadline, leaseMs, node } = task;
+  const accounts = await openAccounts(address, { clock: () => now, role: 'server', leaseMs, node });
   const tell = (news: ChildNews) => process.send?.(news);
   const pricing = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
   const model = { id: 'fake-TEE', plans: ['*'], pricing };

@@ -75,10 +75,10 @@ export class RunningServer {
     return this.process.exitCode;
   }
 
-  /** Every byte below the state folder, as text. */
-  stateFiles(): string {
+  /** Every byte below the state folder, as text, but for the files of these names. */
+  stateFiles({ except = [] }: { except?: readonly string[] } = {}): string {
     return readdirSync(this.stateDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !except.includes(entry.name))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n');
   }

@@ -4,6 +4,7 @@ import type { ServerOptions } from 'node:https';
 import cookies from '@fastify/cookie';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { watchMethods } from '../../plugins/allowed-methods.ts';
+import { announceDeprecations, type Deprecation } from '../../plugins/deprecations.ts';
 import { parseJson } from '../../plugins/json-body.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../../plugins/request-log.ts';
 import { limitConnections } from '../../tls/connections.ts';
@@ -26,6 +27,8 @@ export interface ComputeAppOptions {
   readonly trustedProxies: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What is going to be removed; by default what ships says. */
+  readonly deprecations?: readonly Deprecation[];
 }
 
 declare module 'fastify' {
@@ -46,6 +49,7 @@ export function buildComputeApp({
   limits,
   trustedProxies,
   now,
+  deprecations,
 }: ComputeAppOptions): FastifyInstance {
   const app = fastify({
     https,
@@ -82,6 +86,7 @@ export function buildComputeApp({
   });
   app.register(async (routes) => {
     routes.addHook('onRequest', (request, reply) => admission.admit(request, reply));
+    announceDeprecations(routes, deprecations);
     const methods = watchMethods(routes);
     for (const operation of operations) addRoute(routes, operation, { service, admission, now });
     routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));

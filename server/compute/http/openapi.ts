@@ -16,11 +16,11 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'the key lacks the scope that `scope` names, or another site asked',
   404: 'there is no such resource on this account',
   409: 'impossible at the moment',
-  429: 'too many requests: wait as long as `Retry-After` says',
-  500: 'unexpected: try again with backoff',
+  429: 'too many requests: retry, not before `Retry-After`',
+  500: 'unexpected: retry with backoff',
   501: 'this kind of pod cannot do it',
   502: 'the machine refused, or did not answer: `charged` says whether the hour is held',
-  503: 'unavailable for the moment; nothing was charged',
+  503: 'unavailable for the moment: retry, not before `Retry-After`; nothing was charged',
 };
 
 const rateHeaders = {

@@ -60,8 +60,12 @@ describeStores('an account', (store) => {
     await accounts.createAccount({ name: 'acme', now: noon });
     await accounts.createAccount({ name: 'beta', now: noon });
     const payment = { account: 'acme', microDollars: 500, reference: 'invoice 7', now: noon };
-    await Promise.all([accounts.credit(payment), accounts.credit(payment)]);
-    expect((await accounts.credit(payment)).balance).toEqual({ paidIn: 500, available: 500, held: 0, spent: 0 });
+    const both = await Promise.all([accounts.credit(payment), accounts.credit(payment)]);
+    expect(both.map(({ alreadyBooked }) => alreadyBooked).sort()).toEqual([false, true]);
+    expect(await accounts.credit(payment)).toMatchObject({
+      alreadyBooked: true,
+      balance: { paidIn: 500, available: 500, held: 0, spent: 0 },
+    });
     const used = { code: 'ERR_REFERENCE_USED' };
     await expect(accounts.credit({ ...payment, microDollars: 501 })).rejects.toMatchObject(used);
     await expect(accounts.credit({ ...payment, account: 'beta' })).rejects.toMatchObject(used);
@@ -123,17 +127,22 @@ describeStores('plans', (store) => {
     expect(await accounts.findPlan('free')).toEqual(changed);
   });
 
-  it('can be added', async () => {
+  it('can be created, once', async () => {
     const accounts = await store.open();
     const change = { title: 'Campus', monthlyPrice: 9_000_000, concurrentRequestsMax: 2 };
-    await accounts.changePlan({ id: 'campus', change, now: noon });
+    await accounts.createPlan({ id: 'campus', change, now: noon });
+    await expect(accounts.createPlan({ id: 'campus', change, now: noon })).rejects.toMatchObject({
+      code: 'ERR_PLAN_EXISTS',
+    });
+    await expect(accounts.changePlan({ id: 'campsu', change, now: noon })).rejects.toMatchObject({
+      code: 'ERR_PLAN_UNKNOWN',
+    });
     await makeAccount(accounts, { plan: 'campus' });
     expect(await accounts.findAccount('acme')).toMatchObject({ plan: 'campus' });
     await expect(accounts.findPlan('gold')).rejects.toThrow('these exist: campus, developer, enterprise');
   });
 
   it.each<[string, PlanChange]>([
-    ['Free', {}],
     ['free', { requestsPerMinute: 0.5 }],
     ['free', { requestsPerDay: -1 }],
     ['free', { pricePercent: null }],
@@ -146,6 +155,19 @@ describeStores('plans', (store) => {
   ])('refuse %s with %j', async (id, change) => {
     const accounts = await store.open();
     await expect(accounts.changePlan({ id, change, now: noon })).rejects.toMatchObject({ code: 'ERR_PLAN_INVALID' });
+  });
+});
+
+describeStores('a refund', (store) => {
+  it('takes the id that the usage shows, as well as the request id', async () => {
+    const accounts = await store.open();
+    const { admit, accountId } = await makeAccount(accounts, { microDollars: 1_000 });
+    for (const requestId of ['r1', 'r2']) await (await admit({ requestId })).settle(halfUsed);
+    const shown = await accounts.proveUsage({ accountId, requestId: 'r1' });
+    expect((await accounts.refund({ requestId: shown!.row.id, now: noon })).balance.available).toBe(950);
+    await expect(accounts.refund({ requestId: 'r1', now: noon })).rejects.toMatchObject({ code: 'ERR_USAGE_UNKNOWN' });
+    expect((await accounts.refund({ requestId: 'r2', now: noon })).balance.available).toBe(1_000);
+    expect(await accounts.audit()).toMatchObject({ sum: 0, faults: [] });
   });
 });
 

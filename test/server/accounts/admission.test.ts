@@ -189,3 +189,28 @@ it('a charge that fails once its answer was let go is told, and one that the ans
   await expect(before.settleBehind(halfUsed, { onFailure })).rejects.toBe(fault);
   expect(onFailure).toHaveBeenCalledTimes(1);
 });
+
+describeStores('requests per minute', (store) => {
+  it('are counted together by several servers on one database, in any 60 seconds', async () => {
+    const address = await store.address();
+    const servers = [await store.open(address), await store.open(address)];
+    await servers[0]!.changePlan({ id: 'developer', change: { requestsPerMinute: 6 }, now: noon });
+    const { accountId, keyId } = await makeAccount(servers[0]!, { plan: 'developer' });
+    const caller = { accountId, keyId, scopes: [] };
+    const admittedAt = async (now: number, times: number) => {
+      let admitted = 0;
+      for (let index = 0; index < times; index++) {
+        const admission = await servers[index % 2]!.admit(requestOf(caller, { now })).catch(({ code }) => code);
+        if (admission === 'ERR_RATE_LIMIT') continue;
+        admitted += 1;
+        await admission.settle({ ...halfUsed, now });
+      }
+      return admitted;
+    };
+    expect(await admittedAt(noon, 4)).toBe(4);
+    expect(await admittedAt(noon + 50_000, 8)).toBe(2);
+    expect(await admittedAt(noon + 59_999, 4)).toBe(0);
+    expect(await admittedAt(noon + 60_000, 8)).toBe(4);
+    expect(await admittedAt(noon + 110_000, 8)).toBe(2);
+  });
+});

@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../../server/accounts/database.ts';
+import { renewLease } from '../../../server/accounts/instances.ts';
 import type { Accounts, DatabaseAddress } from '../../../server/accounts/store.ts';
 import { describeStores, halfUsed, makeAccount, noon, type TestAccount } from '../../support/account-stores.ts';
 import type { ChildNews, ChildTask } from '../../support/metering-child.ts';
@@ -20,7 +22,11 @@ async function killInTheMiddle({
   account,
   requests,
   settledMin,
+  ...lease
 }: {
+  /** 1: it is over by the time anybody looks. */
+  leaseMs: number;
+  node?: string;
   address: DatabaseAddress;
   account: TestAccount;
   requests: number;
@@ -37,7 +43,7 @@ async function killInTheMiddle({
   child.once('exit', () => enough.resolve());
   const { accountId, keyId } = account;
   const caller = { accountId, keyId, scopes: [] } as const;
-  const task: ChildTask = { address, caller, requests, now: noon, deadline, diesAdmitted: settledMin === 0 };
+  const task: ChildTask = { address, caller, requests, now: noon, deadline, ...lease, diesAdmitted: settledMin === 0 };
   const gone = once(child, 'exit');
   child.send(task);
   await enough.promise;
@@ -55,13 +61,14 @@ async function usageOf(accounts: Accounts, accountId: string) {
 describeStores('a process that is killed', (store) => {
   it('in the middle of 100 requests leaves every cent accounted for', async () => {
     const address = await store.address();
-    let now = noon;
-    const accounts = await store.open(address, { clock: () => now });
+    const accounts = await store.open(address);
     const account = await makeAccount(accounts, { microDollars: 10_000 });
-    const { settled } = await killInTheMiddle({ address, account, requests: 100, settledMin: 30 });
+    const killed = { address, account, requests: 100, settledMin: 30, leaseMs: 600_000, node: 'node-1' };
+    const { settled } = await killInTheMiddle(killed);
 
-    // Before the deadline nobody takes what may still be running.
-    expect(await accounts.maintain({ now })).toEqual({ lost: 0 });
+    // While it has a lease nobody takes what may still be running, nor does a start on another node.
+    expect(await accounts.maintain({ now: noon })).toEqual({ lost: 0 });
+    await store.open(address, { role: 'server', node: 'node-2' });
     const before = await usageOf(accounts, account.accountId);
     expect(before.requests).toBeGreaterThanOrEqual(settled.length);
     const held = (100 - before.requests) * 100;
@@ -73,10 +80,10 @@ describeStores('a process that is killed', (store) => {
     });
     expect(await accounts.audit()).toMatchObject({ sum: 0, faults: [] });
 
-    // The next start, once it has passed: what was held comes back, in full and once.
-    now = deadline;
-    const next = await store.open(address, { clock: () => now, role: 'server' });
-    expect(await next.maintain({ now })).toEqual({ lost: 0 });
+    // The next start on the same node, long before the deadline: what was held comes back, in full and once.
+    const next = await store.open(address, { role: 'server', node: 'node-1' });
+    expect((await next.findAccount('acme')).balance.held).toBe(0);
+    expect(await next.maintain({ now: noon })).toEqual({ lost: 0 });
     const spent = before.requests * 50;
     expect((await next.findAccount('acme')).balance).toEqual({
       paidIn: 10_000,
@@ -94,16 +101,16 @@ describeStores('a process that is killed', (store) => {
 });
 
 describeStores('a process that is killed as soon as its requests are admitted', (store) => {
-  it('leaves what it held, until its deadline', async () => {
+  it('leaves what it held until its lease is over', async () => {
     const address = await store.address();
     const accounts = await store.open(address, { clock: () => noon });
     const account = await makeAccount(accounts, { microDollars: 10_000 });
-    await killInTheMiddle({ address, account, requests: 100, settledMin: 0 });
+    await killInTheMiddle({ address, account, requests: 100, settledMin: 0, leaseMs: 1 });
 
     expect(await accounts.audit()).toMatchObject({ reservations: 100, sum: 0, faults: [] });
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ available: 0, held: 10_000 });
     await expect(account.admit()).rejects.toMatchObject({ code: 'ERR_BALANCE' });
-    expect(await accounts.maintain({ now: deadline })).toEqual({ lost: 100 });
+    expect(await accounts.maintain({ now: noon })).toEqual({ lost: 100 });
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ available: 10_000, held: 0, spent: 0 });
     expect(await accounts.audit()).toMatchObject({ reservations: 0, sum: 0, faults: [] });
   });
@@ -132,5 +139,35 @@ describeStores('a request whose process was taken for dead', (store) => {
     expect(await other.maintain({ now: deadline + 86_400_000 })).toEqual({ lost: 0 });
     expect(await admission.settle(halfUsed)).toBe(50);
     expect(await serving.audit()).toMatchObject({ sum: 0, faults: [] });
+  });
+});
+
+describeStores('a lease', (store) => {
+  const leaseOf = { instanceId: 'i1', node: 'n1' };
+
+  it('says at its renewal whether it had run out', async () => {
+    const database = await openDatabase(await store.address());
+    try {
+      expect(await renewLease(database, { ...leaseOf, leaseMs: 600_000 })).toBe(false);
+      expect(await renewLease(database, { ...leaseOf, leaseMs: -1 })).toBe(true);
+      expect(await renewLease(database, { ...leaseOf, leaseMs: 600_000 })).toBe(false);
+    } finally {
+      await database.db.destroy();
+    }
+  });
+
+  it('of a server is over, and swept, within 30 seconds of its end', async () => {
+    const address = await store.address();
+    await store.open(address, { role: 'server', clock: Date.now });
+    const database = await openDatabase(address);
+    try {
+      const [instance] = await database.db.selectFrom('instances').select('lease_until').execute();
+      const leaseMs = instance!.lease_until - Date.now();
+      // The next sweep of another server comes a third of a lease later.
+      expect((leaseMs * 4) / 3).toBeLessThanOrEqual(30_000);
+      expect(leaseMs).toBeGreaterThan(5_000);
+    } finally {
+      await database.db.destroy();
+    }
   });
 });

@@ -30,6 +30,7 @@ describe('a key', () => {
 describeStores('keys', (store) => {
   it('tell whose they are, and nobody by a wrong one', async () => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     const { key, secret } = await accounts.createKey({ account: 'acme', name: 'laptop', now: noon });
     const caller = await accounts.findCaller(secret);
     expect(caller?.keyId).toBe(key.id);
@@ -37,12 +38,21 @@ describeStores('keys', (store) => {
     expect(await accounts.findCaller('clst_')).toBeUndefined();
     const second = await accounts.createKey({ account: 'acme', name: 'server', now: noon });
     expect((await accounts.findCaller(second.secret))?.accountId).toBe(caller?.accountId);
+    await accounts.createAccount({ name: 'other', now: noon });
     const other = await accounts.createKey({ account: 'other', name: 'server', now: noon });
     expect((await accounts.findCaller(other.secret))?.accountId).not.toBe(caller?.accountId);
   });
 
+  it('are created for accounts that exist only', async () => {
+    const accounts = await store.open();
+    const made = accounts.createKey({ account: 'nobody', name: 'key', now: noon });
+    await expect(made).rejects.toMatchObject({ code: 'ERR_ACCOUNT_UNKNOWN' });
+    expect(await accounts.listAccounts()).toEqual([]);
+  });
+
   it('are at most ten alive per account (I-061), also when they are made at the same time', async () => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     const make = () => accounts.createKey({ account: 'acme', name: 'key', now: noon });
     const made = await Promise.allSettled(Array.from({ length: 15 }, make));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -54,6 +64,7 @@ describeStores('keys', (store) => {
 
   it('are known until they are revoked, and then no more', async () => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     const { key, secret } = await accounts.createKey({ account: 'acme', name: 'laptop', now: noon });
     expect(await accounts.findCaller(secret)).toBeDefined();
     await accounts.revokeKey(key.id, { now: noon + 1 });
@@ -65,6 +76,7 @@ describeStores('keys', (store) => {
   it('expire when they are told to, and then make room', async () => {
     let now = noon;
     const accounts = await store.open(undefined, { clock: () => now });
+    await accounts.createAccount({ name: 'acme', now: noon });
     const wanted = { account: 'acme', name: 'key', now: noon, expiresAt: noon + 1_000 };
     const { secret } = await accounts.createKey(wanted);
     expect(await accounts.findCaller(secret)).toBeDefined();
@@ -76,6 +88,7 @@ describeStores('keys', (store) => {
 
   it('have every scope, or those that were named (C-014, C-015)', async () => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     const whole = await accounts.createKey({ account: 'acme', name: 'whole', now: noon });
     expect((await accounts.findCaller(whole.secret))?.scopes).toEqual(scopes);
     const named = ['inference', 'pods'];
@@ -95,6 +108,7 @@ describeStores('keys', (store) => {
   it('remember the day of their last use, and nothing finer', async () => {
     let now = noon;
     const accounts = await store.open(undefined, { clock: () => now });
+    await accounts.createAccount({ name: 'acme', now: noon });
     const { secret } = await accounts.createKey({ account: 'acme', name: 'key', now });
     const lastUsed = async () => (await accounts.listKeys({}))[0]?.lastUsedAt;
     expect(await lastUsed()).toBeUndefined();
@@ -109,8 +123,10 @@ describeStores('keys', (store) => {
 
   it('are listed by account, oldest first, with what is known of them', async () => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     const second = await accounts.createKey({ account: 'acme', name: 'second', now: noon + 1 });
     await accounts.createKey({ account: 'acme', name: 'first', expiresAt: noon + 9, now: noon });
+    await accounts.createAccount({ name: 'other', now: noon });
     await accounts.createKey({ account: 'other', name: 'third', now: noon });
     await accounts.revokeKey(second.key.id, { now: noon + 2 });
     const keys = await accounts.listKeys({ account: 'acme' });
@@ -123,6 +139,7 @@ describeStores('keys', (store) => {
 
   it.each(['', 'a\nb', 'x'.repeat(65)])('refuse the name %j', async (name) => {
     const accounts = await store.open();
+    await accounts.createAccount({ name: 'acme', now: noon });
     for (const wanted of [
       { account: 'acme', name },
       { account: name, name: 'key' },
@@ -134,6 +151,7 @@ describeStores('keys', (store) => {
   it('are refused at once in another process that shares the database', async () => {
     const address = await store.address();
     const [server, other] = [await store.open(address), await store.open(address)];
+    await server.createAccount({ name: 'acme', now: noon });
     const { key, secret } = await server.createKey({ account: 'acme', name: 'laptop', now: noon });
     expect(await other.findCaller(secret)).toBeDefined();
     expect(await other.findCaller(secret)).toBeDefined();
@@ -146,6 +164,7 @@ describe('the file of a SQLite store', () => {
   it('holds the SHA-256 of a key and nothing else of it (I-062)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-accounts-'));
     const accounts = await openAccountStore(join(folder, 'accounts.sqlite'));
+    await accounts.createAccount({ name: 'acme', now: noon });
     const { secret } = await accounts.createKey({ account: 'acme', name: 'laptop', now: noon });
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
     expect(files.some((file) => file.includes(keyDigest(secret)))).toBe(true);
@@ -156,6 +175,7 @@ describe('the file of a SQLite store', () => {
   it('lies in files and a folder that only their owner can read', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-accounts-')), 'state', 'accounts.sqlite');
     const accounts = await openAccountStore(path);
+    await accounts.createAccount({ name: 'acme', now: noon });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     await accounts.close();

@@ -66,7 +66,7 @@ describeStores('texts that are embedded', (store) => {
       payload: { model: id, input: ['one', 'three'] },
     });
     const tokens = 'text: onetext: three'.length;
-    expect(response.json().usage).toEqual({ prompt_tokens: tokens, total_tokens: tokens });
+    expect(response.json().usage).toEqual({ prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens });
     // Over a connection nothing could ask before the charge is made; a test in the same process can.
     await setImmediate();
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 3 * tokens });

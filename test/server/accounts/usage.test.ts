@@ -100,6 +100,20 @@ describeStores('usage', (store) => {
     expect((await accounts.readStatement({ accountId, day: '2030-06-17' })).rows).toBe(0);
   });
 
+  it('of a day adds up the images and steps of its rows', async () => {
+    const accounts = await store.open();
+    const { accountId, admit } = await makeAccount(accounts);
+    const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 10, perStep: 1 };
+    const model = { id: 'image-TEE', plans: ['*'], pricing };
+    for (const images of [1, 2]) {
+      const counts = { promptTokens: 0, completionTokens: 0, images, steps: images * 20 };
+      const admission = await admit({ surface: 'images', model, countsMax: counts });
+      await admission.settle({ counts, finishReason: 'stop', now: noon });
+    }
+    const statement = await accounts.readStatement({ accountId, day: '2030-06-15' });
+    expect(statement).toMatchObject({ rows: 2, images: 3, steps: 60, price: 90 });
+  });
+
   it('holds counts and names of columns and no place for a text', async () => {
     const accounts = await store.open();
     const { accountId, keyId } = await setUp(accounts, [{ tokens: 5 }]);

@@ -12,7 +12,7 @@ import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DockerApi } from '../../../../server/compute/engines/docker/docker-api.ts';
 import { type DockerEndpoint, dockerClient } from '../../../../server/compute/engines/docker/endpoint.ts';
-import { selfSignedCertificate } from '../../../../server/tls/certificate.ts';
+import { serverCertificate } from '../../../../server/tls/certificate.ts';
 import { makeSshKey } from '../../../support/ssh-login.ts';
 
 const question = { signal: new AbortController().signal, timeoutMs: 5000, changes: false };
@@ -169,7 +169,7 @@ describe('an engine behind SSH', () => {
 
 function makeCertificate(name: string): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const cert = selfSignedCertificate({
+  const cert = serverCertificate({
     publicKey,
     privateKey,
     commonName: name,

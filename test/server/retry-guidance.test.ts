@@ -1,0 +1,47 @@
+/** What clients are told about repeating a request (C-038, I-049, I-072). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AccountError } from '../../server/accounts/errors.ts';
+import { errorReply } from '../../server/plugins/error-replies.ts';
+import { openApiDocument } from '../../server/schemas/openapi.ts';
+
+/** Every code that an error of ours can have. */
+const codes = ['runtime/errors.ts', 'server/errors.ts', 'server/accounts/errors.ts'].flatMap((file) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+  return [...text.matchAll(/\| '(ERR_\w+)'/g)].map(([, code]) => code!);
+});
+const replies = codes.map((code) => ({ code, reply: errorReply(new AccountError(code as never, 'text'), '/v1/x') }));
+
+type Responses = Readonly<Record<string, { readonly headers?: object; readonly description: string }>>;
+
+describe('an answer that can be retried after a while', () => {
+  const passing = replies.filter(({ reply }) => reply.status === 503 || reply.status === 429);
+
+  it.each(passing.filter(({ code }) => code !== 'ERR_RATE_LIMIT').map(({ code, reply }) => [code, reply] as const))(
+    '%s says after how long, in its header and its body',
+    (_code, { headers, body }) => {
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(body.details.retry_after).toBe(Number(headers['retry-after']));
+    },
+  );
+
+  it('is not one that a retry cannot help', () => {
+    expect(passing.length).toBeGreaterThan(8);
+    for (const { reply } of replies.filter(({ reply: { status } }) => status < 429 || status === 500)) {
+      expect(reply.headers['retry-after']).toBeUndefined();
+    }
+  });
+});
+
+describe('the description of the interface', () => {
+  it('says what to retry, how often and how long apart', () => {
+    expect(openApiDocument.info.description).toContain(
+      'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times',
+    );
+    const paths = openApiDocument.paths as unknown as Record<string, { post: { responses: Responses } }>;
+    const { responses } = paths['/chat/completions']!.post;
+    for (const status of ['429', '503']) expect(responses[status]!.headers).toHaveProperty('Retry-After');
+    expect(responses['500']!.description).toContain('retry with backoff');
+  });
+});

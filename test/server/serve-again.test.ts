@@ -1,0 +1,91 @@
+/** What starts on one state folder: a restart, a second server at the same time, the compute service beside it. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ComputeServer } from '../support/compute-server.ts';
+import { RunningServer } from '../support/server.ts';
+
+const model = join(import.meta.dirname, '../../models/demo/chat/cloister-demo-chat.gguf');
+const flags = ['--model', model, '--context', '512', '--sequences', '4', '--simulate-tdx'];
+/** Each test starts several programs. */
+const timeoutMs = 120_000;
+
+const running: RunningServer[] = [];
+let folder: string;
+let stateDir: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cloister-again-'));
+  stateDir = join(folder, 'state');
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+
+function start(): RunningServer {
+  const server = new RunningServer(flags, { stateDir });
+  running.push(server);
+  return server;
+}
+
+async function balanceOf({ listening }: RunningServer) {
+  const headers = { authorization: `Bearer ${listening.apiKey}` };
+  const response = await fetch(`${listening.baseUrl}/balance`, { headers });
+  return (await response.json()) as { held_micro_dollars: number; usage: { running_requests: number } };
+}
+
+const say = (content: string, fields: object = {}) => ({
+  model: 'cloister-demo-chat-TEE',
+  messages: [{ role: 'user', content }],
+  ...fields,
+});
+
+describe('a server that is killed and started again', { timeout: timeoutMs }, () => {
+  it('has the same key and certificate, and holds nothing of what ran', async () => {
+    const first = await start().ready();
+    const certificate = first.certificate;
+    const body = say('Tell me about the service', { stream: true, max_tokens: 400 });
+    const reader = (await first.post('/chat/completions', body)).body!.getReader();
+    await reader.read();
+    expect((await balanceOf(first)).usage.running_requests).toBe(1);
+    await first.signalAndWait('SIGKILL');
+    await reader.cancel().catch(() => undefined);
+
+    const second = await start().ready();
+    expect(second.listening.apiKey).toBe(first.listening.apiKey);
+    expect(second.certificate).toBe(certificate);
+    expect(await balanceOf(second)).toMatchObject({ held_micro_dollars: 0, usage: { running_requests: 0 } });
+  });
+});
+
+describe('a second server on the folder of one that runs', { timeout: timeoutMs }, () => {
+  it('is refused by name, and changes neither key nor certificate', async () => {
+    const first = await start().ready();
+    const certificate = first.certificate;
+    const second = start();
+    await expect(second.ready()).rejects.toThrow(`(process ${first.process.pid}) uses the state folder ${stateDir}`);
+    expect(readFileSync(first.listening.certificatePath, 'utf8')).toBe(certificate);
+    expect((await first.post('/chat/completions', say('Hello', { max_tokens: 2 }))).status).toBe(200);
+  });
+});
+
+describe('the compute service beside a server', { timeout: timeoutMs }, () => {
+  it('prints the same key, and either goes on taking it', async () => {
+    const server = await start().ready();
+    const compute = new ComputeServer(folder, { engines: [], machines: [] });
+    await compute.start();
+    try {
+      expect(compute.apiKey).toBe(server.listening.apiKey);
+      expect((await server.post('/chat/completions', say('Hello', { max_tokens: 2 }))).status).toBe(200);
+      expect((await compute.call('GET', '/api/svc/pods')).status).toBe(200);
+      const certificate = readFileSync(compute.certificatePath, 'utf8');
+      await compute.kill();
+      await compute.start();
+      expect(readFileSync(compute.certificatePath, 'utf8')).toBe(certificate);
+      expect(compute.apiKey).toBe(server.listening.apiKey);
+    } finally {
+      await compute.kill();
+    }
+  });
+});
