@@ -88,6 +88,7 @@ ChatFormat::ChatFormat(const llama_model* model)
   auto capabilities = common_chat_templates_get_caps(templates_.get());
   supports_tools_ = capabilities["supports_tools"];
   learn_answer_form();
+  prompt_bound_ = learn_prompt_bound(templates_.get(), control_text_);
 }
 
 // Renders a trial chat and reads a trial answer. A template that refuses the trial is taken for one without reasoning
@@ -110,7 +111,7 @@ void ChatFormat::learn_answer_form() {
   }
 }
 
-common_chat_params ChatFormat::render(const common_json& request) const {
+common_chat_params ChatFormat::render(const common_json& request, const PreparationLimits& limits) const {
   common_chat_templates_inputs inputs;
   inputs.json_schema = read_schema(request);
   const common_json& tools = request.at("tools");
@@ -118,8 +119,8 @@ common_chat_params ChatFormat::render(const common_json& request) const {
   try {
     common_json messages = request.at("messages");
     common_json marked_tools = tools;
-    control_text_.mark(messages);
-    control_text_.mark(marked_tools);
+    control_text_.mark(messages, limits);
+    control_text_.mark(marked_tools, limits);
     inputs.messages = common_chat_msgs_parse_oaicompat(messages);
     if (tools.size() > 0) inputs.tools = common_chat_tools_parse_oaicompat(marked_tools);
     inputs.tool_choice = common_chat_tool_choice_parse_oaicompat(request.at("tool_choice").get<std::string>());
@@ -138,16 +139,20 @@ common_chat_params ChatFormat::render(const common_json& request) const {
   }
 }
 
-std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text) const {
+std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text,
+                                                        const PreparationLimits& limits) const {
   const LogCapture log;
   const QuietStderr quiet;
   const common_json request = common_json::parse_no_throw(request_text);
   if (request.is_discarded()) throw CodedError("ERR_CHAT_TEMPLATE", "the chat is not valid JSON");
-  const common_chat_params chat = render(request);
+  const common_chat_params chat = render(request, limits);
   const bool tools = request.at("tools").size() > 0 && request.at("tool_choice").get<std::string>() != "none";
 
   auto prepared = std::make_shared<PreparedChat>();
-  prepared->tokens = control_text_.tokenize(chat.prompt);
+  ControlText::Tokens counted = control_text_.tokenize(chat.prompt, limits);
+  prepared->tokens_at_least = counted.at_least;
+  if (counted.at_least > 0) return prepared;
+  prepared->tokens = std::move(counted.tokens);
   prepared->prompt = ControlText::without_marks(chat.prompt);
   prepared->stops = chat.additional_stops;
   for (const std::string& text : chat.preserved_tokens) {

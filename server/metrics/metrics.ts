@@ -132,6 +132,11 @@ function watchChat(
 
 function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
   const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
+  gauge(
+    'num_requests_preparing',
+    'Requests being rendered and tokenised, or waiting to be.',
+    (stats) => stats.preparing,
+  );
   gauge('num_requests_running', 'Requests being answered.', (stats) => stats.running);
   gauge('num_requests_waiting', 'Requests in the queue.', (stats) => stats.waiting);
   counter('prompt_tokens_total', 'Prompt tokens taken in.', (stats) => stats.promptTokens);
