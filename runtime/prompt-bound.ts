@@ -66,6 +66,8 @@ function addShares(
   const text = content.trim();
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
+    // The renderer's own mark, which it drops from texts.
+    if (unit === 0xfdd1) continue;
     if (unit < 0x80) sum += shares[unit]!;
     else if (unit < 0x800) sum += shares[0xc0 | (unit >> 6)]! + shares[0x80 | (unit & 0x3f)]!;
     else if (isPair(unit, text.charCodeAt(at + 1))) {

@@ -10,6 +10,7 @@ import type { AnswerEvent } from '../chat/answer-event.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from '../embeddings/metrics.ts';
 import { buildImageMetrics, type ImageMetrics } from '../images/metrics.ts';
 import { statsMetrics } from './engine-stats-metrics.ts';
+import { registerEventLoopLag, unusedSamplingMs } from './event-loop-lag.ts';
 
 export interface Metrics extends EmbeddingMetrics, ImageMetrics {
   readonly registry: Registry;
@@ -50,8 +51,12 @@ export function buildMetrics({
   clock: () => number;
 }): Metrics {
   const registry = new Registry();
-  // Its default wakes this thread a hundred times a second, on cores that models compute on.
-  collectDefaultMetrics({ register: registry, prefix: 'cloister_', eventLoopMonitoringPrecision: 100 });
+  collectDefaultMetrics({
+    register: registry,
+    prefix: 'cloister_',
+    eventLoopMonitoringPrecision: unusedSamplingMs,
+  });
+  registerEventLoopLag(registry);
   registerEngineStats(registry, engines);
   const chat = chatInstruments(registry);
   const http = new Histogram({
