@@ -20,8 +20,6 @@ Array to_js(Napi::Env env, const std::vector<Element>& values) {
   return array;
 }
 
-// A run of kRunBytesMax bytes takes half of it in llama.cpp's slowest pre-tokeniser.
-constexpr size_t kPreparationStackBytes = size_t{256} << 20;
 // What takes long goes behind what people wait for.
 constexpr int kSlowNiceness = 10;
 

@@ -13,6 +13,9 @@
 // The grammar's trigger patterns run through std::regex, which recurses once per character of an answer.
 constexpr size_t kDeepStackBytes = size_t{64} << 20;
 
+// Of threads that tokenise: a run of kRunBytesMax bytes takes half of it in llama.cpp's slowest pre-tokeniser.
+constexpr size_t kPreparationStackBytes = size_t{256} << 20;
+
 // A joinable thread with a stack of a given size, reserved but not touched. Ends when `body` returns.
 class DeepThread {
  public:

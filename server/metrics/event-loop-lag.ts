@@ -1,8 +1,8 @@
-/** How late the thread that serves people gets round to what is due: Node's histogram, less the interval that it samples at. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+/** How late timers are on the thread that serves people. Node's own histogram is of the time between two of them instead. */
+import { createHistogram } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Node wakes the thread this often to see how late it is; more would take time from cores that models compute on. */
+/** How often the thread is woken to see how late it is; more would take time from cores that models compute on. */
 const samplingMs = 100;
 
 /** By prom-client, whose figures of these names hold the sampling interval. */
@@ -13,8 +13,15 @@ const replacedNames = ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '
 /** For a registry that has prom-client's default metrics. Each figure is of the time since it was last read. */
 export function registerEventLoopLag(registry: Registry): void {
   for (const name of replacedNames) registry.removeSingleMetric(name);
-  const delays = monitorEventLoopDelay({ resolution: samplingMs });
-  delays.enable();
+  const delays = createHistogram();
+  let before = performance.now();
+  const sample = () => {
+    const now = performance.now();
+    // The histogram takes no zero.
+    delays.record(Math.max(1, Math.round((now - before - samplingMs) * 1e6)));
+    before = now;
+  };
+  setInterval(sample, samplingMs).unref();
   const gauge = (figure: string, help: string) =>
     new Gauge({ name: `cloister_nodejs_eventloop_lag_${figure}_seconds`, help, registers: [registry] });
   const mean = gauge('mean', 'How late timers were on the serving thread, on average.');
@@ -26,8 +33,7 @@ export function registerEventLoopLag(registry: Registry): void {
     help: 'The most of it.',
     registers: [registry],
     collect() {
-      const lateSeconds = (nanoseconds: number) =>
-        delays.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - samplingMs / 1e3);
+      const lateSeconds = (nanoseconds: number) => (delays.count === 0 ? 0 : nanoseconds / 1e9);
       this.set(lateSeconds(delays.max));
       mean.set(lateSeconds(delays.mean));
       p50.set(lateSeconds(delays.percentile(50)));
