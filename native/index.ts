@@ -117,11 +117,13 @@ export class Engine {
   ): Promise<NativePreparedChat> {
     requireString('request', request);
     requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
+    if (signal?.aborted) {
+      return Promise.reject(Object.assign(new Error('the preparation was cancelled'), { code: 'ERR_ABORTED' }));
+    }
     const id = this.#nextPreparation;
     this.#nextPreparation = (id + 1) >>> 0;
     const preparing = this.#native.prepareChat(id, request, tokensMax, isSlow);
     const cancel = () => this.#native.cancelPreparation(id);
-    if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     return preparing.finally(() => signal?.removeEventListener('abort', cancel));
   }
