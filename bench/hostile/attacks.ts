@@ -14,11 +14,19 @@ export type AttackName = keyof typeof builders;
 
 export const preparationAttacks: readonly AttackName[] = [
   ...(['messages-60000', 'messages-10000', 'combining-marks', 'control-look-alikes'] as const),
-  ...(['fitting-messages', 'leaving', 'slow-bodies'] as const),
+  ...(['leaving', 'slow-bodies'] as const),
 ];
+
+/** Chats that fit, and so are computed: the model's own work, which its scheduler shares out. Only where they are asked for. */
+const ordinaryWork: readonly AttackName[] = ['fitting-messages'];
 
 export function attackNames(): AttackName[] {
   return Object.keys(builders) as AttackName[];
+}
+
+/** What a run without a choice measures. */
+export function usualAttacks(): AttackName[] {
+  return attackNames().filter((name) => !ordinaryWork.includes(name));
 }
 
 /** @param model id of a chat model that is served · @param agent slug of an agent */
