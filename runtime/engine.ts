@@ -75,7 +75,9 @@ export class Engine {
       // Before its prompt is rendered too: what is refused anyway shall not take time from what is not.
       this.#requireRoom(request);
       const task = { id, request, arrival, signal: ended.signal };
-      const job = await prepareJob(task, { model: this.#options.model, preparations: this.#preparations });
+      const preparing = prepareJob(task, { model: this.#options.model, preparations: this.#preparations });
+      this.#wakeUp(); // To report it, where nothing runs.
+      const job = await preparing;
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
       this.#requireRoom(request);
       this.#scheduler.submit(job);

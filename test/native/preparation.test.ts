@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/llama-text.ts';
+import { Embedder } from '../../native/embedder.ts';
 import { Engine } from '../../native/index.ts';
 import { writeGguf } from '../support/gguf.ts';
 import { tinyModel, tinyModelFile } from '../support/tiny-models.ts';
@@ -126,6 +127,14 @@ describe.each(['gpt-4o', 'deepseek-v3', 'tekken'])('a vocabulary that is split b
     const content = character.repeat(150_000);
     const { tokens } = await engine.prepareChat(encoded([{ role: 'user', content }]));
     expect(tokens.length).toBeGreaterThan(150_000);
+  });
+
+  it('takes a long run in an embedder, which tokenises on the thread of its caller', async () => {
+    const modelPath = join(folder, `${split}.gguf`);
+    const shape = { threads: 1, gpu: 'off', batchTokens: 1, sequences: 1 } as const;
+    const embedder = await Embedder.load({ modelPath, ...shape, vocabularyOnly: true });
+    expect(embedder.tokenize('a'.repeat(150_000)).length).toBeGreaterThanOrEqual(150_000);
+    await embedder.close();
   });
 
   it('refuses a run that no stack has room for, without its text', async () => {

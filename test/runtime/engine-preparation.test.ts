@@ -110,6 +110,16 @@ describe('Engine, while it prepares', () => {
 });
 
 describe('the figures of an engine', () => {
+  it('count what is being prepared also while nothing runs', async () => {
+    const told: EngineStats[] = [];
+    const { engine, model } = startOn(new SlowlyPreparing(), { emit: (_, stats) => void told.push(stats) });
+    void engine.submit(1, chatRequest('x', { maxTokens: 1 }));
+    while (told.at(-1)?.preparing !== 1) await turn();
+    model.under[0]!.end();
+    while (told.at(-1)?.preparing !== 0) await turn();
+    await engine.drain();
+  });
+
   it('count nothing as running once the only answer was cancelled', async () => {
     const told: EngineStats[] = [];
     const { engine, model } = startOn(new FakeModel({ beforeStep: async () => void (await turn()) }), {
