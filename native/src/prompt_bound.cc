@@ -29,16 +29,13 @@ common_chat_msg message(const std::string& role, const std::string& content) {
   return message;
 }
 
-// Control tokens per message, in chats that go on with messages of these roles in turn; none where the template refuses them.
-std::optional<size_t> controls_per_message(const common_chat_templates* templates, const ControlText& control_text,
-                                           const std::vector<std::string>& roles) {
+// Control tokens in a chat of one message that goes on with `count` of these roles in turn; none where the template refuses it.
+std::optional<size_t> count_controls(const common_chat_templates* templates, const ControlText& control_text,
+                                     const std::vector<std::string>& roles, size_t count) {
   std::vector<common_chat_msg> messages{message("user", "a")};
-  const auto before = render(templates, messages);
-  for (size_t index = 0; index < kTrialMessages; ++index) messages.push_back(message(roles[index % roles.size()], "a"));
-  const auto after = render(templates, messages);
-  if (!before || !after) return std::nullopt;
-  const size_t first = control_text.count_controls(*before), all = control_text.count_controls(*after);
-  return all <= first ? 0 : (all - first) / kTrialMessages;
+  for (size_t index = 0; index < count; ++index) messages.push_back(message(roles[index % roles.size()], "a"));
+  const auto prompt = render(templates, messages);
+  return prompt ? std::optional(control_text.count_controls(*prompt)) : std::nullopt;
 }
 
 // Anything by which a template can take text out of the middle of a message.
@@ -65,18 +62,22 @@ PromptBound learn_prompt_bound(const common_chat_templates* templates, const Con
   PromptBound bound;
   bound.byte_shares = control_text.bound().shares();
   bound.keeps_user_text = keeps_user_text(templates);
-  const auto cost = [&](std::initializer_list<std::vector<std::string>> turns) {
+  const auto first = count_controls(templates, control_text, {"user"}, 0);
+  const auto per_message = [&](const std::vector<std::string>& roles) -> std::optional<size_t> {
+    const auto all = count_controls(templates, control_text, roles, kTrialMessages);
+    if (!first || !all) return std::nullopt;
+    return *all <= *first ? 0 : (*all - *first) / kTrialMessages;
+  };
+  const auto least = [](std::initializer_list<std::optional<size_t>> costs) {
     std::optional<size_t> least;
-    for (const std::vector<std::string>& roles : turns) {
-      const auto controls = controls_per_message(templates, control_text, roles);
-      if (controls) least = std::min(least.value_or(*controls), *controls);
-    }
+    for (const auto& cost : costs) if (cost) least = std::min(least.value_or(*cost), *cost);
     // A message that leaves nothing behind in the prompt is counted all the same: rendering takes time for it.
     return std::max<size_t>(1, least.value_or(1));
   };
-  bound.tokens_per_message.system = cost({{"system"}});
-  bound.tokens_per_message.user = cost({{"user"}, {"assistant", "user"}});
-  bound.tokens_per_message.assistant = cost({{"assistant"}, {"assistant", "user"}});
-  bound.tokens_per_message.tool = cost({{"tool"}, {"assistant", "tool"}});
+  const auto in_turn = per_message({"assistant", "user"});
+  bound.tokens_per_message.system = least({per_message({"system"})});
+  bound.tokens_per_message.user = least({per_message({"user"}), in_turn});
+  bound.tokens_per_message.assistant = least({per_message({"assistant"}), in_turn});
+  bound.tokens_per_message.tool = least({per_message({"tool"}), per_message({"assistant", "tool"})});
   return bound;
 }

@@ -47,7 +47,8 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
   const run = async (task: ToolThreadTask, { account, signal }: ToolOptions): Promise<ToolThreadResult> => {
     if (isClosed) throw draining();
     requireRoom(turns, account);
-    const started = (pool ??= startThreads(threads));
+    pool ??= startThreads(threads);
+    const started = pool;
     const work = task.documents.reduce((sum, { text }) => sum + text.length, 0);
     const turn = { account, signal, work, priority: 0, isSlow: true };
     try {
