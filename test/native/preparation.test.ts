@@ -1,6 +1,7 @@
 /** How chats are prepared natively: on threads of their own, ended on request, counted before they are tokenised. */
-import { pbkdf2 } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import type { LlamaText } from '../../models/llama-text.ts';
 import { Embedder } from '../../native/embedder.ts';
 import { Engine } from '../../native/index.ts';
 import { writeGguf } from '../support/gguf.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 import { tinyModel, tinyModelFile } from '../support/tiny-models.ts';
 import { asking, loadChat } from './chats.ts';
 import { ASK } from './models.ts';
@@ -36,18 +38,20 @@ describe('a preparation', () => {
   afterAll(() => model.close());
 
   it('needs none of the threads that libuv has', async () => {
-    let done = 0;
-    const hashing = Array.from({ length: 8 }, () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      pbkdf2('a', 'b', 2_000_000, 64, 'sha512', () => {
-        done += 1;
-        resolve();
-      });
-      return promise;
+    await using folder = await scratchFolder();
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Each waits for a writer, on one of libuv's four threads.
+    const waiting = Array.from({ length: 4 }, () => open(pipe));
+    let isOpen = false;
+    void Promise.race(waiting).then(() => {
+      isOpen = true;
     });
-    await model.prepareChat(ASK);
-    expect(done).toBe(0);
-    await Promise.all(hashing);
+    expect((await model.prepareChat(ASK)).tokens.length).toBeGreaterThan(0);
+    expect(isOpen).toBe(false);
+    const writer = openSync(pipe, 'r+');
+    await Promise.all(waiting.map(async (file) => (await file).close()));
+    closeSync(writer);
   });
 
   it('rejects with ERR_ABORTED once its signal aborts, before and while it runs', async () => {
