@@ -73,7 +73,7 @@ describe('beside fifty hostile accounts', () => {
     // The victim's chats overtake them: it is through before the last of theirs is answered.
     for (let chats = 0; chats < 5; chats++) expect((await send(server.listening.apiKey, smallChat())).status).toBe(200);
     expect(open).toBeGreaterThan(0);
-    expect(new Set(await Promise.all(attacking))).toEqual(new Set([200, 400]));
+    expect(new Set(await Promise.all(attacking))).toEqual(new Set([400]));
   }, 120_000);
 
   it('drops what clients sent who leave at once', async () => {
