@@ -13,6 +13,7 @@ import type {
   ChatInput,
   ChatParser,
   MemoryPlan,
+  PreparationOptions,
   PreparedChat,
   Sampling,
   Step,
@@ -69,8 +70,8 @@ class LlamaTextModel implements LlamaText {
     this.info = describe(engine.facts);
   }
 
-  async prepareChat(input: ChatInput): Promise<PreparedChat> {
-    return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input)).catch(rethrow));
+  async prepareChat(input: ChatInput, options: PreparationOptions = {}): Promise<PreparedChat> {
+    return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input), options).catch(rethrow));
   }
 
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void {
@@ -97,6 +98,7 @@ class LlamaTextModel implements LlamaText {
 class LlamaPreparedChat implements PreparedChat {
   readonly native: NativePreparedChat;
   readonly tokens: Int32Array;
+  readonly tokensAtLeast: number | undefined;
   readonly stops: readonly string[];
   readonly shownTokens: ReadonlySet<number>;
   readonly structured: boolean;
@@ -104,6 +106,7 @@ class LlamaPreparedChat implements PreparedChat {
   constructor(native: NativePreparedChat) {
     this.native = native;
     this.tokens = native.tokens;
+    this.tokensAtLeast = native.tokensAtLeast === 0 ? undefined : native.tokensAtLeast;
     this.stops = native.stops;
     this.shownTokens = new Set(native.shownTokens);
     this.structured = native.structured;
@@ -231,6 +234,8 @@ function describe(facts: EngineFacts): TextModelInfo {
     },
     supportsTools: facts.supportsTools,
     supportsReasoning: facts.supportsReasoning,
+    promptBound: facts.promptBound,
+    preparationThreads: facts.preparationThreads,
   };
 }
 

@@ -56,6 +56,29 @@ export interface TextModelInfo {
   readonly supportsTools: boolean;
   /** Whether the template knows a reasoning section. */
   readonly supportsReasoning: boolean;
+  /** Undefined: nothing is known of a prompt before it is tokenised. */
+  readonly promptBound?: PromptBound;
+  /** Long chats that the model prepares at the same time, beside a short one. */
+  readonly preparationThreads: number;
+}
+
+/** What a chat costs at least, known without rendering it. */
+export interface PromptBound {
+  /** [256] Tokens per byte of text. */
+  readonly byteShares: Float64Array;
+  /** Tokens of a message besides its text. */
+  readonly tokensPerMessage: Readonly<Record<ChatMessage['role'], number>>;
+  /** Whether the text of a user's message is in the prompt as it is, but for the white space around it. */
+  readonly keepsUserText: boolean;
+}
+
+export interface PreparationOptions {
+  /** A prompt that is certain to have more tokens is not tokenised; default: all are. */
+  readonly tokensMax?: number | undefined;
+  /** It may take long, and must not hold up those that do not. */
+  readonly isSlow?: boolean | undefined;
+  /** Aborting makes it reject with ERR_ABORTED, as soon as its thread is free again. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Every token's bytes: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
@@ -100,6 +123,8 @@ export interface ChatTool {
 /** A chat rendered by the model's template and tokenised, with what its answer needs to be read back. */
 export interface PreparedChat {
   readonly tokens: Int32Array;
+  /** Set where the prompt has more tokens than `tokensMax`: at least so many. The rest is empty then. */
+  readonly tokensAtLeast?: number | undefined;
   /** Stop strings the template itself asks for. */
   readonly stops: readonly string[];
   /** Control tokens whose text the output parser needs to see. */
@@ -210,8 +235,8 @@ export interface MemoryPlan {
 /** A loaded text model: `models/llama-text.ts` on llama.cpp, and a fake in `test/support`. */
 export interface TextModel {
   readonly info: TextModelInfo;
-  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID */
-  prepareChat(input: ChatInput): Promise<PreparedChat>;
+  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID, ERR_ABORTED */
+  prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
   /** Sets how `sequence` samples from the next step on, and forgets what it sampled before. */
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
   /** Runs one batch. One step at a time. */

@@ -24,6 +24,8 @@ export interface NativeModelOptions {
   readonly unifiedKv: boolean;
   readonly ownKernels: boolean;
   readonly lockMemory: boolean;
+  /** Threads for preparations that take long, beside one for those that do not. */
+  readonly preparationThreads: number;
 }
 
 export interface NativeFacts {
@@ -43,10 +45,19 @@ export interface NativeFacts {
   readonly canTrim: boolean;
   readonly supportsTools: boolean;
   readonly supportsReasoning: boolean;
+  readonly promptBound: NativePromptBound;
   readonly endTokens: Int32Array;
   readonly vocabularyBytes: Uint8Array;
   readonly vocabularyOffsets: Uint32Array;
   readonly vocabularyControl: Uint8Array;
+}
+
+/** See native/src/prompt_bound.h. */
+export interface NativePromptBound {
+  /** [256] */
+  readonly byteShares: Float64Array;
+  readonly tokensPerMessage: Readonly<Record<'system' | 'user' | 'assistant' | 'tool', number>>;
+  readonly keepsUserText: boolean;
 }
 
 export interface NativeSampling {
@@ -91,6 +102,8 @@ export interface NativeChatReader {
 export interface NativePreparedChat {
   readonly prompt: string;
   readonly tokens: Int32Array;
+  /** Not 0: the prompt has at least so many tokens, more than it may; the rest is empty. */
+  readonly tokensAtLeast: number;
   readonly stops: readonly string[];
   readonly shownTokens: Int32Array;
   readonly structured: boolean;
@@ -104,7 +117,8 @@ export interface NativeEngine {
   loadProgress(): number;
   step(packed: Int32Array, length: number): Promise<NativeSampled>;
   beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
-  prepareChat(request: string): Promise<NativePreparedChat>;
+  prepareChat(id: number, request: string, tokensMax: number, isSlow: boolean): Promise<NativePreparedChat>;
+  cancelPreparation(id: number): void;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
   abort(): void;
   close(): Promise<void>;

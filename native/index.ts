@@ -7,6 +7,7 @@ import {
   type NativeDeviceMemory,
   type NativeEngine,
   type NativeFacts,
+  type NativeModelOptions,
   type NativePreparedChat,
   type NativeSampled,
   type NativeSampler,
@@ -23,7 +24,8 @@ import {
 
 export type { NativeChatDelta, NativeChatReader, NativePreparedChat, NativeSampled } from './binding.ts';
 export type DeviceMemory = NativeDeviceMemory;
-export type EngineFacts = NativeFacts;
+export type EngineFacts = NativeFacts & Pick<NativeModelOptions, 'preparationThreads'>;
+export type { NativePromptBound } from './binding.ts';
 export type { EngineOptions, GpuChoice } from './options.ts';
 
 export interface SamplingOptions {
@@ -38,10 +40,17 @@ export interface SamplingOptions {
   readonly logprobs: number | undefined;
 }
 
+export interface PreparationOptions {
+  readonly tokensMax?: number | undefined;
+  readonly isSlow?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** llama.cpp with one model loaded, on a thread of its own. */
 export class Engine {
   readonly facts: EngineFacts;
   readonly #native: NativeEngine;
+  #nextPreparation = 0;
 
   private constructor(native: NativeEngine, facts: EngineFacts) {
     this.#native = native;
@@ -65,7 +74,7 @@ export class Engine {
     try {
       const facts = await native.load(checked);
       onProgress?.(1);
-      return new Engine(native, facts);
+      return new Engine(native, { ...facts, preparationThreads: checked.preparationThreads });
     } catch (error) {
       await native.close();
       throw error;
@@ -95,13 +104,28 @@ export class Engine {
   }
 
   /**
-   * Renders and tokenises a chat, off the JavaScript thread.
+   * Renders and tokenises a chat, off the JavaScript thread and libuv's.
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning
-   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID
+   * @param options.tokensMax a prompt that is certain to have more comes back without tokens; 0, the default, counts all
+   * @param options.isSlow it may take long, and must not hold up those that do not; default false
+   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID, ERR_ABORTED once the signal aborts: at the end of the piece of work
+   * under way, and not before the thread is free
    */
-  prepareChat(request: string): Promise<NativePreparedChat> {
+  prepareChat(
+    request: string,
+    { tokensMax = 0, isSlow = false, signal }: PreparationOptions = {},
+  ): Promise<NativePreparedChat> {
     requireString('request', request);
-    return this.#native.prepareChat(request);
+    requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
+    if (signal?.aborted) {
+      return Promise.reject(Object.assign(new Error('the preparation was cancelled'), { code: 'ERR_ABORTED' }));
+    }
+    const id = this.#nextPreparation;
+    this.#nextPreparation = (id + 1) >>> 0;
+    const preparing = this.#native.prepareChat(id, request, tokensMax, isSlow);
+    const cancel = () => this.#native.cancelPreparation(id);
+    signal?.addEventListener('abort', cancel, { once: true });
+    return preparing.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** @param parseSpecial whether text that spells a control token becomes that token */

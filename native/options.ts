@@ -1,4 +1,5 @@
 /** How llama.cpp loads a model: options with their defaults, and the checks that the native side relies on. */
+import { availableParallelism } from 'node:os';
 import { binding, gpuLibraries, type NativeModelOptions } from './binding.ts';
 
 export type GpuChoice = 'auto' | 'cuda' | 'vulkan' | 'off';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly ownKernels?: boolean;
   /** Keep the weights from being swapped out. Default false. */
   readonly lockMemory?: boolean;
+  /** Threads for preparing long chats; default half the cores, at least one. */
+  readonly preparationThreads?: number;
 }
 
 const GPU_KINDS = ['cuda', 'vulkan'] as const;
@@ -67,6 +70,8 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   requireInteger('draftTokens', draftTokens, 0, 4096);
   requireInteger('threads', options.threads, 1, 512);
   requireInteger('poll', poll, 0, 100);
+  const { preparationThreads = Math.max(1, Math.floor(availableParallelism() / 2)) } = options;
+  requireInteger('preparationThreads', preparationThreads, 1, 512);
   if (gpuLayers !== undefined) requireInteger('gpuLayers', gpuLayers, 0, 10_000);
   if (!(flashAttention in FLASH_ATTENTION)) throw new TypeError('flashAttention must be auto, on or off');
   if (kvType !== 'f16' && kvType !== 'q8_0') throw new TypeError('kvType must be f16 or q8_0');
@@ -85,6 +90,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     unifiedKv: options.unifiedKv ?? false,
     ownKernels: options.ownKernels ?? true,
     lockMemory: options.lockMemory ?? false,
+    preparationThreads,
   };
 }
 

@@ -3,6 +3,8 @@ import type { PreparedChat, TextModel } from '../models/model.ts';
 import type { Job } from './answer.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { RuntimeError } from './errors.ts';
+import type { Preparations } from './preparations.ts';
+import { overflow } from './prompt-bound.ts';
 import type { ChatRequest } from './request.ts';
 
 export interface ChatJob extends Job {
@@ -16,21 +18,41 @@ export interface ChatJob extends Job {
   unfinished: number;
 }
 
+export interface ChatTask {
+  readonly id: number;
+  readonly request: ChatRequest;
+  /** Milliseconds. */
+  readonly arrival: number;
+  /** Aborting ends the preparation. */
+  readonly signal: AbortSignal;
+}
+
+/** A message takes as long to render as so many characters of text. */
+const MESSAGE_CHARACTERS = 256;
+/** Work that is done before anybody notices: a few milliseconds of rendering and tokenising. */
+const QUICK_WORK_MAX = 32_768;
+
 /**
- * @param arrival milliseconds
  * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, and what the model's template says
  */
 export async function prepareJob(
-  model: TextModel,
-  { id, request, arrival }: { id: number; request: ChatRequest; arrival: number },
+  { id, request, arrival, signal }: ChatTask,
+  { model, preparations }: { model: TextModel; preparations: Preparations },
 ): Promise<ChatJob> {
   const { info } = model;
   const { input, sampling, stop, choices } = request;
   if (input.tools.length > 0 && !info.supportsTools) {
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's template has no place for tools");
   }
-  const prepared = await model.prepareChat(input);
   const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
+  const tokensMax = request.countsAll === true ? countedMax(info.contextPerSequence) : limit - 1;
+  const work = workOf(input);
+  // How long a grammar takes nobody knows beforehand.
+  const isSlow = work > QUICK_WORK_MAX || input.tools.length > 0 || input.jsonSchema !== undefined;
+  const prepared = await preparations.run(
+    { account: request.account, priority: request.priority, work, isSlow, signal },
+    (ended) => model.prepareChat(input, { tokensMax, isSlow, signal: ended }),
+  );
   requireFits(prepared, limit);
   requireKnown(sampling.logitBias, info.vocabulary.size);
   const counted = prepared.tokens.length;
@@ -57,15 +79,24 @@ export async function prepareJob(
   };
 }
 
+/** What is certain to be longer is not worth counting to its end: its sender is told of at least so many tokens. */
+function countedMax(context: number): number {
+  return Math.max(4 * context, 65_536);
+}
+
+function workOf({ messages }: ChatRequest['input']): number {
+  let work = 0;
+  for (const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } of messages) {
+    work += MESSAGE_CHARACTERS + content.length + reasoning.length;
+    for (const call of calls) work += MESSAGE_CHARACTERS + call.function.arguments.length;
+  }
+  return work;
+}
+
 /** One token of the answer must fit as well. */
-function requireFits({ tokens }: PreparedChat, limit: number): void {
-  const counted = tokens.length;
-  if (counted < limit) return;
-  throw new RuntimeError(
-    'ERR_CONTEXT_OVERFLOW',
-    `the prompt has ${counted} tokens; at most ${limit - 1} are taken, and answers count too`,
-    { details: { limit, counted } },
-  );
+function requireFits({ tokens, tokensAtLeast }: PreparedChat, limit: number): void {
+  if (tokensAtLeast !== undefined) throw overflow({ limit, counted: tokensAtLeast, isAll: false });
+  if (tokens.length >= limit) throw overflow({ limit, counted: tokens.length, isAll: true });
 }
 
 function requireKnown(logitBias: ChatRequest['sampling']['logitBias'], size: number): void {

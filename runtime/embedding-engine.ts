@@ -1,5 +1,6 @@
 /** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
 import { batcherFor, EmbeddingBatcher } from './embedding-batcher.ts';
+import { boundInput } from './embedding-bound.ts';
 import { EmbeddingJob, type JobText, type Slice, sliceOf } from './embedding-job.ts';
 import type {
   EmbeddingEngine,
@@ -87,8 +88,9 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   async embed(request: EmbeddingRequest, { signal }: { signal: AbortSignal }): Promise<EmbeddingResult> {
     const { dimensions, contextLength } = requireReady(this.#state);
     if (signal.aborted) throw cancelled();
+    const bounded = boundInput(request, contextLength);
     this.#requireRoom(request);
-    const job = new EmbeddingJob(request, { dimensions, now: performance.now() });
+    const job = new EmbeddingJob(bounded, { dimensions, now: performance.now() });
     this.#jobs.add(job);
     const onAbort = () => job.fail(cancelled());
     const onDeadline = () =>

@@ -5,6 +5,7 @@ import { requireReady } from './engine-state.ts';
 import { NO_STATS } from './engine-stats.ts';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
+import { requireMayFit } from './prompt-bound.ts';
 import type {
   ChatEngine,
   ChatEvent,
@@ -72,8 +73,9 @@ class EngineClient implements ChatEngine {
   }
 
   chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
-    requireReady(this.#state);
+    const model = requireReady(this.#state);
     if (signal.aborted) throw cancelled();
+    if (request.countsAll !== true) requireMayFit(request.input.messages, model, request.contextMax);
     const id = this.#nextId++;
     const cancel = () => {
       this.#channels.delete(id);

@@ -5,7 +5,7 @@ import type { EngineStats } from './request.ts';
 export type EngineTotals = {
   -readonly [Name in Exclude<
     keyof EngineStats,
-    'running' | 'waiting' | 'cachedStateBytes' | 'pinnedStateBytes'
+    'preparing' | 'running' | 'waiting' | 'cachedStateBytes' | 'pinnedStateBytes'
   >]: number;
 };
 
@@ -27,6 +27,7 @@ export function noTotals(): EngineTotals {
 
 /** Before it does anything. */
 export const NO_STATS: EngineStats = {
+  preparing: 0,
   running: 0,
   waiting: 0,
   cachedStateBytes: 0,

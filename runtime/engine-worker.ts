@@ -74,6 +74,8 @@ async function pin(engine: Engine, { id, messages, options }: Extract<ToEngine, 
 }
 
 function factsOf({ info }: TextModel, loadMs: number): ModelFacts {
-  const { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning } = info;
-  return { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning, loadMs };
+  const { description, device, architecture, contextPerSequence, sequences } = info;
+  const { supportsTools, supportsReasoning, promptBound } = info;
+  const facts = { description, device, architecture, contextPerSequence, sequences };
+  return { ...facts, supportsTools, supportsReasoning, promptBound, loadMs };
 }

@@ -5,10 +5,11 @@
 import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
-import { noTotals } from './engine-stats.ts';
-import { draining, RuntimeError, toComputeError, tooComplex } from './errors.ts';
+import { NO_STATS, noTotals } from './engine-stats.ts';
+import { cancelled, draining, outOfTime, RuntimeError, toComputeError, tooComplex } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
+import { Preparations } from './preparations.ts';
 import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
 import { Scheduler } from './scheduler.ts';
 import { sharedPrefix } from './shared-prefix.ts';
@@ -36,10 +37,12 @@ export class Engine {
   readonly #scheduler: Scheduler<ChatJob>;
   readonly #pace: PrefillPace;
   readonly #jobs = new Map<number, ChatJob>();
-  /** Requests still being rendered and tokenised. */
-  readonly #preparing = new Set<number>();
+  readonly #preparations: Preparations;
+  /** Requests still being rendered and tokenised, and how to end that. */
+  readonly #preparing = new Map<number, AbortController>();
   readonly #totals = noTotals();
   #events: RequestEvent[] = [];
+  #toldStats: EngineStats = NO_STATS;
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
   readonly #finished: Promise<void>;
@@ -53,6 +56,10 @@ export class Engine {
       queuedRequestsMax: options.queuedRequestsMax,
       stateBytesMax: options.prefixCacheBytes,
     });
+    this.#preparations = new Preparations({
+      slowMax: this.#info.preparationThreads,
+      onLeft: () => this.#wakeUp(),
+    });
     this.#pace = new PrefillPace(this.#info);
     this.#finished = this.#run();
   }
@@ -60,20 +67,27 @@ export class Engine {
   /** Takes a request in; whatever becomes of it is told through `emit`. */
   async submit(id: number, request: ChatRequest): Promise<void> {
     const arrival = this.#options.now();
-    this.#preparing.add(id);
+    const ended = new AbortController();
+    this.#preparing.set(id, ended);
+    const timer = setTimeout(() => ended.abort(outOfTime()), request.timeoutMs);
     try {
       this.#requireOpen();
       // Before its prompt is rendered too: what is refused anyway shall not take time from what is not.
-      this.#requireRoom();
-      const job = await prepareJob(this.#options.model, { id, request, arrival });
+      this.#requireRoom(request);
+      const task = { id, request, arrival, signal: ended.signal };
+      const preparing = prepareJob(task, { model: this.#options.model, preparations: this.#preparations });
+      this.#wakeUp(); // To report it, where nothing runs.
+      const job = await preparing;
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
-      this.#requireRoom();
+      this.#requireRoom(request);
       this.#scheduler.submit(job);
       this.#jobs.set(id, job);
     } catch (error) {
+      if (!this.#preparing.has(id)) return; // Whoever ended it has said why.
       this.#tellError(id, error);
       this.#flush();
     } finally {
+      clearTimeout(timer);
       this.#preparing.delete(id);
       this.#wakeUp();
     }
@@ -81,7 +95,9 @@ export class Engine {
 
   /** Ends a request that nobody waits for any more. Silent. */
   cancel(id: number): void {
+    const preparing = this.#preparing.get(id);
     this.#preparing.delete(id);
+    preparing?.abort(cancelled());
     const job = this.#jobs.get(id);
     if (job === undefined) return;
     this.#jobs.delete(id);
@@ -121,7 +137,7 @@ export class Engine {
   stop(): Promise<void> {
     this.#state = 'closed';
     this.#scheduler.cancelPins(draining());
-    for (const id of [...this.#preparing, ...this.#jobs.keys()]) this.#giveUp(id, draining());
+    for (const id of [...this.#preparing.keys(), ...this.#jobs.keys()]) this.#giveUp(id, draining());
     this.#flush();
     this.#wakeUp();
     return this.#finished;
@@ -141,6 +157,7 @@ export class Engine {
       drawn = [];
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
+        this.#tellStats();
         await this.#sleep();
         scriptStart = now();
         continue;
@@ -243,9 +260,14 @@ export class Engine {
     if (this.#state !== 'open') throw draining();
   }
 
-  #requireRoom(): void {
-    if (!this.#scheduler.isFull) return;
-    throw new RuntimeError('ERR_QUEUE_FULL', `${this.#scheduler.waiting} requests wait already; try again later`, {
+  /** An account that has nothing waiting finds room up to twice the queue's length: others cannot fill it against it. */
+  #requireRoom({ account }: ChatRequest): void {
+    const { waitingMax } = this.#scheduler;
+    const waiting = this.#scheduler.waiting + this.#preparations.length;
+    if (waiting < waitingMax) return;
+    const own = this.#scheduler.waitingOf(account) + this.#preparations.lengthOf(account);
+    if (own === 0 && waiting < 2 * waitingMax) return;
+    throw new RuntimeError('ERR_QUEUE_FULL', `${waiting} requests wait already; try again later`, {
       details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
     });
   }
@@ -254,7 +276,7 @@ export class Engine {
     const now = this.#options.now();
     for (const job of this.#jobs.values()) {
       if (job.deadline <= now) {
-        this.#giveUp(job.id, new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer tokens'));
+        this.#giveUp(job.id, outOfTime());
       }
     }
   }
@@ -272,18 +294,33 @@ export class Engine {
     if (this.#events.length === 0) return;
     const events = this.#events;
     this.#events = [];
-    this.#options.emit(events, this.stats);
+    this.#emit(events);
+  }
+
+  /** What ends in silence shows in no event: without this, gauges would keep counting it while nothing runs. */
+  #tellStats(): void {
+    const { preparing, running, waiting, cachedStateBytes } = this.stats;
+    const told = this.#toldStats;
+    const isTold = preparing === told.preparing && running === told.running && waiting === told.waiting;
+    if (!isTold || cachedStateBytes !== told.cachedStateBytes) this.#emit([]);
+  }
+
+  #emit(events: readonly RequestEvent[]): void {
+    this.#toldStats = this.stats;
+    this.#options.emit(events, this.#toldStats);
   }
 
   get stats(): EngineStats {
     const { running, waiting, stateBytes } = this.#scheduler;
     const cached = { cachedStateBytes: stateBytes.all, pinnedStateBytes: stateBytes.pinned };
-    return { running, waiting, ...cached, ...this.#totals };
+    return { preparing: this.#preparations.length, running, waiting, ...cached, ...this.#totals };
   }
 
   #isDone(): boolean {
     if (this.#state === 'open') return false;
-    return this.#jobs.size === 0 && this.#preparing.size === 0 && this.#scheduler.pinning === 0;
+    // A cancelled preparation still uses the model until its thread has noticed.
+    const isPreparing = this.#preparing.size > 0 || this.#preparations.length > 0;
+    return this.#jobs.size === 0 && !isPreparing && this.#scheduler.pinning === 0;
   }
 
   /** Until something arrives. Nothing runs meanwhile, so no deadline of a running job can pass unseen. */

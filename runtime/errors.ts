@@ -47,6 +47,10 @@ export function draining(): RuntimeError {
   return new RuntimeError('ERR_DRAINING', 'the service is stopping');
 }
 
+export function outOfTime(): RuntimeError {
+  return new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer tokens');
+}
+
 /** What a model's loader threw. Its message names files and devices, nothing of a caller's. */
 export function toLoadError(error: unknown): RuntimeError {
   if (error instanceof RuntimeError) return error;

@@ -34,12 +34,21 @@ export class FairQueue<Item extends Queued> {
     this.#length += 1;
   }
 
-  /** @returns the item whose turn it is, removed from the queue */
-  take(): Item | undefined {
+  /** How many items of one account wait. */
+  lengthOf(account: string): number {
+    return this.#accounts.get(account)?.waiting.length ?? 0;
+  }
+
+  /**
+   * @param mayGo whether an account's first item may go now; default: any may
+   * @returns the item whose turn it is, removed from the queue
+   */
+  take(mayGo: (item: Item) => boolean = () => true): Item | undefined {
     let best: Account<Item> | undefined;
     for (const account of this.#accounts.values()) {
       const head = account.waiting[0];
-      if (head !== undefined && (best === undefined || goesBefore(account, best))) best = account;
+      if (head === undefined || !mayGo(head)) continue;
+      if (best === undefined || goesBefore(account, best)) best = account;
     }
     if (best === undefined) return undefined;
     this.#floor = Math.max(this.#floor, best.served);

@@ -1,5 +1,5 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
-import type { ChatInput, ChatMessage, ChatTool, Sampling, ToolCallDelta } from '../models/model.ts';
+import type { ChatInput, ChatMessage, ChatTool, PromptBound, Sampling, ToolCallDelta } from '../models/model.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
@@ -9,6 +9,8 @@ export interface ChatRequest {
   readonly maxTokens: number | undefined;
   /** Most tokens that prompt and answer may hold together; undefined: what a sequence holds. */
   readonly contextMax: number | undefined;
+  /** Its sender wants to know how many tokens the prompt has, also where it cannot fit. Default false. */
+  readonly countsAll?: boolean;
   /** Choice k draws with `seed + k`. */
   readonly sampling: Sampling;
   readonly stop: readonly string[];
@@ -112,6 +114,8 @@ export interface ModelFacts {
   readonly sequences: number;
   readonly supportsTools: boolean;
   readonly supportsReasoning: boolean;
+  /** Undefined: nothing is known of a prompt before it is tokenised. */
+  readonly promptBound?: PromptBound | undefined;
   readonly loadMs: number;
   /** Undefined where it could not be measured. */
   readonly promptOverhead?: PromptOverhead | undefined;
@@ -130,6 +134,8 @@ export interface PromptOverhead {
 }
 
 export interface EngineStats {
+  /** Requests that are rendered and tokenised, or wait to be. */
+  readonly preparing: number;
   /** Requests. */
   readonly running: number;
   readonly waiting: number;

@@ -77,12 +77,16 @@ export class Scheduler<J extends Job = Job> {
     this.#pins.cancelAll(error);
   }
 
-  /** Whether no further job may be submitted; those that a sequence is idle for do not count as waiting. */
-  get isFull(): boolean {
-    return this.#queue.length >= this.#options.queuedRequestsMax + this.#cache.idleSequences;
+  /** Jobs that may wait at a time; those that a sequence is idle for do not count as waiting. */
+  get waitingMax(): number {
+    return this.#options.queuedRequestsMax + this.#cache.idleSequences;
   }
 
-  /** Unless `isFull`. */
+  waitingOf(account: string): number {
+    return this.#queue.lengthOf(account);
+  }
+
+  /** At most `waitingMax`, which its owner sees to. */
   submit(job: J): void {
     this.#queue.push(job);
   }

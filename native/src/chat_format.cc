@@ -73,6 +73,7 @@ ChatFormat::ChatFormat(const llama_model* model)
   auto capabilities = common_chat_templates_get_caps(templates_.get());
   supports_tools_ = capabilities["supports_tools"];
   learn_answer_form();
+  prompt_bound_ = learn_prompt_bound(templates_.get(), control_text_);
 }
 
 // Renders a trial chat and reads a trial answer. A template that refuses the trial is taken for one without reasoning
@@ -95,14 +96,15 @@ void ChatFormat::learn_answer_form() {
   }
 }
 
-common_chat_params ChatFormat::render(const common_json& request, const std::string& schema) const {
+common_chat_params ChatFormat::render(const common_json& request, const std::string& schema,
+                                      const PreparationLimits& limits) const {
   common_chat_templates_inputs inputs;
   inputs.json_schema = schema;
   try {
     common_json messages = request.at("messages");
     common_json tools = request.at("tools");
-    control_text_.mark(messages);
-    control_text_.mark(tools);
+    control_text_.mark(messages, limits);
+    control_text_.mark(tools, limits);
     inputs.messages = common_chat_msgs_parse_oaicompat(messages);
     if (tools.size() > 0) inputs.tools = common_chat_tools_parse_oaicompat(tools);
     inputs.tool_choice = common_chat_tool_choice_parse_oaicompat(request.at("tool_choice").get<std::string>());
@@ -119,7 +121,8 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
   }
 }
 
-std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text) const {
+std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text,
+                                                        const PreparationLimits& limits) const {
   const LogCapture log;
   const QuietStderr quiet;
   const common_json request = common_json::parse_no_throw(request_text);
@@ -133,10 +136,13 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   if (!schema.empty()) rules.hold_to(read_schema(schemas, schema, ""));
   read_tools(schemas, request.at("tools"));
   // Beside tools, the schema is for an answer that calls none: the template knows of the tools only.
-  const common_chat_params chat = render(request, tools ? "" : schema);
+  const common_chat_params chat = render(request, tools ? "" : schema, limits);
 
   auto prepared = std::make_shared<PreparedChat>();
-  prepared->tokens = control_text_.tokenize(chat.prompt);
+  ControlText::Tokens counted = control_text_.tokenize(chat.prompt, limits);
+  prepared->tokens_at_least = counted.at_least;
+  if (counted.at_least > 0) return prepared;
+  prepared->tokens = std::move(counted.tokens);
   prepared->prompt = ControlText::without_marks(chat.prompt);
   prepared->stops = chat.additional_stops;
   for (const std::string& text : chat.preserved_tokens) {

@@ -56,6 +56,7 @@ Napi::Object PreparedChatWrap::wrap(Napi::Env env, std::shared_ptr<const Prepare
   self->chat_ = std::move(chat);
   object.Set("prompt", self->chat_->prompt);
   object.Set("tokens", to_js(env, self->chat_->tokens));
+  object.Set("tokensAtLeast", Napi::Number::New(env, static_cast<double>(self->chat_->tokens_at_least)));
   object.Set("stops", to_js(env, self->chat_->stops));
   object.Set("shownTokens", to_js(env, self->chat_->shown_tokens));
   object.Set("structured", self->chat_->structured);

@@ -10,6 +10,8 @@
 #include "network_fence.h"
 #include "options_wrap.h"
 #include "promise_worker.h"
+#include "text_runs.h"
+#include "work_thread.h"
 
 namespace {
 
@@ -22,6 +24,24 @@ Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
   object.Set("vocabularySize", facts.vocabulary);
   object.Set("dimensions", facts.dimensions);
   return object;
+}
+
+// Some of llama.cpp's pre-tokenisers recurse once per character, and a JavaScript thread's stack is small. Waits for the result.
+std::vector<llama_token> on_deep_stack(size_t bytes, const std::function<std::vector<llama_token>()>& tokenize) {
+  constexpr size_t kShallowBytes = 8 * 1024;
+  if (bytes <= kShallowBytes) return tokenize();
+  std::vector<llama_token> tokens;
+  std::exception_ptr failure;
+  const auto body = [&] {
+    try {
+      tokens = tokenize();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  { const DeepThread thread(body, kPreparationStackBytes); }
+  if (failure) std::rethrow_exception(failure);
+  return tokens;
 }
 
 // Valid until JavaScript runs again.
@@ -88,9 +108,13 @@ Napi::Value EmbedderWrap::load_progress(const Napi::CallbackInfo& info) {
 Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const LlamaEmbedder& embedder = require_embedder(env);
+  const std::string text = info[0].As<Napi::String>().Utf8Value();
+  const bool add_special = info[1].As<Napi::Boolean>(), parse_special = info[2].As<Napi::Boolean>();
   return with_js_errors(env, [&]() -> Napi::Value {
-    const auto tokens = common_tokenize(embedder.vocab(), info[0].As<Napi::String>().Utf8Value(),
-                                        info[1].As<Napi::Boolean>(), info[2].As<Napi::Boolean>());
+    const auto tokens = on_deep_stack(text.size(), [&] {
+      require_short_runs(text);
+      return common_tokenize(embedder.vocab(), text, add_special, parse_special);
+    });
     auto array = Napi::Int32Array::New(env, tokens.size());
     if (!tokens.empty()) std::memcpy(array.Data(), tokens.data(), tokens.size() * sizeof(int32_t));
     return array;

@@ -9,7 +9,6 @@
 #include "exit_gate.h"
 #include "js_error.h"
 #include "options_wrap.h"
-#include "promise_worker.h"
 #include "sampling_wrap.h"
 
 namespace {
@@ -19,6 +18,25 @@ Array to_js(Napi::Env env, const std::vector<Element>& values) {
   Array array = Array::New(env, values.size());
   if (!values.empty()) std::memcpy(array.Data(), values.data(), values.size() * sizeof(Element));
   return array;
+}
+
+// What takes long goes behind what people wait for.
+constexpr int kSlowNiceness = 10;
+
+Napi::Object to_js(Napi::Env env, const PromptBound& bound) {
+  Napi::Object per_message = Napi::Object::New(env);
+  const auto& costs = bound.tokens_per_message;
+  per_message.Set("system", Napi::Number::New(env, static_cast<double>(costs.system)));
+  per_message.Set("user", Napi::Number::New(env, static_cast<double>(costs.user)));
+  per_message.Set("assistant", Napi::Number::New(env, static_cast<double>(costs.assistant)));
+  per_message.Set("tool", Napi::Number::New(env, static_cast<double>(costs.tool)));
+  Napi::Float64Array shares = Napi::Float64Array::New(env, bound.byte_shares.size());
+  std::memcpy(shares.Data(), bound.byte_shares.data(), bound.byte_shares.size() * sizeof(double));
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("byteShares", shares);
+  object.Set("tokensPerMessage", per_message);
+  object.Set("keepsUserText", bound.keeps_user_text);
+  return object;
 }
 
 Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
@@ -41,6 +59,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("canTrim", facts.can_trim);
   object.Set("supportsTools", facts.supports_tools);
   object.Set("supportsReasoning", facts.supports_reasoning);
+  object.Set("promptBound", to_js(env, engine.chat_format().prompt_bound()));
   object.Set("endTokens", to_js<Napi::Int32Array>(env, vocabulary.end_tokens));
   object.Set("vocabularyBytes", to_js<Napi::Uint8Array>(env, vocabulary.bytes));
   object.Set("vocabularyOffsets", to_js<Napi::Uint32Array>(env, vocabulary.offsets));
@@ -58,6 +77,7 @@ Napi::Function EngineWrap::define(Napi::Env env) {
                          InstanceMethod("step", &EngineWrap::step),
                          InstanceMethod("beginSampling", &EngineWrap::begin_sampling),
                          InstanceMethod("prepareChat", &EngineWrap::prepare_chat),
+                         InstanceMethod("cancelPreparation", &EngineWrap::cancel_preparation),
                          InstanceMethod("tokenize", &EngineWrap::tokenize),
                          InstanceMethod("close", &EngineWrap::close),
                          InstanceMethod("abort", &EngineWrap::abort),
@@ -82,13 +102,16 @@ void EngineWrap::stop_hook(void* self) { static_cast<EngineWrap*>(self)->stop();
 void EngineWrap::stop() {
   progress_.cancelled = true;
   if (engine_) engine_->abort();
+  for (const auto& [id, stop] : preparations_) *stop = true;
+  quick_preparations_ = nullptr;
+  slow_preparations_ = nullptr;
   work_thread_ = nullptr;
   engine_ = nullptr;
   js_thread_ = nullptr;
 }
 
 template <typename Result>
-Napi::Promise EngineWrap::post(Napi::Env env, std::function<Result()> compute,
+Napi::Promise EngineWrap::post(Napi::Env env, WorkThread& thread, std::function<Result()> compute,
                                std::function<Napi::Value(Napi::Env, const Result&)> convert) {
   struct Call {
     Napi::Promise::Deferred deferred;
@@ -103,7 +126,7 @@ Napi::Promise EngineWrap::post(Napi::Env env, std::function<Result()> compute,
     Ref();
     js_thread_->hold(env);
   }
-  work_thread_->post([this, call] {
+  thread.post([this, call] {
     try {
       call->result.emplace(call->compute());
     } catch (...) {
@@ -132,8 +155,9 @@ LlamaEngine& EngineWrap::require_engine(Napi::Env env) const {
 
 Napi::Value EngineWrap::load(const Napi::CallbackInfo& info) {
   const ModelOptions options = read_model_options(info[0].As<Napi::Object>());
+  const auto slow_threads = info[0].As<Napi::Object>().Get("preparationThreads").As<Napi::Number>().Uint32Value();
   return post<std::shared_ptr<LlamaEngine>>(
-      info.Env(),
+      info.Env(), *work_thread_,
       [this, options] {
         load_cpu_backend();
         const ComputePass pass(progress_.cancelled);
@@ -141,7 +165,12 @@ Napi::Value EngineWrap::load(const Napi::CallbackInfo& info) {
         close_gate_at_exit();
         return engine;
       },
-      [this](Napi::Env env, const std::shared_ptr<LlamaEngine>& engine) -> Napi::Value {
+      [this, slow_threads](Napi::Env env, const std::shared_ptr<LlamaEngine>& engine) -> Napi::Value {
+        WorkThreadOptions threads{.count = 1, .stack_bytes = kPreparationStackBytes, .niceness = 0, .releases_stack = true};
+        quick_preparations_ = std::make_unique<WorkThread>(threads);
+        threads.count = slow_threads;
+        threads.niceness = kSlowNiceness;
+        slow_preparations_ = std::make_unique<WorkThread>(threads);
         engine_ = engine;
         return to_js(env, *engine);
       });
@@ -168,7 +197,7 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
   };
   // A failed step also has to come back through `convert`, which alone may clear the flag.
   return post<Finished>(
-      env,
+      env, *work_thread_,
       [this, &engine] {
         Finished finished;
         try {
@@ -214,14 +243,43 @@ void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
-  require_engine(info.Env());
-  const std::string request = info[0].As<Napi::String>().Utf8Value();
+  const Napi::Env env = info.Env();
+  require_engine(env);
+  const uint32_t id = info[0].As<Napi::Number>().Uint32Value();
+  auto request = std::make_shared<const std::string>(info[1].As<Napi::String>().Utf8Value());
+  const size_t tokens_max = info[2].As<Napi::Number>().Uint32Value();
+  WorkThread& threads = info[3].As<Napi::Boolean>() ? *slow_preparations_ : *quick_preparations_;
   std::shared_ptr<LlamaEngine> engine = engine_;
-  return PromiseWorker<std::shared_ptr<const PreparedChat>>::run(
-      info.Env(), [engine, request] { return engine->chat_format().prepare(request); },
-      [engine](Napi::Env env, std::shared_ptr<const PreparedChat> chat) -> Napi::Value {
-        return PreparedChatWrap::wrap(env, std::move(chat), engine);
+  auto stop = std::make_shared<std::atomic<bool>>(false);
+  preparations_[id] = stop;
+  struct Finished {
+    std::shared_ptr<const PreparedChat> chat;
+    std::exception_ptr failure;
+  };
+  return post<Finished>(
+      env, threads,
+      [engine, request, tokens_max, stop] {
+        Finished finished;
+        try {
+          const ComputePass pass(*stop);
+          const PreparationLimits limits{tokens_max, *stop};
+          limits.poll();
+          finished.chat = engine->chat_format().prepare(*request, limits);
+        } catch (...) {
+          finished.failure = std::current_exception();
+        }
+        return finished;
+      },
+      [this, id, engine](Napi::Env js, const Finished& finished) -> Napi::Value {
+        preparations_.erase(id);
+        if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
+        return PreparedChatWrap::wrap(js, finished.chat, engine);
       });
+}
+
+void EngineWrap::cancel_preparation(const Napi::CallbackInfo& info) {
+  const auto found = preparations_.find(info[0].As<Napi::Number>().Uint32Value());
+  if (found != preparations_.end()) *found->second = true;
 }
 
 Napi::Value EngineWrap::tokenize(const Napi::CallbackInfo& info) {
@@ -240,7 +298,7 @@ Napi::Value EngineWrap::close(const Napi::CallbackInfo& info) {
   auto engine = std::make_shared<std::shared_ptr<LlamaEngine>>(std::move(engine_));
   engine_ = nullptr;
   return post<bool>(
-      env,
+      env, *work_thread_,
       [engine] {
         std::atomic<bool> unstoppable{false};
         const ComputePass pass(unstoppable);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -10,8 +12,8 @@
 #include "llama_engine.h"
 #include "work_thread.h"
 
-// A LlamaEngine and its thread, as JavaScript holds them. Everything that touches the context is queued to that thread
-// and runs in the order of the calls.
+// A LlamaEngine and its threads, as JavaScript holds them. Everything that touches the context is queued to one thread
+// and runs in the order of the calls; chats are prepared on others.
 class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
  public:
   static Napi::Function define(Napi::Env env);
@@ -20,7 +22,7 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
 
  private:
   template <typename Result>
-  Napi::Promise post(Napi::Env env, std::function<Result()> compute,
+  Napi::Promise post(Napi::Env env, WorkThread& thread, std::function<Result()> compute,
                      std::function<Napi::Value(Napi::Env, const Result&)> convert);
 
   Napi::Value load(const Napi::CallbackInfo& info);
@@ -28,6 +30,7 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   Napi::Value step(const Napi::CallbackInfo& info);
   void begin_sampling(const Napi::CallbackInfo& info);
   Napi::Value prepare_chat(const Napi::CallbackInfo& info);
+  void cancel_preparation(const Napi::CallbackInfo& info);
   Napi::Value tokenize(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);
   void abort(const Napi::CallbackInfo& info);
@@ -44,4 +47,9 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   size_t pending_ = 0;
   std::unique_ptr<JsThread> js_thread_;
   std::unique_ptr<WorkThread> work_thread_;
+  // Preparations under way and waiting, by the number that JavaScript gave them.
+  std::map<uint32_t, std::shared_ptr<std::atomic<bool>>> preparations_;
+  // Not libuv's, which serve every file, name and key of the process. Short preparations never wait for long ones.
+  std::unique_ptr<WorkThread> quick_preparations_;
+  std::unique_ptr<WorkThread> slow_preparations_;
 };

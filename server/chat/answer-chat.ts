@@ -1,5 +1,6 @@
 /** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireMayFit } from '../../runtime/prompt-bound.ts';
 import type { ChatRequest } from '../../runtime/request.ts';
 import type { Surface } from '../accounts/store.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
@@ -34,6 +35,8 @@ export interface ChatTurn {
   readonly addedBytesMax?: number;
   /** How many prompts the answer may take, each as long as the first at most; 1 where nothing is said. */
   readonly promptsMax?: number;
+  /** Whether texts that do not fit are cut; by default such a chat is refused. */
+  readonly isShortened?: boolean;
   /** Further headers of the answer, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What a receipt says beside the parameters of every chat. */
@@ -71,6 +74,8 @@ export async function answerChat(
   const answerTokensMax = countsMax.completionTokens / choices;
   request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
   try {
+    // Before anything is set aside for it, copied to a thread or rendered.
+    if (state.kind === 'ready' && turn.isShortened !== true) requireMayFit(call.work.input.messages, state.model);
     const admission = await admitRequest(exchange, { surface: turn.surface, model, countsMax }, dependencies);
     const work: ChatRequest = {
       ...call.work,

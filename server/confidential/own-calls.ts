@@ -6,7 +6,7 @@ import { readArguments } from '../../models/agents/tool-offer.ts';
 import type { ChatMessage } from '../../models/model.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { WrittenCall } from './round.ts';
-import type { AgentTools } from './tools.ts';
+import type { AgentTools, ToolOptions } from './tools.ts';
 
 /** Of one turn, over all of its rounds. */
 export const ownCallsMax = 8;
@@ -32,7 +32,7 @@ export interface OwnCallsOptions {
   /** Whether a text must not be read, because excerpts of it would show what is not told. */
   readonly isSecret: (text: string) => boolean;
   /** Waits for a thread's work within what is left of the turn. */
-  readonly inTime: <Result>(work: (options: { signal: AbortSignal }) => Promise<Result>) => Promise<Result>;
+  readonly inTime: <Result>(work: (options: ToolOptions) => Promise<Result>) => Promise<Result>;
 }
 
 export class OwnCalls {

@@ -1,11 +1,18 @@
 /** Runs agents' tools over callers' documents, away from the thread that serves people. */
 import type { Ranking, RankingTask } from '../../models/agents/passages.ts';
 import type { ToolReport } from '../../models/agents/reports.ts';
-import { draining, RuntimeError } from '../../runtime/errors.ts';
+import { cancelled, draining, RuntimeError } from '../../runtime/errors.ts';
+import { Preparations } from '../../runtime/preparations.ts';
 import { WorkerPool } from '../../runtime/worker-pool.ts';
 import type { ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
 export type { ToolCallTask, ToolTask } from './tool-tasks.ts';
+
+export interface ToolOptions {
+  readonly signal: AbortSignal;
+  /** Whose work it is: an account has one thread at a time, and accounts take turns. */
+  readonly account: string;
+}
 
 /** Everything that takes time in proportion to a document. */
 export interface AgentTools {
@@ -13,11 +20,11 @@ export interface AgentTools {
    * @returns a report per tool of the agent, in its order
    * @throws {RuntimeError} ERR_CANCELLED once the signal aborts, ERR_QUEUE_FULL, ERR_DRAINING, ERR_ENGINE_LOST
    */
-  run(task: ToolTask, options: { signal: AbortSignal }): Promise<readonly ToolReport[]>;
+  run(task: ToolTask, options: ToolOptions): Promise<readonly ToolReport[]>;
   /** One tool over a text that the model gave it. @throws {RuntimeError} as `run` */
-  call(task: ToolCallTask, options: { signal: AbortSignal }): Promise<ToolReport>;
+  call(task: ToolCallTask, options: ToolOptions): Promise<ToolReport>;
   /** @throws {RuntimeError} as `run` */
-  rank(task: RankingTask, options: { signal: AbortSignal }): Promise<Ranking>;
+  rank(task: RankingTask, options: ToolOptions): Promise<Ranking>;
   close(): Promise<void>;
 }
 
@@ -36,10 +43,19 @@ type ToolPool = WorkerPool<ToolThreadTask, ToolThreadResult, undefined>;
 export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): AgentTools {
   let pool: ToolPool | undefined = startsAtOnce ? startThreads(threads) : undefined;
   let isClosed = false;
-  const run = async (task: ToolThreadTask, options: { signal: AbortSignal }): Promise<ToolThreadResult> => {
+  const turns = new Preparations({ slowMax: threads, onLeft: () => undefined });
+  const run = async (task: ToolThreadTask, { account, signal }: ToolOptions): Promise<ToolThreadResult> => {
     if (isClosed) throw draining();
+    requireRoom(turns, account);
     pool ??= startThreads(threads);
-    return await pool.run(task, options);
+    const started = pool;
+    const work = task.documents.reduce((sum, { text }) => sum + text.length, 0);
+    const turn = { account, signal, work, priority: 0, isSlow: true };
+    try {
+      return await turns.run(turn, () => started.run(task, { signal }));
+    } catch (error) {
+      throw signal.aborted ? cancelled() : error;
+    }
   };
   return {
     run: async (task, options) => (await run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
@@ -50,6 +66,13 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
       await pool?.close();
     },
   };
+}
+
+/** An account that has nothing waiting finds room also where others have filled the queue. */
+function requireRoom(turns: Preparations, account: string): void {
+  if (turns.length < waitingTasksMax) return;
+  if (turns.lengthOf(account) === 0 && turns.length < 2 * waitingTasksMax) return;
+  throw new RuntimeError('ERR_QUEUE_FULL', `${turns.length} tasks wait already; try again later`);
 }
 
 /** A thread takes 14 MB, for V8 alone. */

@@ -12,7 +12,7 @@ import { guarded, type PromptShape, repeatsPrompt } from './guard.ts';
 import { documentsOf, type Excerpts, rankingTask, shortMessages, type TurnSources, wholeMessages } from './messages.ts';
 import { type OwnCallReport, OwnCalls, ownCallsMax } from './own-calls.ts';
 import { answerInRounds, promptsMax } from './rounds.ts';
-import { type AgentTools, withinTime } from './tools.ts';
+import { type AgentTools, type ToolOptions, withinTime } from './tools.ts';
 import { fitTurn } from './window.ts';
 
 export interface AgentTurnOptions {
@@ -80,7 +80,8 @@ export class AgentTurn {
     const clock: Clock = {
       signal,
       timeLeftMs: () => leftUntil(end, now()),
-      inTime: (begin) => withinTime(signal, begin, leftUntil(end, now())),
+      inTime: (begin) =>
+        withinTime(signal, (options) => begin({ ...options, account: work.account }), leftUntil(end, now())),
     };
     const documents = documentsOf(messages);
     this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
@@ -163,7 +164,7 @@ interface Clock {
   /** @throws {RuntimeError} ERR_DEADLINE where nothing is left */
   readonly timeLeftMs: () => number;
   /** Waits for a thread's work within it. */
-  readonly inTime: <Result>(begin: (options: { signal: AbortSignal }) => Promise<Result>) => Promise<Result>;
+  readonly inTime: <Result>(begin: (options: ToolOptions) => Promise<Result>) => Promise<Result>;
 }
 
 function leftUntil(end: number, now: number): number {

@@ -10,6 +10,7 @@ import type { AnswerEvent } from '../chat/answer-event.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from '../embeddings/metrics.ts';
 import { buildImageMetrics, type ImageMetrics } from '../images/metrics.ts';
 import { statsMetrics } from './engine-stats-metrics.ts';
+import { registerEventLoopLag, unusedSamplingMs } from './event-loop-lag.ts';
 
 export interface Metrics extends EmbeddingMetrics, ImageMetrics {
   readonly registry: Registry;
@@ -50,8 +51,12 @@ export function buildMetrics({
   clock: () => number;
 }): Metrics {
   const registry = new Registry();
-  // Its default wakes this thread a hundred times a second, on cores that models compute on.
-  collectDefaultMetrics({ register: registry, prefix: 'cloister_', eventLoopMonitoringPrecision: 100 });
+  collectDefaultMetrics({
+    register: registry,
+    prefix: 'cloister_',
+    eventLoopMonitoringPrecision: unusedSamplingMs,
+  });
+  registerEventLoopLag(registry);
   registerEngineStats(registry, engines);
   const chat = chatInstruments(registry);
   const http = new Histogram({
@@ -132,6 +137,11 @@ function watchChat(
 
 function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
   const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
+  gauge(
+    'num_requests_preparing',
+    'Requests being rendered and tokenised, or waiting to be.',
+    (stats) => stats.preparing,
+  );
   gauge('num_requests_running', 'Requests being answered.', (stats) => stats.running);
   gauge('num_requests_waiting', 'Requests in the queue.', (stats) => stats.waiting);
   counter('prompt_tokens_total', 'Prompt tokens taken in.', (stats) => stats.promptTokens);

@@ -1,6 +1,8 @@
 /** Reads a JSON body once, from its exact bytes, and nothing but JSON. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cancelled } from '../../runtime/errors.ts';
 import { ServerError } from '../errors.ts';
+import { BodyTurns } from './body-turns.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +18,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
+  const turns = new BodyTurns();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    await turns.turn({ account: request.caller?.accountId ?? '', bytes: body.byteLength });
+    if (request.raw.socket.destroyed) throw cancelled();
     request.bodyBytes = body.byteLength;
     request.receipt?.received(body);
     return parseJson(body);

@@ -105,6 +105,7 @@ function chatTurnOf(
     call,
     model,
     addedBytesMax: turn.addedBytesMax,
+    isShortened: true,
     promptsMax: turn.promptsMax,
     headers: { 'x-agent': slug },
     parameters: { agent_prompt: turn.form },

@@ -76,13 +76,18 @@ function logState(logger: Logger, { id }: PlannedModel, state: ModelState): void
   if (state.kind === 'failed') logger.error({ model: id, reason: state.message }, 'model failed');
   else if (state.kind !== 'ready') logger.info({ model: id }, `model ${state.kind}`);
   else {
-    const { model } = state;
+    const { promptBound: _, ...model } = state.model;
     logger.info({ model: id, ...model }, 'model ready');
   }
 }
 
 /** What the facts of every kind of model have in common. */
-type ModelState = EngineState<{ readonly description: string; readonly device: string }>;
+type ModelState = EngineState<{
+  readonly description: string;
+  readonly device: string;
+  /** Of chat models; a table, not worth a line of the log. */
+  readonly promptBound?: unknown;
+}>;
 
 interface ModelOptions {
   readonly config: Config;

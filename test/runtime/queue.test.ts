@@ -68,6 +68,20 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['stays']);
   });
 
+  it('passes over accounts whose first item may not go, and counts what each has waiting', () => {
+    const queue = new FairQueue<ReturnType<typeof item>>();
+    for (const [account, name] of [
+      ['x', 'x1'],
+      ['x', 'x2'],
+      ['y', 'y1'],
+    ] as const)
+      queue.push(item(account, name));
+    expect([queue.lengthOf('x'), queue.lengthOf('y'), queue.lengthOf('z')]).toEqual([2, 1, 0]);
+    expect(queue.take(({ account }) => account !== 'x')).toMatchObject({ account: 'y' });
+    expect(queue.take(({ account }) => account !== 'x')).toBeUndefined();
+    expect(drain(queue)).toEqual(['x1', 'x2']);
+  });
+
   it('never loses, invents or repeats an item', () => {
     const request = fc.record({ account: fc.constantFrom('a', 'b', 'c'), priority: fc.integer({ min: 0, max: 2 }) });
     fc.assert(

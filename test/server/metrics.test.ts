@@ -60,6 +60,22 @@ describe('/metrics', () => {
     expect(text).toMatch(/cloister_num_requests_running\{model_name="fake-TEE"\} 0/);
   });
 
+  it('tells how late the event loop is, without the interval that it is sampled at', async () => {
+    const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
+    const lag = async (figure: string) => {
+      const text = await registry.metrics();
+      return Number(new RegExp(`^cloister_nodejs_eventloop_lag_${figure}_seconds (.+)$`, 'm').exec(text)?.[1]);
+    };
+    const samplings = () => new Promise((resolve) => setTimeout(resolve, 350));
+    await samplings();
+    // Scheduling noise may be some milliseconds, the interval is a hundred.
+    expect(await lag('p50')).toBeLessThan(0.08);
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+    await samplings();
+    expect(await lag('max')).toBeGreaterThan(0.2);
+  });
+
   it('is served on the loopback interface, and nothing else is', async () => {
     const engine = new FakeEngine();
     const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats: engine.stats }], clock: () => 0 });

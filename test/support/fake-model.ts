@@ -61,6 +61,7 @@ export class FakeModel implements TextModel {
       vocabulary: byteVocabulary(),
       supportsTools: true,
       supportsReasoning: false,
+      preparationThreads: 1,
     };
   }
 

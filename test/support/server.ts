@@ -26,10 +26,11 @@ export class RunningServer {
   listening!: Listening;
   readyMs = Number.NaN;
 
-  constructor(flags: readonly string[], { stateDir }: { stateDir?: string } = {}) {
+  /** @param options.cli `cloister.mjs` of another checkout */
+  constructor(flags: readonly string[], { stateDir, cli = CLI }: { stateDir?: string; cli?: string } = {}) {
     this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'cloister-test-'));
     const common = ['--port', '0', '--metrics-port', '0', '--state-dir', this.stateDir, '--threads', '2', '--json'];
-    this.process = spawn(process.execPath, [CLI, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(process.execPath, [cli, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.process.stderr!.on('data', (chunk: Buffer) => (this.log += chunk));
   }
 

@@ -1,0 +1,63 @@
+/** A caller of good faith: one-token chats at a steady rate, whatever became of those before. */
+import { Agent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from '../client.ts';
+import { quantile } from '../statistics.ts';
+
+export interface VictimOptions {
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly model: string;
+  readonly seconds: number;
+  readonly perSecond: number;
+}
+
+export interface VictimReport {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly asked: number;
+  /** Not answered with 200 within `timeoutMs`; they count as having taken that long. */
+  readonly failed: number;
+}
+
+export const timeoutMs = 20_000;
+
+export async function measureVictim({
+  baseUrl,
+  secret,
+  model,
+  seconds,
+  perSecond,
+}: VictimOptions): Promise<VictimReport> {
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const times: number[] = [];
+  let failed = 0;
+  const askOnce = async (index: number) => {
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: `Hi ${index}` }], max_tokens: 1 });
+    const started = performance.now();
+    const signal = AbortSignal.timeout(timeoutMs);
+    const status = await request(`${baseUrl}/v1/chat/completions`, { agent, headers, body, signal }).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status !== 200) failed += 1;
+    times.push(status === 200 ? performance.now() - started : timeoutMs);
+  };
+  const under: Promise<void>[] = [];
+  const start = performance.now();
+  for (let index = 0; index < seconds * perSecond; index++) {
+    await sleep(Math.max(0, start + (index * 1000) / perSecond - performance.now()));
+    under.push(askOnce(index));
+  }
+  await Promise.all(under);
+  agent.destroy();
+  return {
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    maxMs: quantile(times, 1),
+    asked: times.length,
+    failed,
+  };
+}

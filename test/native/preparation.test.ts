@@ -1,0 +1,151 @@
+/** How chats are prepared natively: on threads of their own, ended on request, counted before they are tokenised. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LlamaText } from '../../models/llama-text.ts';
+import { Embedder } from '../../native/embedder.ts';
+import { Engine } from '../../native/index.ts';
+import { writeGguf } from '../support/gguf.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { tinyModel, tinyModelFile } from '../support/tiny-models.ts';
+import { asking, loadChat } from './chats.ts';
+import { ASK } from './models.ts';
+
+const options = { sequences: 1, contextPerSequence: 512, threads: 1, gpu: 'off' } as const;
+const letters = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: 'a',
+  }));
+const encoded = (messages: readonly object[]) =>
+  JSON.stringify({
+    messages,
+    tools: [],
+    tool_choice: 'none',
+    parallel_tool_calls: false,
+    json_schema: null,
+    reasoning: true,
+  });
+
+describe('a preparation', () => {
+  let model: LlamaText;
+  beforeAll(async () => {
+    model = await loadChat();
+  });
+  afterAll(() => model.close());
+
+  it('needs none of the threads that libuv has', async () => {
+    await using folder = await scratchFolder();
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Each waits for a writer, on one of libuv's four threads.
+    const waiting = Array.from({ length: 4 }, () => open(pipe));
+    let isOpen = false;
+    void Promise.race(waiting).then(() => {
+      isOpen = true;
+    });
+    expect((await model.prepareChat(ASK)).tokens.length).toBeGreaterThan(0);
+    expect(isOpen).toBe(false);
+    const writer = openSync(pipe, 'r+');
+    await Promise.all(waiting.map(async (file) => (await file).close()));
+    closeSync(writer);
+  });
+
+  it('rejects with ERR_ABORTED once its signal aborts, before and while it runs', async () => {
+    await expect(model.prepareChat(ASK, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ERR_ABORTED',
+    });
+    const leaving = new AbortController();
+    const preparing = model.prepareChat({ ...ASK, messages: letters(2_000) }, { signal: leaving.signal });
+    leaving.abort();
+    await expect(preparing).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+  });
+
+  it('gives a quick one its thread while a slow one runs', async () => {
+    let isSlowDone = false;
+    const slow = model.prepareChat({ ...ASK, messages: letters(4_000) }, { isSlow: true }).then(() => {
+      isSlowDone = true;
+    });
+    await model.prepareChat(ASK);
+    expect(isSlowDone).toBe(false);
+    await slow;
+  });
+
+  it('counts what is certain to have more tokens than `tokensMax` without tokenising it', async () => {
+    const content = '\u0300'.repeat(100_000);
+    const counted = await model.prepareChat(asking(content), { tokensMax: 4095 });
+    expect(counted.tokens).toHaveLength(0);
+    expect(counted.tokensAtLeast).toBeGreaterThan(4095);
+    const whole = await model.prepareChat(asking(content));
+    expect(whole.tokensAtLeast).toBeUndefined();
+    expect(counted.tokensAtLeast).toBeLessThanOrEqual(whole.tokens.length);
+    expect((await model.prepareChat(ASK, { tokensMax: 4095 })).tokensAtLeast).toBeUndefined();
+  });
+});
+
+describe('the tokens of a prompt', () => {
+  it('are those of llama.cpp, also where special tokens that callers may write stand side by side', async () => {
+    const engine = await Engine.load({ modelPath: tinyModelFile({ template: 'hermes' }), ...options });
+    const pieces = ['<think>', '</think>', '<tool_call>', 'the', ' ', '\n', '<', 'think>', '</', 'é', '<tool_', '🙂'];
+    let state = 1;
+    const next = () => {
+      state = (Math.imul(state, 48271) >>> 0) % 2147483647;
+      return pieces[state % pieces.length]!;
+    };
+    for (let round = 0; round < 200; round++) {
+      const content = `${Array.from({ length: 1 + (round % 40) }, next).join('')}.`;
+      const { prompt, tokens } = await engine.prepareChat(encoded([{ role: 'user', content }]));
+      expect(tokens).toEqual(engine.tokenize(prompt, { addSpecial: true, parseSpecial: true }));
+    }
+    await engine.close();
+  });
+
+  it('come in time for a text of nothing but special tokens', async () => {
+    const engine = await Engine.load({ modelPath: tinyModelFile({ template: 'hermes' }), ...options });
+    // llama.cpp's own partition takes the square of their number: some minutes.
+    const content = '<think>'.repeat(60_000);
+    const { tokens } = await engine.prepareChat(encoded([{ role: 'user', content }]));
+    expect(tokens.length).toBeGreaterThan(60_000);
+    await engine.close();
+  }, 30_000);
+});
+
+describe.each(['gpt-4o', 'deepseek-v3', 'tekken'])('a vocabulary that is split by std::regex (%s)', (split) => {
+  let engine: Engine;
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-'));
+  beforeAll(async () => {
+    const modelPath = join(folder, `${split}.gguf`);
+    const model = tinyModel();
+    writeGguf(modelPath, { ...model, metadata: { ...model.metadata, 'tokenizer.ggml.pre': split } });
+    engine = await Engine.load({ modelPath, ...options });
+  });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['a', ' ', '!', '中'])('takes a long run of %j', async (character) => {
+    const content = character.repeat(150_000);
+    const { tokens } = await engine.prepareChat(encoded([{ role: 'user', content }]));
+    expect(tokens.length).toBeGreaterThan(150_000);
+  });
+
+  it('takes a long run in an embedder, which tokenises on the thread of its caller', async () => {
+    const modelPath = join(folder, `${split}.gguf`);
+    const shape = { threads: 1, gpu: 'off', batchTokens: 1, sequences: 1 } as const;
+    const embedder = await Embedder.load({ modelPath, ...shape, vocabularyOnly: true });
+    expect(embedder.tokenize('a'.repeat(150_000)).length).toBeGreaterThanOrEqual(150_000);
+    await embedder.close();
+  });
+
+  it('refuses a run that no stack has room for, without its text', async () => {
+    const content = 'a'.repeat(600_000);
+    await expect(engine.prepareChat(encoded([{ role: 'user', content }]))).rejects.toMatchObject({
+      code: 'ERR_CHAT_TEMPLATE',
+      message: expect.stringMatching(/^the prompt has more than 524288 bytes in a row/),
+    });
+  });
+});
