@@ -55,6 +55,9 @@ export interface Accounts {
   /** Gives back what dead processes held, and writes down when keys were used; the server does it by itself, too. */
   maintain(options: { now: number }): Promise<{ lost: number }>;
 
+  /** Whether the database takes what is written. @throws {AccountError} ERR_STORE_UNAVAILABLE with what it says as the cause */
+  probe(): Promise<void>;
+
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
   proveUsage(of: { accountId: string; requestId: string }): Promise<UsageProof | undefined>;
@@ -131,6 +134,13 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
     await uses.flush();
     return { lost: await sweepLost(database, { now }) };
   };
+  const probe = async () => {
+    // Tried again by the queue, which knows first when it works.
+    if (queue.fault !== undefined) throw queue.fault;
+    // A full disk is still read from: only a write tells.
+    if (role === 'server') await renewLease(database, { instanceId, leaseMs });
+    else await listPlans(db);
+  };
   if (role === 'server') await reaching(() => maintain(clock()));
   let timer: NodeJS.Timeout | undefined;
   if (role !== 'command') {
@@ -162,6 +172,8 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
 
     admit: (request) => admissions.admit(request),
     maintain: ({ now }) => reaching(() => maintain(now)),
+
+    probe: () => reaching(probe),
 
     sumUsage: (query) => reaching(() => sumUsage(db, query)),
     readStatement: (of) => reaching(() => readStatement(db, of)),
