@@ -4,6 +4,7 @@
  */
 import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
+import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
 import { noTotals } from './engine-stats.ts';
 import { draining, RuntimeError, toComputeError } from './errors.ts';
@@ -40,6 +41,7 @@ export class Engine {
   readonly #preparing = new Set<number>();
   readonly #totals = noTotals();
   #events: RequestEvent[] = [];
+  #canary: PromiseWithResolvers<void> | undefined;
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
   readonly #finished: Promise<void>;
@@ -109,6 +111,13 @@ export class Engine {
     }
   }
 
+  /** Resolves once a step has completed: the next of those under way, or one of its own where nothing is. @throws what that throws */
+  canary(): Promise<void> {
+    this.#canary ??= Promise.withResolvers<void>();
+    this.#wakeUp();
+    return this.#canary.promise;
+  }
+
   /** Refuses new requests and resolves when the last one has finished and the model is freed. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'draining';
@@ -141,7 +150,8 @@ export class Engine {
       drawn = [];
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
-        await this.#sleep();
+        if (this.#canary === undefined) await this.#sleep();
+        else await this.#runCanary();
         scriptStart = now();
         continue;
       }
@@ -175,6 +185,8 @@ export class Engine {
       this.#flush();
       return [];
     }
+    this.#canary?.resolve();
+    this.#canary = undefined;
     const { result } = outcome;
     const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
     // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
@@ -228,6 +240,12 @@ export class Engine {
     if (job.unfinished > 0) return;
     this.#jobs.delete(job.id);
     this.#events.push({ id: job.id, event: { kind: 'done' } });
+  }
+
+  async #runCanary(): Promise<void> {
+    const canary = this.#canary;
+    await runCanary(this.#options.model, this.#scheduler.spareSequence).then(canary?.resolve, canary?.reject);
+    this.#canary = undefined;
   }
 
   #pin(tokens: Int32Array): Promise<{ readonly computed: number }> {

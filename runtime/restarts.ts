@@ -1,0 +1,102 @@
+/**
+ * When a lost engine thread is started again, for engines of every kind: after a pause that doubles with each loss in a row. A
+ * thread that crashes at every start so costs little, and its model comes back by itself once the cause is gone.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { draining, RuntimeError } from './errors.ts';
+
+export interface RestartDelays {
+  /** Before the first restart. */
+  readonly firstMs: number;
+  /** Before any restart. */
+  readonly longestMs: number;
+  /** A thread that served for so long is taken for sound: the next loss counts as the first. */
+  readonly steadyMs: number;
+}
+
+export const RESTART_DELAYS: RestartDelays = { firstMs: 1_000, longestMs: 300_000, steadyMs: 60_000 };
+
+/** A model that was never ready is given up after so many losses: its server has promised nothing yet, and fails to start. */
+const FIRST_LOSSES_MAX = 3;
+
+/** A lost thread, and when its successor starts. */
+export interface Loss {
+  /** Why it was lost: nothing of a caller's. */
+  readonly reason: string;
+  readonly restartMs: number;
+}
+
+export interface RestartsOptions {
+  /** Makes sure of the model's files before they are loaded again. @throws where they may no longer be loaded */
+  readonly prove: () => Promise<unknown>;
+  /** A thread was lost, and is started again after a pause. */
+  readonly onLoss: (loss: Loss) => void;
+  readonly delays?: RestartDelays | undefined;
+}
+
+/** The restarts of one engine. */
+export class Restarts {
+  readonly #options: RestartsOptions;
+  readonly #stopping = new AbortController();
+  #lossesInRow = 0;
+  #losses = 0;
+  #readyAt: number | undefined;
+  #wasReady = false;
+
+  constructor(options: RestartsOptions) {
+    this.#options = options;
+  }
+
+  /** Threads lost since the start. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** The model is loaded and serves. */
+  ready(): void {
+    this.#readyAt = performance.now();
+    this.#wasReady = true;
+  }
+
+  /**
+   * A thread was lost. Pauses, then proves the model's files.
+   * @returns when the next thread may load them
+   * @throws what `prove` throws, ERR_DRAINING after `stop`, ERR_ENGINE_LOST where the model was lost too often and never ready
+   */
+  async afterLoss(reason: string): Promise<void> {
+    const { delays: { firstMs, longestMs, steadyMs } = RESTART_DELAYS, prove, onLoss } = this.#options;
+    const { signal } = this.#stopping;
+    if (this.#readyAt !== undefined && performance.now() - this.#readyAt >= steadyMs) this.#lossesInRow = 0;
+    this.#readyAt = undefined;
+    this.#lossesInRow += 1;
+    this.#losses += 1;
+    if (!this.#wasReady && this.#lossesInRow > FIRST_LOSSES_MAX) {
+      throw new RuntimeError('ERR_ENGINE_LOST', `the engine was lost ${this.#lossesInRow} times: ${reason}`);
+    }
+    const restartMs = Math.min(longestMs, firstMs * 2 ** (this.#lossesInRow - 1));
+    onLoss({ reason, restartMs });
+    await delay(restartMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw draining();
+    await prove();
+    if (signal.aborted) throw draining();
+  }
+
+  /** Opens a pool's model, and again while its threads are lost in doing so. @throws as `open` and `afterLoss` */
+  async open<Facts>(open: () => Promise<Facts>): Promise<Facts> {
+    while (true) {
+      try {
+        const facts = await open();
+        this.ready();
+        return facts;
+      } catch (error) {
+        if (!(error instanceof RuntimeError) || error.code !== 'ERR_ENGINE_LOST') throw error;
+        await this.afterLoss('its thread was lost while it loaded');
+      }
+    }
+  }
+
+  /** Starts nothing more. A pause ends at once. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+}
