@@ -20,7 +20,7 @@ import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
 import { type ConfidentialOptions, confidentialRoutes } from './routes/confidential.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
-import { healthRoutes } from './routes/health.ts';
+import { type HealthDependencies, healthRoutes } from './routes/health.ts';
 import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -31,6 +31,7 @@ import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
   readonly metrics: Metrics;
+  readonly readiness: HealthDependencies['readiness'];
   readonly accounts: Accounts;
   readonly logger: Logger;
   readonly tls: TlsIdentity;
@@ -46,7 +47,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
 
 /** There is no way to build it without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { models, metrics, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
+  const { models, metrics, readiness, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } =
+    dependencies;
   const { confidential } = dependencies;
   const app = fastify({
     https: tlsOptions(tls),
@@ -80,7 +82,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax });
 
   const methods = watchMethods(app);
-  healthRoutes(app, { models, isStarting: aci?.isStarting });
+  healthRoutes(app, { readiness });
   if (sealing !== undefined) hpkeKeyRoutes(app, sealing);
   methods.refuse();
   refuseUnknownRoutes(app);
