@@ -193,7 +193,9 @@ class EngineClient implements ChatEngine {
         this.#setState({ kind: 'ready', model: message.model });
         return;
       case 'failed':
-        // The same file would fail again: this state knows no restart.
+        this.#lossReason = message.error.message;
+        // Its thread ends now, and is started again. A model that was never ready would fail again.
+        if (this.#restarts.wasReady) return;
         this.#setState({ kind: 'failed', message: message.error.message });
         this.#failPins(lostError());
         return;

@@ -52,6 +52,11 @@ export class Restarts {
     return this.#losses;
   }
 
+  /** Whether the model served before: then a load that fails is likely to succeed later, since its files are proven. */
+  get wasReady(): boolean {
+    return this.#wasReady;
+  }
+
   /** The model is loaded and serves. */
   ready(): void {
     this.#readyAt = performance.now();
@@ -81,7 +86,10 @@ export class Restarts {
     if (signal.aborted) throw draining();
   }
 
-  /** Opens a pool's model, and again while its threads are lost in doing so. @throws as `open` and `afterLoss` */
+  /**
+   * Opens a pool's model; again while its threads are lost in doing so and, where it served before, while it cannot be loaded.
+   * @throws as `open` and `afterLoss`
+   */
   async open<Facts>(open: () => Promise<Facts>): Promise<Facts> {
     while (true) {
       try {
@@ -89,8 +97,10 @@ export class Restarts {
         this.ready();
         return facts;
       } catch (error) {
-        if (!(error instanceof RuntimeError) || error.code !== 'ERR_ENGINE_LOST') throw error;
-        await this.afterLoss('its thread was lost while it loaded');
+        if (!(error instanceof RuntimeError)) throw error;
+        const isLost = error.code === 'ERR_ENGINE_LOST';
+        if (!isLost && !this.#wasReady) throw error;
+        await this.afterLoss(isLost ? 'its thread was lost while it loaded' : error.message);
       }
     }
   }

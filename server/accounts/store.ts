@@ -3,7 +3,7 @@ import * as book from './account-book.ts';
 import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
 import { type Audit, audit } from './audit.ts';
 import { CompiledQueries } from './compiled-queries.ts';
-import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
+import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database.ts';
 import { endLease, renewLease, sweepLost } from './instances.ts';
 import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './key-store.ts';
@@ -138,7 +138,9 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
     // Tried again by the queue, which knows first when it works.
     if (queue.fault !== undefined) throw queue.fault;
     // A full disk is still read from: only a write tells.
-    if (role === 'server') await renewLease(database, { instanceId, leaseMs });
+    const renew = (transaction: Database['db']) =>
+      renewLease({ ...database, db: transaction }, { instanceId, leaseMs });
+    if (role === 'server') await transactUnflushed(database, renew);
     else await listPlans(db);
   };
   if (role === 'server') await reaching(() => maintain(clock()));

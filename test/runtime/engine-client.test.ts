@@ -166,6 +166,17 @@ describe('startEngine', () => {
     await engine.drain({ signal: NEVER });
   });
 
+  it('loads a model that served again, although a load fails in between', async () => {
+    const loads = new Int32Array(new SharedArrayBuffer(4));
+    const { engine, states, reached } = start({ crashOn: 'crash', loads, failingLoads: [2, 3] });
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    const reasons = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.reason] : []));
+    expect(reasons).toEqual(['its thread ended', 'no memory is free', 'no memory is free']);
+    await engine.drain({ signal: NEVER });
+  });
+
   it('gives up a model that was never ready after three losses', async () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const { states, reached } = start({ loads, dyingLoads: [1, 2, 3, 4] });

@@ -22,6 +22,8 @@ export interface FakeEngineWorkerData {
   readonly loads?: Int32Array;
   /** The thread dies as it loads, at those of its loads: the first is 1. */
   readonly dyingLoads?: readonly number[];
+  /** The model cannot be loaded at those. */
+  readonly failingLoads?: readonly number[];
 }
 
 const data = workerData as FakeEngineWorkerData;
@@ -36,6 +38,7 @@ await serveEngine({
     const load = data.loads === undefined ? 1 : Atomics.add(data.loads, 0, 1) + 1;
     if (data.dyingLoads?.includes(load)) process.exit(1);
     onProgress(0.5);
+    if (data.failingLoads?.includes(load)) throw new Error('no memory is free');
     if (data.loadError !== undefined) throw new Error(data.loadError);
     const model = new FakeModel({ beforeStep });
     const prepareChat = model.prepareChat.bind(model);

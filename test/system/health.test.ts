@@ -68,6 +68,23 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
     expect(server.log).toMatch(/"level":"warn".*"reason":"a step did not complete in time".*"msg":"engine lost/);
   });
 
+  it('is replaced although it had no work, where it embeds or draws', async () => {
+    const models = ['cloister-demo-embedding-TEE', 'cloister-demo-image-TEE'];
+    server = await startServer(['--model', models.join(), '--step-timeout-s', '2']);
+    const release = await threads.stop(server.process.pid!, { named: /^WorkerThread/ });
+    const stopped = expect.stringContaining(models.join(', '));
+    await expect.poll(async () => (await ready()).checks, waiting).toEqual({ models: stopped });
+    release();
+    await expect.poll(async () => (await ready()).status, waiting).toBe(200);
+    const embedding = await server.post('/embeddings', { model: models[0], input: 'a quiet hotel' });
+    const image = await server.post('/images/generations', {
+      model: models[1],
+      prompt: 'a red circle',
+    });
+    expect([embedding.status, image.status]).toEqual([200, 200]);
+    expect(server.log.match(/"reason":"a task made no progress in time"/g)!.length).toBeGreaterThanOrEqual(2);
+  });
+
   it('ends the process where they cannot be ended, with its reason as the last line of the log', async () => {
     const { reader } = await hang(['--step-timeout-s', '1']);
     reader.read().catch(() => undefined);
