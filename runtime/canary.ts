@@ -7,7 +7,7 @@ export interface SpareSequence {
   readonly length: number;
 }
 
-/** Of every vocabulary. */
+/** A token id that every vocabulary has. */
 const TOKEN = 0;
 
 /**

@@ -53,10 +53,10 @@ class EngineClient implements ChatEngine {
   readonly #channels = new Map<number, EventChannel<ChatEvent>>();
   readonly #restarts: Restarts;
   readonly #watchdog: Watchdog;
-  /** Of the thread's next sign of life, once it was probed. */
+  /** Set while a probe is unanswered. */
   #probed: Watch | undefined;
   #probedSteps = 0;
-  /** Of a thread that hangs. */
+  /** Settles when a thread that hung has ended, or has been given up. */
   #ending: Promise<void> | undefined;
   #lossReason = '';
   #worker: Worker;
@@ -154,7 +154,7 @@ class EngineClient implements ChatEngine {
     return worker;
   }
 
-  /** A thread that has completed a step since the last time needs no probe. */
+  /** Probes the thread, unless it has completed a step since the last time. */
   #probe(): void {
     if (this.#state.kind !== 'ready' && this.#state.kind !== 'draining') return;
     const { steps } = this.#stats;
@@ -171,7 +171,7 @@ class EngineClient implements ChatEngine {
     this.#probed = undefined;
   }
 
-  /** Its requests fail at once; its successor starts when it has ended, since two models may not fit. */
+  /** Fails its requests at once. The successor starts after `exit`, since two models may not fit. */
   #endWorker(): void {
     this.#lossReason = 'a step did not complete in time';
     this.#setState({ kind: 'loading', fraction: 0 });

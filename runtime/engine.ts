@@ -111,7 +111,7 @@ export class Engine {
     }
   }
 
-  /** Resolves once a step has completed: the next of those under way, or one of its own where nothing is. @throws what that throws */
+  /** Resolves when a step has completed: one of the work under way, or in an idle engine a canary's. @throws what the canary throws */
   canary(): Promise<void> {
     this.#canary ??= Promise.withResolvers<void>();
     this.#wakeUp();

@@ -113,8 +113,8 @@ export class PrefixCache {
   }
 
   /**
-   * An idle sequence that can take one more token and give it back, the shortest of them.
-   * @param tokensMax of a sequence
+   * The shortest idle sequence that a token can be appended to and trimmed from.
+   * @param tokensMax tokens that a sequence can hold
    */
   spareSequence(tokensMax: number): SpareSequence | undefined {
     const { canTrim } = this.#options;

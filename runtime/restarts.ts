@@ -1,6 +1,6 @@
 /**
  * When a lost engine thread is started again, for engines of every kind: after a pause that doubles with each loss in a row. A
- * thread that crashes at every start so costs little, and its model comes back by itself once the cause is gone.
+ * thread that crashes at every start then costs little, and its model recovers once the cause is gone.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { draining, RuntimeError } from './errors.ts';
@@ -10,18 +10,18 @@ export interface RestartDelays {
   readonly firstMs: number;
   /** Before any restart. */
   readonly longestMs: number;
-  /** A thread that served for so long is taken for sound: the next loss counts as the first. */
+  /** After a thread served for this long, the next loss counts as the first. */
   readonly steadyMs: number;
 }
 
 export const RESTART_DELAYS: RestartDelays = { firstMs: 1_000, longestMs: 300_000, steadyMs: 60_000 };
 
-/** A model that was never ready is given up after so many losses: its server has promised nothing yet, and fails to start. */
+/** Losses in a row after which a model that was never ready fails for good, and with it the start of the server. */
 const FIRST_LOSSES_MAX = 3;
 
 /** A lost thread, and when its successor starts. */
 export interface Loss {
-  /** Why it was lost: nothing of a caller's. */
+  /** Why it was lost. Never contains a caller's text. */
   readonly reason: string;
   readonly restartMs: number;
 }
@@ -105,7 +105,7 @@ export class Restarts {
     }
   }
 
-  /** Starts nothing more. A pause ends at once. */
+  /** Cancels a pending restart and prevents further ones. */
   stop(): void {
     this.#stopping.abort();
   }

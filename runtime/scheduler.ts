@@ -68,7 +68,7 @@ export class Scheduler<J extends Job = Job> {
     return this.#cache.stateBytes;
   }
 
-  /** For a canary. None while operations wait that could change it. */
+  /** A sequence for a canary. Undefined while pending operations could change it. */
   get spareSequence(): SpareSequence | undefined {
     return this.#operations.isEmpty ? this.#cache.spareSequence(this.#options.contextPerSequence) : undefined;
   }

@@ -9,11 +9,11 @@ export interface ThreadWatch {
   readonly probeMs?: number;
   /** Longest time that a thread may take to end once it was told to. */
   readonly endTimeoutMs?: number;
-  /** A thread does not end because native code in it hangs. Only the end of the process helps. */
+  /** A thread does not end because native code in it hangs: the process has to end. */
   readonly onStuck: () => void;
 }
 
-/** What a server knows of an engine beside its state. */
+/** What an engine reports next to its state. */
 export interface EngineHealth {
   /** How long the slowest step or probe under way has been without progress, milliseconds. 0 where nothing is. */
   readonly stalledMs: number;
@@ -26,19 +26,19 @@ export const HEALTHY: EngineHealth = { stalledMs: 0, losses: 0 };
 const PROBE_MS = 15_000;
 const END_TIMEOUT_MS = 10_000;
 const TICK_MS_MAX = 1_000;
-/** Ticks within `stepTimeoutMs`, where it is short. */
+/** A short `stepTimeoutMs` is divided into this many ticks. */
 const TICKS_MIN = 10;
 
-/** A worker thread, as far as its end goes. */
+/** A worker thread. Not the class itself, which only the modules that start threads import. */
 interface EndableThread extends EventEmitter {
   terminate(): Promise<unknown>;
 }
 
 /** One step, task or probe under way. */
 export interface Watch {
-  /** Progress was made: the time starts anew. */
+  /** Progress was made: restarts the clock. */
   progress(): void;
-  /** It is over. */
+  /** The step, task or probe is over. */
   end(): void;
 }
 
@@ -116,7 +116,7 @@ export class Watchdog {
     }
   }
 
-  /** Watches nothing more. */
+  /** Stops the timer and forgets what is watched. */
   close(): void {
     clearInterval(this.#timer);
     this.#watched.clear();

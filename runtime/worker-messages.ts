@@ -13,7 +13,7 @@ export type ToEngine =
       readonly messages: readonly ChatMessage[];
       readonly options: PrefixOptions;
     }
-  /** Answered by `alive` once a step has completed; not answered where steps fail. */
+  /** Answered by `alive` when a step has completed; not answered while steps fail. */
   | { readonly kind: 'probe' }
   /** Finish what runs, then free the model and answer `closed`. */
   | { readonly kind: 'drain' }

@@ -25,7 +25,7 @@ export interface WorkerPoolOptions<Facts = unknown> {
    * is being closed: then nothing is proven any more, and nothing loaded.
    */
   readonly reopen?: (open: () => Promise<readonly Facts[]>, reason: string) => Promise<void>;
-  /** Threads whose tasks make no progress are ended and replaced. Without it nobody looks. */
+  /** Ends and replaces threads whose tasks make no progress. Without it, threads are not watched. */
   readonly watch?: ThreadWatch;
 }
 
@@ -69,7 +69,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   #closing = false;
   #isOpen = false;
   readonly #watchdog: Watchdog | undefined;
-  /** Of threads that hung: no other takes their place before they are gone, since two models may not fit. */
+  /** Settles when threads that hung have ended. No model is opened before, since two may not fit. */
   #ended: Promise<unknown> = Promise.resolve();
   #lossReason = '';
   #closed: Promise<void> | undefined;
@@ -202,7 +202,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     if (this.#closing && this.#running === 0) this.#idle.resolve();
   }
 
-  /** Threads without work show that they would take some. Those that work show it by their progress. */
+  /** Pings idle threads. Busy ones show by their progress that they are alive. */
   #ping(): void {
     if (!this.#isOpen || this.#isReopening || this.#closing || this.#running > 0) return;
     for (let thread = 0; thread < this.#threads; thread++) {
@@ -262,7 +262,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       answer = await this.#piscina.run(message, { transferList: transfer as never, signal });
     } catch (error) {
       if (error instanceof DOMException) throw error; // Cannot be cloned: a defect of ours.
-      // Who opens hears of it and decides.
+      // The caller of `open` handles its failure.
       if (message.kind !== 'open') this.#onLost(reasonOf(error));
       throw lost(error);
     } finally {

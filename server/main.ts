@@ -87,7 +87,7 @@ export async function serve(config: Config, io: CommandIo, { json }: { json: boo
     const { owed } = await accounts.close();
     if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
     await log.flush();
-    // An ordinary exit would wait for that thread; who supervises this process starts it again.
+    // An ordinary exit would wait for that thread. The supervisor starts the process again.
     if (stuckModel !== undefined) log.endProcess({ model: stuckModel }, 'stopped by an engine thread that hangs');
   }
   say.stopped();
@@ -114,7 +114,7 @@ function openLog({ logLevel }: Config) {
   const output = new LogOutput(2);
   const logger = buildLogger({ level: logLevel, destination: output });
   const endProcess = (facts: object, text: string) => {
-    // No ordinary exit, which waits for threads or aborts one that is inside the model and leaves a core dump that holds prompts.
+    // Not an ordinary exit: it waits for threads, or aborts one inside the model and leaves a core dump with prompts.
     output.writeAtOnce();
     logger.fatal(facts, text);
     process.kill(process.pid, 'SIGKILL');

@@ -41,7 +41,7 @@ export class MeteringQueue {
     this.#commit = commit;
   }
 
-  /** What the last round met that could not be committed, while it is tried again. */
+  /** Why the last round could not be committed; undefined after one that could. */
   get fault(): unknown {
     return this.#fault;
   }

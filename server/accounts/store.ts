@@ -135,9 +135,9 @@ async function bind(database: Database, { lookup, clock, role, leaseMs }: Bindin
     return { lost: await sweepLost(database, { now }) };
   };
   const probe = async () => {
-    // Tried again by the queue, which knows first when it works.
+    // The queue retries by itself and clears its fault.
     if (queue.fault !== undefined) throw queue.fault;
-    // A full disk is still read from: only a write tells.
+    // Only a write detects a full disk.
     const renew = (transaction: Database['db']) =>
       renewLease({ ...database, db: transaction }, { instanceId, leaseMs });
     if (role === 'server') await transactUnflushed(database, renew);

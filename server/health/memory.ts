@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import type { Check } from './readiness.ts';
 
 const mebibyte = 1024 * 1024;
-/** Beyond it the kernel is about to end the process, or the machine to swap. */
+/** Above this share the kernel may kill the process, or the machine swaps. */
 const shareMax = 0.9;
 
 /** Bytes. `auto`: a share of what the container, or else the machine, has. */
@@ -12,7 +12,7 @@ export function memoryLimit(
   { constrained = process.constrainedMemory(), total = totalmem() }: { constrained?: number; total?: number } = {},
 ): number {
   if (limitMb !== 'auto') return limitMb * mebibyte;
-  // Without a limit it is 0, or far more than any machine has.
+  // Without a limit, `constrainedMemory` is 0 or far more than any machine has.
   return Math.floor(Math.min(constrained > 0 ? constrained : total, total) * shareMax);
 }
 

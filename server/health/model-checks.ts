@@ -1,4 +1,4 @@
-/** Whether every model is loaded, and whether its engine does what it is there for. */
+/** Whether every model is loaded, and whether its engine completes steps. */
 import type { ServedModel } from '../start/served-model.ts';
 import type { Check } from './readiness.ts';
 
@@ -23,8 +23,8 @@ export function modelChecks(models: () => Iterable<ServedModel>, { stepMsMax }: 
       failure() {
         const stalled = all().filter(({ engine }) => engine.health.stalledMs > stepMsMax);
         if (stalled.length === 0) return undefined;
-        const told = stalled.map(({ id, engine }) => `${id} for ${Math.floor(engine.health.stalledMs / 1000)} s`);
-        return `no step has completed: ${told.join(', ')}`;
+        const listed = stalled.map(({ id, engine }) => `${id} for ${Math.floor(engine.health.stalledMs / 1000)} s`);
+        return `no step has completed: ${listed.join(', ')}`;
       },
     },
   ];

@@ -29,7 +29,7 @@ export interface ReadinessParts {
 const accountsCheckMs = { everyMs: 5_000, retryMs: 1_000, timeoutMs: 15_000 };
 const evidenceCheckMs = { everyMs: 60_000, retryMs: 10_000, timeoutMs: 60_000 };
 
-/** @returns the readiness of this server, and what ends its background checks */
+/** @returns the readiness of this server, and a function that ends its background checks */
 export function openReadiness(parts: ReadinessParts): { readiness: Readiness; close: () => void } {
   const { config, models, accounts, enclave, isStarting, logger, registry } = parts;
   const graceMs = config.readyGraceS * 1000;
@@ -53,8 +53,8 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   const checks: Check[] = [
     ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
-    { name: 'accounts', failure: () => told('the account database is out', accountsCheck.failure) },
-    { name: 'evidence', failure: () => told('no valid evidence can be given', evidenceCheck.failure) },
+    { name: 'accounts', failure: () => outageOf('the account database is out', accountsCheck.failure) },
+    { name: 'evidence', failure: () => outageOf('no valid evidence can be given', evidenceCheck.failure) },
     memoryCheck({ limitBytes: memoryLimit(config.memoryLimitMb) }),
   ];
   const readiness = new Readiness({ checks, logger, registry });
@@ -67,7 +67,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   };
 }
 
-function told(what: string, cause: string | undefined): string | undefined {
+function outageOf(what: string, cause: string | undefined): string | undefined {
   return cause === undefined ? undefined : `${what} (${cause})`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether this server can serve, and what keeps it from it. Checks are read, not run, when somebody asks: those that take time
- * run in the background (`background-check.ts`). Each change is logged and counted.
+ * Whether this server can serve, and which checks fail. A request only reads the outcome of the checks: those that take time run
+ * in the background (`background-check.ts`). Each change is logged and counted.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../plugins/request-log.ts';
@@ -24,7 +24,7 @@ export interface ReadinessOptions {
   readonly registry: Registry;
 }
 
-/** So that a change is logged although nobody asks. */
+/** Logs a change even if no probe asks. */
 const refreshMs = 1_000;
 
 export class Readiness {
@@ -32,7 +32,7 @@ export class Readiness {
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #changes: Counter;
   readonly #timer: NodeJS.Timeout;
-  /** What was logged last; a server that starts is expected not to be ready. */
+  /** The failing checks that were logged last. Undefined while the server starts, which is not logged. */
   #logged: string | undefined;
   #wasReady = false;
 
@@ -59,7 +59,7 @@ export class Readiness {
     return failures;
   }
 
-  /** Looks no more. */
+  /** Stops the periodic evaluation. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -67,9 +67,10 @@ export class Readiness {
   #note(failures: Failures): void {
     const isReady = failures.size === 0;
     if (isReady !== this.#wasReady) this.#changes.inc();
-    // The reasons hold figures that change all the time; the set of failing checks does not.
+    // Only the set of failing checks is compared, since reasons contain figures that change all the time.
     const names = [...failures.keys()].join();
-    if (names !== this.#logged && (isReady || this.#logged !== undefined)) {
+    const isStarting = this.#logged === undefined && (failures.has('models') || failures.has('start'));
+    if (names !== this.#logged && !isStarting) {
       this.#logged = names;
       const isStopping = failures.has('draining');
       if (isReady) this.#logger.info('ready');

@@ -18,13 +18,13 @@ export function healthRoutes(app: FastifyInstance, { readiness }: HealthDependen
   });
 }
 
-/** Those that end by themselves; whoever waits for a start knows the codes. */
+/** Codes of the checks that fail while a server starts. All others have ERR_UNHEALTHY. */
 const codes: Partial<Record<CheckName, ServerErrorCode>> = {
   models: 'ERR_MODEL_LOADING',
   start: 'ERR_NOT_ATTESTED',
 };
 
-/** The first check that fails gives the code and the message, `details.checks` has them all. */
+/** The code and the message are those of the first failing check; `details.checks` lists all of them. */
 function notReady(failures: Failures): Error {
   if (failures.has('draining')) return new RuntimeError('ERR_DRAINING', 'the server is stopping');
   const [name, reason] = [...failures][0]!;

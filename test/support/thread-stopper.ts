@@ -1,4 +1,4 @@
-/** Stops threads of another process as a hanging device would: they are in native code, and nothing but the process's end ends them. */
+/** Stops threads of another process, as a hanging device driver would. `worker.terminate()` does not end a stopped thread. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ int main(int count, char** threads) {
   }
   std::puts("stopped");
   std::fflush(stdout);
-  // Until they are gone: the end of a traced thread is the tracer's to take note of.
+  // Reap the threads when they end: until then their process cannot be reaped by its parent.
   while (waitpid(-1, nullptr, __WALL) > 0) {
   }
 }`;

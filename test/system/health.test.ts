@@ -26,6 +26,7 @@ describe('/health/ready of a real server', () => {
     expect(status).toBe(503);
     expect(checks).toEqual({ memory: expect.stringMatching(/^\d+ MiB are resident, 64 MiB are allowed$/) });
     expect(await readyMetric()).toBe('0');
+    await expect.poll(() => server.log, waiting).toMatch(/"level":"warn".*"checks":\{"memory":.*"msg":"not ready"/);
     expect((await server.post('/chat/completions', hello)).status).toBe(200);
   });
 

@@ -61,7 +61,17 @@ describe('readiness', () => {
     expect(await registry.metrics()).toContain('cloister_ready_changes_total 4');
   });
 
-  it('logs a change although nobody asks', async () => {
+  it('logs that a server is not ready once its models are loaded', () => {
+    const { readiness, failing, lines } = start('models', 'memory');
+    failing.set('models', 'one is loading').set('memory', '101 of 100');
+    readiness.failures();
+    expect(lines).toEqual([]);
+    failing.delete('models');
+    readiness.failures();
+    expect(lines).toEqual([['warn', { checks: { memory: '101 of 100' } }, 'not ready']]);
+  });
+
+  it('logs a change without a request', async () => {
     const { failing, lines } = start('models', 'memory');
     await vi.waitFor(() => expect(lines).toEqual([['info', 'ready']]), { timeout: 10_000 });
     failing.set('memory', '101 of 100');
