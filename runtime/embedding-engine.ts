@@ -16,9 +16,10 @@ import { requireReady } from './engine-state.ts';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import { FairQueue } from './queue.ts';
 import type { EngineState } from './request.ts';
+import type { EngineHealth } from './watchdog.ts';
 
 export interface EmbeddingEngineOptions
-  extends Omit<EmbeddingThreadsOptions, 'onReload' | 'onTokenizerFree' | 'onModelFree'> {
+  extends Omit<EmbeddingThreadsOptions, 'onReload' | 'onLoss' | 'onTokenizerFree' | 'onModelFree'> {
   /** Texts accepted and not yet in a batch; one account may hold three quarters of it. */
   readonly queuedTextsMax: number;
   /** Tokens of one batch, padding included. */
@@ -56,6 +57,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     this.#threads = new EmbeddingThreads({
       ...options,
       onReload: (reload) => void this.#reload(reload),
+      onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
       onTokenizerFree: () => this.#tokenizeNext(),
       onModelFree: () => this.#computeNext(),
     });
@@ -64,6 +66,10 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
 
   get state(): EngineState<EmbeddingFacts> {
     return this.#state;
+  }
+
+  get health(): EngineHealth {
+    return this.#threads.health;
   }
 
   get stats(): EmbeddingStats {

@@ -8,7 +8,9 @@ import type {
   PackedTexts,
   TokenizeTask,
 } from './embedding-worker.ts';
-import { draining, RuntimeError } from './errors.ts';
+import { draining } from './errors.ts';
+import { type Loss, type RestartDelays, Restarts } from './restarts.ts';
+import type { EngineHealth, ThreadWatch } from './watchdog.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 export interface EmbeddingThreadsOptions {
@@ -26,6 +28,10 @@ export interface EmbeddingThreadsOptions {
   readonly prove: () => Promise<unknown>;
   /** A thread was lost. Nothing starts until the promise settles; if it rejects, nothing will. */
   readonly onReload: (reload: Promise<void>) => void;
+  /** When the thread's successor starts. */
+  readonly onLoss: (loss: Loss) => void;
+  readonly watch: ThreadWatch;
+  readonly restartDelays?: RestartDelays | undefined;
   /** A thread has become free. */
   readonly onTokenizerFree: () => void;
   readonly onModelFree: () => void;
@@ -38,8 +44,6 @@ type ModelPool = WorkerPool<EmbedTask, EmbedOutcome, ModelThreadFacts>;
  * for what is computed again.
  */
 const RETRIES_MAX = 4096;
-/** Threads that are lost this often, without a batch computed in between, are not replaced any more. */
-const LOSSES_MAX = 3;
 
 export class EmbeddingThreads {
   readonly #options: EmbeddingThreadsOptions;
@@ -47,27 +51,30 @@ export class EmbeddingThreads {
   readonly #wideModel: ModelPool;
   /** Some cores each. */
   #narrowModels: ModelPool | undefined;
-  #losses = 0;
+  readonly #restarts: Restarts;
   #reloads = 0;
   #takesText = false;
   #isClosing = false;
 
   constructor(options: EmbeddingThreadsOptions) {
     this.#options = options;
-    const { tokenizerThreads, onTokenizerFree } = options;
+    const { tokenizerThreads, onTokenizerFree, restartDelays: delays } = options;
+    this.#restarts = new Restarts({ ...options, delays });
     this.#tokenizers = new WorkerPool(this.#poolOf('tokenizer', tokenizerThreads, onTokenizerFree));
     this.#wideModel = new WorkerPool(this.#poolOf('wide-model', 1, options.onModelFree));
   }
 
   /** @returns what the model says of itself · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
   async open({ onProgress }: { onProgress: (fraction: number) => void }): Promise<EmbeddingModelInfo> {
-    const [[wideModel]] = await Promise.all([this.#wideModel.open({ onProgress }), this.#tokenizers.open()]);
+    const openBoth = () => Promise.all([this.#wideModel.open({ onProgress }), this.#tokenizers.open()]);
+    const [[wideModel]] = await this.#restarts.open(openBoth);
     if (this.#isClosing) throw draining();
     const { info, takesText } = wideModel!;
     const { sessionThreads, onModelFree } = this.#options;
     if (sessionThreads > 1 && info.batching !== 'packed') {
-      this.#narrowModels = new WorkerPool(this.#poolOf('model', sessionThreads, onModelFree));
-      await this.#narrowModels.open();
+      const narrowModels: ModelPool = new WorkerPool(this.#poolOf('model', sessionThreads, onModelFree));
+      this.#narrowModels = narrowModels;
+      await this.#restarts.open(() => narrowModels.open());
     }
     this.#takesText = takesText;
     return info;
@@ -75,7 +82,14 @@ export class EmbeddingThreads {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#restarts.stop();
     await Promise.all([this.#tokenizers.close(), this.#wideModel.close(), this.#narrowModels?.close()]);
+  }
+
+  get health(): EngineHealth {
+    const pools = [this.#tokenizers, this.#wideModel, ...(this.#narrowModels ? [this.#narrowModels] : [])];
+    const stalledMs = Math.max(...pools.map((pool) => pool.stalledMs));
+    return { stalledMs, losses: this.#restarts.losses };
   }
 
   get canTokenize(): boolean {
@@ -95,7 +109,7 @@ export class EmbeddingThreads {
 
   /** Of one item, and only where `canEmbedText`: nobody could stop it in time. @throws {RuntimeError} as `WorkerPool.run` */
   embedText(task: TokenizeTask): Promise<EmbedOutcome> {
-    return this.#embed(this.#wideModel, { kind: 'text', task });
+    return this.#wideModel.run({ kind: 'text', task });
   }
 
   tokenize(task: TokenizeTask, { signal }: { signal: AbortSignal }): Promise<PackedTexts> {
@@ -103,9 +117,9 @@ export class EmbeddingThreads {
   }
 
   /** @param isLast whether no other batch waits: then, if none is computed either, this one may have every core */
-  async compute(texts: PackedTexts, { isLast }: { isLast: boolean }): Promise<EmbedOutcome> {
+  compute(texts: PackedTexts, { isLast }: { isLast: boolean }): Promise<EmbedOutcome> {
     const pool = isLast && this.#isIdle ? this.#wideModel : this.#models;
-    return await this.#embed(pool, { kind: 'tokens', texts }, { transfer: buffersOf(texts) });
+    return pool.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
 
   /** Waits for a thread, before everything that has not begun. @throws {RuntimeError} as `WorkerPool.run` */
@@ -118,27 +132,20 @@ export class EmbeddingThreads {
   }
 
   #poolOf<Facts>(role: EmbeddingThreadData['role'], threads: number, onFree: () => void): WorkerPoolOptions<Facts> {
-    const { workerUrl, workerData: data } = this.#options;
+    const { workerUrl, workerData: data, watch } = this.#options;
     const workerData: EmbeddingThreadData = { role, data };
     const waitingTasksMax = role === 'tokenizer' ? 0 : RETRIES_MAX;
-    return { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen: (open) => this.#reload(open) };
+    const reopen: WorkerPoolOptions<Facts>['reopen'] = (open, reason) => this.#reload(open, reason);
+    return { workerUrl, workerData, threads, waitingTasksMax, onFree, watch, reopen };
   }
 
-  async #embed(pool: ModelPool, task: EmbedTask, options?: Parameters<ModelPool['run']>[1]): Promise<EmbedOutcome> {
-    const outcome = await pool.run(task, options);
-    this.#losses = 0;
-    return outcome;
-  }
-
-  async #reload(open: () => Promise<unknown>): Promise<void> {
-    this.#losses += 1;
+  async #reload(open: () => Promise<unknown>, reason: string): Promise<void> {
     this.#reloads += 1;
     const isOver = Promise.withResolvers<void>();
     this.#options.onReload(isOver.promise);
     try {
-      if (this.#losses > LOSSES_MAX) throw new RuntimeError('ERR_ENGINE_LOST', `lost ${this.#losses} times in a row`);
-      await this.#options.prove();
-      await open();
+      await this.#restarts.afterLoss(reason);
+      await this.#restarts.open(open);
       this.#settleReload(isOver.resolve);
     } catch (error) {
       this.#settleReload(() => isOver.reject(error));

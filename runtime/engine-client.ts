@@ -15,6 +15,8 @@ import type {
   PinnedPrefix,
   PrefixOptions,
 } from './request.ts';
+import { type RestartDelays, Restarts } from './restarts.ts';
+import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from './watchdog.ts';
 import {
   assertNever,
   type FromEngine,
@@ -32,11 +34,9 @@ export interface EngineClientOptions {
   /** Called before a lost thread's successor loads the model again; rejects where its file may no longer be loaded. */
   readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState) => void;
+  readonly watch: ThreadWatch;
+  readonly restartDelays?: RestartDelays;
 }
-
-/** A lost thread is replaced this often in a row before the engine is given up; each `ready` starts the count anew. */
-const RESTARTS_MAX = 3;
-const RESTART_DELAY_MS = 1000;
 
 export function startEngine(options: EngineClientOptions): ChatEngine {
   return new EngineClient(options);
@@ -52,15 +52,28 @@ class EngineClient implements ChatEngine {
   readonly #options: EngineClientOptions;
   readonly #pins = new Map<number, Pin>();
   readonly #channels = new Map<number, EventChannel<ChatEvent>>();
+  readonly #restarts: Restarts;
+  readonly #watchdog: Watchdog;
+  /** Set while a probe is unanswered. */
+  #probed: Watch | undefined;
+  #probedSteps = 0;
+  /** Settles when a thread that hung has ended, or has been given up. */
+  #ending: Promise<void> | undefined;
+  #lossReason = '';
   #worker: Worker;
   #state: EngineState = { kind: 'loading', fraction: 0 };
   #stats = NO_STATS;
   #nextId = 1;
-  #restarts = 0;
   #closed = Promise.withResolvers<void>();
 
   constructor(options: EngineClientOptions) {
+    const { prove, restartDelays: delays, watch } = options;
     this.#options = options;
+    this.#restarts = new Restarts({
+      ...{ prove, delays },
+      onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
+    });
+    this.#watchdog = new Watchdog({ ...watch, onProbe: () => this.#probe() });
     this.#worker = this.#startWorker();
   }
 
@@ -70,6 +83,10 @@ class EngineClient implements ChatEngine {
 
   get stats(): EngineStats {
     return this.#stats;
+  }
+
+  get health(): EngineHealth {
+    return { stalledMs: this.#watchdog.stalledMs, losses: this.#restarts.losses };
   }
 
   chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
@@ -104,10 +121,17 @@ class EngineClient implements ChatEngine {
   }
 
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    await this.#drain(signal);
+    this.#watchdog.close();
+  }
+
+  async #drain(signal: AbortSignal): Promise<void> {
     if (this.#state.kind === 'failed' || this.#state.kind === 'loading') {
       this.#setState({ kind: 'draining' });
+      this.#restarts.stop();
       this.#failPins(draining());
-      await this.#worker.terminate(); // No model, or none yet: nothing to finish.
+      // No model, or none yet: nothing to finish.
+      await (this.#ending ?? this.#worker.terminate());
       return;
     }
     this.#setState({ kind: 'draining' });
@@ -120,15 +144,45 @@ class EngineClient implements ChatEngine {
 
   #startWorker(): Worker {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
-    let reason = 'its thread ended';
+    this.#ending = undefined;
+    this.#lossReason = 'its thread ended';
     worker.on('message', (message: FromEngine) => this.#receive(message));
     // `exit` follows, and only then is the old model freed. The name alone: the message of a defect could hold anything.
     worker.on('error', (error: unknown) => {
       this.#failChats();
-      reason = `its thread failed (${error instanceof Error ? error.name : typeof error})`;
+      this.#lossReason = `its thread failed (${error instanceof Error ? error.name : typeof error})`;
     });
-    worker.once('exit', () => this.#lost(reason));
+    worker.once('exit', () => void this.#lost());
     return worker;
+  }
+
+  /** Probes the thread, unless it has completed a step since the last time. */
+  #probe(): void {
+    if (this.#state.kind !== 'ready' && this.#state.kind !== 'draining') return;
+    const { steps } = this.#stats;
+    if (steps !== this.#probedSteps && this.#probed === undefined) {
+      this.#probedSteps = steps;
+      return;
+    }
+    this.#probed ??= this.#watchdog.watch(() => this.#endWorker());
+    this.#send({ kind: 'probe' });
+  }
+
+  #isAlive(): void {
+    this.#probed?.end();
+    this.#probed = undefined;
+  }
+
+  /** Fails its requests at once. The successor starts after `exit`, since two models may not fit. */
+  #endWorker(): void {
+    this.#lossReason = 'a step did not complete in time';
+    this.#setState({ kind: 'loading', fraction: 0 });
+    this.#failChats();
+    this.#ending = this.#watchdog.end(this.#worker).catch(() => {
+      this.#failPins(lostError());
+      this.#setState({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
+      this.#closed.resolve();
+    });
   }
 
   #receive(message: FromEngine): void {
@@ -137,11 +191,13 @@ class EngineClient implements ChatEngine {
         this.#setState({ kind: 'loading', fraction: message.fraction });
         return;
       case 'ready':
-        this.#restarts = 0;
+        this.#restarts.ready();
         this.#setState({ kind: 'ready', model: message.model });
         return;
       case 'failed':
-        // The same file would fail again: this state knows no restart.
+        this.#lossReason = message.error.message;
+        // Its thread ends now, and is started again. A model that was never ready would fail again.
+        if (this.#restarts.wasReady) return;
         this.#setState({ kind: 'failed', message: message.error.message });
         this.#failPins(lostError());
         return;
@@ -158,6 +214,9 @@ class EngineClient implements ChatEngine {
       case 'notPinned':
         this.#pins.get(message.id)?.reject(toRuntimeError(message.error));
         this.#pins.delete(message.id);
+        return;
+      case 'alive':
+        this.#isAlive();
         return;
       case 'closed':
         this.#closed.resolve();
@@ -181,7 +240,8 @@ class EngineClient implements ChatEngine {
     }
   }
 
-  #lost(reason: string): void {
+  async #lost(): Promise<void> {
+    this.#isAlive();
     this.#failChats();
     this.#closed.resolve();
     if (this.#state.kind === 'draining' || this.#state.kind === 'failed') {
@@ -189,24 +249,13 @@ class EngineClient implements ChatEngine {
       return;
     }
     this.#stats = NO_STATS;
-    if (this.#restarts >= RESTARTS_MAX) {
-      this.#failPins(lostError());
-      this.#setState({ kind: 'failed', message: `the engine was lost ${RESTARTS_MAX} times: ${reason}` });
-      return;
-    }
-    this.#restarts += 1;
-    this.#setState({ kind: 'loading', fraction: 0 });
-    setTimeout(() => void this.#restart(), RESTART_DELAY_MS * 2 ** (this.#restarts - 1));
-  }
-
-  async #restart(): Promise<void> {
     try {
-      if (this.#state.kind === 'loading') await this.#options.prove();
+      await this.#restarts.afterLoss(this.#lossReason);
     } catch (error) {
       this.#failPins(lostError());
       this.#setState({ kind: 'failed', message: (error as Error).message });
+      return;
     }
-    if (this.#state.kind !== 'loading') return; // Drained meanwhile, or failed.
     this.#closed = Promise.withResolvers<void>();
     this.#worker = this.#startWorker();
     for (const [id, { messages, options }] of this.#pins) this.#send({ kind: 'pin', id, messages, options });

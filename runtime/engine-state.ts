@@ -12,7 +12,9 @@ export function requireReady<Facts>(state: EngineState<Facts>): Facts {
     case 'ready':
       return state.model;
     case 'loading':
-      throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', { details });
+      throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', {
+        details: { retryAfterSeconds: RETRY_AFTER_SECONDS + Math.ceil((state.loss?.restartMs ?? 0) / 1000) },
+      });
     case 'draining':
       throw draining();
     case 'failed':

@@ -48,6 +48,12 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
         case 'pin':
           void pin(engine, message).then(send);
           return;
+        case 'probe':
+          engine.canary().then(
+            () => send({ kind: 'alive' }),
+            () => undefined,
+          );
+          return;
         case 'drain':
           engine.drain().then(resolve, reject);
           return;

@@ -4,6 +4,7 @@
  */
 import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
+import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
 import { NO_STATS, noTotals } from './engine-stats.ts';
 import { cancelled, draining, outOfTime, RuntimeError, toComputeError, tooComplex } from './errors.ts';
@@ -43,6 +44,7 @@ export class Engine {
   readonly #totals = noTotals();
   #events: RequestEvent[] = [];
   #toldStats: EngineStats = NO_STATS;
+  #canary: PromiseWithResolvers<void> | undefined;
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
   readonly #finished: Promise<void>;
@@ -125,6 +127,13 @@ export class Engine {
     }
   }
 
+  /** Resolves when a step has completed: one of the work under way, or in an idle engine a canary's. @throws what the canary throws */
+  canary(): Promise<void> {
+    this.#canary ??= Promise.withResolvers<void>();
+    this.#wakeUp();
+    return this.#canary.promise;
+  }
+
   /** Refuses new requests and resolves when the last one has finished and the model is freed. */
   drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'draining';
@@ -158,7 +167,8 @@ export class Engine {
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
         this.#tellStats();
-        await this.#sleep();
+        if (this.#canary === undefined) await this.#sleep();
+        else await this.#runCanary();
         scriptStart = now();
         continue;
       }
@@ -192,6 +202,8 @@ export class Engine {
       this.#flush();
       return [];
     }
+    this.#canary?.resolve();
+    this.#canary = undefined;
     const { result } = outcome;
     const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
     // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
@@ -247,6 +259,12 @@ export class Engine {
     if (job.unfinished > 0) return;
     this.#jobs.delete(job.id);
     this.#events.push({ id: job.id, event: { kind: 'done' } });
+  }
+
+  async #runCanary(): Promise<void> {
+    const canary = this.#canary;
+    await runCanary(this.#options.model, this.#scheduler.spareSequence).then(canary?.resolve, canary?.reject);
+    this.#canary = undefined;
   }
 
   #pin(tokens: Int32Array): Promise<{ readonly computed: number }> {

@@ -5,6 +5,8 @@ import { draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type { OpenWorker } from './pool-worker.ts';
 import type { Engine, EngineState } from './request.ts';
+import { type RestartDelays, Restarts } from './restarts.ts';
+import type { EngineHealth, ThreadWatch } from './watchdog.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 export interface ImageRequest extends ImageJob {
@@ -54,6 +56,8 @@ export interface ImageEngineOptions {
   /** Called before a lost thread's successor loads the model again; rejects where its files may no longer be loaded. */
   readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ImageFacts>) => void;
+  readonly watch: ThreadWatch;
+  readonly restartDelays?: RestartDelays;
 }
 
 export const NO_IMAGE_STATS: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
@@ -86,9 +90,6 @@ function buffersOf(images: readonly RawImage[]): ArrayBuffer[] {
   return images.map(({ pixels }) => pixels.buffer as ArrayBuffer);
 }
 
-/** A thread that is lost this often, without a drawing finished in between, is not replaced any more. */
-const LOSSES_MAX = 3;
-
 export function startImageEngine(options: ImageEngineOptions): ImageEngine {
   return new PooledImageEngine(options);
 }
@@ -100,12 +101,16 @@ class PooledImageEngine implements ImageEngine {
   #state: EngineState<ImageFacts> = { kind: 'loading', fraction: 0 };
   #images = 0;
   #steps = 0;
-  #losses = 0;
+  readonly #restarts: Restarts;
 
-  constructor({ workerUrl, workerData, queuedJobsMax, prove, onState }: ImageEngineOptions) {
+  constructor({ workerUrl, workerData, queuedJobsMax, prove, onState, watch, restartDelays }: ImageEngineOptions) {
+    this.#restarts = new Restarts({
+      ...{ prove, delays: restartDelays },
+      onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
+    });
     this.#pool = new WorkerPool({
-      ...{ workerUrl, workerData, threads: 1, waitingTasksMax: queuedJobsMax },
-      reopen: (open) => this.#reopen(prove, open),
+      ...{ workerUrl, workerData, threads: 1, waitingTasksMax: queuedJobsMax, watch },
+      reopen: (open, reason) => this.#reopen(open, reason),
     });
     this.#onState = onState;
     void this.#open();
@@ -113,6 +118,10 @@ class PooledImageEngine implements ImageEngine {
 
   get state(): EngineState<ImageFacts> {
     return this.#state;
+  }
+
+  get health(): EngineHealth {
+    return { stalledMs: this.#pool.stalledMs, losses: this.#restarts.losses };
   }
 
   get stats(): ImageStats {
@@ -139,7 +148,6 @@ class PooledImageEngine implements ImageEngine {
     const stop = AbortSignal.any([signal, left.signal, deadline, this.#stopping.signal]);
     this.#pool.run(job, { signal: stop, onStart, onProgress }).then(
       (images) => {
-        this.#losses = 0;
         this.#images += images.length;
         channel.push({ kind: 'finished', images });
         channel.close();
@@ -151,6 +159,7 @@ class PooledImageEngine implements ImageEngine {
 
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
     this.#setState({ kind: 'draining' });
+    this.#restarts.stop();
     if (signal.aborted) this.#stopping.abort();
     else signal.addEventListener('abort', () => this.#stopping.abort(), { once: true });
     await this.#pool.close();
@@ -159,16 +168,13 @@ class PooledImageEngine implements ImageEngine {
   async #open(): Promise<void> {
     const onProgress = (fraction: number) => this.#setState({ kind: 'loading', fraction });
     // The state tells of a failure; nobody else waits.
-    await this.#ready(() => this.#pool.open({ onProgress })).catch(() => undefined);
+    await this.#ready(() => this.#restarts.open(() => this.#pool.open({ onProgress }))).catch(() => undefined);
   }
 
-  async #reopen(prove: () => Promise<unknown>, open: () => Promise<readonly ImageFacts[]>): Promise<void> {
-    this.#losses += 1;
-    this.#setState({ kind: 'loading', fraction: 0 });
+  async #reopen(open: () => Promise<readonly ImageFacts[]>, reason: string): Promise<void> {
     await this.#ready(async () => {
-      if (this.#losses > LOSSES_MAX) throw new RuntimeError('ERR_ENGINE_LOST', `lost ${this.#losses} times in a row`);
-      await prove();
-      return await open();
+      await this.#restarts.afterLoss(reason);
+      return await this.#restarts.open(open);
     });
   }
 

@@ -15,6 +15,8 @@ export type ToPoolWorker<Task> =
       readonly cancelled: Int32Array | undefined;
       readonly port: MessagePort | undefined;
     }
+  /** Answered at once. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'close' };
 
 /** What comes back: an error is data, since a thrown one would lose its code on the way and keep its stack. */
@@ -69,6 +71,8 @@ export function servePool<Task, Result, Facts, Progress = never>(
         const worker = await ensureOpen(() => undefined);
         return await worker.run(message.task, taskContext<Progress>(message)).finally(() => message.port?.close());
       }
+      case 'ping':
+        return { result: undefined };
       case 'close':
         await (await opened)?.close();
         opened = undefined;

@@ -11,6 +11,7 @@
  * Of several idle sequences it hands out one beside a busy one (see `sequence-runs.ts`).
  */
 import type { StepOperation } from '../models/model.ts';
+import type { SpareSequence } from './canary.ts';
 import { type SavedPrefix, SavedPrefixes, type SavedPrefixesOptions } from './saved-prefixes.ts';
 import { besideBusy, closeGap } from './sequence-runs.ts';
 import { TokenList } from './token-list.ts';
@@ -109,6 +110,18 @@ export class PrefixCache {
     sequence.lastUsed = ++this.#tick;
     const isShared = source?.kind === 'state' && source.state.salt === undefined;
     return { sequence: sequence.index, reused: length, shared: isShared ? length : 0, operations };
+  }
+
+  /**
+   * The shortest idle sequence that a token can be appended to and trimmed from.
+   * @param tokensMax tokens that a sequence can hold
+   */
+  spareSequence(tokensMax: number): SpareSequence | undefined {
+    const { canTrim } = this.#options;
+    const [spare] = this.#sequences
+      .filter(({ busy, cells: { length } }) => !busy && (length === 0 || (canTrim && length < tokensMax)))
+      .sort((a, b) => a.cells.length - b.cells.length);
+    return spare && { sequence: spare.index, length: spare.cells.length };
   }
 
   /** Notes that these tokens were fed to a claimed sequence. */

@@ -4,6 +4,7 @@
  */
 import type { Step, StepResult, StepRow } from '../models/model.ts';
 import { type Answer, type Drawn, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
+import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { shareOut } from './prefill-share.ts';
 import { type Claim, PrefixCache, type PrefixCacheOptions } from './prefix-cache.ts';
@@ -65,6 +66,11 @@ export class Scheduler<J extends Job = Job> {
   /** Host memory of all cached states, and of the pinned ones. */
   get stateBytes(): PrefixCache['stateBytes'] {
     return this.#cache.stateBytes;
+  }
+
+  /** A sequence for a canary. Undefined while pending operations could change it. */
+  get spareSequence(): SpareSequence | undefined {
+    return this.#operations.isEmpty ? this.#cache.spareSequence(this.#options.contextPerSequence) : undefined;
   }
 
   /** Keeps a prefix for all, before anything that waits: it makes what waits shorter. */

@@ -19,6 +19,10 @@ export class StepOperations {
     return this.#waiting.length > 0 && !this.#hasFailed;
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
   push(...operations: readonly StepOperation[]): void {
     this.#waiting.push(...operations);
   }

@@ -13,6 +13,8 @@ export type ToEngine =
       readonly messages: readonly ChatMessage[];
       readonly options: PrefixOptions;
     }
+  /** Answered by `alive` when a step has completed; not answered while steps fail. */
+  | { readonly kind: 'probe' }
   /** Finish what runs, then free the model and answer `closed`. */
   | { readonly kind: 'drain' }
   /** End running work with an error, then as `drain`. */
@@ -26,6 +28,7 @@ export type FromEngine =
   | { readonly kind: 'events'; readonly news: string }
   | { readonly kind: 'pinned'; readonly id: number; readonly prefix: PinnedPrefix; readonly stats: EngineStats }
   | { readonly kind: 'notPinned'; readonly id: number; readonly error: CodedMessage }
+  | { readonly kind: 'alive' }
   | { readonly kind: 'closed' };
 
 export interface StepNews {

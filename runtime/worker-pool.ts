@@ -1,9 +1,11 @@
 /** Threads that each hold a model and run one task at a time, behind one bounded queue. The only user of piscina. */
+import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
+import { type ThreadWatch, type Watch, Watchdog } from './watchdog.ts';
 import { toRuntimeError } from './worker-messages.ts';
 
 export interface WorkerPoolOptions<Facts = unknown> {
@@ -17,11 +19,14 @@ export interface WorkerPoolOptions<Facts = unknown> {
   /** A thread has nothing to do: also after a task whose caller left before its end. */
   readonly onFree?: () => void;
   /**
-   * A thread was lost: no task starts until this is done. It proves what the next thread will load, then calls `open`.
+   * A thread was lost: no task starts until this is done. It proves what the next thread will load, then calls `open`, which
+   * throws ERR_ENGINE_LOST where a thread is lost in loading.
    * What it throws ends the pool: tasks that wait, and those to come, fail with ERR_ENGINE_LOST. So they do where the pool
    * is being closed: then nothing is proven any more, and nothing loaded.
    */
-  readonly reopen?: (open: () => Promise<readonly Facts[]>) => Promise<void>;
+  readonly reopen?: (open: () => Promise<readonly Facts[]>, reason: string) => Promise<void>;
+  /** Ends and replaces threads whose tasks make no progress. Without it, threads are not watched. */
+  readonly watch?: ThreadWatch;
 }
 
 export interface TaskOptions<Progress> {
@@ -33,6 +38,13 @@ export interface TaskOptions<Progress> {
   readonly onStart?: () => void;
   /** Hears what the running task reports. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A message under way to a thread, or being worked on there. */
+interface Posting {
+  readonly watch: Watch | undefined;
+  /** Emits `abort` to make piscina end the thread. */
+  readonly ending: EventEmitter;
 }
 
 interface WaitingTask {
@@ -55,10 +67,15 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   #isReopening = false;
   #isDead = false;
   #closing = false;
+  #isOpen = false;
+  readonly #watchdog: Watchdog | undefined;
+  /** Settles when threads that hung have ended. No model is opened before, since two may not fit. */
+  #ended: Promise<unknown> = Promise.resolve();
+  #lossReason = '';
   #closed: Promise<void> | undefined;
   #idle = Promise.withResolvers<void>();
 
-  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree, reopen }: WorkerPoolOptions<Facts>) {
+  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree, reopen, watch }: WorkerPoolOptions<Facts>) {
     this.#onFree = onFree;
     this.#reopen = reopen;
     this.#threads = threads;
@@ -73,7 +90,13 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       atomics: 'disabled',
     });
     // A thread that was lost between tasks: nobody waits for it, and piscina starts another.
-    this.#piscina.on('error', () => this.#onLost());
+    this.#piscina.on('error', (error) => this.#onLost(reasonOf(error)));
+    this.#watchdog = watch && new Watchdog({ ...watch, onProbe: () => this.#ping() });
+  }
+
+  /** How long the slowest task or ping under way has made no progress, milliseconds. */
+  get stalledMs(): number {
+    return this.#watchdog?.stalledMs ?? 0;
   }
 
   /** Threads without a task. */
@@ -94,15 +117,17 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   async open({ onProgress }: { onProgress?: (fraction: number) => void } = {}): Promise<readonly Facts[]> {
     const fractions = new Array<number>(this.#threads).fill(0);
     // All at once, so that each goes to a thread of its own.
-    return await Promise.all(
+    const facts = await Promise.all(
       fractions.map((_, index) => {
         const { port, end } = listen<number>((fraction) => {
           fractions[index] = fraction;
           onProgress?.(fractions.reduce((sum, one) => sum + one, 0) / this.#threads);
         });
-        return this.#post<Facts>({ kind: 'open', port }, [port]).finally(end);
+        return this.#post<Facts>({ kind: 'open', port }, { transfer: [port] }).finally(end);
       }),
     );
+    this.#isOpen = true;
+    return facts;
   }
 
   /**
@@ -121,9 +146,14 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       reject,
       start: () => {
         onStart?.();
-        const progress = onProgress && listen(onProgress);
+        const posting = this.#posting();
+        const onReport = (report: Progress) => {
+          posting.watch?.progress();
+          onProgress?.(report);
+        };
+        const progress = onProgress && listen(onReport);
         const message = { kind: 'run', task, cancelled: flag, port: progress?.port } as const;
-        this.#post<Result>(message, progress ? [...transfer, progress.port] : transfer)
+        this.#post<Result>(message, { transfer: progress ? [...transfer, progress.port] : transfer, posting })
           .finally(() => {
             progress?.end();
             signal?.removeEventListener('abort', onAbort);
@@ -158,8 +188,9 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     this.#startNext();
     await this.#idle.promise;
     const threads = Array.from({ length: this.#threads });
-    await Promise.allSettled(threads.map(() => this.#post({ kind: 'close' }, [])));
+    await Promise.allSettled(threads.map(() => this.#post({ kind: 'close' }, { transfer: [] })));
     await this.#piscina.destroy();
+    this.#watchdog?.close();
   }
 
   #startNext(): void {
@@ -171,14 +202,43 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     if (this.#closing && this.#running === 0) this.#idle.resolve();
   }
 
-  #onLost(): void {
+  /** Pings idle threads. Busy ones show by their progress that they are alive. */
+  #ping(): void {
+    if (!this.#isOpen || this.#isReopening || this.#closing || this.#running > 0) return;
+    for (let thread = 0; thread < this.#threads; thread++) {
+      this.#post({ kind: 'ping' }, { transfer: [], posting: this.#posting() }).catch(() => undefined);
+    }
+  }
+
+  #posting(): Posting {
+    const ending = new EventEmitter();
+    return { ending, watch: this.#watchdog?.watch(() => this.#endThread(ending)) };
+  }
+
+  #endThread(ending: EventEmitter): void {
+    const others = new Set(this.#piscina.threads);
+    this.#lossReason = 'a task made no progress in time';
+    ending.emit('abort');
+    for (const thread of this.#piscina.threads) others.delete(thread);
+    const ends = [...others].map((thread) => this.#watchdog!.end(thread));
+    this.#ended = Promise.all([this.#ended, ...ends]);
+    this.#ended.catch(() => undefined);
+  }
+
+  #onLost(reason: string): void {
+    const cause = this.#lossReason || reason;
+    this.#lossReason = '';
     if (this.#reopen === undefined || this.#isReopening || this.#isDead) return;
     if (this.#closing) {
       this.#die();
       return;
     }
     this.#isReopening = true;
-    const reopened = this.#reopen(() => this.open());
+    const open = async () => {
+      await this.#ended;
+      return await this.open();
+    };
+    const reopened = this.#reopen(open, cause);
     reopened
       .catch(() => this.#die())
       .finally(() => {
@@ -192,14 +252,21 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     for (const { reject } of this.#waiting.splice(0)) reject(lost());
   }
 
-  async #post<Value>(message: ToPoolWorker<Task>, transfer: readonly Transferable[]): Promise<Value> {
+  async #post<Value>(
+    message: ToPoolWorker<Task>,
+    { transfer, posting }: { transfer: readonly Transferable[]; posting?: Posting },
+  ): Promise<Value> {
     let answer: FromPoolWorker<Value>;
     try {
-      answer = await this.#piscina.run(message, { transferList: transfer as never });
+      const signal = posting?.ending ?? null;
+      answer = await this.#piscina.run(message, { transferList: transfer as never, signal });
     } catch (error) {
       if (error instanceof DOMException) throw error; // Cannot be cloned: a defect of ours.
-      this.#onLost();
+      // The caller of `open` handles its failure.
+      if (message.kind !== 'open') this.#onLost(reasonOf(error));
       throw lost(error);
+    } finally {
+      posting?.watch?.end();
     }
     if (answer.kind === 'error') throw toRuntimeError(answer.error);
     return answer.value;
@@ -219,6 +286,11 @@ function listen<Message>(onMessage: (message: Message) => void): { port: Message
     port1.close();
   };
   return { port: port2, end };
+}
+
+/** The name alone: the message of a defect could hold anything. */
+function reasonOf(error: unknown): string {
+  return `its thread failed (${error instanceof Error ? error.name : typeof error})`;
 }
 
 function lost(cause?: unknown): RuntimeError {

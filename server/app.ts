@@ -23,7 +23,7 @@ import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
 import { computeInstanceRoutes } from './routes/compute-instances.ts';
 import { type ConfidentialOptions, confidentialRoutes } from './routes/confidential.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from './routes/embeddings.ts';
-import { healthRoutes } from './routes/health.ts';
+import { type HealthDependencies, healthRoutes } from './routes/health.ts';
 import { hpkeKeyRoutes } from './routes/hpke-keys.ts';
 import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './routes/images.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -34,6 +34,7 @@ import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
   readonly metrics: Metrics;
+  readonly readiness: HealthDependencies['readiness'];
   readonly accounts: Accounts;
   readonly logger: Logger;
   readonly tls: TlsIdentity;
@@ -53,7 +54,7 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
 
 /** There is no way to build it without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { models, metrics, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
+  const { metrics, readiness, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
   const { confidential } = dependencies;
   const app = fastify({
     https: tlsOptions(tls),
@@ -87,7 +88,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax });
 
   const methods = watchMethods(app);
-  healthRoutes(app, { models, isStarting: aci?.isStarting });
+  healthRoutes(app, { readiness });
   if (sealing !== undefined) hpkeKeyRoutes(app, sealing);
   methods.refuse();
   refuseUnknownRoutes(app);

@@ -13,6 +13,7 @@ export type ServerErrorCode =
   | 'ERR_ROUTE_UNKNOWN' // Nothing lives at this path.
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
+  | 'ERR_UNHEALTHY' // The server cannot serve now: `details.checks` says why. Send requests elsewhere, or retry later.
   | 'ERR_IMAGES_FULL' // Fetch the pictures that wait, or ask for `b64_json`; else retry after `details.retry_after`.
   | 'ERR_NOT_ATTESTED' // The server has no proof of who it is, or not yet: send nothing, retry later.
   | 'ERR_ATTESTATION_BUSY' // Too many quotes are asked for: retry after `details.retry_after`.
@@ -27,16 +28,15 @@ export type ServerErrorCode =
   | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.
   | 'ERR_START'; // The server cannot start as configured: the message says what to change.
 
+/** What goes with an error into its answer. */
+export type ServerErrorDetails = Readonly<Record<string, number | string | Readonly<Record<string, string>>>>;
+
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly code: ServerErrorCode;
-  readonly details: Readonly<Record<string, number | string>>;
+  readonly details: ServerErrorDetails;
 
-  constructor(
-    code: ServerErrorCode,
-    message: string,
-    options: { cause?: unknown; details?: Record<string, number | string> } = {},
-  ) {
+  constructor(code: ServerErrorCode, message: string, options: { cause?: unknown; details?: ServerErrorDetails } = {}) {
     // A stack is most of what a refusal costs, and nobody reads it: the code and the message say what to do.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { Attestation } from './enclave/attestation.ts';
 import { pinFiles } from './enclave/pin-files.ts';
+import { openReadiness } from './health/open-readiness.ts';
 import { PendingImages } from './images/pending-images.ts';
 import { buildMetrics, type Metrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/metrics-server.ts';
@@ -52,16 +53,23 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
   const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
   const log = openLog(config);
   const say = announcer(io, { json });
+  const stuck = Promise.withResolvers<void>();
+  let stuckModel: string | undefined;
   const { models, loaded } = await startModels(plans, {
     config,
     // A disk that the host controls can lie about a file's times.
     trustsDisk: attestation.platformKind !== 'tdx',
     logger: log.logger,
     onProgress: say.loading,
+    onStuck(model) {
+      stuckModel = model;
+      log.logger.error({ model }, 'an engine thread hangs in native code and cannot be ended: the process stops');
+      stuck.resolve();
+    },
   });
   const engines = models.map(({ engine }) => engine);
   const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
-  const stopped = firstSignal();
+  const stopped = Promise.race([firstSignal(), stuck.promise.then(() => undefined)]);
   const over = new AbortController();
   try {
     const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
@@ -91,6 +99,8 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
     const { owed } = await accounts.close();
     if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
     await log.flush();
+    // An ordinary exit would wait for that thread. The supervisor starts the process again.
+    if (stuckModel !== undefined) log.endProcess({ model: stuckModel }, 'stopped by an engine thread that hangs');
   }
   say.stopped();
   return exitCodes.ok;
@@ -112,17 +122,18 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
 }
 
 /** Lines go to standard error; a defect that nobody caught is the last of them. */
-function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {
+function openLog({ logLevel }: Config) {
   const output = new LogOutput(2);
   const logger = buildLogger({ level: logLevel, destination: output });
-  process.on('uncaughtException', (fault) => {
-    // Not the default report, which prints the error's message and a line of source; and no ordinary exit, which may
-    // abort a thread that is inside the model and leave a core dump that holds prompts.
+  const endProcess = (facts: object, text: string) => {
+    // Not an ordinary exit: it waits for threads, or aborts one inside the model and leaves a core dump with prompts.
     output.writeAtOnce();
-    logger.fatal({ fault: describeFault(fault) }, 'stopped by a defect');
+    logger.fatal(facts, text);
     process.kill(process.pid, 'SIGKILL');
-  });
-  return { logger, flush: () => output.flush({ timeoutMs: logFlushMs }) };
+  };
+  // Not the default report, which prints the error's message and a line of source.
+  process.on('uncaughtException', (fault) => endProcess({ fault: describeFault(fault) }, 'stopped by a defect'));
+  return { logger, endProcess, flush: () => output.flush({ timeoutMs: logFlushMs }) };
 }
 
 interface Listening {
@@ -149,12 +160,17 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
       models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
+  const served = new Map(models.map((model) => [model.id, model]));
+  const parts = attestation.appParts({ plans, models });
+  const { registry } = metrics;
+  const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
   const app = buildApp({
-    models: new Map(models.map((model) => [model.id, model])),
+    models: served,
     metrics,
+    readiness: health.readiness,
     accounts,
     logger,
-    ...attestation.appParts({ plans, models }),
+    ...parts,
     confidential,
     compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
@@ -181,7 +197,11 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     apiKey: await makeStartKey(accounts, { config, attestation }),
     models: models.map(({ id }) => id),
   });
-  return { app, close: () => metricsServer?.server.close() };
+  const close = () => {
+    health.close();
+    metricsServer?.server.close();
+  };
+  return { app, close };
 }
 
 /** Prints the request for a certificate, where one is wanted, and takes it up when it comes. */

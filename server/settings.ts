@@ -77,6 +77,25 @@ export const settings = {
     min: 64,
     max: 1_048_576,
   }),
+  stepTimeoutS: integer('longest time for one step of a model, seconds; a thread that takes longer is replaced', {
+    fallback: 300,
+    min: 1,
+    max: 86_400,
+  }),
+  readyStepS: integer('time without a completed step after which /health/ready answers 503, seconds', {
+    fallback: 60,
+    min: 1,
+    max: 86_400,
+  }),
+  readyGraceS: integer('time that the account database may be out before /health/ready answers 503, seconds', {
+    fallback: 15,
+    min: 0,
+    max: 3600,
+  }),
+  memoryLimitMb: integerOrAuto(
+    'resident memory above which /health/ready answers 503, MiB; auto is 90 % of what the machine or container has',
+    { min: 64, max: 67_108_864 },
+  ),
   drainTimeoutS: integer('time for running requests to finish on SIGTERM, seconds', {
     fallback: 30,
     min: 0,

@@ -40,6 +40,15 @@ export async function renewLease({ db, kind }: Database, { instanceId, node, lea
   return false;
 }
 
+/** Writes the lease as it is: whether the database can be written shows. */
+export async function touchLease(db: Kysely<Tables>, instanceId: string): Promise<void> {
+  await db
+    .updateTable('instances')
+    .set({ lease_until: sql.ref<number>('lease_until') })
+    .where('id', '=', instanceId)
+    .execute();
+}
+
 /** For a process that ends in order: what it could not settle any more is given back by the next sweep. */
 export async function endLease(database: Database, instanceId: string): Promise<void> {
   await database.db.updateTable('instances').set({ lease_until: 0 }).where('id', '=', instanceId).execute();

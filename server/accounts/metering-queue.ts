@@ -31,6 +31,7 @@ export class MeteringQueue {
   /** Whether something waits for the next round to begin as soon as it can. */
   #isUrgent = false;
   #isClosed = false;
+  #fault: unknown;
   #retryMs = retryMsMin;
   #retryTimer: NodeJS.Timeout | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
@@ -38,6 +39,11 @@ export class MeteringQueue {
   /** @param commit does one round */
   constructor(commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>) {
     this.#commit = commit;
+  }
+
+  /** Why the last round could not be committed; undefined after one that could. */
+  get fault(): unknown {
+    return this.#fault;
   }
 
   /** Settlements that the database has not taken yet. */
@@ -127,7 +133,7 @@ export class MeteringQueue {
       if (flushed !== undefined && one.work.kind === 'settle') settled.push({ one, outcome });
       else one.done.resolve(outcome);
     }
-    if (flushed === undefined) this.#retryMs = retryMsMin;
+    if (flushed === undefined) this.#works();
     // The next round need not wait for the disk.
     else void this.#tellFlushed(settled, flushed);
   }
@@ -139,9 +145,10 @@ export class MeteringQueue {
     this.#flushing += settled.length;
     try {
       await flushed;
-      this.#retryMs = retryMsMin;
+      this.#works();
       for (const { one, outcome } of settled) one.done.resolve(outcome);
-    } catch {
+    } catch (error) {
+      this.#fault = error;
       // Whatever the disk says: they are settled again, which charges nobody twice.
       this.#owed.push(...settled.map(({ one }) => one));
       if (!this.#isRunning) this.#retryLater();
@@ -157,6 +164,7 @@ export class MeteringQueue {
       else batch[0]?.done.reject(new AccountError('ERR_STORE', 'metering failed', { cause: error }));
       return;
     }
+    this.#fault = error;
     for (const one of batch) {
       if (one.work.kind !== 'admit') {
         this.#owed.push(one);
@@ -169,6 +177,11 @@ export class MeteringQueue {
       this.#owed.push({ work: { kind: 'release', id, accountId, now }, done });
       one.done.reject(storeUnavailable(error));
     }
+  }
+
+  #works(): void {
+    this.#retryMs = retryMsMin;
+    this.#fault = undefined;
   }
 
   #retryLater(): void {

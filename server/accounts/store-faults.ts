@@ -36,6 +36,34 @@ export function isOutage(error: unknown): boolean {
   return networkOutages.has(code) || postgresOutages.test(String(code)) || clientOutages.test(error.message);
 }
 
+const sqliteNames: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+/** Whose errors have no code. */
+const clientNames = [
+  [/^Connection terminated/, 'CONNECTION_TERMINATED'],
+  [/^Query read timeout/, 'QUERY_TIMEOUT'],
+  [/^timeout exceeded when trying to connect/, 'CONNECT_TIMEOUT'],
+] as const;
+
+/** Why a database is out, as a word of a closed form for logs and metrics: its result code, SQLSTATE or the network's code. */
+export function outageCause(error: unknown): string {
+  if (error instanceof AccountError && error.cause !== undefined) return outageCause(error.cause);
+  if (!(error instanceof Error)) return 'UNKNOWN';
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    return sqliteNames[error.errcode & 0xff] ?? `SQLITE_${error.errcode & 0xff}`;
+  }
+  if ('code' in error && /^[A-Z0-9_]{1,32}$/.test(String(error.code))) return String(error.code);
+  return clientNames.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'UNKNOWN';
+}
+
 /** For the caller: nothing was charged. */
 export function storeUnavailable(cause: unknown): AccountError {
   return new AccountError('ERR_STORE_UNAVAILABLE', 'accounts are unavailable for the moment; nothing was charged', {

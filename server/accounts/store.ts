@@ -3,8 +3,8 @@ import * as book from './account-book.ts';
 import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
 import { type Audit, audit } from './audit.ts';
 import { CompiledQueries } from './compiled-queries.ts';
-import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { endLease, renewLease, replaceInstances, sweepLost } from './instances.ts';
+import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database.ts';
+import { endLease, renewLease, replaceInstances, sweepLost, touchLease } from './instances.ts';
 import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './key-store.ts';
 import { KeyUses } from './key-uses.ts';
@@ -58,6 +58,9 @@ export interface Accounts {
   admit(request: AdmissionRequest): Promise<Admission>;
   /** Gives back what dead processes held, and writes down when keys were used; the server does it by itself, too. */
   maintain(options: { now: number }): Promise<{ lost: number }>;
+
+  /** Whether the database takes what is written. @throws {AccountError} ERR_STORE_UNAVAILABLE with what it says as the cause */
+  probe(): Promise<void>;
 
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
@@ -155,6 +158,13 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
     // After a database was away every lease is over: the others have to be able to renew theirs first.
     if (wasAlive) await sweepLost(database, { now: clock() });
   };
+  const probe = async () => {
+    // The queue retries by itself and clears its fault.
+    if (queue.fault !== undefined) throw queue.fault;
+    // Only a write detects a full disk. It must not extend the lease: `keepAlive` has to see that an outage ended it.
+    if (role === 'server') await transactUnflushed(database, (transaction) => touchLease(transaction, instanceId));
+    else await listPlans(db);
+  };
   if (role === 'server') await reaching(start);
   let timer: NodeJS.Timeout | undefined;
   if (role !== 'command') {
@@ -187,6 +197,8 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
 
     admit: (request) => admissions.admit(request),
     maintain: ({ now }) => reaching(() => maintain(now)),
+
+    probe: () => reaching(probe),
 
     sumUsage: (query) => reaching(() => sumUsage(db, query)),
     readStatement: (of) => reaching(() => readStatement(db, of)),

@@ -30,6 +30,8 @@ export interface AgentTools {
 
 /** Documents that may wait for a thread: the largest takes a third of a second. */
 const waitingTasksMax = 256;
+/** Far more than a tool takes: past it the tool's thread is replaced. */
+const toolTimeoutMs = 60_000;
 
 export interface AgentToolsOptions {
   /** One for each core that may be spent on tools while models compute. */
@@ -78,7 +80,9 @@ function requireRoom(turns: Preparations, account: string): void {
 /** A thread takes 14 MB, for V8 alone. */
 function startThreads(threads: number): ToolPool {
   const workerUrl = new URL('./tools-worker.ts', import.meta.url);
-  return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax });
+  // The tools are JavaScript, which can always be ended.
+  const watch = { stepTimeoutMs: toolTimeoutMs, onStuck: () => undefined };
+  return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax, watch });
 }
 
 /** For the wait of one turn: well above what the largest documents take in a full queue. */

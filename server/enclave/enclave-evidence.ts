@@ -1,6 +1,7 @@
 /** What stands beside a keyset in a report, `cloister.tdx.v1`: quote, logs, GPUs, collateral and claims, made for one report data. */
 import type { Json, JsonObject } from '../../attestation/aci/strict-json.ts';
 import { type Collateral, formatCollateral } from '../../attestation/collateral/collateral.ts';
+import { collateralValidUntil } from '../../attestation/collateral/valid-until.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import type { GpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
@@ -49,6 +50,18 @@ export async function gatherEvidence(
       ...(missing === undefined ? [] : [{ type: 'cloister.collateral-missing', value: missing }]),
     ],
   };
+}
+
+/**
+ * Until when the collateral that goes with a quote is valid, milliseconds since 1970.
+ * @returns undefined where there is none: a verifier may have its own
+ */
+export async function collateralExpiry(
+  quote: Uint8Array,
+  { platform, collateralFor }: Pick<EvidenceSources, 'collateralFor'> & { platform: AttestedPlatform },
+): Promise<number | undefined> {
+  const { collateral } = await collateralOf(quote, platform, collateralFor);
+  return collateral === undefined ? undefined : collateralValidUntil(collateral);
 }
 
 async function collateralOf(

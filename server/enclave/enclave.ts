@@ -16,7 +16,7 @@ import { toHex } from '../../attestation/bytes.ts';
 import { QuoteQueue } from '../../attestation/guest/quote-queue.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { reportDataOf } from '../../attestation/report-data.ts';
-import { type EvidenceSources, gatherEvidence } from './enclave-evidence.ts';
+import { collateralExpiry, type EvidenceSources, gatherEvidence } from './enclave-evidence.ts';
 
 export interface EnclaveOptions extends EvidenceSources {
   readonly platform: AttestedPlatform;
@@ -103,6 +103,18 @@ export class Enclave {
       if (this.#openReport === made) this.#openReport = undefined;
     });
     return made.text;
+  }
+
+  /**
+   * Makes sure that the machine gives quotes; the one for everybody serves, as long as it is kept.
+   * @returns until when the keyset and the collateral of the evidence are valid, milliseconds since 1970
+   * @throws {AttestationError} as `AttestedPlatform.quote`
+   */
+  async evidenceValidUntil(): Promise<number> {
+    const { keyset, digest } = this.identity;
+    const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce: undefined });
+    const expiry = await collateralExpiry(await this.#quotes.cached(reportData), this.#options);
+    return Math.min(keyset.notAfter * 1000, expiry ?? Number.POSITIVE_INFINITY);
   }
 
   async #makeReport({ nonce, client, signal }: ReportCall): Promise<string> {

@@ -1,24 +1,33 @@
-/** `/health/live` says that the process runs, `/health/ready` that it can answer. Neither needs a key. */
+/** `/health/live` says that the process runs, `/health/ready` that it can serve. Neither needs a key. */
 import type { FastifyInstance } from 'fastify';
 import { RuntimeError } from '../../runtime/errors.ts';
-import { ServerError } from '../errors.ts';
-import type { ModelDirectory } from '../start/served-model.ts';
+import { ServerError, type ServerErrorCode } from '../errors.ts';
+import type { CheckName, Failures, Readiness } from '../health/readiness.ts';
 
 export interface HealthDependencies {
-  readonly models: ModelDirectory;
-  /** Whether there is a platform whose start has not been measured yet. */
-  readonly isStarting?: (() => boolean) | undefined;
+  readonly readiness: Pick<Readiness, 'failures'>;
 }
 
-export function healthRoutes(app: FastifyInstance, { models, isStarting }: HealthDependencies): void {
+export function healthRoutes(app: FastifyInstance, { readiness }: HealthDependencies): void {
   app.get('/health/live', async () => ({ status: 'live' }));
 
   app.get('/health/ready', async () => {
-    const states = [...models.values()].map(({ engine }) => engine.state.kind);
-    if (states.includes('draining')) throw new RuntimeError('ERR_DRAINING', 'the server is stopping');
-    if (states.includes('failed')) throw new ServerError('ERR_MODEL_LOADING', 'a model could not be loaded');
-    if (states.includes('loading')) throw new ServerError('ERR_MODEL_LOADING', 'the model is still loading');
-    if (isStarting?.() === true) throw new ServerError('ERR_NOT_ATTESTED', 'the start is still being measured');
+    const failures = readiness.failures();
+    if (failures.size > 0) throw notReady(failures);
     return { status: 'ready' };
   });
+}
+
+/** Codes of the checks that fail while a server starts. All others have ERR_UNHEALTHY. */
+const codes: Partial<Record<CheckName, ServerErrorCode>> = {
+  models: 'ERR_MODEL_LOADING',
+  start: 'ERR_NOT_ATTESTED',
+};
+
+/** The code and the message are those of the first failing check; `details.checks` lists all of them. */
+function notReady(failures: Failures): Error {
+  if (failures.has('draining')) return new RuntimeError('ERR_DRAINING', 'the server is stopping');
+  const [name, reason] = [...failures][0]!;
+  const details = { checks: Object.fromEntries(failures) };
+  return new ServerError(codes[name] ?? 'ERR_UNHEALTHY', reason, { details });
 }

@@ -26,6 +26,7 @@ import type {
   PinnedPrefix,
   PrefixOptions,
 } from '../../runtime/request.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export interface Preparation {
   readonly signal: AbortSignal;
@@ -55,6 +56,10 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
 
   get state(): EngineState<FactsOf<Real>> {
     return this.engine?.state ?? this.#state;
+  }
+
+  get health(): EngineHealth {
+    return this.engine?.health ?? HEALTHY;
   }
 
   async drain(options: { signal: AbortSignal }): Promise<void> {

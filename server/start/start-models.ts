@@ -11,6 +11,7 @@ import { startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
 import { startEngine } from '../../runtime/engine-client.ts';
 import { startImageEngine } from '../../runtime/image-engine.ts';
 import type { Engine, EngineState } from '../../runtime/request.ts';
+import type { ThreadWatch } from '../../runtime/watchdog.ts';
 import type { Config } from '../config.ts';
 import { embeddingSessions } from '../embeddings/sessions.ts';
 import type { EmbeddingWorkerData } from '../embeddings/worker-data.ts';
@@ -37,12 +38,14 @@ export interface StartModelsOptions {
   readonly logger: Logger;
   /** @param fraction of all weights, 0…1 */
   readonly onProgress: (fraction: number) => void;
+  /** A thread of this model hangs in native code and cannot be ended. */
+  readonly onStuck: (id: string) => void;
 }
 
 /** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
 export async function startModels(
   plans: readonly PlannedModel[],
-  { config, trustsDisk, logger, onProgress }: StartModelsOptions,
+  { config, trustsDisk, logger, onProgress, onStuck }: StartModelsOptions,
 ): Promise<{ models: readonly ServedModel[]; loaded: Promise<unknown> }> {
   const digestCache = trustsDisk ? await DigestCache.open(statePaths(config).digestCache) : undefined;
   const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
@@ -53,6 +56,7 @@ export async function startModels(
     const ready = Promise.withResolvers<void>();
     const onState = (state: ModelState) => {
       if (state.kind === 'loading') {
+        if (state.loss !== undefined) logger.warn({ model: plan.id, ...state.loss }, 'engine lost: it starts again');
         fractions[index] = state.fraction;
         onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
         return;
@@ -61,8 +65,9 @@ export async function startModels(
       if (state.kind === 'ready') ready.resolve();
       if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
     };
+    const watch = { stepTimeoutMs: config.stepTimeoutS * 1000, onStuck: () => onStuck(plan.id) };
     return {
-      model: prepareModel(plan, { config, threads, embeddingThreads, digestCache, onState }),
+      model: prepareModel(plan, { config, threads, embeddingThreads, digestCache, onState, watch }),
       ready: ready.promise,
     };
   });
@@ -96,6 +101,7 @@ interface ModelOptions {
   readonly embeddingThreads: number;
   readonly digestCache: DigestCache | undefined;
   readonly onState: (state: ModelState) => void;
+  readonly watch: ThreadWatch;
 }
 
 function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
@@ -129,7 +135,7 @@ function threadsBeside(chats: number): number {
 }
 
 function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine {
-  const { config, threads } = options;
+  const { config, threads, watch } = options;
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
     gpu: config.gpu,
@@ -144,7 +150,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startEngine({ workerUrl, workerData, prove, onState }),
+    startEngine({ workerUrl, workerData, prove, onState, watch }),
   );
   return new PreparingEngine(prepare, options);
 }
@@ -155,7 +161,7 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('../images/worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState }),
+    startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState, watch: options.watch }),
   );
   const prepareAll = async (preparation: Preparation) => {
     // Now, so that no picture waits for it, and a library that does not load keeps the server from starting.
@@ -187,7 +193,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   const workerUrl = new URL('../embeddings/worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
   const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState }),
+    startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState, watch: options.watch }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from '../support/fake-embedding.ts';
+import { patientWatch } from '../support/thread-watch.ts';
 
 const workerUrl = new URL('../support/fake-embedding-worker.ts', import.meta.url);
 const engines: EmbeddingEngine[] = [];
@@ -24,7 +25,7 @@ async function start(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEng
   const engine = startEmbeddingEngine({
     ...{ workerUrl, workerData: { ...data, tokenized, computed } },
     ...{ tokenizerThreads: 1, sessionThreads: 1, queuedTextsMax: 100, batchTokensMax: 64 },
-    prove: async () => undefined,
+    ...{ prove: async () => undefined, watch: patientWatch },
     ...options,
     onState: ({ kind }) => kind === 'ready' && ready.resolve(),
   });

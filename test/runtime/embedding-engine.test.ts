@@ -3,6 +3,7 @@ import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime
 import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import type { EngineState } from '../../runtime/request.ts';
 import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from '../support/fake-embedding.ts';
+import { patientWatch, quickRestarts } from '../support/thread-watch.ts';
 
 const NEVER = new AbortController().signal;
 const workerUrl = new URL('../support/fake-embedding-worker.ts', import.meta.url);
@@ -24,7 +25,7 @@ async function start(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEng
     sessionThreads: 1,
     queuedTextsMax: 100,
     batchTokensMax: 64,
-    prove: async () => undefined,
+    ...{ prove: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
     ...options,
     onState(state) {
       states.push(state);
@@ -240,13 +241,28 @@ describe('startEmbeddingEngine', () => {
     expect(engine.stats.running).toBe(0);
   });
 
-  it('gives up a model whose threads are lost again and again', async () => {
-    const { engine, states } = await start();
+  it('pauses longer before each restart of threads that are lost in a row', async () => {
+    const { engine, states } = await start({}, { restartDelays: { firstMs: 1, longestMs: 4, steadyMs: 60_000 } });
     for (let loss = 0; loss < 4; loss++) {
       await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
       await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
     }
-    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('failed'));
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));
+    expect(pauses).toEqual([1, 2, 4, 4]);
+    expect(engine.health.losses).toBe(4);
+  });
+
+  it('replaces a thread whose batch does not complete in time, and fails its texts', async () => {
+    const gate = new Int32Array(new SharedArrayBuffer(8));
+    gates.push(gate);
+    const watch = { ...patientWatch, stepTimeoutMs: 200 };
+    const { engine, states } = await start({ gate, takesText: false }, { watch });
+    await expect(embed(engine, ['hangs'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(states.at(-1)).toMatchObject({ kind: 'loading', loss: { reason: 'a task made no progress in time' } });
+    openGate(gate);
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
   });
 
   it('drops what has not started when its caller leaves', async () => {

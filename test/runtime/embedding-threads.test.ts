@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { EmbeddingThreads } from '../../runtime/embedding-threads.ts';
 import type { FakeEmbeddingData } from '../support/fake-embedding.ts';
+import { patientWatch } from '../support/thread-watch.ts';
 
 it('opens no further models when it is closed while the first one loads', async () => {
   const opened = new Int32Array(new SharedArrayBuffer(8));
@@ -8,7 +9,7 @@ it('opens no further models when it is closed while the first one loads', async 
     workerUrl: new URL('../support/fake-embedding-worker.ts', import.meta.url),
     workerData: { opened } satisfies FakeEmbeddingData,
     ...{ tokenizerThreads: 1, sessionThreads: 2 },
-    ...{ prove: async () => undefined, onReload: () => undefined },
+    ...{ prove: async () => undefined, onReload: () => undefined, onLoss: () => undefined, watch: patientWatch },
     ...{ onTokenizerFree: () => undefined, onModelFree: () => undefined },
   });
   const opening = threads.open({ onProgress: () => undefined });

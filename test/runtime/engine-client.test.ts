@@ -1,19 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { startEngine } from '../../runtime/engine-client.ts';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type EngineClientOptions, startEngine } from '../../runtime/engine-client.ts';
 import type { ChatEngine, ChatEvent, EngineState } from '../../runtime/request.ts';
 import { chatRequest } from '../support/chat-request.ts';
 import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
+import { patientWatch, quickRestarts } from '../support/thread-watch.ts';
 
 const NEVER = new AbortController().signal;
 const workerUrl = new URL('../support/fake-engine-worker.ts', import.meta.url);
 
-function start(workerData: FakeEngineWorkerData = {}, prove: () => Promise<unknown> = async () => undefined) {
+function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineClientOptions> = {}) {
   const states: EngineState[] = [];
   let onChange = () => {};
   const engine = startEngine({
     workerUrl,
     workerData,
-    prove,
+    ...{ prove: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
+    ...options,
     onState(state) {
       states.push(state);
       onChange();
@@ -92,7 +98,7 @@ describe('startEngine', () => {
 
   it('loads nothing again that can no longer be proven, and fails what waits for it', async () => {
     const prove = () => Promise.reject(new Error('the weights were changed'));
-    const { engine, states, reached } = start({ crashOn: 'crash' }, prove);
+    const { engine, states, reached } = start({ crashOn: 'crash' }, { prove });
     await reached('ready');
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('loading', 2);
@@ -109,6 +115,145 @@ describe('startEngine', () => {
     await reached('ready', 2);
     const lost = states.filter((state) => state.kind === 'loading' && state.fraction === 0);
     expect(lost).toHaveLength(1);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('says when a lost thread starts again, and pauses longer after each loss in a row', async () => {
+    const restartDelays = { firstMs: 1, longestMs: 4, steadyMs: 60_000 };
+    const { engine, states, reached } = start({ crashOn: 'crash' }, { restartDelays });
+    for (let loss = 1; loss <= 4; loss++) {
+      await reached('ready', loss);
+      await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    }
+    await reached('ready', 5);
+    const losses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss] : []));
+    expect(losses.map(({ restartMs }) => restartMs)).toEqual([1, 2, 4, 4]);
+    expect(losses[0]!.reason).toBe('its thread ended');
+    expect(engine.health.losses).toBe(4);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('takes the next loss of a thread that served for a while as the first', async () => {
+    const { engine, states, reached } = start(
+      { crashOn: 'crash' },
+      { restartDelays: { firstMs: 1, longestMs: 1_000, steadyMs: 0 } },
+    );
+    for (let loss = 1; loss <= 3; loss++) {
+      await reached('ready', loss);
+      await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    }
+    await reached('ready', 4);
+    const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));
+    expect(pauses).toEqual([1, 1, 1]);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('backs off while its thread crashes at every start, refuses requests meanwhile, and comes back', async () => {
+    const loads = new Int32Array(new SharedArrayBuffer(4));
+    const dyingLoads = [2, 3, 4, 5, 6];
+    const restartDelays = { firstMs: 1, longestMs: 8, steadyMs: 60_000 };
+    const { engine, states, reached } = start({ crashOn: 'crash', loads, dyingLoads }, { restartDelays });
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    expect(() => engine.chat(chatRequest('early'), { signal: NEVER })).toThrow(
+      expect.objectContaining({ code: 'ERR_NOT_READY', details: { retryAfterSeconds: 31 } }),
+    );
+    await reached('ready', 2);
+    const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));
+    expect(pauses).toEqual([1, 2, 4, 8, 8, 8]);
+    expect(loads[0]).toBe(7);
+    expect(await text(engine, 'hello')).toHaveLength(8);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('loads a model that served again, although a load fails in between', async () => {
+    const loads = new Int32Array(new SharedArrayBuffer(4));
+    const { engine, states, reached } = start({ crashOn: 'crash', loads, failingLoads: [2, 3] });
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    const reasons = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.reason] : []));
+    expect(reasons).toEqual(['its thread ended', 'no memory is free', 'no memory is free']);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('gives up a model that was never ready after three losses', async () => {
+    const loads = new Int32Array(new SharedArrayBuffer(4));
+    const { states, reached } = start({ loads, dyingLoads: [1, 2, 3, 4] });
+    await reached('failed');
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the engine was lost 4 times: its thread ended' });
+    expect(loads[0]).toBe(4);
+  });
+
+  it('does not wait for the pause before a restart when it is drained', async () => {
+    const restartDelays = { firstMs: 3_600_000, longestMs: 3_600_000, steadyMs: 0 };
+    const { engine, reached } = start({ crashOn: 'crash' }, { restartDelays });
+    await reached('ready');
+    await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('loading', 2);
+    await engine.drain({ signal: NEVER });
+    expect(engine.state).toEqual({ kind: 'draining' });
+  });
+
+  const quickWatch = { stepTimeoutMs: 400, probeMs: 40, endTimeoutMs: 30_000, onStuck: patientWatch.onStuck };
+
+  it('replaces a thread whose step hangs, and fails what ran in it', async () => {
+    const { engine, states, reached } = start({ hangOn: 'hang' }, { watch: quickWatch });
+    await reached('ready');
+    await expect(text(engine, 'hang')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('ready', 2);
+    expect(states).toContainEqual(
+      expect.objectContaining({ loss: { reason: 'a step did not complete in time', restartMs: 1 } }),
+    );
+    expect(await text(engine, 'hello')).toHaveLength(8);
+    expect(engine.health).toEqual({ stalledMs: 0, losses: 1 });
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('replaces a thread all of whose steps fail', async () => {
+    const { engine, reached } = start({ failOn: 'fail' }, { watch: quickWatch });
+    await reached('ready');
+    await expect(text(engine, 'fail')).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
+    await reached('ready', 2);
+    expect(await text(engine, 'hello')).toHaveLength(8);
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('tells how long a step has been under way', async () => {
+    const { engine, reached } = start({ hangOn: 'hang' }, { watch: { ...quickWatch, stepTimeoutMs: 2_000 } });
+    await reached('ready');
+    expect(engine.health.stalledMs).toBe(0);
+    const hanging = expect(text(engine, 'hang')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await vi.waitFor(() => expect(engine.health.stalledMs).toBeGreaterThan(1_000), { timeout: 20_000, interval: 20 });
+    await hanging;
+    await engine.drain({ signal: NEVER });
+  });
+
+  it('says that a thread is stuck which blocks in a system call and cannot be ended', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cloister-pipe-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const onStuck = vi.fn();
+    const watch = { ...quickWatch, endTimeoutMs: 200, onStuck };
+    const { engine, states, reached } = start({ blockOn: 'block', pipe }, { watch });
+    await reached('ready');
+    await expect(text(engine, 'block')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await reached('failed');
+    expect(onStuck).toHaveBeenCalledTimes(1);
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
+    await engine.drain({ signal: NEVER });
+    // Lets the thread go, so that the test's process can end.
+    closeSync(openSync(pipe, 'w'));
+  });
+
+  it('keeps an idle model, which computes for its probes', async () => {
+    const { engine, states, reached } = start({}, { watch: { ...quickWatch, probeMs: 1, stepTimeoutMs: 2_000 } });
+    await reached('ready');
+    const before = await text(engine, 'hello');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await text(engine, 'hello')).toBe(before);
+    expect(states.map(({ kind }) => kind)).toEqual(['loading', 'ready']);
     await engine.drain({ signal: NEVER });
   });
 

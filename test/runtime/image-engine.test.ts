@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ImageEngine, type ImageEvent, type ImageRequest, startImageEngine } from '../../runtime/image-engine.ts';
 import type { EngineState } from '../../runtime/request.ts';
+import type { ThreadWatch } from '../../runtime/watchdog.ts';
 import type { FakeImageData } from '../support/fake-image-worker.ts';
+import { patientWatch, quickRestarts } from '../support/thread-watch.ts';
 
 const workerUrl = new URL('../support/fake-image-worker.ts', import.meta.url);
 const engines: ImageEngine[] = [];
@@ -15,12 +17,14 @@ const request: ImageRequest = {
   ...{ seed: 1, previews: 0, timeoutMs: 60_000 },
 };
 
-async function start(prove: () => Promise<unknown> = async () => undefined) {
+async function start(prove: () => Promise<unknown> = async () => undefined, watch: ThreadWatch = patientWatch) {
   const loads = new Int32Array(new SharedArrayBuffer(4));
   const states: EngineState['kind'][] = [];
   const workerData: FakeImageData = { loads };
   const onState = ({ kind }: EngineState<unknown>) => states.push(kind);
-  const engine = startImageEngine({ workerUrl, workerData, queuedJobsMax: 4, prove, onState });
+  const restartDelays = quickRestarts;
+  const options = { workerUrl, workerData, queuedJobsMax: 4, prove, onState, watch, restartDelays };
+  const engine = startImageEngine(options);
   engines.push(engine);
   await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
   const draw = (fields: Partial<ImageRequest> = {}) =>
@@ -105,12 +109,24 @@ describe('an image engine', () => {
     expect(states).toEqual(['ready', 'loading', 'failed']);
   });
 
-  it('gives up a thread that is lost again and again', async () => {
+  it('starts a thread that is lost again and again anew, one pause after each loss', async () => {
     const { draw, engine } = await start();
     for (let time = 0; time < 4; time++) {
       await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
       await expect(eventsOf(draw({ prompt: 'die' }))).rejects.toEqual(lost);
     }
-    await vi.waitFor(() => expect(engine.state).toEqual({ kind: 'failed', message: 'lost 4 times in a row' }));
+    expect(engine.state.kind).toBe('loading');
+    await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
+    expect(engine.health.losses).toBe(4);
+    expect((await eventsOf(draw())).at(-1)!.kind).toBe('finished');
+  });
+
+  it('replaces a thread that makes no step in time, and draws for those who wait', async () => {
+    const { draw, engine, loads } = await start(undefined, { ...patientWatch, stepTimeoutMs: 300 });
+    const [hanging, waiting] = [eventsOf(draw({ prompt: 'hang' })), eventsOf(draw())];
+    await expect(hanging).rejects.toEqual(lost);
+    expect((await waiting).at(-1)!.kind).toBe('finished');
+    expect(loads[0]).toBe(2);
+    expect(engine.health.stalledMs).toBe(0);
   });
 });

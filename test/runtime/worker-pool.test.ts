@@ -1,6 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool, type WorkerPoolOptions } from '../../runtime/worker-pool.ts';
 import type { FakePoolData, FakePoolTask } from '../support/fake-pool-worker.ts';
+import { patientWatch } from '../support/thread-watch.ts';
 
 const workerUrl = new URL('../support/fake-pool-worker.ts', import.meta.url);
 const pools: WorkerPool<FakePoolTask, unknown, string, number>[] = [];
@@ -20,7 +25,7 @@ function startPool({
   waitingTasksMax = 8,
   failsToOpen = false,
   ...events
-}: Partial<Pick<PoolOptions, 'threads' | 'waitingTasksMax' | 'reopen'>> & { failsToOpen?: boolean } = {}) {
+}: Partial<Pick<PoolOptions, 'threads' | 'waitingTasksMax' | 'reopen' | 'watch'>> & { failsToOpen?: boolean } = {}) {
   const counts = shared(2);
   const workerData: FakePoolData = { counts, failsToOpen };
   const pool = new WorkerPool<FakePoolTask, unknown, string, number>({
@@ -166,5 +171,51 @@ describe('WorkerPool', () => {
     await pool.close();
     await Promise.all([dying, waiting]);
     expect([...counts]).toEqual([1, 0]);
+  });
+
+  const quickWatch = { stepTimeoutMs: 400, probeMs: 40, onStuck: patientWatch.onStuck };
+
+  it('replaces a thread whose task makes no progress in time, and runs what waits', async () => {
+    const { pool, counts } = startPool({ watch: quickWatch });
+    await pool.open();
+    const hanging = expect(pool.run({ kind: 'hang' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    const waiting = pool.run({ kind: 'count', upTo: 2 });
+    await hanging;
+    expect(await waiting).toBe(2);
+    expect(counts[0]).toBe(2);
+    expect(pool.stalledMs).toBe(0);
+  });
+
+  it('replaces a thread that hangs while the pool closes', async () => {
+    const { pool } = startPool({ watch: quickWatch });
+    await pool.open();
+    const hanging = expect(pool.run({ kind: 'hang' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await pool.close();
+    await hanging;
+  });
+
+  it('opens no other model before a thread that hangs has ended, and says that it is stuck', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cloister-pipe-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const onStuck = vi.fn();
+    const watch = { ...quickWatch, endTimeoutMs: 200, onStuck };
+    const { pool, counts } = startPool({ watch, reopen: async (open) => void (await open()) });
+    await pool.open();
+    await expect(pool.run({ kind: 'block', pipe })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await expect(pool.run({ kind: 'count', upTo: 1 })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(onStuck).toHaveBeenCalledTimes(1);
+    expect(counts[0]).toBe(1);
+    // Lets the thread go, so that the test's process can end.
+    closeSync(openSync(pipe, 'w'));
+  });
+
+  it('keeps threads that answer its pings', async () => {
+    const { pool, counts } = startPool({ threads: 2, watch: { ...quickWatch, probeMs: 1, stepTimeoutMs: 2_000 } });
+    await pool.open();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await pool.run({ kind: 'count', upTo: 1 })).toBe(1);
+    expect(counts[0]).toBe(2);
   });
 });

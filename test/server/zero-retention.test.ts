@@ -8,6 +8,7 @@ import { RuntimeError } from '../../runtime/errors.ts';
 import type { FakeChat } from '../support/fake-engine.ts';
 import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
 import { chatBody, modelId, startTestApp, type TestApp, terms } from '../support/test-app.ts';
+import { patientWatch } from '../support/thread-watch.ts';
 
 const canary = 'canary-7f3a9d21';
 
@@ -112,7 +113,7 @@ describe('nothing stays of', () => {
     const engine = startEngine({
       workerUrl: new URL('../support/fake-engine-worker.ts', import.meta.url),
       workerData,
-      prove: async () => undefined,
+      ...{ prove: async () => undefined, watch: patientWatch },
       onState: ({ kind }) => kind === 'ready' && ready.resolve(),
     });
     await ready.promise;

@@ -8,8 +8,10 @@ import type {
 import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { EngineState } from '../../runtime/request.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export class FakeEmbeddingEngine implements EmbeddingEngine {
+  health: EngineHealth = HEALTHY;
   state: EngineState<EmbeddingFacts> = {
     kind: 'ready',
     model: { description: 'fake', device: 'nowhere', dimensions: 4, contextLength: 64, batching: 'padded', loadMs: 1 },

@@ -12,6 +12,7 @@ import type {
   PinnedPrefix,
   PrefixOptions,
 } from '../../runtime/request.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export const fakeFacts: ModelFacts = {
   description: 'Fake 0.0B',
@@ -32,6 +33,7 @@ export interface FakeEngineOptions {
 
 export class FakeEngine implements ChatEngine {
   state: EngineState;
+  health: EngineHealth = HEALTHY;
   /** Every request seen, oldest first. */
   readonly chats: FakeChat[] = [];
   /** Every prefix that was to be pinned. */

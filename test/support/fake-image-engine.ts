@@ -2,8 +2,10 @@
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/image-engine.ts';
 import type { EngineState } from '../../runtime/request.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export class FakeImageEngine implements ImageEngine {
+  health: EngineHealth = HEALTHY;
   state: EngineState<ImageFacts> = {
     kind: 'ready',
     model: { description: 'fake', device: 'none', nativeSizes: ['8×8'] },

@@ -13,6 +13,7 @@ const model: ImageModel = {
   info: { description: 'fake', device: 'none', nativeSizes: [{ width: 1, height: 1 }] },
   async draw(job, { onStep, onPreview, isCancelled }) {
     if (job.prompt === 'die') process.exit(7);
+    while (job.prompt === 'hang');
     while (job.prompt === 'wait' && !isCancelled()) await new Promise((resolve) => setImmediate(resolve));
     for (let step = 1; step <= job.steps; step++) {
       if (isCancelled()) throw Object.assign(new Error('given up'), { code: 'ERR_ABORTED' });

@@ -1,4 +1,5 @@
 /** A pool's thread for tests: each task says what it does, and waits on shared memory instead of a clock. */
+import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { servePool, type TaskContext } from '../../runtime/pool-worker.ts';
@@ -10,6 +11,10 @@ export type FakePoolTask =
   | { readonly kind: 'refuse' }
   | { readonly kind: 'fail' }
   | { readonly kind: 'die' }
+  /** In JavaScript. */
+  | { readonly kind: 'hang' }
+  /** In a system call, until somebody writes to this pipe. */
+  | { readonly kind: 'block'; readonly pipe: string }
   | { readonly kind: 'count'; readonly upTo: number };
 
 export interface FakePoolData {
@@ -50,6 +55,10 @@ function answer(task: FakePoolTask, context: TaskContext<number>) {
       throw new Error('a secret text');
     case 'die':
       return process.exit(7);
+    case 'hang':
+      while (true);
+    case 'block':
+      return { result: readFileSync(task.pipe) };
     case 'count':
       for (let count = 1; count <= task.upTo; count++) context.report(count);
       return { result: task.upTo };

@@ -4,6 +4,7 @@ import { Engine } from '../../runtime/engine.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { EventChannel } from '../../runtime/event-channel.ts';
 import type { ChatEngine, ChatEvent } from '../../runtime/request.ts';
+import { HEALTHY } from '../../runtime/watchdog.ts';
 import { type RequestEvent, toRuntimeError } from '../../runtime/worker-messages.ts';
 
 /** Frees the model when it is drained. */
@@ -29,6 +30,7 @@ export function startInlineEngine(model: TextModel): ChatEngine {
   let ids = 0;
   return {
     state: { kind: 'ready', model: { ...facts, loadMs: 1 } },
+    health: HEALTHY,
     get stats() {
       return engine.stats;
     },

@@ -6,6 +6,8 @@ import { operatorPlanId } from '../../server/accounts/plans.ts';
 import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
 import { type AppDependencies, buildApp } from '../../server/app.ts';
 import { createSealingKey, type SealingKey } from '../../server/enclave/sealing-key.ts';
+import { modelChecks } from '../../server/health/model-checks.ts';
+import { Readiness } from '../../server/health/readiness.ts';
 import { PendingImages } from '../../server/images/pending-images.ts';
 import { buildMetrics, type Metrics } from '../../server/metrics/metrics.ts';
 import { buildLogger } from '../../server/plugins/request-log.ts';
@@ -80,12 +82,21 @@ export async function startTestApp({
     engines: () => [{ id: model.id, stats: engine.stats }],
     clock: () => performance.now(),
   });
+  const logger = buildLogger({ level: 'trace', destination });
+  const { models = new Map([[model.id, model]]), aci } = overrides;
+  const isStarting = () => (aci?.isStarting?.() === true ? 'the start is still being measured' : undefined);
+  const readiness = new Readiness({
+    checks: [...modelChecks(() => models.values(), { stepMsMax: 60_000 }), { name: 'start', failure: isStarting }],
+    logger,
+    registry: metrics.registry,
+  });
   const app = buildApp({
-    models: new Map([[model.id, model]]),
+    models,
+    readiness,
     pendingImages: new PendingImages({ bytesMax: 64 * 1024 * 1024, lifetimeMs: 60_000 }),
     metrics,
     accounts,
-    logger: buildLogger({ level: 'trace', destination }),
+    logger,
     tls: identity,
     bodyBytesMax: 4 * 1024 * 1024,
     connectionsMax: 100,
@@ -124,6 +135,7 @@ export async function startTestApp({
     },
     async close() {
       await app.close();
+      readiness.close();
       await accounts.close();
     },
   };
