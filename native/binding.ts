@@ -182,6 +182,8 @@ export interface NativeProcessGuard {
   readonly dumpable: number;
   /** Whether OpenSSL keeps the private keys that are made from now on in locked memory. */
   readonly keysLocked: boolean;
+  /** Whether the library of `native/heap` is loaded. */
+  readonly freedMemoryZeroed: boolean;
   /** Bytes that may be locked; absent where there is no limit. */
   readonly lockLimit?: number;
 }
@@ -211,6 +213,7 @@ export interface Binding {
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
   guardProcess(): NativeProcessGuard;
   returnFreeMemory(): void;
+  wipeUnusedStack(): void;
   readProcessGuard(): NativeProcessGuard;
   fenceNetwork(): void;
   readNetworkFence(): NativeNetworkFence;

@@ -16,6 +16,7 @@ import { type ConfidentialSurface, openConfidentialSurface } from './confidentia
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { Attestation } from './enclave/attestation.ts';
+import { MemoryClearing } from './enclave/freed-memory.ts';
 import { pinFiles } from './enclave/pin-files.ts';
 import { PendingImages } from './images/pending-images.ts';
 import { buildMetrics, type Metrics } from './metrics/metrics.ts';
@@ -159,6 +160,8 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   });
   // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
   if (certificatePath !== undefined) writeFileSync(certificatePath, attestation.tls.certificate);
+  const clearing = new MemoryClearing();
+  clearing.follow(app.server);
   const metricsServer =
     metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
   say.listening({
@@ -168,7 +171,11 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     apiKey: await makeStartKey(accounts, config),
     models: models.map(({ id }) => id),
   });
-  return { app, close: () => metricsServer?.server.close() };
+  const close = () => {
+    clearing.close();
+    metricsServer?.server.close();
+  };
+  return { app, close };
 }
 
 /** Prints the request for a certificate, where one is wanted, and takes it up when it comes. */
