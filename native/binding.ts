@@ -104,6 +104,7 @@ export interface NativeEngine {
   loadProgress(): number;
   step(packed: Int32Array, length: number): Promise<NativeSampled>;
   beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
+  endSampling(): void;
   prepareChat(request: string): Promise<NativePreparedChat>;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
   abort(): void;

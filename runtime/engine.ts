@@ -141,6 +141,7 @@ export class Engine {
       drawn = [];
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
+        if (this.#scheduler.running === 0) model.endSampling();
         await this.#sleep();
         scriptStart = now();
         continue;

@@ -26,7 +26,7 @@ import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './route
 import { modelRoutes } from './routes/models.ts';
 import { descriptionRoutes } from './routes/openapi.ts';
 import { usageRoutes } from './routes/usage.ts';
-import { limitConnections } from './tls/connections.ts';
+import { limitConnections, readConnectionsApart } from './tls/connections.ts';
 import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
@@ -66,6 +66,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   limitConnections(app.server, { connectionsMax });
+  readConnectionsApart(app.server);
   logRequests(app);
   measureRequests(app, { metrics });
   sendErrorReplies(app);
