@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
+import memoryFlags from './enclave/memory-flags.json' with { type: 'json' };
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   console.error(`cloister: this is Node ${process.versions.node}; start it with npm or npx, which bring Node 24`);
@@ -39,7 +40,7 @@ function replaceProcess() {
     else process.env.LD_PRELOAD = others.join(':');
     return;
   }
-  const flags = ['--clear-free-memory', '--expose-gc'];
+  const flags = [...memoryFlags];
   // Left to itself the main thread's young generation grows with the load to 128 MB, of which this one needs a fraction; 16 MB
   // answer as many requests.
   const youngGeneration = /--max[-_]semi[-_]space[-_]size/;

@@ -7,16 +7,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BroadcastChannel } from 'node:worker_threads';
+import memoryFlags from './memory-flags.json' with { type: 'json' };
 import { wipeThreadStack } from './process-guard.ts';
 
 const channelName = 'cloister.clear-freed-memory';
 
-/** Time without a request after which all threads collect. */
-const quietMs = 1000;
+/**
+ * Times without a request after which all threads collect. The second collection frees what survived the first one: native parts of
+ * objects that the first has found, and whatever a thread was still at work with.
+ */
+const quietMs = [1000, 3000] as const;
 /** All threads collect at the latest this long after a request has ended, whatever else is under way. */
 const busyMs = 60_000;
-/** The second round frees the native memory of objects that were finalized after the first. */
-const rounds = 2;
 
 /** Clears freed memory of this thread whenever the main thread asks for it. Called at the start of every other thread. */
 export function followMemoryClearing(): void {
@@ -36,7 +38,7 @@ export class MemoryClearing {
   readonly #clear = prepareThread();
   readonly #channel = new BroadcastChannel(channelName);
   #openRequests = 0;
-  #quiet: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout[] = [];
   #busy: NodeJS.Timeout | undefined;
 
   constructor() {
@@ -46,28 +48,20 @@ export class MemoryClearing {
   follow(server: RequestSource): void {
     server.on('request', (_request, response) => {
       this.#openRequests += 1;
-      clearTimeout(this.#quiet);
+      for (const timer of this.#quiet) clearTimeout(timer);
       response.once('close', () => {
         this.#openRequests -= 1;
         this.#busy ??= setTimeout(() => this.#run(), busyMs).unref();
-        if (this.#openRequests === 0) this.#runWhenQuiet(rounds);
+        if (this.#openRequests > 0) return;
+        this.#quiet = quietMs.map((ms) => setTimeout(() => this.#run(), ms).unref());
       });
     });
   }
 
   close(): void {
-    clearTimeout(this.#quiet);
+    for (const timer of this.#quiet) clearTimeout(timer);
     clearTimeout(this.#busy);
     this.#channel.close();
-  }
-
-  #runWhenQuiet(roundsLeft: number): void {
-    clearTimeout(this.#quiet);
-    if (roundsLeft === 0) return;
-    this.#quiet = setTimeout(() => {
-      this.#run();
-      this.#runWhenQuiet(roundsLeft - 1);
-    }, quietMs).unref();
   }
 
   #run(): void {
@@ -84,17 +78,20 @@ function prepareThread(): () => void {
   Buffer.poolSize = 0;
   const collect = exposedCollector();
   return () => {
+    // The last text that a regular expression has matched stays reachable (`RegExp.input`).
+    /^/.test('');
     collect();
     wipeThreadStack();
   };
 }
 
-/** `cloister serve` sets these flags on the command line; the guest's init starts Node without any. */
+/**
+ * Of the flags, `clear-free-memory` has V8 zero what it frees, `retain-maps-for-n-gc` has it drop the hidden classes of objects that are
+ * gone, and `gc-memory-reducer-start-delay-ms` has it give pages back 2 s after a collection, not 8. `cloister serve` gives them on
+ * the command line; the guest's init starts Node without any.
+ */
 function exposedCollector(): () => void {
-  if (globalThis.gc === undefined) {
-    setFlagsFromString('--clear-free-memory');
-    setFlagsFromString('--expose-gc');
-  }
+  if (globalThis.gc === undefined) for (const flag of memoryFlags) setFlagsFromString(flag);
   const collect = globalThis.gc ?? (runInNewContext('gc') as NodeJS.GCFunction);
   return () => void collect();
 }
