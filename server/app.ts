@@ -6,7 +6,8 @@ import type { Metrics } from './metrics/metrics.ts';
 import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
-import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
+import { answerClientErrors, requireOneHost } from './plugins/client-errors.ts';
+import { errorReply, sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
 import { tellLimits } from './plugins/rate-limit-headers.ts';
 import { type ReceiptOptions, writeReceipts } from './plugins/receipts.ts';
@@ -59,7 +60,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
-    clientErrorHandler: (_error, socket) => socket.destroy(),
+    clientErrorHandler: answerClientErrors((refusal) => errorReply(refusal, 'unknown')),
     routerOptions: { maxParamLength: 256 },
     // Every body is read by `schemas/`; Fastify would load its own validator and serializer and use neither.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
@@ -70,6 +71,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   logRequests(app);
   measureRequests(app, { metrics });
   sendErrorReplies(app);
+  requireOneHost(app);
   readJsonBodies(app);
   app.addHook('onSend', (request, reply, _payload, next) => {
     // Answers belong to their caller alone: no cache on the way may keep them.

@@ -138,7 +138,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
       models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
-  const app = buildApp({
+  const app: FastifyInstance = buildApp({
     models: new Map(models.map((model) => [model.id, model])),
     metrics,
     accounts,
@@ -150,6 +150,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     requestTimeoutMs: config.requestTimeoutS * 1000,
     now: Date.now,
     randomSeed: () => randomInt(2 ** 32),
+    publicUrl: () => config.publicUrl ?? baseUrl(host, app.server.address() as AddressInfo),
     pendingImages: new PendingImages({
       bytesMax: config.imagePendingMb * 1024 * 1024,
       lifetimeMs: config.imageLinkTtlS * 1000,
@@ -212,7 +213,7 @@ async function listenForOperator({
 }: Pick<Listening, 'config' | 'accounts'> & { metrics: Metrics; port: number }) {
   const token = readAdminToken(statePaths(config).adminToken);
   const admin = adminHandler({ accounts, token, now: Date.now });
-  return await serveMetrics(registry, { port, admin }).catch((cause) => {
+  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
     throw portError(cause, { port, setting: '--metrics-port' });
   });
 }

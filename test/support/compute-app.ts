@@ -206,7 +206,8 @@ async function startComputeApp(
   return new ComputeApp({ world, app, service, log, faults });
 }
 
-const identity = makeIdentity({ host: 'localhost', now: Date.now() });
+/** What the applications show their clients. */
+export const identity = makeIdentity({ host: 'localhost', now: Date.now() });
 
 /** Like `findMismatch`, with alternatives. */
 function misfit(schema: JsonSchema, value: unknown): string | undefined {
