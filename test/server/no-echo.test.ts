@@ -1,7 +1,9 @@
 /** No error and no log line repeats what a caller wrote: a random word in the place of any part of any body, and in any key. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ServedModel } from '../../server/start/served-model.ts';
 import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
+import { FakeEngine } from '../support/fake-engine.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';
 import { modelId, startTestApp, type TestApp, terms } from '../support/test-app.ts';
 
@@ -35,7 +37,7 @@ const bodies: readonly { readonly url: string; readonly body: object }[] = [
       model: 'fake-embedding-TEE',
       input: ['a', 'b'],
       encoding_format: 'float',
-      dimensions: 8,
+      dimensions: 2,
       truncate: true,
       user: 'x',
     },
@@ -52,20 +54,19 @@ const bodies: readonly { readonly url: string; readonly body: object }[] = [
 let running: TestApp;
 beforeAll(async () => {
   const shared = { created: 1, fingerprint: 'fp', terms };
-  const image = { kind: 'image', id: 'fake-image-TEE', engine: new FakeImageEngine(), ...shared } as const;
-  const embedding = {
-    kind: 'embedding',
-    id: 'fake-embedding-TEE',
-    engine: new FakeEmbeddingEngine(),
-    ...shared,
-  } as const;
-  running = await startTestApp({ script: (chat) => void chat.answer('fine') });
-  const chat = { kind: 'chat', id: modelId, engine: running.engine, ...shared } as const;
-  await running.close();
-  const models = new Map<string, typeof chat | typeof image | typeof embedding>(
-    [image, embedding, chat].map((one) => [one.id, one]),
-  );
-  running = await startTestApp({ script: (one) => void one.answer('fine'), overrides: { models } });
+  const engine = new FakeEngine({ script: (chat) => void chat.answer('fine') });
+  const models: readonly ServedModel[] = [
+    { kind: 'chat', id: modelId, engine, ...shared },
+    {
+      kind: 'embedding',
+      id: 'fake-embedding-TEE',
+      engine: new FakeEmbeddingEngine(),
+      embedding: { dimensions: [2] },
+      ...shared,
+    },
+    { kind: 'image', id: 'fake-image-TEE', engine: new FakeImageEngine(), ...shared },
+  ];
+  running = await startTestApp({ overrides: { models: new Map(models.map((model) => [model.id, model])) } });
 });
 afterAll(() => running.close());
 
@@ -95,13 +96,23 @@ const disguises = (text: string) => [
   { $ref: `#/${text}` },
 ];
 
+const post = (url: string, payload: string) => {
+  const headers = { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json' };
+  return running.app.inject({ method: 'POST', url, headers, payload });
+};
+
+it.each(bodies)('the body of $url with all its fields is answered', async ({ url, body }) => {
+  const { statusCode, body: text } = await post(url, JSON.stringify(body));
+  expect(text).not.toMatch(/^{"error"/);
+  expect(statusCode).toBe(200);
+});
+
 it.each(bodies)('a refusal of $url repeats no word of the body', async ({ url, body }) => {
   const cases = fc.record({ text: word, path: fc.constantFrom(...pathsOf(body)), disguise: fc.nat({ max: 5 }) });
   await fc.assert(
     fc.asyncProperty(cases, async ({ text, path, disguise }) => {
       const payload = JSON.stringify(withPart(body, path, disguises(text)[disguise]));
-      const headers = { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json' };
-      const answer = await running.app.inject({ method: 'POST', url, headers, payload });
+      const answer = await post(url, payload);
       if (answer.statusCode >= 400) expect(answer.body).not.toContain(text);
       expect(running.log()).not.toContain(text);
     }),
