@@ -150,7 +150,8 @@ describe('the facts of the host', () => {
       coreLimitBytes: 0,
       dumpable: false,
       keysLocked: true,
-      freedMemoryZeroed: true,
+      // Only the library that `cloister serve` preloads does that.
+      freedMemoryZeroed: false,
       lockLimitBytes: 8_388_608,
       traced: false,
       ptraceScope: 2,
@@ -237,4 +238,12 @@ describe('a process that closed itself', () => {
     await expect(crash).rejects.toMatchObject({ signal: 'SIGABRT' });
     expect(await readdir(folder.path)).toEqual([]);
   });
+});
+
+it('a process with the preloaded heap says that freed memory is zeroed', async () => {
+  const program = `import { closeProcess } from ${JSON.stringify(join(programFolder, 'server/enclave/process-guard.ts'))};
+    console.log(closeProcess().freedMemoryZeroed);`;
+  const env = { ...process.env, LD_PRELOAD: join(programFolder, 'native/build/zeroing-heap.so') };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env });
+  expect(stdout).toBe('true\n');
 });
