@@ -131,6 +131,7 @@ function shared(model: TextModel): Omit<TextModel, 'info'> {
   return {
     prepareChat: (input) => model.prepareChat(input),
     beginSampling: (...sampling) => model.beginSampling(...sampling),
+    endSampling: () => model.endSampling(),
     step: (step) => model.step(step),
     async close() {
       const sequences = Array.from({ length: model.info.sequences }, (_, sequence) => sequence);

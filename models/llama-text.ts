@@ -80,6 +80,10 @@ class LlamaTextModel implements LlamaText {
     this.#engine.beginSampling(sequence, sampling, native);
   }
 
+  endSampling(): void {
+    this.#engine.endSampling();
+  }
+
   async step(step: Step): Promise<StepResult> {
     const length = this.#packer.pack(step);
     const sampled = await this.#engine.step(this.#packer.packed, length).catch(rethrow);

@@ -239,6 +239,8 @@ export interface TextModel {
   prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
   /** Sets how `sequence` samples from the next step on, and forgets what it sampled before. */
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
+  /** Frees the grammars and token counts of all answers. Between answers only. */
+  endSampling(): void;
   /** Runs one batch. One step at a time. */
   step(step: Step): Promise<StepResult>;
   /** Frees the model. @throws if a step is in flight */

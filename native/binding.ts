@@ -117,6 +117,7 @@ export interface NativeEngine {
   loadProgress(): number;
   step(packed: Int32Array, length: number): Promise<NativeSampled>;
   beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
+  endSampling(): void;
   prepareChat(id: number, request: string, tokensMax: number, isSlow: boolean): Promise<NativePreparedChat>;
   cancelPreparation(id: number): void;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
@@ -196,6 +197,8 @@ export interface NativeProcessGuard {
   readonly dumpable: number;
   /** Whether OpenSSL keeps the private keys that are made from now on in locked memory. */
   readonly keysLocked: boolean;
+  /** Whether the library of `native/heap` is loaded. */
+  readonly freedMemoryZeroed: boolean;
   /** Bytes that may be locked; absent where there is no limit. */
   readonly lockLimit?: number;
 }
@@ -225,6 +228,7 @@ export interface Binding {
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
   guardProcess(): NativeProcessGuard;
   returnFreeMemory(): void;
+  wipeUnusedStack(): void;
   readProcessGuard(): NativeProcessGuard;
   fenceNetwork(): void;
   readNetworkFence(): NativeNetworkFence;

@@ -87,6 +87,11 @@ export function readProcessGuard(): ProcessGuardFacts {
   return binding().readProcessGuard();
 }
 
+/** Zeroes the part of this thread's stack that no call uses now. */
+export function wipeUnusedStack(): void {
+  binding().wipeUnusedStack();
+}
+
 /**
  * Takes from this thread, and from all that it starts, the making of sockets that lead out of this machine, for good and as far
  * as the kernel lets it. Threads of libuv's pool are not among them.

@@ -103,6 +103,11 @@ export class Engine {
     this.#native.beginSampling(sequence, checkSampling(sampling, this.facts.vocabularyControl.length), prepared);
   }
 
+  /** Frees what `beginSampling` set, for all sequences. */
+  endSampling(): void {
+    this.#native.endSampling();
+  }
+
   /**
    * Renders and tokenises a chat, off the JavaScript thread and libuv's.
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning

@@ -19,6 +19,9 @@ const LIBRARIES = join(MODULES, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x
 const ADDON = join(BUILD, 'cloister.node');
 /** Relative, so that the tree can be moved. */
 const LIBRARIES_FROM_ADDON = `$ORIGIN/${relative(BUILD, LIBRARIES)}`;
+/** Preloaded by `cloister serve`, so it is linked to nothing of ours. */
+const HEAP = join(BUILD, 'zeroing-heap.so');
+const HEAP_SOURCE = join(ROOT, 'native', 'heap', 'zeroing_heap.cc');
 const STAMP = join(BUILD, 'stamp');
 const COMPILE_JOBS_MAX = 4;
 
@@ -74,13 +77,15 @@ function sameVersions(lockPath, installedPath) {
 
 async function buildAddon({ force }) {
   const stamp = buildStamp();
-  if (!force && existsSync(ADDON) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  const isBuilt = existsSync(ADDON) && existsSync(HEAP) && existsSync(STAMP);
+  if (!force && isBuilt && readFileSync(STAMP, 'utf8') === stamp) return;
   requireTools();
   console.error(`cloister: building the native addon${SANITIZE ? ' with sanitizers' : ''} (about 40 s, once)…`);
   mkdirSync(BUILD, { recursive: true });
   extractHeaders();
   const objects = await compileSources({ force });
   linkAddon(objects);
+  await buildHeap();
   writeFileSync(STAMP, stamp);
   console.error('cloister: the native addon is built.');
 }
@@ -90,7 +95,8 @@ function buildStamp() {
   const hash = createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(versionOf('node-llama-cpp'))
-    .update(versionOf('node-addon-api'));
+    .update(versionOf('node-addon-api'))
+    .update(readFileSync(HEAP_SOURCE));
   for (const name of sourceNames()) hash.update(name).update(readFileSync(join(SOURCES, name)));
   return hash.digest('hex');
 }
@@ -212,4 +218,17 @@ function linkAddon(objects) {
   if (status !== 0) throw new Error(`the addon does not link:\n${stderr}`);
   // A process that has the old one loaded keeps it.
   renameSync(`${ADDON}.tmp`, ADDON);
+}
+
+async function buildHeap() {
+  // Without builtins, the compiler cannot turn the library's own `free` and `realloc` into something else.
+  const flags = ['-std=c++20', '-O2', '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-fno-builtin'];
+  const link = ['-shared', '-Wl,-z,relro,-z,now,-z,nodelete', '-o', `${HEAP}.tmp`];
+  try {
+    await run('g++', [...flags, '-Wall', '-Wextra', '-Werror', HEAP_SOURCE, ...link]);
+  } catch (error) {
+    throw new Error(`zeroing_heap.cc does not compile:\n${error.stderr ?? error.message}`);
+  }
+  // A process that has the old one loaded keeps it.
+  renameSync(`${HEAP}.tmp`, HEAP);
 }

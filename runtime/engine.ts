@@ -167,6 +167,7 @@ export class Engine {
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
         this.#tellStats();
+        if (this.#scheduler.running === 0) model.endSampling();
         if (this.#canary === undefined) await this.#sleep();
         else await this.#runCanary();
         scriptStart = now();

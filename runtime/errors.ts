@@ -59,11 +59,16 @@ export function toLoadError(error: unknown): RuntimeError {
   return new RuntimeError(known, message ?? String(error), { cause: error });
 }
 
+const templateRefusal =
+  "the model's chat template refuses these messages: check the roles and their order, and that `arguments` of tool calls are JSON";
+
 /** What a model threw in its work: it keeps its code where the caller can act on it; everything else is a defect. */
 export function toComputeError(error: unknown): RuntimeError {
   if (error instanceof RuntimeError) return error;
   const { code, message } = error as { code?: string; message?: string };
-  if (code === 'ERR_CHAT_TEMPLATE' || code === 'ERR_GRAMMAR_INVALID') {
+  // Templates and the parser of tool calls quote the messages that they refuse.
+  if (code === 'ERR_CHAT_TEMPLATE') return new RuntimeError(code, templateRefusal, { cause: error });
+  if (code === 'ERR_GRAMMAR_INVALID') {
     return new RuntimeError(code, message ?? code, { cause: error });
   }
   // The code alone: the message of a defect could hold anything.

@@ -7,8 +7,9 @@ import type { Metrics } from './metrics/metrics.ts';
 import { showIdentity } from './plugins/aci-headers.ts';
 import { refuseUnknownRoutes, watchMethods } from './plugins/allowed-methods.ts';
 import { requireKey } from './plugins/authentication.ts';
+import { answerClientErrors, requireOneHost } from './plugins/client-errors.ts';
 import { announceDeprecations, type Deprecation } from './plugins/deprecations.ts';
-import { sendError, sendErrorReplies } from './plugins/error-replies.ts';
+import { errorReply, sendError, sendErrorReplies } from './plugins/error-replies.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
 import { tellLimits } from './plugins/rate-limit-headers.ts';
 import { type ReceiptOptions, writeReceipts } from './plugins/receipts.ts';
@@ -29,7 +30,7 @@ import { type ImageDependencies, imageRoutes, pendingImageRoutes } from './route
 import { modelRoutes } from './routes/models.ts';
 import { descriptionRoutes } from './routes/openapi.ts';
 import { usageRoutes } from './routes/usage.ts';
-import { limitConnections } from './tls/connections.ts';
+import { limitConnections, readConnectionsApart } from './tls/connections.ts';
 import { type TlsIdentity, tlsOptions } from './tls/tls.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
@@ -67,16 +68,18 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
-    clientErrorHandler: (_error, socket) => socket.destroy(),
+    clientErrorHandler: answerClientErrors((refusal) => errorReply(refusal, 'unknown')),
     routerOptions: { maxParamLength: 256 },
     // Every body is read by `schemas/`; Fastify would load its own validator and serializer and use neither.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
   }) as unknown as FastifyInstance;
 
   limitConnections(app.server, { connectionsMax });
+  readConnectionsApart(app.server);
   logRequests(app);
   measureRequests(app, { metrics });
   sendErrorReplies(app);
+  requireOneHost(app);
   readJsonBodies(app);
   app.addHook('onSend', (request, reply, _payload, next) => {
     // Answers belong to their caller alone: no cache on the way may keep them.

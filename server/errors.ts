@@ -2,6 +2,9 @@
 export type ServerErrorCode =
   | 'ERR_REQUEST_INVALID' // A field is missing, of the wrong type or out of range: the message names it.
   | 'ERR_BODY_TOO_LARGE' // Send no more than `details.limit` bytes.
+  | 'ERR_HEADERS_TOO_LARGE' // Send a shorter path and fewer headers.
+  | 'ERR_REQUEST_TIMEOUT' // Send the whole request at once.
+  | 'ERR_HOST_UNKNOWN' // Call this port by a loopback name or address, or by the host that the server listens on.
   | 'ERR_BODY_TYPE' // Send JSON, as `Content-Type: application/json`.
   | 'ERR_SEALED_ONLY' // This server takes no plain bodies: seal them to its key (EHBP).
   | 'ERR_SEALED_BODY' // The sealed body is malformed or cannot be opened: seal it again.

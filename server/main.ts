@@ -16,6 +16,7 @@ import { type ConfidentialSurface, openConfidentialSurface } from './confidentia
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { Attestation } from './enclave/attestation.ts';
+import { MemoryClearing } from './enclave/freed-memory.ts';
 import { pinFiles } from './enclave/pin-files.ts';
 import { openReadiness } from './health/open-readiness.ts';
 import { PendingImages } from './images/pending-images.ts';
@@ -164,7 +165,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   const parts = attestation.appParts({ plans, models });
   const { registry } = metrics;
   const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
-  const app = buildApp({
+  const app: FastifyInstance = buildApp({
     models: served,
     metrics,
     readiness: health.readiness,
@@ -178,6 +179,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     requestTimeoutMs: config.requestTimeoutS * 1000,
     now: Date.now,
     randomSeed: () => randomInt(2 ** 32),
+    publicUrl: () => config.publicUrl ?? baseUrl(host, app.server.address() as AddressInfo),
     pendingImages: new PendingImages({
       bytesMax: config.imagePendingMb * 1024 * 1024,
       lifetimeMs: config.imageLinkTtlS * 1000,
@@ -186,8 +188,11 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   await app.listen({ host, port }).catch((cause) => {
     throw portError(cause, { port, setting: '--port' });
   });
+  // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
   if (certificatePath !== undefined && !attestation.isForDevelopment)
     writeFileSync(certificatePath, attestation.tls.certificate);
+  const clearing = new MemoryClearing();
+  clearing.follow(app.server);
   const metricsServer =
     metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
   say.listening({
@@ -199,6 +204,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   });
   const close = () => {
     health.close();
+    clearing.close();
     metricsServer?.server.close();
   };
   return { app, close };
@@ -243,7 +249,7 @@ async function listenForOperator({
 }: Pick<Listening, 'config' | 'accounts'> & { metrics: Metrics; port: number }) {
   const token = readAdminToken(statePaths(config).adminToken);
   const admin = adminHandler({ accounts, token, now: Date.now });
-  return await serveMetrics(registry, { port, admin }).catch((cause) => {
+  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
     throw portError(cause, { port, setting: '--metrics-port' });
   });
 }

@@ -17,6 +17,9 @@ export interface Setting<Value> {
 export const settings = {
   host: text('name or address to listen on; 0.0.0.0 or :: for every interface', '127.0.0.1'),
   port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
+  publicUrl: baseAddress(
+    'base URL that callers reach the API by, for links to pictures, for example https://api.example.com/v1 (default: --host and --port)',
+  ),
   metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
   databaseUrl: optional(
@@ -199,6 +202,20 @@ function httpsOrigin(help: string): Setting<string | undefined> {
 function isHttpsOrigin(value: string): boolean {
   const { protocol, pathname, search, hash, username, password } = URL.parse(value) ?? {};
   return protocol === 'https:' && pathname === '/' && [search, hash, username, password].every((part) => part === '');
+}
+
+/** Kept without a slash at its end. */
+function baseAddress(help: string): Setting<string | undefined> {
+  return {
+    help,
+    fallback: undefined,
+    range: 'an https:// address without user, query and fragment',
+    parse(value) {
+      const url = typeof value === 'string' ? URL.parse(value) : null;
+      const isPlain = url?.protocol === 'https:' && `${url.username}${url.password}${url.search}${url.hash}` === '';
+      return isPlain ? url.href.replace(/\/+$/, '') : undefined;
+    },
+  };
 }
 
 /** The first choice is the default. */

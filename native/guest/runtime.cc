@@ -93,7 +93,9 @@ void limit_process() {
   const char* arguments[] = {runtime_program, "--import", "/app/server/guest/plain-sources.mjs",
                              "server/guest/start.ts", nullptr};
   // ONNX Runtime's builds of 1.30 report to their maker unless they are told not to.
-  const char* environment[] = {"PATH=/usr/bin", "HOME=/tmp", "NODE_ENV=production", "ORT_DISABLE_TELEMETRY=1", nullptr};
+  const char* environment[] = {"PATH=/usr/bin", "HOME=/tmp", "NODE_ENV=production", "ORT_DISABLE_TELEMETRY=1",
+                               // Zeroes what is freed, see native/heap.
+                               "LD_PRELOAD=/app/native/build/zeroing-heap.so", nullptr};
   ::execve(arguments[0], const_cast<char**>(arguments), const_cast<char**>(environment));
   std::perror("cloister: the runtime cannot be executed");
   ::_exit(127);

@@ -10,8 +10,10 @@
 #include "instance_data.h"
 #include "options_wrap.h"
 #include "sampling_wrap.h"
+#include "stack_wipe.h"
 
 static void return_free_memory(const Napi::CallbackInfo&) { malloc_trim(0); }
+static void wipe_stack(const Napi::CallbackInfo&) { wipe_unused_stack(); }
 
 static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   auto* instance = new InstanceData();  // Node deletes it with the environment.
@@ -25,6 +27,7 @@ static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   exports.Set("loadGpu", Napi::Function::New(env, load_gpu));
   exports.Set("planMemory", Napi::Function::New(env, plan_memory_async));
   exports.Set("returnFreeMemory", Napi::Function::New(env, return_free_memory));
+  exports.Set("wipeUnusedStack", Napi::Function::New(env, wipe_stack));
   define_guest(env, exports);
   return exports;
 }

@@ -76,6 +76,7 @@ Napi::Function EngineWrap::define(Napi::Env env) {
                          InstanceMethod("loadProgress", &EngineWrap::load_progress),
                          InstanceMethod("step", &EngineWrap::step),
                          InstanceMethod("beginSampling", &EngineWrap::begin_sampling),
+                         InstanceMethod("endSampling", &EngineWrap::end_sampling),
                          InstanceMethod("prepareChat", &EngineWrap::prepare_chat),
                          InstanceMethod("cancelPreparation", &EngineWrap::cancel_preparation),
                          InstanceMethod("tokenize", &EngineWrap::tokenize),
@@ -240,6 +241,11 @@ void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
       }
     });
   });
+}
+
+void EngineWrap::end_sampling(const Napi::CallbackInfo& info) {
+  LlamaEngine& engine = require_engine(info.Env());
+  work_thread_->post([&engine] { engine.end_sampling(); });
 }
 
 Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {

@@ -29,6 +29,7 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   Napi::Value load_progress(const Napi::CallbackInfo& info);
   Napi::Value step(const Napi::CallbackInfo& info);
   void begin_sampling(const Napi::CallbackInfo& info);
+  void end_sampling(const Napi::CallbackInfo& info);
   Napi::Value prepare_chat(const Napi::CallbackInfo& info);
   void cancel_preparation(const Napi::CallbackInfo& info);
   Napi::Value tokenize(const Napi::CallbackInfo& info);

@@ -97,6 +97,7 @@ Napi::Value to_js_guard(Napi::Env env, const ProcessGuardFacts& facts) {
   if (facts.core_limit_hard) object.Set("coreLimitHard", static_cast<double>(*facts.core_limit_hard));
   object.Set("dumpable", facts.dumpable);
   object.Set("keysLocked", facts.keys_locked);
+  object.Set("freedMemoryZeroed", facts.freed_memory_zeroed);
   if (facts.lock_limit) object.Set("lockLimit", static_cast<double>(*facts.lock_limit));
   return object;
 }

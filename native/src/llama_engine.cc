@@ -129,6 +129,10 @@ void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters
   sampler.emplace(vocab(), std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
 }
 
+void LlamaEngine::end_sampling() {
+  for (auto& sampler : samplers_) sampler.reset();
+}
+
 void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   const ComputePass pass(aborted_);
   const LogCapture log;

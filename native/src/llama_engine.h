@@ -74,6 +74,8 @@ class LlamaEngine {
   StepLimits limits() const;
 
   void begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar);
+  // Frees the samplers of all sequences, and with them the grammars and token counts of their answers.
+  void end_sampling();
   // Throws ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED. After a failure the sequences
   // of the plan hold an unknown part of it: trim them.
   void run(const StepPlan& plan, StepOutcome& outcome);

@@ -1,5 +1,6 @@
 #include "process_guard.h"
 
+#include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -32,6 +33,7 @@ ProcessGuardFacts read_process_guard() {
   const int dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
   if (dumpable >= 0) facts.dumpable = dumpable;
   facts.keys_locked = is_key_heap_locked();
+  facts.freed_memory_zeroed = dlsym(RTLD_DEFAULT, "cloister_zeroing_heap") != nullptr;
   rlimit locked{RLIM_INFINITY, RLIM_INFINITY};
   (void)getrlimit(RLIMIT_MEMLOCK, &locked);
   facts.lock_limit = limit_of(locked.rlim_cur);

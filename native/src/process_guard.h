@@ -12,6 +12,8 @@ struct ProcessGuardFacts {
   int dumpable = 1;
   // Whether private keys that are made from now on lie in memory that is never written to a disk.
   bool keys_locked = false;
+  // Whether every heap block of this process is zeroed when it is freed: the library of native/heap is preloaded.
+  bool freed_memory_zeroed = false;
   // How much memory the process may lock, in bytes; nothing where there is no limit.
   std::optional<uint64_t> lock_limit;
 };

@@ -13,6 +13,8 @@ export type ComputeErrorCode =
   | 'SETTINGS_REFUSED' // The engine cannot use a command, variable or port: change it.
   | 'BODY_TOO_LARGE' // Send less.
   | 'BODY_TYPE' // Send JSON.
+  | 'HEADERS_TOO_LARGE' // Send a shorter path and fewer headers.
+  | 'REQUEST_TIMEOUT' // Send the whole request at once.
   | 'INSUFFICIENT_BALANCE' // Top up: `required` and `balance` say by how much.
   | 'MACHINE_NOT_FOUND' // List the machines again.
   | 'NOT_FOUND' // There is no such resource on this account.
@@ -47,6 +49,8 @@ export const statusOf: Readonly<Record<ComputeErrorCode, number>> = {
   SETTINGS_REFUSED: 400,
   BODY_TOO_LARGE: 413,
   BODY_TYPE: 415,
+  HEADERS_TOO_LARGE: 431,
+  REQUEST_TIMEOUT: 408,
   INSUFFICIENT_BALANCE: 402,
   MACHINE_NOT_FOUND: 404,
   NOT_FOUND: 404,

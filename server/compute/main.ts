@@ -181,7 +181,7 @@ async function listenForOperator(
   if (port === undefined) return undefined;
   const admin = adminHandler({ accounts, token: readAdminToken(statePaths(config).adminToken), now: Date.now });
   const registry = buildComputeMetrics(control.store, { faults: () => faults });
-  return await serveMetrics(registry, { port, admin }).catch((cause) => {
+  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
     throw portError(cause, { port, setting: 'service.metrics_port in the file' });
   });
 }

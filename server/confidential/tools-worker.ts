@@ -1,4 +1,5 @@
 /** A thread of agents' tools: no model, no network, nothing kept between two tasks. */
+import '../enclave/follow-memory-clearing.ts';
 import type { Agent, AgentTool } from '../../models/agents/agent.ts';
 import { rankPassages } from '../../models/agents/passages.ts';
 import { agentDirectory } from '../../models/agents/registry.ts';

@@ -1,5 +1,6 @@
 /** The composition root of an embedding model's threads: those that tokenise, and those that hold the model. */
 import '../enclave/close-model-thread.ts';
+import '../enclave/follow-memory-clearing.ts';
 import { workerData } from 'node:worker_threads';
 import type { EmbeddingModel, TextTokenizer } from '../../models/embedding-model.ts';
 import { loadLlamaEmbedding, loadLlamaTokenizer } from '../../models/llama-embedding.ts';

@@ -37,9 +37,9 @@ export const programFolder = join(import.meta.dirname, '../..');
 const FOLDERS = ['attestation', 'models', 'native', 'runtime', 'server'];
 const FILES = ['package.json', 'package-lock.json'];
 /** Everything that Node or a page may load; weights are measured as models. */
-const LOADABLE = /\.(ts|mts|js|mjs|cjs|json|node|html|css|svg)$/;
-/** The addon apart, what lies there was made on the way. */
-const BUILT = /^(native\/build\/(?!cloister\.node$)|models\/demo\/[^/]+\/build\/)/;
+const LOADABLE = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
+/** But for the addon and the preloaded heap, what lies there was made on the way. */
+const BUILT = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/demo\/[^/]+\/build\/)/;
 
 /** @param source from whoever built the image */
 export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {

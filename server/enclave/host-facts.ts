@@ -16,6 +16,8 @@ export interface HostFacts {
   readonly dumpable: boolean;
   /** Whether private keys lie in memory that is never written to a swap area. */
   readonly keysLocked: boolean;
+  /** Whether native memory is zeroed when it is freed. */
+  readonly freedMemoryZeroed: boolean;
   /** How much memory the process may lock. */
   readonly lockLimitBytes: number | 'unlimited';
   /** Whether a debugger is attached now. */
@@ -77,6 +79,7 @@ export async function readHostFacts(
     corePattern: corePattern?.trim() ?? 'unknown',
     dumpable: guard.dumpable,
     keysLocked: guard.keysLocked,
+    freedMemoryZeroed: guard.freedMemoryZeroed,
     lockLimitBytes: guard.lockLimitBytes,
     traced: tracedOf(status),
     ptraceScope: /^[0-3]$/.test(ptraceScope?.trim() ?? '') ? Number(ptraceScope) : 'unknown',

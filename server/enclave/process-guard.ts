@@ -1,5 +1,5 @@
 /** What the process forbids itself, and what of it the kernel made true: read back, never assumed. */
-import { fenceNetwork, guardProcess, readNetworkFence } from '../../native/guest.ts';
+import { fenceNetwork, guardProcess, readNetworkFence, wipeUnusedStack } from '../../native/guest.ts';
 
 export interface ProcessGuard {
   /** Bytes that a core dump may have. */
@@ -10,18 +10,21 @@ export interface ProcessGuard {
   readonly dumpable: boolean;
   /** Whether private keys that are made from now on lie in memory that is never written to a disk. */
   readonly keysLocked: boolean;
+  /** Whether native memory is zeroed when it is freed, by the preloaded library of `native/heap`. */
+  readonly freedMemoryZeroed: boolean;
   /** Bytes that the process may lock; where keys are not locked, the reason is mostly here. */
   readonly lockLimitBytes: number | 'unlimited';
 }
 
 /** Forbids core dumps and tracing, and locks the memory of keys, once and for good: call it before anything secret is in memory. */
 export function closeProcess(): ProcessGuard {
-  const { coreLimit, coreLimitHard, dumpable, keysLocked, lockLimit } = guardProcess();
+  const { coreLimit, coreLimitHard, dumpable, keysLocked, freedMemoryZeroed, lockLimit } = guardProcess();
   return {
     coreLimitBytes: coreLimit ?? 'unlimited',
     coreLimitHardBytes: coreLimitHard ?? 'unlimited',
     dumpable: dumpable !== 0,
     keysLocked,
+    freedMemoryZeroed,
     lockLimitBytes: lockLimit ?? 'unlimited',
   };
 }
@@ -42,4 +45,9 @@ export function readModelThreads(): ModelThreads {
   const { asked, fenced } = readNetworkFence();
   if (asked === 0) return 'none';
   return asked === fenced ? 'fenced' : 'open';
+}
+
+/** Zeroes the unused part of this thread's stack, where earlier calls left pieces of requests. */
+export function wipeThreadStack(): void {
+  wipeUnusedStack();
 }

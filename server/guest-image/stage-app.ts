@@ -10,7 +10,7 @@ import { writePlainSources } from './plain-sources.ts';
 /** Types, maps and texts: nothing loads them. */
 const unloaded = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
 /** Everything that Node or a page may load, as `build-facts.ts` measures it. */
-const loadable = /\.(ts|mts|js|mjs|cjs|json|node|html|css|svg)$/;
+const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
 const otherPlatforms = /^onnxruntime-node\/bin\/napi-v\d+\/(darwin|win32|linux\/arm64)(\/|$)/;
 /** Drivers of GPUs load from these; the image for CPUs has none. */
 const gpuProviders = /^onnxruntime-node\/bin\/.*providers_(cuda|tensorrt|shared)/;
@@ -22,10 +22,11 @@ mkdirSync(target, { recursive: true });
 
 for (const file of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(file, join(target, file));
 for (const folder of ['attestation', 'runtime', 'server']) copyFolder(folder, () => true);
-copyFolder('native', (path) => loadable.test(path) && (!path.startsWith('build/') || path === 'build/cloister.node'));
+const built = new Set(['build/cloister.node', 'build/zeroing-heap.so']);
+copyFolder('native', (path) => loadable.test(path) && (!path.startsWith('build/') || built.has(path)));
 const weights = catalogueFiles();
 copyFolder('models', (path) => loadable.test(path) || weights.has(path) || path.startsWith('agents/'));
-chmodSync(join(target, 'native/build/cloister.node'), 0o755);
+for (const path of built) chmodSync(join(target, 'native', path), 0o755);
 writePlainSources(target);
 
 for (const { path } of packageSet(readFileSync('package-lock.json', 'utf8'), gpu as GpuKind).run) {

@@ -23,6 +23,11 @@ export function fileBytesMax({ width, height }: PixelSize): number {
   return rawBytes + Math.ceil(rawBytes / 1000) + 4096;
 }
 
+/** Zeroes the pixels of pictures that are encoded. */
+export function wipePixels(images: readonly RawImage[]): void {
+  for (const { pixels } of images) pixels.fill(0);
+}
+
 /** @returns the encoded file; it holds no EXIF, no profile, no text */
 export async function encodeImage(
   { pixels, width, height }: RawImage,

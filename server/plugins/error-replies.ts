@@ -56,6 +56,9 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
 
   ERR_REQUEST_INVALID: 400,
   ERR_BODY_TOO_LARGE: 413,
+  ERR_HEADERS_TOO_LARGE: 431,
+  ERR_REQUEST_TIMEOUT: 408,
+  ERR_HOST_UNKNOWN: 403,
   ERR_BODY_TYPE: 415,
   ERR_SEALED_ONLY: 400,
   ERR_SEALED_BODY: 400,
@@ -200,7 +203,17 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status, headers, body } = replyFor(error, request);
   request.outcome = String(body.details.code);
   if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
+  if (status === 413) readOn(request, reply);
   return reply.code(status).headers(headers).send(body);
+}
+
+/**
+ * Keeps the connection of a body that is too large, and throws away what still comes of it until the request's time is over. A close
+ * in mid-body would reset the connection, and most clients would never read the refusal.
+ */
+export function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  raw.resume();
 }
 
 /** @param bytesMax undefined where it is not known */

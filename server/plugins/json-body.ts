@@ -24,7 +24,12 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (request.raw.socket.destroyed) throw cancelled();
     request.bodyBytes = body.byteLength;
     request.receipt?.received(body);
-    return parseJson(body);
+    try {
+      return parseJson(body);
+    } finally {
+      // The framework's own copy, which nothing reads after this.
+      body.fill(0);
+    }
   });
 }
 

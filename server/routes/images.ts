@@ -7,7 +7,7 @@ import { imageParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
-import { encodeImage, fileBytesMax, type ImageFormat } from '../images/encoding.ts';
+import { encodeImage, fileBytesMax, type ImageFormat, wipePixels } from '../images/encoding.ts';
 import type { ImageWatch } from '../images/metrics.ts';
 import type { ImageRoom, PendingImages } from '../images/pending-images.ts';
 import { ImageMeter, metered } from '../metering.ts';
@@ -24,6 +24,8 @@ export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
   readonly metrics: Metrics;
   readonly pendingImages: PendingImages;
+  /** Base URL of the API as callers reach it, without a slash at its end: links to pictures begin with it. */
+  readonly publicUrl: () => string;
   /** Unsigned 32 bit, for a request without a seed. */
   readonly randomSeed: () => number;
 }
@@ -56,6 +58,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
       const images = await lastImages(drawing);
       if (rawFormat === undefined) return await jsonAnswer(images, drawing, { request, dependencies });
       const file = await encodeImage(images[0]!, { format: rawFormat, size: call.job.size });
+      wipePixels(images);
       return reply.type(`image/${rawFormat}`).send(file);
     } catch (error) {
       watch.failed(errorCode(error, request));
@@ -129,22 +132,20 @@ async function jsonAnswer(images: readonly RawImage[], drawing: EncodedAs, conte
 type EncodedAs = Pick<Drawing, 'call' | 'room'>;
 
 /** @returns what stands for each picture in an answer: a link where there is room for its file */
-async function encodeAll(
-  images: readonly RawImage[],
-  { call, room }: EncodedAs,
-  { request }: Pick<Context, 'request'>,
-) {
+async function encodeAll(images: readonly RawImage[], { call, room }: EncodedAs, { request, dependencies }: Context) {
   const { job, outputFormat: format } = call;
   const files = await Promise.all(images.map((image) => encodeImage(image, { format, size: job.size })));
+  wipePixels(images);
   return files.map((bytes) => {
-    if (room === undefined) return { b64_json: bytes.toString('base64') };
+    if (room === undefined) {
+      const text = bytes.toString('base64');
+      bytes.fill(0);
+      return { b64_json: text };
+    }
     request.receipt?.links(bytes);
-    return { url: linkTo(room.keep({ type: `image/${format}`, bytes }), request) };
+    const token = room.keep({ type: `image/${format}`, bytes });
+    return { url: `${dependencies.publicUrl()}${pendingPath}/${token}` };
   });
-}
-
-function linkTo(token: string, request: FastifyRequest): string {
-  return `https://${request.host}/v1${pendingPath}/${token}`;
 }
 
 /** The headers wait for the first event, so that an early refusal still has its own status. */

@@ -1,5 +1,6 @@
 /** The composition root of one model's thread: checks that the model fits the machine, loads it, serves the engine. */
 import '../enclave/close-model-thread.ts';
+import '../enclave/follow-memory-clearing.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readGgufFacts } from '../../models/gguf-file.ts';
 import { loadLlamaText, planLlamaMemory } from '../../models/llama-text.ts';

@@ -45,6 +45,14 @@ export function limitConnections(
   };
 }
 
+/**
+ * Has each connection read into memory of its own. Node's HTTP parser otherwise reads all connections into one buffer of 64 KiB, which
+ * keeps the last requests until others overwrite them. The listener does nothing: that there is one makes the difference.
+ */
+export function readConnectionsApart(server: HttpServer | HttpsServer): void {
+  server.on('secureConnection', (socket: Socket) => socket.on('data', () => undefined));
+}
+
 function makeRoom(idle: Map<string, Socket>): void {
   const oldest = idle.entries().next().value;
   if (oldest === undefined) return;

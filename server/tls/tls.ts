@@ -30,6 +30,8 @@ export function tlsOptions({ certificate, key }: TlsIdentity): ServerOptions {
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 16 * 1024,
+    // `requireOneHost` answers with a body.
+    requireHostHeader: false,
   };
 }
 

@@ -84,7 +84,8 @@ describe('any other refusal', () => {
     const codes: ComputeErrorCode[] = [
       ...(['INVALID_API_KEY', 'SESSION_REQUIRED', 'ORIGIN_REFUSED', 'MISSING_SCOPE', 'INVALID_REQUEST'] as const),
       ...(['PRICE_NOT_ACCEPTED', 'SSH_KEY_REQUIRED', 'SSH_KEY_NOT_FOUND', 'TEMPLATE_UNKNOWN'] as const),
-      ...(['IMAGE_UNAVAILABLE', 'SETTINGS_REFUSED', 'BODY_TOO_LARGE', 'BODY_TYPE', 'INSUFFICIENT_BALANCE'] as const),
+      ...(['IMAGE_UNAVAILABLE', 'SETTINGS_REFUSED', 'BODY_TOO_LARGE', 'BODY_TYPE', 'HEADERS_TOO_LARGE'] as const),
+      ...(['REQUEST_TIMEOUT', 'INSUFFICIENT_BALANCE'] as const),
       ...(['MACHINE_NOT_FOUND', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'MACHINE_UNAVAILABLE', 'POD_DEPLOYING'] as const),
       ...(['KEY_EXISTS', 'KEY_LIMIT', 'LIMIT_REACHED', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_RUNNING'] as const),
       ...(['RATE_LIMITED', 'NOT_SUPPORTED', 'ENGINE_REFUSED', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'] as const),
@@ -93,7 +94,7 @@ describe('any other refusal', () => {
     expect(Object.keys(statusOf)).toEqual(codes);
     for (const code of codes) expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(new Set(Object.values(statusOf))).toEqual(
-      new Set([400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 501, 502, 503]),
+      new Set([400, 401, 402, 403, 404, 405, 408, 409, 413, 415, 429, 431, 500, 501, 502, 503]),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/llama-text.ts';
+import { toComputeError } from '../../runtime/errors.ts';
 import { asking, CALL, loadChat } from './chats.ts';
 import { spell, WEATHER_TOOL } from './models.ts';
 
@@ -57,6 +58,15 @@ describe('a prepared chat', () => {
   it('is refused with the words of the template', async () => {
     const input = asking('hello', { messages: [{ role: 'assistant', content: 'x', tool_calls: [CALL('{"a":')] }] });
     await expect(hermes.prepareChat(input)).rejects.toMatchObject({ name: 'ModelError', code: 'ERR_CHAT_TEMPLATE' });
+  });
+
+  it('is refused without the arguments of a tool call that are not JSON', async () => {
+    const input = asking('hello', {
+      messages: [{ role: 'assistant', content: '', tool_calls: [CALL('{"a": canary')] }],
+    });
+    const refusal = toComputeError(await hermes.prepareChat(input).catch((error: unknown) => error));
+    expect(refusal.code).toBe('ERR_CHAT_TEMPLATE');
+    expect(refusal.message).not.toContain('canary');
   });
 
   it('is refused where a schema makes no grammar', async () => {

@@ -78,6 +78,7 @@ function keptOpen(model: TextModel, steps: Step[] = []): TextModel {
     info: model.info,
     prepareChat: (input) => model.prepareChat(input),
     beginSampling: (...sampling) => model.beginSampling(...sampling),
+    endSampling: () => model.endSampling(),
     step(step) {
       steps.push(step);
       return model.step(step);

@@ -72,6 +72,7 @@ function observed(model: LlamaText, steps: Step[]) {
     info: model.info,
     prepareChat: model.prepareChat.bind(model),
     beginSampling: model.beginSampling.bind(model),
+    endSampling: model.endSampling.bind(model),
     close: model.close.bind(model),
     step(step: Step) {
       steps.push(step);

@@ -58,6 +58,18 @@ describe('a configuration', () => {
     expect(read(['--config', fileOf('{"simulateTdx": true}')]).simulateTdx).toBe(true);
   });
 
+  it('takes a public address without the slash at its end', () => {
+    expect(read(['--public-url', 'https://api.example.com/v1/']).publicUrl).toBe('https://api.example.com/v1');
+    for (const wrong of [
+      'http://api.example.com/v1',
+      'api.example.com',
+      'https://user@api.example.com',
+      'https://a/?b',
+    ]) {
+      expect(() => read(['--public-url', wrong])).toThrow(/--public-url must be an https/);
+    }
+  });
+
   it('is frozen', () => {
     expect(Object.isFrozen(read())).toBe(true);
   });

@@ -59,19 +59,21 @@ describe('the transport (I-003)', () => {
     await expectServing();
   });
 
-  it('closes on bytes that are no HTTP', async () => {
-    expect(await exchange(Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]))).toBe('');
+  it('answers bytes that are not HTTP with 400 and closes the connection', async () => {
+    expect(await exchange(Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]))).toMatch(/^HTTP\/1\.1 400 /);
     await expectServing();
   });
 
-  it('closes on headers of more than 16 KiB', async () => {
-    expect(await exchange(`GET /health/live HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`)).toBe('');
+  it('answers headers of more than 16 KiB with 431 and closes the connection', async () => {
+    expect(await exchange(`GET /health/live HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
     await expectServing();
   });
 
-  it('closes on a request with both Content-Length and Transfer-Encoding', async () => {
+  it('answers a request with both Content-Length and Transfer-Encoding with 400 and closes the connection', async () => {
     const request = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.secret}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
-    expect(await exchange(request)).toBe('');
+    expect(await exchange(request)).toMatch(/^HTTP\/1\.1 400 /);
     await expectServing();
   });
 

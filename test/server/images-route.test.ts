@@ -108,6 +108,11 @@ describe('POST /v1/images/generations', () => {
     expect((await server.app.inject({ url: link.pathname })).statusCode).toBe(404);
   });
 
+  it('links to the configured address, whatever Host the caller names', async () => {
+    const { data } = (await draw({ prompt: CANARY, size: '256x256' }, { host: 'attacker.example' })).json();
+    expect(data[0].url).toMatch(/^https:\/\/api\.example\.com\/v1\/images\/pending\/[\w-]{43}$/);
+  });
+
   it('keeps its link from those who only ask whether it is there', async () => {
     const { data } = (await draw({ prompt: CANARY, size: '256x256' })).json();
     const url = new URL(data[0].url).pathname;

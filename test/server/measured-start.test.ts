@@ -23,6 +23,7 @@ const guard: ProcessGuard = {
   coreLimitHardBytes: 0,
   dumpable: false,
   keysLocked: true,
+  freedMemoryZeroed: true,
   lockLimitBytes: 'unlimited',
 };
 const model: MeasuredModel = {

@@ -79,7 +79,7 @@ describe('/metrics', () => {
   it('is served on the loopback interface, and nothing else is', async () => {
     const engine = new FakeEngine();
     const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats: engine.stats }], clock: () => 0 });
-    const { server, url } = await serveMetrics(registry, { port: 0, admin: async () => false });
+    const { server, url } = await serveMetrics(registry, { port: 0, host: '127.0.0.1', admin: async () => false });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     const answer = await fetch(url);
     expect(answer.headers.get('content-type')).toContain('text/plain');

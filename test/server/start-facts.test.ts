@@ -16,6 +16,7 @@ const guard: ProcessGuard = {
   coreLimitHardBytes: 0,
   dumpable: false,
   keysLocked: true,
+  freedMemoryZeroed: true,
   lockLimitBytes: 8_388_608,
 };
 
@@ -36,6 +37,7 @@ const program = {
   'attestation/index.ts': 'attest();',
   'native/index.ts': 'call();',
   'native/build/cloister.node': 'machine code',
+  'native/build/zeroing-heap.so': 'more machine code',
 };
 
 describe('the facts of the build', () => {
@@ -53,6 +55,7 @@ describe('the facts of the build', () => {
   it.each([
     ['a changed source', { 'server/main.ts': 'serve() ;' }, true],
     ['a changed addon', { 'native/build/cloister.node': 'other code' }, true],
+    ['a changed heap', { 'native/build/zeroing-heap.so': 'other code' }, true],
     ['a new source', { 'runtime/more.ts': '' }, true],
     ['a changed page', { 'server/web/page.html': '<b>' }, true],
     ['weights, which are measured as models', { 'models/demo/chat.gguf': 'w' }, false],
@@ -147,6 +150,8 @@ describe('the facts of the host', () => {
       coreLimitBytes: 0,
       dumpable: false,
       keysLocked: true,
+      // Only the library that `cloister serve` preloads does that.
+      freedMemoryZeroed: false,
       lockLimitBytes: 8_388_608,
       traced: false,
       ptraceScope: 2,
@@ -233,4 +238,12 @@ describe('a process that closed itself', () => {
     await expect(crash).rejects.toMatchObject({ signal: 'SIGABRT' });
     expect(await readdir(folder.path)).toEqual([]);
   });
+});
+
+it('a process with the preloaded heap says that freed memory is zeroed', async () => {
+  const program = `import { closeProcess } from ${JSON.stringify(join(programFolder, 'server/enclave/process-guard.ts'))};
+    console.log(closeProcess().freedMemoryZeroed);`;
+  const env = { ...process.env, LD_PRELOAD: join(programFolder, 'native/build/zeroing-heap.so') };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env });
+  expect(stdout).toBe('true\n');
 });

@@ -88,6 +88,10 @@ export class FakeModel implements TextModel {
     this.#sampling.set(sequence, sampling);
   }
 
+  endSampling(): void {
+    this.#sampling.clear();
+  }
+
   async step(step: Step): Promise<StepResult> {
     if (this.#isStepping) throw new Error('two steps at once');
     this.#isStepping = true;

@@ -104,6 +104,7 @@ export async function startTestApp({
     requestTimeoutMs: 60_000,
     now: () => 1_800_000_000_000,
     randomSeed: () => 42,
+    publicUrl: () => 'https://api.example.com/v1',
     ...overrides,
   });
   return {

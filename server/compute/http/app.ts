@@ -4,6 +4,7 @@ import type { ServerOptions } from 'node:https';
 import cookies from '@fastify/cookie';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { watchMethods } from '../../plugins/allowed-methods.ts';
+import { answerClientErrors, requireOneHost } from '../../plugins/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../../plugins/deprecations.ts';
 import { parseJson } from '../../plugins/json-body.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../../plugins/request-log.ts';
@@ -12,7 +13,7 @@ import { ComputeError, notCharged } from '../errors.ts';
 import { findMismatch } from '../json-schema.ts';
 import type { ComputeService } from '../service.ts';
 import { Admission, type RateLimits } from './admission.ts';
-import { sendComputeError, sendComputeErrors } from './error-replies.ts';
+import { computeErrorReply, sendComputeError, sendComputeErrors } from './error-replies.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { operationsOf } from './operations.ts';
@@ -63,7 +64,7 @@ export function buildComputeApp({
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendStray(error, request as never, reply as never),
-    clientErrorHandler: (_error, socket) => socket.destroy(),
+    clientErrorHandler: answerClientErrors((refusal) => computeErrorReply(refusal, now())),
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
   const admission = new Admission(service, { limits, now });
@@ -77,6 +78,7 @@ export function buildComputeApp({
   limitConnections(app.server, { connectionsMax });
   logRequests(app);
   sendComputeErrors(app, { now });
+  requireOneHost(app);
   readBodies(app);
   app.decorateRequest('accountId', '');
   app.decorateRequest('counted', undefined);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountError, type AccountErrorCode } from '../../accounts/errors.ts';
 import { isOutage } from '../../accounts/store-faults.ts';
 import { ServerError, type ServerErrorCode } from '../../errors.ts';
+import { readOn } from '../../plugins/error-replies.ts';
 import { describeFault } from '../../plugins/request-log.ts';
 import { ComputeError, type ComputeErrorCode, statusOf } from '../errors.ts';
 
@@ -18,6 +19,8 @@ const known: Partial<Record<AccountErrorCode | ServerErrorCode, ComputeErrorCode
   ERR_REQUEST_INVALID: 'INVALID_REQUEST',
   ERR_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   ERR_BODY_TYPE: 'BODY_TYPE',
+  ERR_HEADERS_TOO_LARGE: 'HEADERS_TOO_LARGE',
+  ERR_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   ERR_ROUTE_UNKNOWN: 'NOT_FOUND',
   ERR_METHOD_NOT_ALLOWED: 'METHOD_NOT_ALLOWED',
 };
@@ -77,6 +80,7 @@ export function sendComputeError(
   const { status, headers, body } = computeErrorReply(error, now);
   request.outcome = String(body.code);
   if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
+  if (status === 413) readOn(request, reply);
   return reply.code(status).headers(headers).send(body);
 }
 

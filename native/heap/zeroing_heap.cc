@@ -1,0 +1,74 @@
+// Preloaded into the server's process: zeroes every heap block when it is freed, whichever library frees it. The blocks
+// still come from the C library; only `free` and `realloc` are replaced. It is a library of its own because a preloaded
+// library is found before the C library by all others: Node, OpenSSL, libstdc++, llama.cpp, ONNX Runtime.
+#include <dlfcn.h>
+#include <malloc.h>
+#include <string.h>
+
+#include <cerrno>
+#include <cstddef>
+
+namespace {
+
+using Free = void (*)(void*);
+using Realloc = void* (*)(void*, size_t);
+
+Free next_free = nullptr;
+Realloc next_realloc = nullptr;
+
+// Called by the first `free` or `realloc`, which may come from a constructor of another library.
+void find_next() {
+  next_realloc = reinterpret_cast<Realloc>(dlsym(RTLD_NEXT, "realloc"));
+  next_free = reinterpret_cast<Free>(dlsym(RTLD_NEXT, "free"));
+}
+
+// The second bit of the size before a block says that it has a mapping of its own, which `free` returns to the kernel
+// ("A chunk's size field", malloc.c in glibc). To zero such a block would only touch pages that are about to go.
+bool is_mapped(const void* block) { return (static_cast<const size_t*>(block)[-1] & 2) != 0; }
+
+}  // namespace
+
+extern "C" {
+
+// Lets the process find out that this library is loaded.
+__attribute__((visibility("default"))) extern const int cloister_zeroing_heap;
+const int cloister_zeroing_heap = 1;
+
+__attribute__((visibility("default"))) void free(void* block) {
+  if (block == nullptr) return;
+  const int saved_errno = errno;
+  if (next_free == nullptr) find_next();
+  if (!is_mapped(block)) explicit_bzero(block, malloc_usable_size(block));
+  next_free(block);
+  errno = saved_errno;
+}
+
+__attribute__((visibility("default"))) void* realloc(void* block, size_t size) {
+  if (next_realloc == nullptr) find_next();
+  // A block with its own mapping is resized or unmapped by the kernel: nothing of it stays in the heap.
+  if (block == nullptr || size == 0 || is_mapped(block)) {
+    if (block != nullptr && size == 0 && !is_mapped(block)) explicit_bzero(block, malloc_usable_size(block));
+    return next_realloc(block, size);
+  }
+  const size_t usable = malloc_usable_size(block);
+  if (size <= usable && size >= usable / 2) {
+    explicit_bzero(static_cast<char*>(block) + size, usable - size);
+    return block;
+  }
+  void* moved = malloc(size);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, block, size < usable ? size : usable);
+  free(block);
+  return moved;
+}
+
+__attribute__((visibility("default"))) void* reallocarray(void* block, size_t count, size_t size) {
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(block, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,4 @@
+/** Imported for its effect by threads that see requests. */
+import { followMemoryClearing } from './freed-memory.ts';
+
+followMemoryClearing();
