@@ -195,7 +195,8 @@ export interface StepRow {
 export interface StepResult {
   /**
    * [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess;
-   * none where the sequence's grammar became too ambiguous to follow, whose answer then has to end.
+   * none where the sequence's grammar became too ambiguous to follow, whose answer then has to end and
+   * whose sequence has to be cleared.
    */
   readonly drawn: Int32Array;
   /** [sum of `drawn`], row by row. */

@@ -1,4 +1,5 @@
 /** What a chat engine has done. */
+import type { StepResult } from '../models/model.ts';
 import type { EngineStats } from './request.ts';
 
 /** What adds up; the rest of its stats says how things stand. */
@@ -23,6 +24,17 @@ export function noTotals(): EngineTotals {
     scriptMs: 0,
     threads: 0,
   };
+}
+
+/** @param guesses tokens that the step's rows guessed */
+export function addStep(totals: EngineTotals, result: StepResult, { guesses }: { guesses: number }): void {
+  const rows = result.drawn.reduce((count, drawn) => count + Math.min(1, drawn), 0);
+  totals.guessedTokens += guesses;
+  totals.rightlyGuessedTokens += result.tokens.length - rows;
+  totals.steps += 1;
+  totals.decodeMs += result.decodeMicros / 1000;
+  totals.sampleMs += result.sampleMicros / 1000;
+  totals.threads = result.threads;
 }
 
 /** Before it does anything. */

@@ -6,8 +6,8 @@ import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
-import { NO_STATS, noTotals } from './engine-stats.ts';
-import { cancelled, draining, outOfTime, RuntimeError, toComputeError, tooComplex } from './errors.ts';
+import { addStep, NO_STATS, noTotals } from './engine-stats.ts';
+import { cancelled, draining, outOfTime, queueFull, toComputeError, tooComplex } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
 import { Preparations } from './preparations.ts';
@@ -28,9 +28,6 @@ export interface EngineOptions {
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
-
-/** A guess at how long a full queue takes to move, for `Retry-After`. */
-const RETRY_AFTER_SECONDS = 5;
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -210,12 +207,7 @@ export class Engine {
     // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
     const prefillTokens = fed - decodeRows - guesses;
     if (guesses === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
-    this.#totals.guessedTokens += guesses;
-    this.#totals.rightlyGuessedTokens += result.tokens.length - result.drawn.length;
-    this.#totals.steps += 1;
-    this.#totals.decodeMs += result.decodeMicros / 1000;
-    this.#totals.sampleMs += result.sampleMicros / 1000;
-    this.#totals.threads = result.threads;
+    addStep(this.#totals, result, { guesses });
     const { drawn, refused } = this.#scheduler.complete(step, result);
     for (const { job } of refused) this.#giveUp(job.id, tooComplex());
     return drawn;
@@ -283,12 +275,9 @@ export class Engine {
   #requireRoom({ account }: ChatRequest): void {
     const { waitingMax } = this.#scheduler;
     const waiting = this.#scheduler.waiting + this.#preparations.length;
-    if (waiting < waitingMax) return;
     const own = this.#scheduler.waitingOf(account) + this.#preparations.lengthOf(account);
-    if (own === 0 && waiting < 2 * waitingMax) return;
-    throw new RuntimeError('ERR_QUEUE_FULL', `${waiting} requests wait already; try again later`, {
-      details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
-    });
+    if (waiting < (own === 0 ? 2 : 1) * waitingMax) return;
+    throw queueFull(waiting);
   }
 
   #expire(): void {

@@ -38,6 +38,14 @@ export function cancelled(): RuntimeError {
   return new RuntimeError('ERR_CANCELLED', 'the caller went away');
 }
 
+/** An estimate of how long a full queue takes to move, for `Retry-After`. */
+const retryAfterSeconds = 5;
+
+export function queueFull(waiting: number): RuntimeError {
+  const text = `${waiting} requests wait already; try again later`;
+  return new RuntimeError('ERR_QUEUE_FULL', text, { details: { retryAfterSeconds } });
+}
+
 export function tooComplex(): RuntimeError {
   const text = 'the answer can be read in too many ways under its JSON schema or tools; make these less ambiguous';
   return new RuntimeError('ERR_GRAMMAR_TOO_COMPLEX', text);

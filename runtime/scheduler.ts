@@ -68,7 +68,7 @@ export class Scheduler<J extends Job = Job> {
     return this.#cache.stateBytes;
   }
 
-  /** A sequence for a canary. Undefined while pending operations could change it. */
+  /** For a canary; undefined while pending operations could change it. */
   get spareSequence(): SpareSequence | undefined {
     return this.#operations.isEmpty ? this.#cache.spareSequence(this.#options.contextPerSequence) : undefined;
   }
@@ -92,7 +92,7 @@ export class Scheduler<J extends Job = Job> {
     return this.#queue.lengthOf(account);
   }
 
-  /** At most `waitingMax`, which its owner sees to. */
+  /** At most `waitingMax` wait: the caller checks. */
   submit(job: J): void {
     this.#queue.push(job);
   }
@@ -139,24 +139,23 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /** Takes in what the step drew. Answers that end give their sequence back. */
-  complete(step: Step, result: StepResult): { readonly drawn: Drawn<J>[]; readonly refused: Answer<J>[] } {
+  complete(step: Step, result: StepResult): { drawn: Drawn<J>[]; refused: Answer<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
-    if (answers.every((answer) => answer?.phase === 'decode')) {
-      const rowTokens = step.rows.map(({ tokens }) => tokens.length);
-      this.#speculation.observe(rowTokens, result.decodeMicros + result.sampleMicros);
-    }
-    const drawn: Drawn<J>[] = [];
-    const refused: Answer<J>[] = [];
-    let drawingRow = 0;
-    let at = 0;
+    const rowTokens = step.rows.map(({ tokens }) => tokens.length);
+    const micros = result.decodeMicros + result.sampleMicros;
+    if (answers.every((answer) => answer?.phase === 'decode')) this.#speculation.observe(rowTokens, micros);
+    const [drawn, refused]: [Drawn<J>[], Answer<J>[]] = [[], []];
+    let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
       const count = row.sample ? result.drawn[drawingRow++]! : 0;
       const answer = answers[index];
       if (answer === undefined) this.#operations.push(...this.#pins.complete());
-      else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
-      if (row.sample && count === 0 && answer !== undefined && answer.phase !== 'ended') refused.push(answer);
+      else if (row.sample && count === 0) {
+        if (this.#lose(answer)) refused.push(answer);
+        this.#operations.push(this.#cache.discard(answer.sequence));
+      } else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
       at += count;
     });
     return { drawn, refused };
@@ -170,11 +169,7 @@ export class Scheduler<J extends Job = Job> {
     const { sequences, saved } = this.#operations.fail();
     const isUnknown = (answer: Answer<J>) => this.#inFlight.includes(answer) || sequences.has(answer.sequence);
     const answers = this.#active.filter(isUnknown);
-    const lost = answers.filter((answer) => answer.phase !== 'ended');
-    for (const answer of answers) {
-      answer.phase = 'ended';
-      this.#forget(answer);
-    }
+    const lost = answers.filter((answer) => this.#lose(answer));
     const pinning = this.#pins.sequence;
     const isPinLost = pinning !== undefined && (this.#inFlight.includes(undefined) || sequences.has(pinning));
     if (isPinLost) this.#pins.fail(error);
@@ -215,11 +210,8 @@ export class Scheduler<J extends Job = Job> {
   }
 
   #begin(answer: Answer<J>, claim: Claim): void {
-    answer.sequence = claim.sequence;
-    answer.reused = claim.reused;
-    answer.shared = claim.shared;
-    answer.position = claim.reused;
-    answer.phase = 'prefill';
+    const { sequence, reused, shared } = claim;
+    Object.assign(answer, { sequence, reused, shared, position: reused, phase: 'prefill' });
     this.#active.push(answer);
     this.#operations.push(...claim.operations);
   }
@@ -274,16 +266,14 @@ export class Scheduler<J extends Job = Job> {
   #guess(decoding: readonly Answer<J>[], tokensMax: number): readonly Int32Array[] {
     const candidates = decoding.map(({ guesser, job, sampled, position }) => {
       const guessesMax = Math.min(job.maxTokens - sampled, this.#options.contextPerSequence - position) - 1;
-      return guesser === undefined ? undefined : { guesser, guessesMax };
+      return guesser && { guesser, guessesMax };
     });
     return this.#speculation.next(candidates, tokensMax);
   }
 
-  #decodeRow(answer: Answer<J>, guesses: Int32Array | undefined): Fed<J> {
-    if (guesses === undefined || guesses.length === 0) {
-      return this.#feed(answer, Int32Array.of(answer.nextToken), { sample: true });
-    }
-    return this.#feed(answer, Int32Array.of(answer.nextToken, ...guesses), { sample: true, guesses: guesses.length });
+  #decodeRow(answer: Answer<J>, guesses: Int32Array = new Int32Array()): Fed<J> {
+    const how = guesses.length > 0 ? { sample: true, guesses: guesses.length } : { sample: true };
+    return this.#feed(answer, Int32Array.of(answer.nextToken, ...guesses), how);
   }
 
   #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): Fed<J> {
@@ -328,6 +318,14 @@ export class Scheduler<J extends Job = Job> {
     return { answer, token, logprobs, end };
   }
 
+  /** Ends an answer whose sequence is to be cleared. @returns whether it was still expected */
+  #lose(answer: Answer<J>): boolean {
+    const isExpected = answer.phase !== 'ended';
+    answer.phase = 'ended';
+    this.#forget(answer);
+    return isExpected;
+  }
+
   #release(answer: Answer<J>): void {
     this.#forget(answer);
     this.#cache.release(answer.sequence);
@@ -347,6 +345,5 @@ export class Scheduler<J extends Job = Job> {
 }
 
 function remove<T>(list: T[], item: T): void {
-  const index = list.indexOf(item);
-  if (index >= 0) list.splice(index, 1);
+  if (list.includes(item)) list.splice(list.indexOf(item), 1);
 }

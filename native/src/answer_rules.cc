@@ -66,8 +66,8 @@ AnswerGrammar AnswerRules::finish(const common_chat_params& chat, const Request&
     if (request.plain || !frame.before.empty()) {
       builder.add_empty(builder.start(rule), content);
     } else {
-      builder.add_call(builder.start(rule), schemas_.rules().space(), first);
-      builder.add_call(first, schemas_.rules().space(), content);
+      builder.add_call(builder.start(rule), schemas_.rules().json().space(), first);
+      builder.add_call(first, schemas_.rules().json().space(), content);
     }
     if (!request.plain) {
       if (!chat.thinking_start_tag.empty()) answer.markers.push_back(trimmed(chat.thinking_start_tag));

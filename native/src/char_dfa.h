@@ -18,6 +18,9 @@ class GrammarBudget {
   uint64_t left_ = 4'000'000;
 };
 
+// Refuses the table of an automaton that would take too much memory. Throws ERR_GRAMMAR_INVALID.
+void require_cells(size_t states, size_t classes);
+
 // Two symbols behind the code points, which stand for the beginning and the end of a text while patterns with anchors
 // are compiled.
 constexpr uint32_t kTextStart = kCodePointMax + 1, kTextEnd = kCodePointMax + 2;
@@ -53,6 +56,11 @@ class CharDfa {
     CharSet characters;
   };
   std::vector<Step> steps(uint32_t state) const;
+  // Per state how many characters an accepted text still has, at least and at most; UINT32_MAX: any number.
+  struct Distances {
+    std::vector<uint32_t> shortest, longest;
+  };
+  Distances distances(GrammarBudget& budget) const;
 
  private:
   friend class CharNfa;

@@ -10,6 +10,8 @@ namespace {
 constexpr size_t kStatesMax = 150'000;
 constexpr size_t kEdgesMax = 500'000;
 
+bool is_free(const GrammarRules::Guard& guard) { return guard.least == 0 && !guard.counts; }
+
 [[noreturn]] void refuse_size() {
   throw CodedError("ERR_GRAMMAR_INVALID", "the schemas of this request make too large a grammar");
 }
@@ -37,20 +39,20 @@ void GrammarBuilder::add_edge(uint32_t from, GrammarRules::Edge edge) {
   edges_[from].push_back(edge);
 }
 
-void GrammarBuilder::add_empty(uint32_t from, uint32_t to, Guard guard, uint32_t limit) {
-  add_edge(from, {to, 0, limit, 0, 0, GrammarRules::Kind::kEmpty, guard});
+void GrammarBuilder::add_empty(uint32_t from, uint32_t to, const Guard& guard) {
+  add_edge(from, {to, 0, guard, 0, 0, GrammarRules::Kind::kEmpty});
 }
 
-void GrammarBuilder::add_byte(uint32_t from, char byte, uint32_t to, Guard guard, uint32_t limit) {
-  add_bytes(from, static_cast<uint8_t>(byte), static_cast<uint8_t>(byte), to, guard, limit);
+void GrammarBuilder::add_byte(uint32_t from, char byte, uint32_t to, const Guard& guard) {
+  add_bytes(from, static_cast<uint8_t>(byte), static_cast<uint8_t>(byte), to, guard);
 }
 
-void GrammarBuilder::add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, Guard guard, uint32_t limit) {
-  add_edge(from, {to, 0, limit, low, high, GrammarRules::Kind::kBytes, guard});
+void GrammarBuilder::add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, const Guard& guard) {
+  add_edge(from, {to, 0, guard, low, high, GrammarRules::Kind::kBytes});
 }
 
-void GrammarBuilder::add_call(uint32_t from, uint32_t rule, uint32_t to, Guard guard, uint32_t limit) {
-  add_edge(from, {to, rule, limit, 0, 0, GrammarRules::Kind::kCall, guard});
+void GrammarBuilder::add_call(uint32_t from, uint32_t rule, uint32_t to, const Guard& guard) {
+  add_edge(from, {to, rule, guard, 0, 0, GrammarRules::Kind::kCall});
 }
 
 uint32_t GrammarBuilder::add_literal(uint32_t from, std::string_view bytes) {
@@ -68,12 +70,12 @@ void GrammarBuilder::add_literal(uint32_t from, std::string_view bytes, uint32_t
 }
 
 // Splits the range until all bytes behind the first that differs are 80…BF.
-void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to, Guard guard, uint32_t limit) {
+void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to, const Guard& guard) {
   static constexpr uint32_t kLastOfLength[] = {0x7F, 0x7FF, 0xFFFF, kCodePointMax};
   for (const uint32_t last : kLastOfLength) {
     if (range.low <= last && range.high > last) {
-      add_utf8(from, {range.low, last}, to, guard, limit);
-      add_utf8(from, {last + 1, range.high}, to, guard, limit);
+      add_utf8(from, {range.low, last}, to, guard);
+      add_utf8(from, {last + 1, range.high}, to, guard);
       return;
     }
   }
@@ -81,13 +83,13 @@ void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to
     const uint32_t mask = (1u << bits) - 1;
     if (range.low < 0x80 || (range.low & ~mask) == (range.high & ~mask)) break;
     if ((range.low & mask) != 0) {
-      add_utf8(from, {range.low, range.low | mask}, to, guard, limit);
-      add_utf8(from, {(range.low | mask) + 1, range.high}, to, guard, limit);
+      add_utf8(from, {range.low, range.low | mask}, to, guard);
+      add_utf8(from, {(range.low | mask) + 1, range.high}, to, guard);
       return;
     }
     if ((range.high & mask) != mask) {
-      add_utf8(from, {range.low, (range.high & ~mask) - 1}, to, guard, limit);
-      add_utf8(from, {range.high & ~mask, range.high}, to, guard, limit);
+      add_utf8(from, {range.low, (range.high & ~mask) - 1}, to, guard);
+      add_utf8(from, {range.high & ~mask, range.high}, to, guard);
       return;
     }
   }
@@ -96,25 +98,23 @@ void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to
   append_utf8(high, range.high);
   for (size_t at = 0; at < low.size(); ++at) {
     const uint32_t next = at + 1 == low.size() ? to : add_state();
-    add_bytes(from, static_cast<uint8_t>(low[at]), static_cast<uint8_t>(high[at]), next, at == 0 ? guard : Guard::kNone,
-              limit);
+    add_bytes(from, static_cast<uint8_t>(low[at]), static_cast<uint8_t>(high[at]), next, at == 0 ? guard : Guard{});
     from = next;
   }
 }
 
 void GrammarBuilder::add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling,
-                                   Guard guard, uint32_t limit) {
+                                   const Guard& guard) {
   if (spelling == Spelling::kPlain) {
     for (const CodeRange& range : characters.ranges()) {
-      if (range.low <= kCodePointMax)
-        add_utf8(from, {range.low, std::min(range.high, kCodePointMax)}, to, guard, limit);
+      if (range.low <= kCodePointMax) add_utf8(from, {range.low, std::min(range.high, kCodePointMax)}, to, guard);
     }
     return;
   }
   static const CharSet plain = CharSet{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}}.complement();
   uint32_t escape = 0, unicode = 0;
   const auto escaped = [&]() {
-    if (escape == 0) add_byte(from, '\\', escape = add_state(), guard, limit);
+    if (escape == 0) add_byte(from, '\\', escape = add_state(), guard);
     return escape;
   };
   for (const CodeRange& range : characters.ranges()) {
@@ -133,7 +133,7 @@ void GrammarBuilder::add_character(uint32_t from, const CharSet& characters, uin
   for (const CodeRange& range : characters.ranges()) {
     for (const CodeRange& allowed : plain.ranges()) {
       const uint32_t low = std::max(range.low, allowed.low), high = std::min(range.high, allowed.high);
-      if (low <= high) add_utf8(from, {low, high}, to, guard, limit);
+      if (low <= high) add_utf8(from, {low, high}, to, guard);
     }
   }
 }
@@ -147,6 +147,24 @@ void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32
       add_character(states[state], step.characters, states[step.target], spelling);
     }
     if (language.accepting(state)) add_empty(states[state], to);
+  }
+}
+
+void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling, uint32_t min,
+                                  uint32_t max) {
+  const CharDfa::Distances distances = language.distances(budget_);
+  std::vector<uint32_t> states(language.size());
+  for (uint32_t& state : states) state = add_state();
+  add_empty(from, states[0]);
+  for (uint32_t state = 0; state < language.size(); ++state) {
+    for (const CharDfa::Step& step : language.steps(state)) {
+      const uint32_t shortest = distances.shortest[step.target], longest = distances.longest[step.target];
+      if (shortest >= max) continue;
+      Guard guard{0, max == UINT32_MAX ? max : max - shortest, true};
+      if (longest < UINT32_MAX - 1 && min > longest + 1) guard.least = min - longest - 1;
+      add_character(states[state], step.characters, states[step.target], spelling, guard);
+    }
+    if (language.accepting(state)) add_empty(states[state], to, {.least = min});
   }
 }
 
@@ -200,7 +218,7 @@ bool GrammarBuilder::only_ends(uint32_t state) const {
   for (int steps = 0; steps < kStepsMax; ++steps) {
     const auto& edges = edges_[state];
     if (edges.empty()) return accepting_[state] != 0;
-    if (edges.size() > 1 || edges[0].kind != GrammarRules::Kind::kEmpty || edges[0].guard != Guard::kNone) return false;
+    if (edges.size() > 1 || edges[0].kind != GrammarRules::Kind::kEmpty || !is_free(edges[0].guard)) return false;
     state = edges[0].target;
   }
   return false;
@@ -211,9 +229,8 @@ std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uin
   for (const uint32_t root : roots) {
     if (!finishes[rules_[root]]) throw CodedError("ERR_GRAMMAR_INVALID", "no value satisfies the JSON schema");
   }
-  const auto empty = spread_back([](const GrammarRules::Edge& edge) {
-    return edge.kind != GrammarRules::Kind::kBytes && (edge.guard != Guard::kRequire || edge.limit == 0);
-  });
+  const auto empty = spread_back(
+      [](const GrammarRules::Edge& edge) { return edge.kind != GrammarRules::Kind::kBytes && edge.guard.least == 0; });
   auto grammar = std::make_shared<GrammarRules>();
   grammar->rules_.reserve(rules_.size());
   for (const uint32_t start : rules_) grammar->rules_.push_back({start, empty[start] != 0});
@@ -226,7 +243,7 @@ std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uin
       if (!finishes[edge.target] || (call && !finishes[rules_[edge.rule]])) continue;
       // A call with nothing left to do afterwards goes on in the called rule, in its caller's place: a chain of such
       // calls, as long as an answer, stays one item.
-      if (call && edge.guard == Guard::kNone && only_ends(edge.target)) {
+      if (call && is_free(edge.guard) && only_ends(edge.target)) {
         edge.kind = GrammarRules::Kind::kTailCall;
         edge.target = rules_[edge.rule];
       }

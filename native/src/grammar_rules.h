@@ -12,19 +12,20 @@
 class GrammarRules {
  public:
   enum class Kind : uint8_t { kBytes, kCall, kTailCall, kEmpty };
-  enum class Guard : uint8_t {
-    kNone,
-    kCount,
-    kRequire
-  };  // kCount: below `limit`, and adds one. kRequire: at least `limit`.
 
+  // An edge can be followed if the count is at least `least` and, where it `counts`, below `below`; then the count
+  // grows by one.
+  struct Guard {
+    uint32_t least = 0;
+    uint32_t below = UINT32_MAX;
+    bool counts = false;
+  };
   struct Edge {
     uint32_t target;
-    uint32_t rule;   // Of a call.
-    uint32_t limit;  // Of a guard.
+    uint32_t rule;  // Of a call.
+    Guard guard;
     uint8_t low, high;
     Kind kind;
-    Guard guard;
   };
   struct State {
     uint32_t first_edge;
@@ -60,27 +61,29 @@ class GrammarBuilder {
   void accept(uint32_t state) { accepting_[state] = true; }
 
   using Guard = GrammarRules::Guard;
-  void add_empty(uint32_t from, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
-  void add_byte(uint32_t from, char byte, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
-  void add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
-  void add_call(uint32_t from, uint32_t rule, uint32_t to, Guard guard = Guard::kNone, uint32_t limit = 0);
+  void add_empty(uint32_t from, uint32_t to, const Guard& guard = {});
+  void add_byte(uint32_t from, char byte, uint32_t to, const Guard& guard = {});
+  void add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, const Guard& guard = {});
+  void add_call(uint32_t from, uint32_t rule, uint32_t to, const Guard& guard = {});
   // Returns the state behind the literal.
   uint32_t add_literal(uint32_t from, std::string_view bytes);
   void add_literal(uint32_t from, std::string_view bytes, uint32_t to);
 
   enum class Spelling { kPlain, kJsonString };
   // One character of the set, as UTF-8 or as it stands in a JSON string: escaped only where it has to be.
-  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling,
-                     Guard guard = Guard::kNone, uint32_t limit = 0);
+  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling, const Guard& guard = {});
   // A text of the language, without quotes.
   void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling);
+  // The same with `min` to `max` characters, which the rule then counts. From a state near `max` the shortest way to an
+  // accepted text is still open; `max - min` should be at least the number of the language's states.
+  void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling, uint32_t min, uint32_t max);
 
   // Removes what can never be completed. Throws ERR_GRAMMAR_INVALID where nothing at all matches one of the roots.
   std::shared_ptr<const GrammarRules> finish(const std::vector<uint32_t>& roots);
 
  private:
   void add_edge(uint32_t from, GrammarRules::Edge edge);
-  void add_utf8(uint32_t from, const CodeRange& range, uint32_t to, Guard guard, uint32_t limit);
+  void add_utf8(uint32_t from, const CodeRange& range, uint32_t to, const Guard& guard);
   bool only_ends(uint32_t state) const;
   template <typename Passes>
   std::vector<uint8_t> spread_back(const Passes& passes) const;

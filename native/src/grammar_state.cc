@@ -82,11 +82,10 @@ void GrammarState::add(const Item& item) {
 
 // Follows an edge that needs no byte, or whose byte or rule was read.
 void GrammarState::add(Item item, const GrammarRules::Edge& edge) {
-  if (edge.guard == GrammarRules::Guard::kCount) {
-    if (item.count >= edge.limit) return;
+  if (item.count < edge.guard.least) return;
+  if (edge.guard.counts) {
+    if (item.count >= edge.guard.below) return;
     ++item.count;
-  } else if (edge.guard == GrammarRules::Guard::kRequire && item.count < edge.limit) {
-    return;
   }
   item.state = edge.target;
   add(item);

@@ -296,7 +296,9 @@ void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& 
   size_t drawing = 0;
   for (const StepRow& row : plan.rows) {
     if (row.draw_count == 0) continue;
-    const size_t wrong = row.draw_count - static_cast<size_t>(outcome.drawn[drawing++]);
-    if (wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
+    const int32_t drawn = outcome.drawn[drawing++];
+    const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
+    // A row that drew nothing has ended: its sequence is cleared before it is used again.
+    if (drawn > 0 && wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
   }
 }

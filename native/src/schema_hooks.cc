@@ -107,7 +107,7 @@ EXPORTED std::string build_grammar(const std::function<void(const common_grammar
                                    const common_grammar_options&) {
   if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no grammar can be made here");
   collector->used = true;
-  std::map<std::string, std::string> rules{{"space", SchemaCollector::name_of(collector->rules().space())}};
+  std::map<std::string, std::string> rules{{"space", SchemaCollector::name_of(collector->rules().json().space())}};
   common_grammar_builder builder;
   builder.add_rule = [&](const std::string& name, const std::string& text) {
     const std::string cleaned = clean_name(name);

@@ -12,9 +12,10 @@ using Guard = GrammarBuilder::Guard;
 using Spelling = GrammarBuilder::Spelling;
 
 constexpr size_t kRulesMax = 3'000;
-constexpr uint32_t kIndentMax = 40;
 // The values of an array whose items all differ, if these can be listed.
 constexpr size_t kUniqueValuesMax = 10;
+// States of an automaton times lengths.
+constexpr size_t kProductMax = 12'000;
 
 }  // namespace
 
@@ -25,7 +26,7 @@ SchemaDocument& SchemaRules::add_document(std::string_view text) {
 }
 
 uint32_t SchemaRules::rule_of(SchemaDocument& document, const Conjunction& schemas) {
-  if (schemas.empty()) return value_rule();
+  if (schemas.empty()) return json_.value();
   const auto [entry, added] = rules_.try_emplace(schemas, 0);
   if (added) {
     if (rules_.size() > kRulesMax)
@@ -62,102 +63,6 @@ Shapes SchemaRules::answers(SchemaDocument& document, const Conjunction& schemas
   return shapes;
 }
 
-uint32_t SchemaRules::space() {
-  if (space_ != 0) return space_;
-  space_ = builder_.add_rule();
-  const uint32_t start = builder_.start(space_), end = builder_.add_state();
-  const uint32_t line = builder_.add_state(), second_line = builder_.add_state(), indent = builder_.add_state();
-  for (const uint32_t state : {start, end, line, second_line, indent}) builder_.accept(state);
-  builder_.add_byte(start, ' ', end);
-  builder_.add_byte(start, '\n', line);
-  builder_.add_byte(line, '\n', second_line);
-  for (const uint32_t from : {line, second_line, indent}) {
-    builder_.add_byte(from, ' ', indent, Guard::kCount, kIndentMax);
-    builder_.add_byte(from, '\t', indent, Guard::kCount, kIndentMax);
-  }
-  return space_;
-}
-
-uint32_t SchemaRules::after_space(uint32_t from) {
-  const uint32_t to = builder_.add_state();
-  builder_.add_call(from, space(), to);
-  return to;
-}
-
-uint32_t SchemaRules::string_rule() {
-  if (string_ != 0) return string_;
-  string_ = builder_.add_rule();
-  const uint32_t text = builder_.add_state(), end = builder_.add_state();
-  builder_.accept(end);
-  builder_.add_byte(builder_.start(string_), '"', text);
-  builder_.add_byte(text, '"', end);
-  const uint32_t escape = builder_.add_state();
-  static const CharSet unescaped = CharSet{{0, 0x1F}, {'"', '"'}, {'\\', '\\'}}.complement();
-  builder_.add_character(text, unescaped, text, Spelling::kPlain);
-  builder_.add_byte(text, '\\', escape);
-  for (const char letter : std::string_view("\"\\/bfnrt")) builder_.add_byte(escape, letter, text);
-  // Halves of surrogate pairs are no characters.
-  uint32_t hex[4];
-  for (uint32_t& state : hex) state = builder_.add_state();
-  builder_.add_byte(escape, 'u', hex[0]);
-  const uint32_t below = builder_.add_state();
-  for (const auto& [low, high] : {std::pair{'0', '9'}, {'a', 'c'}, {'A', 'C'}, {'e', 'f'}, {'E', 'F'}}) {
-    builder_.add_bytes(hex[0], static_cast<uint8_t>(low), static_cast<uint8_t>(high), hex[1]);
-  }
-  builder_.add_byte(hex[0], 'd', below);
-  builder_.add_byte(hex[0], 'D', below);
-  builder_.add_bytes(below, '0', '7', hex[2]);
-  for (const auto& [low, high] : {std::pair{'0', '9'}, {'a', 'f'}, {'A', 'F'}}) {
-    builder_.add_bytes(hex[1], static_cast<uint8_t>(low), static_cast<uint8_t>(high), hex[2]);
-    builder_.add_bytes(hex[2], static_cast<uint8_t>(low), static_cast<uint8_t>(high), hex[3]);
-    builder_.add_bytes(hex[3], static_cast<uint8_t>(low), static_cast<uint8_t>(high), text);
-  }
-  return string_;
-}
-
-uint32_t SchemaRules::number_rule(bool integral) {
-  uint32_t& rule = integral ? integer_ : number_;
-  if (rule != 0) return rule;
-  rule = builder_.add_rule();
-  const uint32_t end = builder_.add_state();
-  builder_.accept(end);
-  CharDfa language = any_number();
-  if (integral) language = integral_numbers().intersect(without_zero_fraction(), builder_.budget());
-  builder_.add_language(builder_.start(rule), language, end, Spelling::kPlain);
-  return rule;
-}
-
-uint32_t SchemaRules::value_rule() {
-  if (value_ != 0) return value_;
-  value_ = builder_.add_rule();
-  const uint32_t start = builder_.start(value_), end = builder_.add_state();
-  builder_.accept(end);
-  for (const std::string_view word : {"null", "true", "false"}) builder_.add_literal(start, word, end);
-  builder_.add_call(start, number_rule(false), end);
-  builder_.add_call(start, string_rule(), end);
-  const uint32_t items = builder_.add_state(), item = builder_.add_state();
-  builder_.add_byte(start, '[', items);
-  const uint32_t first = after_space(items);
-  builder_.add_byte(first, ']', end);
-  builder_.add_call(first, value_, item);
-  const uint32_t comma = builder_.add_state();
-  builder_.add_byte(item, ',', comma);
-  builder_.add_call(after_space(comma), value_, item);
-  builder_.add_byte(after_space(item), ']', end);
-  const uint32_t members = builder_.add_state(), member = builder_.add_state(), key = builder_.add_state();
-  builder_.add_byte(start, '{', members);
-  const uint32_t first_member = after_space(members);
-  builder_.add_byte(first_member, '}', end);
-  builder_.add_call(first_member, string_rule(), key);
-  const uint32_t colon = builder_.add_state(), next = builder_.add_state();
-  builder_.add_byte(key, ':', colon);
-  builder_.add_call(after_space(colon), value_, member);
-  builder_.add_byte(member, ',', next);
-  builder_.add_call(after_space(next), string_rule(), key);
-  builder_.add_byte(after_space(member), '}', end);
-  return value_;
-}
-
 void SchemaRules::fill(SchemaDocument& document, const Shapes& shapes, uint32_t from, uint32_t to) {
   for (const Shape& shape : shapes) {
     if (shape.null) builder_.add_literal(from, "null", to);
@@ -171,17 +76,21 @@ void SchemaRules::fill(SchemaDocument& document, const Shapes& shapes, uint32_t 
 }
 
 void SchemaRules::fill(SchemaDocument&, const NumberShape& number, uint32_t from, uint32_t to) {
-  if (!number.language) return builder_.add_call(from, number_rule(number.integral), to);
+  if (!number.language) return builder_.add_call(from, json_.number(number.integral), to);
   const CharDfa spelled = number.language->intersect(without_zero_fraction(), builder_.budget());
   builder_.add_language(from, spelled, to, Spelling::kPlain);
 }
 
 void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
-  if (!string.language && string.min == 0 && string.max == kNoBound) return builder_.add_call(from, string_rule(), to);
+  if (!string.language && string.min == 0 && string.max == kNoBound) return builder_.add_call(from, json_.string(), to);
   const uint32_t text = builder_.add_state(), close = builder_.add_state();
-  if (string.language) {
+  const bool bounded = string.min > 0 || string.max != kNoBound;
+  const size_t size = string.language ? string.language->size() : 0;
+  // Where that is small, the lengths become part of the automaton, which knows exactly what can still be completed.
+  const size_t lengths = string.max == kNoBound ? string.min : string.max;
+  if (string.language && (!bounded || size * lengths < kProductMax)) {
     CharDfa language = *string.language;
-    if (string.min > 0 || string.max != kNoBound) {
+    if (bounded) {
       language = language.intersect(CharDfa::length(string.min, string.max, builder_.budget()), builder_.budget());
     }
     builder_.add_byte(from, '"', text);
@@ -189,12 +98,21 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
     builder_.add_byte(close, '"', to);
     return;
   }
+  if (string.language && string.max != kNoBound && string.max - string.min < size) {
+    throw CodedError("ERR_GRAMMAR_INVALID",
+                     "a pattern or format with lengths this close together needs too large an automaton");
+  }
   // A rule of its own, since it counts.
-  const uint32_t rule = builder_.add_rule();
+  const uint32_t rule = builder_.add_rule(), inside = builder_.add_state();
   builder_.accept(close);
   builder_.add_byte(builder_.start(rule), '"', text);
-  builder_.add_character(text, CharSet::all(), text, Spelling::kJsonString, Guard::kCount, string.max);
-  builder_.add_byte(text, '"', close, Guard::kRequire, string.min);
+  if (string.language) {
+    builder_.add_language(text, *string.language, inside, Spelling::kJsonString, string.min, string.max);
+    builder_.add_byte(inside, '"', close);
+  } else {
+    builder_.add_character(text, CharSet::all(), text, Spelling::kJsonString, {.below = string.max, .counts = true});
+    builder_.add_byte(text, '"', close, {.least = string.min});
+  }
   builder_.add_call(from, rule, to);
 }
 
@@ -207,16 +125,16 @@ void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32
   builder_.accept(end);
   builder_.add_call(caller, rule, to);
   builder_.add_byte(builder_.start(rule), '[', open);
-  uint32_t before = after_space(open);
+  uint32_t before = json_.after_space(open);
   if (least == 0) builder_.add_byte(before, ']', end);
   uint32_t last = 0;
   for (size_t index = 0; index < prefix; ++index) {
     last = builder_.add_state();
     builder_.add_call(before, rule_of(document, array.prefix[index]), last);
-    if (index + 1 >= least) builder_.add_byte(after_space(last), ']', end);
+    if (index + 1 >= least) builder_.add_byte(json_.after_space(last), ']', end);
     const uint32_t comma = builder_.add_state();
     builder_.add_byte(last, ',', comma);
-    before = after_space(comma);
+    before = json_.after_space(comma);
   }
   if (!array.rest || array.max <= array.prefix.size()) return;
   // The commas are counted, so that there is none that nothing may follow.
@@ -225,11 +143,11 @@ void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32
   const uint32_t commas_max = array.max == kNoBound ? kNoBound : static_cast<uint32_t>(array.max - prefix - 1);
   const uint32_t value = rule_of(document, *array.rest);
   builder_.add_call(before, value, item);
-  builder_.add_byte(item, ',', comma, Guard::kCount, commas_max);
-  builder_.add_call(after_space(comma), value, item);
+  builder_.add_byte(item, ',', comma, Guard{.below = commas_max, .counts = true});
+  builder_.add_call(json_.after_space(comma), value, item);
   const uint32_t enough = builder_.add_state();
-  builder_.add_empty(item, enough, Guard::kRequire, others_min > 0 ? others_min - 1 : 0);
-  builder_.add_byte(after_space(enough), ']', end);
+  builder_.add_empty(item, enough, Guard{.least = others_min > 0 ? others_min - 1 : 0});
+  builder_.add_byte(json_.after_space(enough), ']', end);
 }
 
 // Items that all differ, where their values can be listed: a state per set of values that are there already.
@@ -256,13 +174,15 @@ void SchemaRules::fill_unique(SchemaDocument& document, const ArrayShape& array,
            true);
   }
   if (!listed || values.size() > kUniqueValuesMax) {
-    document.refuse(place_, "uniqueItems", "is supported for items with at most " + std::to_string(kUniqueValuesMax) +
-                                            " values (enum, const, boolean)");
+    document.refuse(
+        place_, "uniqueItems",
+        "is supported for items with at most " + std::to_string(kUniqueValuesMax) + " values (enum, const, boolean)");
   }
   const uint32_t open = builder_.add_state();
   builder_.add_byte(from, '[', open);
   std::vector<uint32_t> before(size_t{1} << values.size());
-  for (size_t set = 0; set < before.size(); ++set) before[set] = set == 0 ? after_space(open) : builder_.add_state();
+  for (size_t set = 0; set < before.size(); ++set)
+    before[set] = set == 0 ? json_.after_space(open) : builder_.add_state();
   if (array.min == 0) builder_.add_byte(before[0], ']', to);
   for (size_t set = 0; set < before.size(); ++set) {
     const auto count = static_cast<uint32_t>(std::popcount(set));
@@ -271,10 +191,10 @@ void SchemaRules::fill_unique(SchemaDocument& document, const ArrayShape& array,
       const size_t larger = set | size_t{1} << index;
       if (larger == set) continue;
       const uint32_t item = builder_.add_literal(before[set], values[index]);
-      if (count + 1 >= array.min) builder_.add_byte(after_space(item), ']', to);
+      if (count + 1 >= array.min) builder_.add_byte(json_.after_space(item), ']', to);
       const uint32_t comma = builder_.add_state();
       builder_.add_byte(item, ',', comma);
-      builder_.add_call(comma, space(), before[larger]);
+      builder_.add_call(comma, json_.space(), before[larger]);
     }
   }
 }
@@ -282,7 +202,7 @@ void SchemaRules::fill_unique(SchemaDocument& document, const ArrayShape& array,
 void SchemaRules::add_member_value(SchemaDocument& document, const Conjunction& schemas, uint32_t from, uint32_t to) {
   const uint32_t colon = builder_.add_state();
   builder_.add_byte(from, ':', colon);
-  builder_.add_call(after_space(colon), rule_of(document, schemas), to);
+  builder_.add_call(json_.after_space(colon), rule_of(document, schemas), to);
 }
 
 void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint32_t caller, uint32_t to) {
@@ -314,7 +234,7 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
   for (uint32_t& state : key) state = builder_.add_state();
   for (uint32_t& state : after) state = builder_.add_state();
   const auto at = [&](size_t property, size_t members) { return property * width + members; };
-  const uint32_t first = after_space(open);
+  const uint32_t first = json_.after_space(open);
   builder_.add_empty(first, key[at(0, 0)]);
   size_t first_closing = count;
   while (first_closing > 0 && !object.properties[first_closing - 1].required) --first_closing;
@@ -322,15 +242,15 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
   if (first_closing == 0 && object.min == 0) builder_.add_byte(first, '}', end);
 
   // Among members that no state counts, the commas are.
-  const Guard commas = others && capped ? Guard::kCount : Guard::kNone;
+  const Guard commas = others && capped ? Guard{.below = object.max - 1, .counts = true} : Guard{};
   for (size_t index = 0; index <= count; ++index) {
     for (size_t members = 0; members < width; ++members) {
       const uint32_t from = key[at(index, members)], behind = after[at(index, members)];
       const size_t more = std::min(members + 1, counted);
       const uint32_t comma = builder_.add_state();
-      builder_.add_byte(behind, ',', comma, commas, object.max - 1);
-      builder_.add_call(comma, space(), from);
-      if (index >= first_closing && members >= object.min) builder_.add_byte(after_space(behind), '}', end);
+      builder_.add_byte(behind, ',', comma, commas);
+      builder_.add_call(comma, json_.space(), from);
+      if (index >= first_closing && members >= object.min) builder_.add_byte(json_.after_space(behind), '}', end);
       if (index == count) {
         if (others) add_others(document, object, from, after[at(count, more)]);
         continue;
@@ -348,7 +268,7 @@ void SchemaRules::add_others(SchemaDocument& document, const ObjectShape& object
   const auto add = [&](const std::optional<CharDfa>& names, const Conjunction& schemas) {
     const uint32_t name = builder_.add_state();
     if (names) fill(StringShape{*names}, from, name);
-    else builder_.add_call(from, string_rule(), name);
+    else builder_.add_call(from, json_.string(), name);
     add_member_value(document, schemas, name, to);
   };
   GrammarBudget& budget = builder_.budget();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grammar_rules.h"
+#include "json_rules.h"
 #include "schema_shapes.h"
 
 // Turns JSON schemas into rules of a grammar: each rule matches the JSON texts of the values that its schemas allow,
@@ -14,7 +15,7 @@
 // allows, never more.
 class SchemaRules {
  public:
-  explicit SchemaRules(GrammarBuilder& builder) : builder_(builder) {}
+  explicit SchemaRules(GrammarBuilder& builder) : builder_(builder), json_(builder) {}
 
   // Reads a schema, of each text once. The document lives as long as this.
   SchemaDocument& add_document(std::string_view text);
@@ -24,8 +25,7 @@ class SchemaRules {
   void complete();
   // The types that an answer to these schemas can have: those that its schemas speak of, where they name no type.
   static Shapes answers(SchemaDocument& document, const Conjunction& schemas);
-  // A rule of optional white space.
-  uint32_t space();
+  JsonRules& json() { return json_; }
 
  private:
   struct Task {
@@ -43,15 +43,11 @@ class SchemaRules {
   // Adds the members that the object does not list, after which it is in `to`.
   void add_others(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
   void add_member_value(SchemaDocument& document, const Conjunction& schemas, uint32_t from, uint32_t to);
-  uint32_t after_space(uint32_t from);
-  uint32_t string_rule();
-  uint32_t number_rule(bool integral);
-  uint32_t value_rule();
 
   GrammarBuilder& builder_;
+  JsonRules json_;
   std::map<std::string, std::unique_ptr<SchemaDocument>, std::less<>> documents_;
   std::map<Conjunction, uint32_t> rules_;
   std::vector<Task> tasks_;
   const JsonValue* place_ = nullptr;  // The schema whose rule is being filled.
-  uint32_t space_ = 0, string_ = 0, number_ = 0, integer_ = 0, value_ = 0;
 };

@@ -19,6 +19,10 @@ using Conjunction = std::vector<const JsonValue*>;
 
 constexpr uint32_t kNoBound = UINT32_MAX;
 
+// Adds a schema, but for `true`, which any value satisfies.
+void add_schema(Conjunction& schemas, const JsonValue* schema);
+Conjunction joined(const Conjunction& a, const Conjunction& b);
+
 struct NumberShape {
   std::optional<CharDfa> language;  // None: all.
   bool integral = false;
@@ -54,6 +58,9 @@ struct ObjectShape {
   bool additional_written = false;
   std::optional<CharDfa> names;
   uint32_t min = 0, max = kNoBound;
+
+  // Null where it is not listed.
+  const Property* find(const std::string& name) const;
 };
 
 struct Shape {

@@ -36,7 +36,7 @@ async function answers(schema: unknown, { seeds = 6, length = 250 } = {}): Promi
   for (let seed = 0; seed < seeds; seed++) {
     // Closing what is open is likelier than chance would have it, so that answers end.
     const closing = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
-      /^["}\]@.]$/.test(spell(model, [token])),
+      /^["}\]@.:/]$/.test(spell(model, [token])),
     );
     const logitBias = closing.map((token) => ({ token, bias: 6 }));
     model.beginSampling(0, { ...GREEDY, temperature: 1.3, seed, logitBias }, prepared);
@@ -162,7 +162,7 @@ describe('a hostile JSON schema', () => {
 describe('what a JSON schema asks for and no answer can be held to', () => {
   it.each([
     ['contains', { contains: { type: 'string' } }],
-    ['if', { if: { type: 'string' }, then: { minLength: 3 } }],
+    ['if', { if: { type: 'string' }, else: { minimum: 3 } }],
     ['dependentRequired', { dependentRequired: { a: ['b'] } }],
     ['uniqueItems', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
     ['format', { type: 'string', format: 'idn-email' }],

@@ -24,6 +24,8 @@ export interface FakeModelOptions {
   readonly draftTokensMax?: number;
   /** The token after these cells; `END_TOKEN` ends the answer. Default: letters drawn from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
+  /** Whether the grammar of a sequence with these cells has become too ambiguous: its row then draws nothing. */
+  readonly refuses?: (cells: readonly number[]) => boolean;
   /** Called before each step; may wait (a manual clock) or throw (a broken device). */
   readonly beforeStep?: (step: Step) => void | Promise<void>;
 }
@@ -131,6 +133,7 @@ export class FakeModel implements TextModel {
     const known = tokens.length - guesses;
     cells.push(...tokens.subarray(0, known));
     if (!sample) return [];
+    if (this.#options.refuses?.(cells) === true) return [];
     const drawn = [this.#next(cells, this.#sampling.get(sequence)!)];
     for (const guess of tokens.subarray(known)) {
       if (guess !== drawn.at(-1)) break;
