@@ -24,7 +24,7 @@ class EndlessEngine extends FakeImageEngine {
       yield { kind: 'started', queuedMs: 0 };
       while (this.sent < 500) {
         this.sent += 1;
-        yield { kind: 'preview', index: 0, images: [{ width: side, height: side, pixels }] };
+        yield { kind: 'preview', index: 0, images: [{ width: side, height: side, pixels: pixels.slice() }] };
       }
     } finally {
       this.isOver = true;

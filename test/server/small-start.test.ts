@@ -50,7 +50,8 @@ describe('the young generation of the serving thread', () => {
 
   it('changes neither the process id nor the other options of Node', async () => {
     const { argv } = await startedAs(['--stack-trace-limit=5']);
-    expect(argv.slice(1, 3)).toEqual(['--max-semi-space-size=8', '--stack-trace-limit=5']);
+    expect(argv).toContain('--max-semi-space-size=8');
+    expect(argv).toContain('--stack-trace-limit=5');
   });
 });
 

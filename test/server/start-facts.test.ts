@@ -227,7 +227,8 @@ describe('a process that closed itself', () => {
     const then = `const limits = readFileSync('/proc/self/limits', 'utf8');
       console.log(JSON.stringify({ guard, core: /^Max core file size +(\\S+) +(\\S+)/m.exec(limits).slice(1) }));`;
     const { stdout } = await run(process.execPath, closeThen(then));
-    expect(JSON.parse(stdout)).toEqual({ guard, core: ['0', '0'] });
+    // Only the library that `cloister serve` preloads zeroes freed memory.
+    expect(JSON.parse(stdout)).toEqual({ guard: { ...guard, freedMemoryZeroed: false }, core: ['0', '0'] });
   });
 
   it('leaves nothing behind when it crashes', async () => {
@@ -237,4 +238,12 @@ describe('a process that closed itself', () => {
     await expect(crash).rejects.toMatchObject({ signal: 'SIGABRT' });
     expect(await readdir(folder.path)).toEqual([]);
   });
+});
+
+it('a process with the preloaded heap says that freed memory is zeroed', async () => {
+  const program = `import { closeProcess } from ${JSON.stringify(join(programFolder, 'server/enclave/process-guard.ts'))};
+    console.log(closeProcess().freedMemoryZeroed);`;
+  const env = { ...process.env, LD_PRELOAD: join(programFolder, 'native/build/zeroing-heap.so') };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env });
+  expect(stdout).toBe('true\n');
 });
