@@ -31,7 +31,8 @@ ContentFrame content_frame(const common_chat_params& chat, const common_chat_par
   for (const ContentFrame& frame : {ContentFrame{"", ""},
                                     {"all\n", ""},
                                     {"<|START_RESPONSE|>", "<|END_RESPONSE|>"},
-                                    {"<|START_TEXT|>", "<|END_TEXT|>"}}) {
+                                    {"<|START_TEXT|>", "<|END_TEXT|>"},
+                                    {" to=user<|message|>", ""}}) {
     for (const std::string& before : {std::string(), thought}) {
       try {
         const std::string answer = before + frame.before + content + frame.after;

@@ -150,8 +150,7 @@ describe('the facts of the host', () => {
       coreLimitBytes: 0,
       dumpable: false,
       keysLocked: true,
-      // Only the library that `cloister serve` preloads does that.
-      freedMemoryZeroed: false,
+      freedMemoryZeroed: true,
       lockLimitBytes: 8_388_608,
       traced: false,
       ptraceScope: 2,
