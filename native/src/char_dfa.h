@@ -15,7 +15,7 @@ class GrammarBudget {
   void spend(uint64_t units);
 
  private:
-  uint64_t left_ = 4'000'000;
+  uint64_t left_ = 3'000'000;
 };
 
 // Refuses the table of an automaton that would take too much memory. Throws ERR_GRAMMAR_INVALID.

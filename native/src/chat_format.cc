@@ -117,6 +117,8 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
   } catch (const CodedError&) {
     throw;
   } catch (const std::exception& error) {
+    const SchemaCollector* schemas = SchemaCollector::current();
+    if (schemas != nullptr && !schemas->failure.empty()) throw CodedError("ERR_GRAMMAR_INVALID", schemas->failure);
     throw CodedError("ERR_CHAT_TEMPLATE", ControlText::without_marks(error.what()));
   }
 }
@@ -153,8 +155,8 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   prepared->reading = reading_of(chat, tools);
   if (schema.empty() && chat.grammar.empty()) return prepared;
   const bool plain = plain_ && !chat.supports_thinking;
-  const AnswerGrammar answer = rules.finish(
-      chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+  const AnswerGrammar answer =
+      rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
   prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }

@@ -7,8 +7,9 @@
 
 namespace {
 
-constexpr size_t kStatesMax = 150'000;
-constexpr size_t kEdgesMax = 500'000;
+// A grammar lives as long as its request, and many requests may wait: some five megabytes.
+constexpr size_t kStatesMax = 50'000;
+constexpr size_t kEdgesMax = 150'000;
 
 bool is_free(const GrammarRules::Guard& guard) { return guard.least == 0 && !guard.counts; }
 

@@ -171,12 +171,13 @@ class Reader {
         case 't': result += '\t'; break;
         case 'u': {
           uint32_t unit = read_hex4();
-          if (unit >= 0xD800 && unit < 0xDC00 && text_.substr(at_, 2) == "\\u") {
+          if (unit >= 0xD800 && unit < 0xE000) {
+            // Half of a surrogate pair is no character.
+            if (unit >= 0xDC00 || text_.substr(at_, 2) != "\\u") fail();
             at_ += 2;
             const uint32_t low = read_hex4();
-            unit = low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
-          } else if (unit >= 0xD800 && unit < 0xE000) {
-            unit = 0xFFFD;
+            if (low < 0xDC00 || low >= 0xE000) fail();
+            unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
           }
           append_utf8(result, unit);
           break;

@@ -120,7 +120,11 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
     both.string->max = std::min(a.string->max, b.string->max);
     if (a.string->language && b.string->language)
       both.string->language = a.string->language->intersect(*b.string->language, budget_);
-    else both.string->language = a.string->language ? a.string->language : b.string->language;
+    else {
+      const StringShape& one = a.string->language ? *a.string : *b.string;
+      both.string->language = one.language;
+      both.string->source = one.source;
+    }
     if (both.string->min > both.string->max || (both.string->language && both.string->language->empty()))
       both.string.reset();
   }
@@ -189,6 +193,7 @@ void SchemaDocument::intersect(ObjectShape& object, const ObjectShape& other) {
     refuse_last("patternProperties", "may have " + std::to_string(kPatternPropertiesMax) + " patterns");
   object.additional = joined(object.additional, other.additional);
   object.additional_written |= other.additional_written;
+  object.lists_properties |= other.lists_properties;
   if (object.names && other.names) object.names = object.names->intersect(*other.names, budget_);
   else if (other.names) object.names = other.names;
   object.min = std::max(object.min, other.min);
@@ -208,7 +213,7 @@ Shape SchemaDocument::complement(const Shape& shape) {
   }
   if (!shape.string) rest.string.emplace();
   else {
-    rest.string = StringShape{texts(*shape.string).complement(budget_)};
+    rest.string = StringShape{texts(*shape.string).complement(budget_), ""};
     if (rest.string->language->empty()) rest.string.reset();
   }
   if (!shape.array) rest.array.emplace();

@@ -17,44 +17,43 @@ constexpr int kTypedDepthMax = 6;
 
 // The types of a schema as llama.cpp's templates ask for them, each node with its rule.
 common_chat_schema_ptr typed_node(SchemaDocument& document, const Conjunction& schemas, int depth) {
-  const Shapes shapes = SchemaRules::answers(document, schemas);
-  const auto remember = [&](common_chat_schema_ptr node) {
-    collector->remember(node.get(), collector->rules().rule_of(document, schemas));
+  const Shapes& shapes = collector->rules().answers(document, schemas);
+  const uint32_t rule = collector->rules().rule_of(document, schemas);
+  // Every node that a template is given has a rule; a node of an earlier document may have had its address.
+  const auto remember = [&](common_chat_schema_ptr node, uint32_t its_rule) {
+    collector->remember(node.get(), its_rule);
     return node;
   };
   std::vector<common_chat_schema_ptr> kinds;
+  const auto add = [&](bool is_possible, auto make) {
+    if (is_possible) kinds.push_back(remember(make(), rule));
+  };
   const auto any = [&](auto&& test) { return std::any_of(shapes.begin(), shapes.end(), test); };
-  if (any([](const Shape& shape) { return shape.null; })) kinds.push_back(std::make_unique<common_chat_schema_null>());
-  if (any([](const Shape& shape) { return shape.yes || shape.no; }))
-    kinds.push_back(std::make_unique<common_chat_schema_boolean>());
-  if (any([](const Shape& shape) { return shape.number.has_value(); }))
-    kinds.push_back(std::make_unique<common_chat_schema_number>());
-  if (any([](const Shape& shape) { return shape.string.has_value(); }))
-    kinds.push_back(std::make_unique<common_chat_schema_string>());
-  if (any([](const Shape& shape) { return shape.array.has_value(); })) {
+  add(any([](const Shape& shape) { return shape.null; }), std::make_unique<common_chat_schema_null>);
+  add(any([](const Shape& shape) { return shape.yes || shape.no; }), std::make_unique<common_chat_schema_boolean>);
+  add(any([](const Shape& shape) { return shape.number.has_value(); }), std::make_unique<common_chat_schema_number>);
+  add(any([](const Shape& shape) { return shape.string.has_value(); }), std::make_unique<common_chat_schema_string>);
+  const bool is_seen = depth < kTypedDepthMax && shapes.size() == 1;
+  add(any([](const Shape& shape) { return shape.array.has_value(); }), [&] {
     auto array = std::make_unique<common_chat_schema_array>();
-    const auto listed = std::find_if(shapes.begin(), shapes.end(), [](const Shape& shape) {
-      return shape.array && shape.array->prefix.empty() && shape.array->rest;
-    });
-    if (depth < kTypedDepthMax && shapes.size() == 1 && listed != shapes.end())
-      array->items = typed_node(document, *listed->array->rest, depth + 1);
-    else array->items = std::make_unique<common_chat_schema_any>();
-    kinds.push_back(std::move(array));
-  }
-  if (any([](const Shape& shape) { return shape.object.has_value(); })) {
+    const bool is_list = is_seen && shapes[0].array->prefix.empty() && shapes[0].array->rest;
+    array->items = is_list ? typed_node(document, *shapes[0].array->rest, depth + 1)
+                           : remember(std::make_unique<common_chat_schema_any>(), collector->rules().json().value());
+    return array;
+  });
+  add(any([](const Shape& shape) { return shape.object.has_value(); }), [&] {
     auto object = std::make_unique<common_chat_schema_object>();
-    if (depth < kTypedDepthMax && shapes.size() == 1) {
-      for (const ObjectShape::Property& property : shapes[0].object->properties) {
-        object->properties.push_back(
-            {property.name, typed_node(document, property.schemas, depth + 1), property.required});
-      }
+    if (!is_seen) return object;
+    for (const ObjectShape::Property& property : shapes[0].object->properties) {
+      auto node = typed_node(document, property.schemas, depth + 1);
+      object->properties.push_back({property.name, std::move(node), property.required});
     }
-    kinds.push_back(std::move(object));
-  }
-  if (kinds.size() == 1) return remember(std::move(kinds.front()));
+    return object;
+  });
+  if (kinds.size() == 1) return std::move(kinds.front());
   auto either = std::make_unique<common_chat_schema_any_of>();
   either->children = std::move(kinds);
-  return remember(std::move(either));
+  return remember(std::move(either), rule);
 }
 
 std::string clean_name(const std::string& name) {
@@ -89,46 +88,65 @@ std::optional<uint32_t> SchemaCollector::rule_of(const common_chat_schema* node)
   return found == nodes_.end() ? std::nullopt : std::optional(found->second);
 }
 
+namespace {
+
+// llama.cpp turns an error in its templates into one of its own: the collector keeps what it was.
+template <typename Work>
+auto kept_failure(const Work& work) {
+  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no schema can be read here");
+  try {
+    return work();
+  } catch (const CodedError& error) {
+    collector->failure = error.what();
+    throw;
+  }
+}
+
+}  // namespace
+
 // From here on: what libllama-common finds here before it finds its own, because the dynamic loader searches the addon,
 // which was opened, before the libraries that it needs.
 #define EXPORTED __attribute__((visibility("default")))
 
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
-  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no schema can be read here");
-  SchemaDocument& document = collector->rules().add_document(schema.dump());
-  Conjunction schemas;
-  if (!document.root().is_boolean() || !document.root().boolean) schemas.push_back(&document.root());
-  common_chat_schema_document result;
-  result.root = typed_node(document, schemas, 0);
-  return result;
+  return kept_failure([&] {
+    SchemaDocument& document = collector->rules().add_document(schema.dump());
+    Conjunction schemas;
+    if (!document.root().is_boolean() || !document.root().boolean) schemas.push_back(&document.root());
+    common_chat_schema_document result;
+    result.root = typed_node(document, schemas, 0);
+    return result;
+  });
 }
 
 EXPORTED std::string build_grammar(const std::function<void(const common_grammar_builder&)>& callback,
                                    const common_grammar_options&) {
-  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no grammar can be made here");
-  collector->used = true;
-  std::map<std::string, std::string> rules{{"space", SchemaCollector::name_of(collector->rules().json().space())}};
-  common_grammar_builder builder;
-  builder.add_rule = [&](const std::string& name, const std::string& text) {
-    const std::string cleaned = clean_name(name);
-    std::string key = cleaned;
-    for (int copy = 0; rules.contains(key) && rules[key] != text; ++copy) key = cleaned + std::to_string(copy);
-    rules[key] = text;
-    return key;
-  };
-  builder.add_schema = [&](const std::string&, const common_chat_schema& node) {
-    const std::optional<uint32_t> rule = collector->rule_of(&node);
-    if (!rule) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template made a schema of its own");
-    return SchemaCollector::name_of(*rule);
-  };
-  callback(builder);
-  std::string grammar;
-  for (const auto& [name, text] : rules) grammar += name + " ::= " + text + "\n";
-  return grammar;
+  return kept_failure([&] {
+    collector->used = true;
+    std::map<std::string, std::string> rules{{"space", SchemaCollector::name_of(collector->rules().json().space())}};
+    common_grammar_builder builder;
+    builder.add_rule = [&](const std::string& name, const std::string& text) {
+      const std::string cleaned = clean_name(name);
+      std::string key = cleaned;
+      for (int copy = 0; rules.contains(key) && rules[key] != text; ++copy) key = cleaned + std::to_string(copy);
+      rules[key] = text;
+      return key;
+    };
+    builder.add_schema = [&](const std::string&, const common_chat_schema& node) {
+      const std::optional<uint32_t> rule = collector->rule_of(&node);
+      if (!rule) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template made a schema of its own");
+      return SchemaCollector::name_of(*rule);
+    };
+    callback(builder);
+    std::string grammar;
+    for (const auto& [name, text] : rules) grammar += name + " ::= " + text + "\n";
+    return grammar;
+  });
 }
 
 EXPORTED std::string json_schema_to_grammar(const common_json& schema, bool) {
-  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no grammar can be made here");
-  collector->used = true;
-  return "root ::= " + SchemaCollector::name_of(collector->add_schema(schema.dump())) + "\n";
+  return kept_failure([&] {
+    collector->used = true;
+    return "root ::= " + SchemaCollector::name_of(collector->add_schema(schema.dump())) + "\n";
+  });
 }

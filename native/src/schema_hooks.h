@@ -33,6 +33,8 @@ class SchemaCollector {
   std::optional<uint32_t> rule_of(const common_chat_schema* node) const;
   // Whether a template took a grammar from here.
   bool used = false;
+  // Why a schema was refused while a template was rendered, if one was.
+  std::string failure;
 
  private:
   GrammarBudget budget_;

@@ -101,6 +101,7 @@ void SchemaDocument::read_string(const JsonValue& schema, StringShape& string) {
   if (const JsonValue* pattern = schema.find("pattern")) {
     if (!pattern->is_string()) refuse(&schema, "pattern", "must be a string");
     string.language = language_of("pattern", pattern->text);
+    string.source = "pattern " + pattern->text;
     if (string.language->empty()) refuse(&schema, "pattern", "no text matches it");
   }
   if (const JsonValue* format = schema.find("format")) {
@@ -111,7 +112,10 @@ void SchemaDocument::read_string(const JsonValue& schema, StringShape& string) {
       const CharDfa formatted = language_of("format", *pattern);
       const CharDfa both = string.language ? string.language->intersect(formatted, budget_) : formatted;
       // A pattern that contradicts its format was written for another reading of the format: the pattern counts.
-      if (!both.empty()) string.language = both;
+      if (!both.empty()) {
+        string.source = string.language ? "" : "format " + format->text;
+        string.language = both;
+      }
     }
   }
 }
@@ -195,6 +199,7 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
     if (properties->members.size() > kPropertiesMax)
       refuse(&schema, "properties", "may have " + std::to_string(kPropertiesMax) + " properties");
     budget_.spend(properties->members.size() * properties->members.size() / 8);
+    object.lists_properties = true;
     for (const auto& [name, value] : properties->members) {
       if (object.find(name) == nullptr) add_property(name, schema_at(schema, "properties", *properties->find(name)));
     }
@@ -282,7 +287,7 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
       }
     }
   }
-  if (any_string) scalars.string = StringShape{strings.determinize(string_start, string_end)};
+  if (any_string) scalars.string = StringShape{strings.determinize(string_start, string_end), ""};
   if (any_number) scalars.number = NumberShape{numbers.determinize(number_start, number_end)};
   if (!scalars.empty()) result.push_back(std::move(scalars));
   if (result.size() > kAlternativesMax)

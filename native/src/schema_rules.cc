@@ -48,7 +48,9 @@ void SchemaRules::complete() {
   tasks_.clear();
 }
 
-Shapes SchemaRules::answers(SchemaDocument& document, const Conjunction& schemas) {
+const Shapes& SchemaRules::answers(SchemaDocument& document, const Conjunction& schemas) {
+  const auto known = answers_.find(schemas);
+  if (known != answers_.end()) return known->second;
   Shapes shapes = document.shapes(schemas);
   for (Shape& shape : shapes) {
     if (shape.typed || !(shape.about_number || shape.about_string || shape.about_array || shape.about_object)) continue;
@@ -60,7 +62,7 @@ Shapes SchemaRules::answers(SchemaDocument& document, const Conjunction& schemas
     if (!shape.about_object) narrow.object.reset();
     if (!narrow.empty()) shape = std::move(narrow);
   }
-  return shapes;
+  return answers_.emplace(schemas, std::move(shapes)).first->second;
 }
 
 void SchemaRules::fill(SchemaDocument& document, const Shapes& shapes, uint32_t from, uint32_t to) {
@@ -85,6 +87,7 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
   if (!string.language && string.min == 0 && string.max == kNoBound) return builder_.add_call(from, json_.string(), to);
   const uint32_t text = builder_.add_state(), close = builder_.add_state();
   const bool bounded = string.min > 0 || string.max != kNoBound;
+  if (string.language && !bounded && !string.source.empty()) return builder_.add_call(from, shared_rule(string), to);
   const size_t size = string.language ? string.language->size() : 0;
   // Where that is small, the lengths become part of the automaton, which knows exactly what can still be completed.
   const size_t lengths = string.max == kNoBound ? string.min : string.max;
@@ -114,6 +117,17 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
     builder_.add_byte(text, '"', close, {.least = string.min});
   }
   builder_.add_call(from, rule, to);
+}
+
+// A pattern or format that several strings have is one rule.
+uint32_t SchemaRules::shared_rule(const StringShape& string) {
+  const auto [entry, added] = languages_.try_emplace(string.source, 0);
+  if (!added) return entry->second;
+  entry->second = builder_.add_rule();
+  const uint32_t rule = entry->second, end = builder_.add_state();
+  builder_.accept(end);
+  fill(StringShape{string.language, ""}, builder_.start(rule), end);
+  return rule;
 }
 
 void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32_t caller, uint32_t to) {
@@ -207,7 +221,7 @@ void SchemaRules::add_member_value(SchemaDocument& document, const Conjunction& 
 
 void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint32_t caller, uint32_t to) {
   const size_t count = object.properties.size();
-  const bool listed = count > 0 || !object.patterns.empty();
+  const bool listed = object.lists_properties || count > 0 || !object.patterns.empty();
   const bool others =
       object.max > 0 && ((object.additional && (object.additional_written || !listed)) || !object.patterns.empty());
   if (others &&
@@ -267,7 +281,7 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
 void SchemaRules::add_others(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to) {
   const auto add = [&](const std::optional<CharDfa>& names, const Conjunction& schemas) {
     const uint32_t name = builder_.add_state();
-    if (names) fill(StringShape{*names}, from, name);
+    if (names) fill(StringShape{*names, ""}, from, name);
     else builder_.add_call(from, json_.string(), name);
     add_member_value(document, schemas, name, to);
   };

@@ -24,7 +24,7 @@ class SchemaRules {
   // Fills the rules that were asked for. No rule is complete before.
   void complete();
   // The types that an answer to these schemas can have: those that its schemas speak of, where they name no type.
-  static Shapes answers(SchemaDocument& document, const Conjunction& schemas);
+  const Shapes& answers(SchemaDocument& document, const Conjunction& schemas);
   JsonRules& json() { return json_; }
 
  private:
@@ -37,6 +37,7 @@ class SchemaRules {
   void fill(SchemaDocument& document, const Shapes& shapes, uint32_t from, uint32_t to);
   void fill(SchemaDocument& document, const NumberShape& number, uint32_t from, uint32_t to);
   void fill(const StringShape& string, uint32_t from, uint32_t to);
+  uint32_t shared_rule(const StringShape& string);
   void fill(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
   void fill_unique(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
   void fill(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
@@ -48,6 +49,8 @@ class SchemaRules {
   JsonRules json_;
   std::map<std::string, std::unique_ptr<SchemaDocument>, std::less<>> documents_;
   std::map<Conjunction, uint32_t> rules_;
+  std::map<Conjunction, Shapes> answers_;
+  std::map<std::string, uint32_t> languages_;
   std::vector<Task> tasks_;
   const JsonValue* place_ = nullptr;  // The schema whose rule is being filled.
 };

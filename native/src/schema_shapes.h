@@ -30,6 +30,7 @@ struct NumberShape {
 
 struct StringShape {
   std::optional<CharDfa> language;   // None: all.
+  std::string source;                // The pattern or format that alone makes the language, if one does.
   uint32_t min = 0, max = kNoBound;  // Code points.
 };
 
@@ -52,6 +53,7 @@ struct ObjectShape {
     Conjunction schemas;
   };
   std::vector<Property> properties;
+  bool lists_properties = false;  // `properties` was written, if only as an empty object.
   std::vector<Pattern> patterns;
   std::optional<Conjunction> additional = Conjunction{};  // None: no others.
   // Whether `additional` was written, rather than being the default of JSON Schema.

@@ -114,6 +114,7 @@ describe('a hostile JSON schema', () => {
     ],
     ['a reference into nothing', { $ref: '#/$defs/none' }, /#\/\$ref: leads nowhere/],
     ['a foreign reference', { $ref: 'https://example.com/schema' }, /only references into the schema itself/],
+    ['half of a surrogate pair', { type: 'string', pattern: '\ud800' }, /not JSON/],
     ['no value at all', { type: 'string', enum: [1] }, /no value satisfies/],
     ['bounds without an integer between', { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, /no number/],
     ['three thousand alternatives', { enum: Array.from({ length: 3000 }, (_, index) => index) }, /2000 values/],
@@ -270,6 +271,10 @@ describe('an answer under a JSON schema', () => {
     ].map((format): [string, object] => [`format ${format}`, { type: 'string', format }]),
   ])('is valid: %s', async (_, schema) => {
     expect(await expectValid(schema)).toBeGreaterThan(0);
+  });
+
+  it('has listed properties only, where others are not asked for', async () => {
+    for (const text of await answers({ type: 'object', properties: {} })) expect(JSON.parse(text)).toEqual({});
   });
 
   it('is valid for what Zod makes of its types', async () => {
