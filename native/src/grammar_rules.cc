@@ -7,9 +7,9 @@
 
 namespace {
 
-// A grammar lives as long as its request, and many requests may wait: some five megabytes.
-constexpr size_t kStatesMax = 50'000;
-constexpr size_t kEdgesMax = 150'000;
+// A grammar lives as long as its request, and many requests may wait: some eight megabytes.
+constexpr size_t kStatesMax = 100'000;
+constexpr size_t kEdgesMax = 250'000;
 
 bool is_free(const GrammarRules::Guard& guard) { return guard.least == 0 && !guard.counts; }
 
