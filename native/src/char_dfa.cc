@@ -1,7 +1,6 @@
 #include "char_dfa.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "coded_error.h"

@@ -1,9 +1,9 @@
 #include "schema_hooks.h"
 
 #include <algorithm>
-#include <set>
 
 #include "coded_error.h"
+#include "control_text.h"
 #include "json-schema-to-grammar.h"
 #include "json-schema.h"
 
@@ -110,7 +110,8 @@ auto kept_failure(const Work& work) {
 
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
   return kept_failure([&] {
-    SchemaDocument& document = collector->rules().add_document(schema.dump());
+    // The marks belong to the prompt: without them this is the text that was read before the template was rendered.
+    SchemaDocument& document = collector->rules().add_document(ControlText::without_marks(schema.dump()));
     Conjunction schemas;
     if (!document.root().is_boolean() || !document.root().boolean) schemas.push_back(&document.root());
     common_chat_schema_document result;
