@@ -1,6 +1,6 @@
 /** `GET /metrics` for Prometheus and the operator's API, in plain HTTP and therefore on the loopback interface only. */
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { AdminHandler } from '../admin/admin.ts';
@@ -18,24 +18,25 @@ export async function serveMetrics(
 ): Promise<{ server: Server; url: string }> {
   const server = createServer(
     { requestTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    async (request, response) => {
-      const hosts = request.headersDistinct.host ?? [];
-      if (hosts.length !== 1) {
-        refuse(response, new ServerError('ERR_REQUEST_INVALID', 'the request must have one `Host` header'));
-        return;
-      }
-      if (!isOwnHost(hosts[0], host)) {
-        refuse(response, new ServerError('ERR_HOST_UNKNOWN', 'call this port by localhost or a loopback address'));
-        return;
-      }
-      if (await admin(request, response)) return;
-      if (request.method !== 'GET' || request.url !== '/metrics') {
-        refuse(response, new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path'));
-        return;
-      }
-      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => refuse(response, error));
     },
   );
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const hosts = request.headersDistinct.host ?? [];
+    if (hosts.length !== 1) {
+      throw new ServerError('ERR_REQUEST_INVALID', 'the request must have one `Host` header');
+    }
+    if (!isOwnHost(hosts[0], host)) {
+      throw new ServerError('ERR_HOST_UNKNOWN', 'call this port by localhost or a loopback address');
+    }
+    if (await admin(request, response)) return;
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      throw new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path');
+    }
+    const text = await registry.metrics();
+    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+  };
   server.on(
     'clientError',
     answerClientErrors((refusal) => errorReply(refusal, 'unknown')),
@@ -46,7 +47,12 @@ export async function serveMetrics(
   return { server, url: `http://${loopback}:${(server.address() as AddressInfo).port}/metrics` };
 }
 
-function refuse(response: ServerResponse, refusal: ServerError): void {
-  const { status, headers, body } = errorReply(refusal, 'unknown');
+/** A fault of the process itself, such as a gauge that cannot be read, is answered 500: nobody else waits for the promise. */
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } = errorReply(error, 'unknown');
   response.writeHead(status, { ...headers, 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

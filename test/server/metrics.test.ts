@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/errors.ts';
 import { buildMetrics } from '../../server/metrics/metrics.ts';
@@ -86,6 +87,28 @@ describe('/metrics', () => {
     expect(await answer.text()).toContain('cloister_num_requests_waiting{model_name="m"} 0');
     expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
     expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('answers 500 where a figure cannot be read, and serves on', async () => {
+    const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
+    let isBroken = true;
+    const canary = 'words of the fault';
+    new Gauge({
+      name: 'broken',
+      help: 'broken',
+      registers: [registry],
+      collect() {
+        if (isBroken) throw new Error(canary);
+      },
+    });
+    const { server, url } = await serveMetrics(registry, { port: 0, host: '127.0.0.1', admin: async () => false });
+    const refused = await fetch(url);
+    expect(refused.status).toBe(500);
+    expect(await refused.text()).not.toContain(canary);
+    isBroken = false;
+    expect((await fetch(url)).status).toBe(200);
     server.closeAllConnections();
     server.close();
   });

@@ -1,6 +1,6 @@
 /** Ends pods because somebody or some timer wants it, and sees to it that nothing is left of them. */
 import { ComputeError, notFound } from '../errors.ts';
-import { finishJob } from '../store/jobs.ts';
+import { finishJob, type Job } from '../store/jobs.ts';
 import { markGone } from '../store/lifecycle.ts';
 import { findPod, readPod } from '../store/pods.ts';
 import { endPod, type Settled } from '../store/settle.ts';
@@ -63,11 +63,16 @@ export async function hardStop({ store }: Control, podId: string): Promise<Again
 export async function destroyAtOnce(control: Control, { pod, destroy }: Settled): Promise<void> {
   const { store, times } = control;
   const lease = holdLease(control, destroy);
-  const tried = destroyPod(control, pod.id, { attempt: 1, timeoutMs: times.callTimeoutMs });
-  // Where even that fails, the lease ends, and whoever takes the job goes on.
-  const again = await tried.finally(() => lease.release());
+  let again: Again;
+  let job: Job;
+  try {
+    again = await destroyPod(control, pod.id, { attempt: 1, timeoutMs: times.callTimeoutMs });
+  } finally {
+    // Where even that fails, the lease ends, and whoever takes the job goes on.
+    job = await lease.release();
+  }
   if (again === undefined) return;
-  await finishJob(store, await lease.release(), { runAgainAt: (await store.now()) + again.afterMs, isRetry: true });
+  await finishJob(store, job, { runAgainAt: (await store.now()) + again.afterMs, isRetry: true });
 }
 
 /** @param attempt from 1 · @returns when to try again; undefined when nothing is left of the pod */
