@@ -1,20 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
 const realEngines = ['test/compute/engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
+const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
+const elsewhere = ['test/system/**', 'test/image/**', ...realEngines];
 
 /**
- * `unit` is what `npm run check` runs (a minute or two); `system` starts real servers and models; `compute` and `image` use
- * container engines and virtual machines where the machine has them, and say what is missing where not.
+ * `unit` needs packages and nothing that is built; `native` calls the C++ addon. Both are what `npm run check` runs. `system` starts
+ * real servers and models; `compute` and `image` use container engines and virtual machines where the machine has them, and say
+ * what is missing where not.
  */
 export default defineConfig({
   test: {
     globalSetup: ['test/support/temporary-folder.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['attestation', 'models', 'native', 'runtime', 'server'].map((room) => `${room}/**/*.ts`),
+      exclude: ['**/build/**', 'models/demo/**'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+    },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/system/**', 'test/image/**', ...realEngines],
+          exclude: [...withAddon, ...elsewhere],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'native',
+          include: withAddon,
+          exclude: elsewhere,
           testTimeout: 30_000,
         },
       },

@@ -32,7 +32,6 @@ describe('cloister', () => {
     ['keys create --wings', 64, 'wings'],
     ['keys revoke', 64, 'revoke takes one key id'],
     ['keys revoke nothing', 1, 'no live key has the id nothing'],
-    ['serve --model nowhere.gguf', 1, `there is no file ${join(cwd, 'nowhere.gguf')}: correct --model`],
   ])('%j ends with %i and says %j', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);

@@ -134,4 +134,11 @@ describe('cloister serve', () => {
     expect(await exit).toBe(1);
     expect(stderr()).toContain('package.json');
   });
+
+  it('names a model file that does not exist, and the setting to correct', async () => {
+    const path = join(root, 'nowhere.gguf');
+    const { exit, stderr } = serve(['--model', path]);
+    expect(await exit).toBe(1);
+    expect(stderr()).toContain(`there is no file ${path}: correct --model`);
+  });
 });
