@@ -55,7 +55,7 @@ async function measure(server: Server, { path, method, body, status }: Exchange,
     ...(server.requestsPerConnection && { reconnectRate: server.requestsPerConnection - 1 }),
   });
   // Its own histogram counts whole milliseconds.
-  run.on('response', (_client, replied, _bytes, milliseconds) => {
+  void run.on('response', (_client, replied, _bytes, milliseconds) => {
     latencies.push(milliseconds);
     if (replied !== status) strange.set(replied, (strange.get(replied) ?? 0) + 1);
   });

@@ -49,7 +49,7 @@ async function planNamed(config: Config, cwd: string): Promise<readonly PlannedM
     throw new ServerError('ERR_START', `${cataloguePath} has no model: add one with \`cloister models add\``);
   }
   return await Promise.all(
-    wanted.map((name) =>
+    wanted.map(async (name) =>
       isFile(name) ? planFile(resolve(cwd, name)) : planEntry(findModel(catalogue, name), folders),
     ),
   );

@@ -18,7 +18,7 @@ describe('threads and processes', () => {
       let message: unknown;
       worker.on('message', (value) => {
         message = value;
-        if (value === 'terminate') worker.terminate();
+        if (value === 'terminate') void worker.terminate();
       });
       worker.on('error', reject);
       worker.on('exit', () => resolve(message));
