@@ -162,6 +162,7 @@ async function compileSources({ force }) {
   for (const file of readdirSync(BUILD)) {
     if (file.endsWith('.o') && (force || !keep.has(file))) rmSync(join(BUILD, file));
   }
+  writeCompileCommands(objects);
   const waiting = objects.filter(({ object }) => !existsSync(join(BUILD, object)));
   const count = waiting.length;
   let done = 0;
@@ -179,20 +180,33 @@ async function compileSources({ force }) {
 }
 
 async function compile(name, object) {
+  const temporary = `${object}.tmp`;
+  try {
+    await run('g++', compileArguments(name, temporary), { maxBuffer: 1 << 24 });
+    renameSync(temporary, object);
+  } catch (error) {
+    throw new Error(`${name} does not compile:\n${error.stderr ?? error.message}`);
+  }
+}
+
+function compileArguments(name, object) {
   const includes = [
     nodeHeaders(),
     join(MODULES, 'node-addon-api'),
     ...['include', 'ggml/include', 'common'].map((folder) => join(HEADERS, folder)),
   ];
-  const temporary = `${object}.tmp`;
-  try {
-    // System includes: their warnings are not ours to mend.
-    const flags = [...FLAGS, ...includes.flatMap((folder) => ['-isystem', folder])];
-    await run('g++', [...flags, '-c', join(SOURCES, name), '-o', temporary], { maxBuffer: 1 << 24 });
-    renameSync(temporary, object);
-  } catch (error) {
-    throw new Error(`${name} does not compile:\n${error.stderr ?? error.message}`);
-  }
+  // System includes: their warnings are not ours to mend.
+  return [...FLAGS, ...includes.flatMap((folder) => ['-isystem', folder]), '-c', join(SOURCES, name), '-o', object];
+}
+
+/** What clangd and clang-tidy read: how each source is compiled. clangd looks for it in a folder `build` by itself. */
+function writeCompileCommands(objects) {
+  const commands = objects.map(({ name, object }) => ({
+    directory: ROOT,
+    file: join(SOURCES, name),
+    arguments: ['g++', ...compileArguments(name, join(BUILD, object))],
+  }));
+  writeFileSync(join(BUILD, 'compile_commands.json'), `${JSON.stringify(commands, null, 2)}\n`);
 }
 
 /** Node-API is the same for every Node, so any Node's headers will do. */
