@@ -15,7 +15,10 @@ struct Format {
   "|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-" \
   "8])))"
 #define TIME "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)"
-#define LABEL "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,40}[a-zA-Z0-9])?"
+// No unit is left out between two others (RFC 3339, appendix A).
+#define CLOCK "(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)"
+// Without "--": a label with hyphens in its third and fourth place has to be valid Punycode (RFC 5890, section 2.3.1).
+#define LABEL "[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,31}"
 #define HOST LABEL "(?:\\." LABEL "){0,4}"
 #define BYTE "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"
 #define HEX "[0-9a-fA-F]{1,4}"
@@ -25,7 +28,7 @@ constexpr Format kFormats[] = {
     {"date", "^" DATE "$"},
     {"time", "^" TIME "$"},
     {"date-time", "^" DATE "T" TIME "$"},
-    {"duration", "^P(?!$)(?:\\d+W|(?:\\d+Y)?(?:\\d+M)?(?:\\d+D)?(?:T(?=\\d)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)$"},
+    {"duration", "^P(?:\\d+W|(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)(?:T" CLOCK ")?|T" CLOCK ")$"},
     {"email", "^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@" LABEL "(?:\\." LABEL "){0,3}\\.[A-Za-z]{2,20}$"},
     {"hostname", "^" HOST "$"},
     {"ipv4", "^" BYTE "(?:\\." BYTE "){3}$"},

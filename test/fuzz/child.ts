@@ -9,6 +9,7 @@ import type { FuzzSubject, FuzzTarget } from './target.ts';
 
 /** Inputs after the corpus, before memory counts: caches fill and code is compiled. */
 const warmUpSteps = 200;
+const progressEveryMs = 10_000;
 
 const job = JSON.parse(process.argv[2]!) as FuzzJob;
 
@@ -21,14 +22,18 @@ else await runInput(readFileSync(job.inputPath), subject);
 await subject.close?.();
 process.disconnect();
 
-/** Runs the corpus, then generated inputs until the time is over. */
+/** Runs the corpus, then as many generated inputs as the job wants, or until its time is over. */
 async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void> {
-  const corpus = readCorpus(target, subject);
+  const corpus = readCorpus(target, subject, job.seedsPath);
   const progress = new ProgressWriter(job.progressPath);
   const watch = new ResourceWatch(target, job);
-  const endMs = Date.now() + 1_000 * job.seconds;
+  const endMs = job.runs === undefined ? Date.now() + 1_000 * job.seconds : Infinity;
+  const endStep = job.runs === undefined ? Infinity : corpus.length + job.runs;
   let [step, refused] = [job.firstStep, 0];
-  for (; step < corpus.length || Date.now() < endMs; step++) {
+  let toldMs = Date.now();
+  for (; step < corpus.length || (step < endStep && Date.now() < endMs); step++) {
+    // A generator that hangs is a finding of its own step, without an input.
+    progress.write(step, new Uint8Array());
     const input = inputOfStep(target, corpus, job.seed, step);
     progress.write(step, input);
     watch.begin();
@@ -38,7 +43,7 @@ async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void>
       if (subject.isRefusal(error)) refused += 1;
       else await report('error', step, describe(error), input);
     }
-    const excess = watch.end();
+    const excess = watch.end(step);
     if (excess !== undefined) await report(excess.kind, step, excess.what, input);
     if (step === job.firstStep + corpus.length + warmUpSteps) watch.setBaseline();
     const growth = watch.growth();
@@ -46,11 +51,14 @@ async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void>
       await report('memory', step, growth, new Uint8Array());
       break;
     }
+    if (Date.now() - toldMs < progressEveryMs) continue;
+    toldMs = Date.now();
+    await tell({ kind: 'progress', steps: step - job.firstStep, refused, costs: watch.costs });
   }
   const growth = watch.growth({ now: true });
   if (growth !== undefined) await report('memory', step, growth, new Uint8Array());
   progress.close();
-  await tell({ kind: 'end', steps: step - job.firstStep, refused });
+  await tell({ kind: 'end', steps: step - job.firstStep, refused, costs: watch.costs });
 }
 
 async function runInput(input: Uint8Array, subject: FuzzSubject): Promise<void> {

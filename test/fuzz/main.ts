@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import type { Finding } from './messages.ts';
 import { listTargets, type RegisteredTarget } from './registry.ts';
 import { prepareSanitizers } from './sanitizers.ts';
-import { type FuzzRun, runTarget } from './watch.ts';
+import { type FuzzRun, type Progress, runTarget } from './watch.ts';
 
 const help = `Usage: npm run fuzz -- [options]
 
   --target NAMES   targets, separated by commas; a name that ends in * stands for all that begin so [all]
   --seconds N      seconds of generated inputs per target [60]
+  --runs N         number of generated inputs per target, instead of --seconds
+  --seeds FOLDER   seeds in addition to the target's own, one per file
   --seed S         a number that decides all generated inputs [random, printed]
   --input FILE     run this one input of the target and print the outcome
   --output FOLDER  folder for failing inputs [test/fuzz/findings]
@@ -33,6 +35,8 @@ async function main(): Promise<number> {
     options: {
       target: { type: 'string', default: '*' },
       seconds: { type: 'string', default: '60' },
+      runs: { type: 'string' },
+      seeds: { type: 'string' },
       seed: { type: 'string', default: '' },
       input: { type: 'string' },
       output: { type: 'string', default: join(import.meta.dirname, 'findings') },
@@ -48,14 +52,20 @@ async function main(): Promise<number> {
   }
   const chosen = chooseTargets(all, values.target);
   const seconds = Number(values.seconds);
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
   const seed = values.seed === '' ? Date.now() % 1_000_000_000 : Number(values.seed);
   if (!(seconds >= 0) || !Number.isSafeInteger(seed)) throw new RangeError('--seconds and --seed must be numbers');
+  if (runs !== undefined && !(Number.isSafeInteger(runs) && runs >= 0)) {
+    throw new RangeError('--runs must be a whole number');
+  }
   if (values.input !== undefined && chosen.length !== 1) throw new RangeError('--input needs one --target');
   const sanitizers = values.sanitize ? prepareSanitizers() : undefined;
   if (typeof sanitizers === 'string') return say(`skipped: ${sanitizers}`);
   const run: FuzzRun = {
     ...{ seed, seconds },
     ...(values.input === undefined ? {} : { inputPath: values.input }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(values.seeds === undefined ? {} : { seedsPath: values.seeds }),
     ...(sanitizers === undefined ? {} : { sanitizers }),
   };
   let findings = 0;
@@ -80,11 +90,17 @@ function chooseTargets(all: readonly RegisteredTarget[], names: string): readonl
 async function runAndPrint(registered: RegisteredTarget, run: FuzzRun, output: string): Promise<number> {
   const { name } = registered.target;
   const onFinding = (finding: Finding) => console.log(describe(name, finding, run, output));
-  const { steps, refused, findings, outcome } = await runTarget(registered, { ...run, onFinding });
+  const onProgress = (progress: Progress) => console.log(`${name}: ${summarize(progress)}`);
+  const { findings, outcome, ...progress } = await runTarget(registered, { ...run, onFinding, onProgress });
   if (run.inputPath === undefined) {
-    console.log(`${name}: ${steps} inputs, ${refused} refused, ${findings.length} findings, seed ${run.seed}`);
+    console.log(`${name}: ${summarize(progress)}, ${findings.length} findings, seed ${run.seed}`);
   } else if (outcome !== undefined) console.log(`${name}: ${outcome}`);
   return findings.length;
+}
+
+function summarize({ steps, refused, costs }: Progress): string {
+  const slowest = `at most ${Math.round(costs.cpuMsMax)} ms of processor time (step ${costs.cpuMsMaxStep})`;
+  return `${steps} inputs, ${refused} refused, ${slowest}, ${Math.round(costs.grownBytesMax / 2 ** 20)} MiB above the start`;
 }
 
 /** Writes the failing input, if there is one. */

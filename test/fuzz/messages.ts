@@ -9,6 +9,10 @@ export interface FuzzJob {
   readonly firstStep: number;
   /** Seconds of generated inputs; the corpus runs in addition. */
   readonly seconds: number;
+  /** Number of generated inputs, instead of `seconds`. */
+  readonly runs?: number;
+  /** Folder of seeds in addition to the corpus. */
+  readonly seedsPath?: string;
   /** Receives the current step and its input before each run, see `progress-file.ts`. */
   readonly progressPath: string;
   /** Runs this one input instead. */
@@ -27,9 +31,18 @@ export interface Finding {
   readonly input: Uint8Array;
 }
 
+/** Cost of the inputs so far. */
+export interface Costs {
+  /** CPU time of the process during the most expensive input. */
+  readonly cpuMsMax: number;
+  readonly cpuMsMaxStep: number;
+  /** Memory above the baseline, see `ResourceWatch`, each time after a garbage collection. */
+  readonly grownBytesMax: number;
+}
+
 export type ChildMessage =
   | { readonly kind: 'opened' }
   | { readonly kind: 'finding'; readonly finding: Omit<Finding, 'input'> & { readonly input: string } }
   /** Of a single input. */
   | { readonly kind: 'outcome'; readonly text: string }
-  | { readonly kind: 'end'; readonly steps: number; readonly refused: number };
+  | { readonly kind: 'progress' | 'end'; readonly steps: number; readonly refused: number; readonly costs: Costs };

@@ -37,13 +37,23 @@ async function targetsOfFile(file: string): Promise<readonly FuzzTarget[]> {
   return (module as { targets: readonly FuzzTarget[] }).targets;
 }
 
-/** The committed seeds, ordered by file name, then the seeds that `subject` makes. */
-export function readCorpus({ name }: FuzzTarget, { seeds = [] }: FuzzSubject): readonly Uint8Array[] {
+/** The committed seeds, ordered by file name, then those of the folder `seedsPath`, then the seeds that `subject` makes. */
+export function readCorpus(
+  { name }: FuzzTarget,
+  { seeds = [] }: FuzzSubject,
+  seedsPath?: string,
+): readonly Uint8Array[] {
   const folder = join(corpusFolder, name);
-  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
-  const corpus = [...files.map((file) => new Uint8Array(readFileSync(join(folder, file)))), ...seeds];
+  const committed = existsSync(folder) ? readFiles(folder) : [];
+  const corpus = [...committed, ...(seedsPath === undefined ? [] : readFiles(seedsPath)), ...seeds];
   if (corpus.length === 0) throw new RangeError(`the target ${name} has no seeds: expected files in ${folder}`);
   return corpus;
+}
+
+function readFiles(folder: string): Uint8Array[] {
+  return readdirSync(folder)
+    .sort()
+    .map((file) => new Uint8Array(readFileSync(join(folder, file))));
 }
 
 /** The input of step `step`: first each corpus entry unchanged, then generated ones. The arguments decide it alone. */

@@ -1,5 +1,5 @@
 /** What an input costs. Needs a Node that was started with `--expose-gc`. */
-import type { FindingKind } from './messages.ts';
+import type { Costs, FindingKind } from './messages.ts';
 import type { FuzzTarget } from './target.ts';
 
 const memoryEveryMs = 3_000;
@@ -22,6 +22,7 @@ export class ResourceWatch {
   #cpuAtStart = process.cpuUsage();
   #peakBytes = 0;
   #baselineBytes: number | undefined;
+  #costs: Costs = { cpuMsMax: 0, cpuMsMaxStep: 0, grownBytesMax: 0 };
   #checkedMs = Date.now();
 
   constructor(
@@ -34,14 +35,19 @@ export class ResourceWatch {
     this.#peakBytes = peakBytes();
   }
 
+  get costs(): Costs {
+    return this.#costs;
+  }
+
   begin(): void {
     this.#cpuAtStart = process.cpuUsage();
   }
 
   /** @returns the limit that the input exceeded */
-  end(): { kind: FindingKind; what: string } | undefined {
+  end(step: number): { kind: FindingKind; what: string } | undefined {
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
     const cpuMs = (user + system) / 1_000;
+    if (cpuMs > this.#costs.cpuMsMax) this.#costs = { ...this.#costs, cpuMsMax: cpuMs, cpuMsMaxStep: step };
     const peak = peakBytes();
     const grown = peak - this.#peakBytes;
     this.#peakBytes = peak;
@@ -63,6 +69,7 @@ export class ResourceWatch {
     this.#checkedMs = Date.now();
     collectGarbage();
     const grown = usedBytes() - this.#baselineBytes;
+    this.#costs = { ...this.#costs, grownBytesMax: Math.max(grown, this.#costs.grownBytesMax) };
     if (grown <= this.#growthMax.after) return undefined;
     return `the process has grown by ${inMebibytes(grown)}, at most ${inMebibytes(this.#growthMax.after)}`;
   }

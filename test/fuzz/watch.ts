@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { ChildMessage, Finding, FuzzJob } from './messages.ts';
+import type { ChildMessage, Costs, Finding, FuzzJob } from './messages.ts';
 import { readProgress } from './progress-file.ts';
 import type { RegisteredTarget } from './registry.ts';
 import type { SanitizedEnvironment } from './sanitizers.ts';
@@ -16,6 +16,10 @@ export interface FuzzRun {
   readonly seed: number;
   /** Seconds of generated inputs. */
   readonly seconds: number;
+  /** Number of generated inputs, instead of `seconds`. */
+  readonly runs?: number;
+  /** Folder of seeds in addition to the corpus. */
+  readonly seedsPath?: string;
   /** Runs this one input instead. */
   readonly inputPath?: string;
   /** Loads the sanitizers' libraries; absent: the normal addon. */
@@ -23,12 +27,24 @@ export interface FuzzRun {
   /** A step that takes longer hangs. Default: 20,000. */
   readonly stuckMs?: number;
   readonly onFinding?: (finding: Finding) => void;
+  /** Called every ten seconds. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface FuzzResult {
+export interface Progress {
   readonly steps: number;
   /** Inputs that the code refused with one of its documented errors. */
   readonly refused: number;
+  readonly costs: Costs;
+}
+
+const noProgress: Progress = {
+  steps: 0,
+  refused: 0,
+  costs: { cpuMsMax: 0, cpuMsMaxStep: 0, grownBytesMax: 0 },
+};
+
+export interface FuzzResult extends Progress {
   /** The first of each kind and place. */
   readonly findings: readonly Finding[];
   /** Of a single input. */
@@ -55,43 +71,56 @@ export async function runTarget({ target, file }: RegisteredTarget, run: FuzzRun
     findings.set(place, finding);
     run.onFinding?.(finding);
   };
-  let [firstStep, refused, outcome]: [number, number, string | undefined] = [0, 0, undefined];
+  let progress = noProgress;
+  let outcome: string | undefined;
   let msLeft = 1_000 * run.seconds;
   try {
     for (let repeats = 0; repeats < repeatsMax && findings.size < findingsMax; ) {
       const known = findings.size;
       const seconds = Math.max(0, msLeft / 1_000);
       const job: FuzzJob = {
-        ...{ file, target: target.name, seed: run.seed, firstStep, seconds, progressPath },
+        ...{ file, target: target.name, seed: run.seed, firstStep: progress.steps, seconds, progressPath },
         ...(run.inputPath === undefined ? {} : { inputPath: run.inputPath }),
+        ...(run.runs === undefined ? {} : { runs: run.runs }),
+        ...(run.seedsPath === undefined ? {} : { seedsPath: run.seedsPath }),
         sanitized: run.sanitizers !== undefined,
       };
-      const process = await runProcess(job, run, add);
-      refused += process.refused;
+      const before = progress;
+      const onProgress = (part: Progress) => run.onProgress?.(addProgress(before, part));
+      const process = await runProcess(job, { ...run, onProgress }, add);
+      progress = addProgress(before, process);
       outcome = process.outcome;
-      firstStep = process.nextStep;
       msLeft -= process.ranMs;
       if (findings.size === known) repeats += 1;
-      if (process.isComplete || run.inputPath !== undefined || msLeft <= 0) break;
+      const isOver = run.runs === undefined && msLeft <= 0;
+      if (process.isComplete || run.inputPath !== undefined || isOver) break;
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
-  return { steps: firstStep, refused, findings: [...findings.values()], outcome };
+  return { ...progress, findings: [...findings.values()], outcome };
 }
 
-interface ProcessResult {
+function addProgress(before: Progress, { steps, refused, costs }: Progress): Progress {
+  const { cpuMsMax, cpuMsMaxStep } = before.costs.cpuMsMax >= costs.cpuMsMax ? before.costs : costs;
+  const grownBytesMax = Math.max(before.costs.grownBytesMax, costs.grownBytesMax);
+  return {
+    steps: before.steps + steps,
+    refused: before.refused + refused,
+    costs: { cpuMsMax, cpuMsMaxStep, grownBytesMax },
+  };
+}
+
+interface ProcessResult extends Progress {
   readonly isComplete: boolean;
-  readonly nextStep: number;
   /** Since its target was open. */
   readonly ranMs: number;
-  readonly refused: number;
   readonly outcome: string | undefined;
 }
 
 async function runProcess(
   job: FuzzJob,
-  { sanitizers, stuckMs = defaultStuckMs }: FuzzRun,
+  { sanitizers, stuckMs = defaultStuckMs, onProgress }: FuzzRun,
   add: (finding: Finding) => void,
 ): Promise<ProcessResult> {
   const reportPath = `${job.progressPath}-report`;
@@ -100,15 +129,20 @@ async function runProcess(
     env: { ...process.env, ...sanitizers?.(reportPath) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let [openedMs, refused]: [number | undefined, number] = [undefined, 0];
+  let openedMs: number | undefined;
   let outcome: string | undefined;
-  let end: number | undefined;
+  let hasEnded = false;
+  let progress = noProgress;
   child.on('message', (message: ChildMessage) => {
     if (message.kind === 'opened') openedMs = Date.now();
     else if (message.kind === 'outcome') outcome = message.text;
     else if (message.kind === 'finding') {
       add({ ...message.finding, input: new Uint8Array(Buffer.from(message.finding.input, 'base64')) });
-    } else [end, refused] = [message.steps, message.refused];
+    } else {
+      progress = message;
+      hasEnded = message.kind === 'end';
+      if (!hasEnded) onProgress?.(message);
+    }
   });
   const stderr = keepEnd(child);
   const errors = () => stderr() + readReports(reportPath);
@@ -117,9 +151,7 @@ async function runProcess(
   const hung = stuck();
   const ranMs = Date.now() - (openedMs ?? Date.now());
   const isSingle = job.inputPath !== undefined;
-  if (code === 0 && (isSingle || end !== undefined)) {
-    return { isComplete: true, nextStep: job.firstStep + (end ?? 1), ranMs, refused, outcome };
-  }
+  if (code === 0 && (isSingle || hasEnded)) return { ...progress, isComplete: true, ranMs, outcome };
   const last = isSingle ? undefined : readProgress(job.progressPath);
   if (openedMs === undefined || (!isSingle && last === undefined)) {
     throw new Error(`the target ${job.target} ${hung ? 'hangs while it opens' : 'cannot be opened'}:\n${errors()}`);
@@ -130,7 +162,8 @@ async function runProcess(
     what: hung ? `did not return for ${stuckMs} ms` : `the process ended with ${signal ?? code}\n${errors()}`,
     input: last?.input ?? new Uint8Array(),
   });
-  return { isComplete: false, nextStep: (last?.step ?? job.firstStep) + 1, ranMs, refused, outcome };
+  const steps = (last?.step ?? job.firstStep) + 1 - job.firstStep;
+  return { ...progress, steps, isComplete: false, ranMs, outcome };
 }
 
 /** Kills a process whose step does not change. @returns a function that ends the watching and says whether it did */

@@ -4,13 +4,14 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { LlamaText } from '../../models/llama-text.ts';
-import { asking, loadChat } from './chats.ts';
-import { GREEDY, spell, WEATHER_TOOL } from './models.ts';
+import { asking } from './chats.ts';
+import { loadTiny, WEATHER_TOOL } from './models.ts';
+import { randomAnswers } from './random-answers.ts';
 
 let model: LlamaText;
 
 beforeAll(async () => {
-  model = await loadChat();
+  model = await loadTiny({}, { contextPerSequence: 4096, sequences: 6 });
 });
 afterAll(() => model.close());
 
@@ -30,35 +31,9 @@ const refusal = async (schema: unknown): Promise<string> => {
 };
 
 /** Answers of a model with random weights; those that came to an end within `length` tokens. */
-async function answers(schema: unknown, { seeds = 6, length = 250 } = {}): Promise<string[]> {
+async function answers(schema: unknown, { length = 250 } = {}): Promise<readonly string[]> {
   const prepared = await prepare(schema);
-  const texts: string[] = [];
-  for (let seed = 0; seed < seeds; seed++) {
-    // Closing what is open is likelier than chance would have it, so that answers end.
-    const closing = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
-      /^["}\]@.:/]$/.test(spell(model, [token])),
-    );
-    const logitBias = closing.map((token) => ({ token, bias: 6 }));
-    model.beginSampling(0, { ...GREEDY, temperature: 1.3, seed, logitBias }, prepared);
-    await model.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
-    let position = 0;
-    let next = prepared.tokens;
-    const tokens: number[] = [];
-    while (tokens.length < length) {
-      const { tokens: drawn } = await model.step({
-        operations: [],
-        rows: [{ sequence: 0, position, tokens: next, sample: true }],
-      });
-      position += next.length;
-      if (model.info.endTokens.has(drawn[0]!)) {
-        texts.push(spell(model, tokens));
-        break;
-      }
-      tokens.push(drawn[0]!);
-      next = drawn.slice(0, 1);
-    }
-  }
-  return texts;
+  return (await randomAnswers(model, prepared, { seeds: [0, 1, 2, 3, 4, 5], tokensMax: length })).texts;
 }
 
 const ajv = addFormats.default(new Ajv2020.default({ strict: false, logger: false, multipleOfPrecision: 6 }));
@@ -157,6 +132,25 @@ describe('a hostile JSON schema', () => {
     for (let round = 0; round < 30; round++) await refusal({ type: 'string', pattern: '^(a?){1500}a$' });
     await prepare({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 });
     expect(process.memoryUsage().rss - before).toBeLessThan(64e6);
+  });
+});
+
+describe('a format', () => {
+  it.each([
+    ['duration', 'a duration without months between years and days', 'P1Y2D'],
+    ['duration', 'a duration without minutes between hours and seconds', 'PT1H2S'],
+    ['hostname', 'a label that begins like Punycode and is not', 'xn--X'],
+  ])('%s excludes %s', async (format, _, value) => {
+    expect(await refusal({ type: 'string', format, const: value })).toMatch(/no value satisfies/);
+  });
+
+  it.each([
+    ['duration', 'P1Y2M3DT4H5M6S'],
+    ['duration', 'PT36M'],
+    ['duration', 'P2W'],
+    ['hostname', 'a-b.example.com'],
+  ])('%s includes %s', async (format, value) => {
+    await expect(prepare({ type: 'string', format, const: value })).resolves.toBeDefined();
   });
 });
 
@@ -291,7 +285,7 @@ describe('an answer under a JSON schema', () => {
       note: z.string().max(5).nullable(),
     });
     const schema = z.toJSONSchema(type);
-    const texts = await answers(schema, { seeds: 6, length: 1500 });
+    const texts = await answers(schema, { length: 1500 });
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(type.safeParse(JSON.parse(text)).error).toBeUndefined();
   });

