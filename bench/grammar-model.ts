@@ -1,0 +1,49 @@
+/** Models for the grammar bench: a small transformer with a large vocabulary that recites a text. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LlamaText, loadLlamaText } from '../models/llama-text.ts';
+import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
+import { writeGguf } from '../test/support/gguf.ts';
+import { randomTransformer } from '../test/support/random-transformer.ts';
+import { reciteScript, scriptPieces } from '../test/support/scripted-transformer.ts';
+import type { Tokenizer } from '../test/support/tokenizers.ts';
+import { buildWordTokenizer } from './words.ts';
+
+export interface GrammarModel {
+  readonly model: LlamaText;
+  readonly tokenizer: Tokenizer;
+}
+
+const SHAPE = {
+  architecture: 'llama',
+  ...{ layers: 1, width: 64, heads: 1, keyValueHeads: 1, headWidth: 64, feedForward: 64, context: 4096, tied: false },
+} as const;
+
+/** What a chat's prompt ends with, and what ends its answer. */
+const START = 'Ċ';
+const END = '<|im_end|>';
+
+/** @param vocabulary tokens · @param script what the model answers, cut into tokens of three bytes and more */
+export async function loadReciter(
+  script: string,
+  { vocabulary, sequences }: { readonly vocabulary: number; readonly sequences: number },
+): Promise<GrammarModel> {
+  const words = buildWordTokenizer(vocabulary).tokens.map((token) => token.replaceAll('Ġ', ' '));
+  const pieces = scriptPieces(script, [], new Set(words));
+  const tokenizer = buildWordTokenizer(vocabulary, pieces);
+  const file = randomTransformer(SHAPE, {
+    ...{ name: 'grammar bench', tokenizer, template: CHATML_TEMPLATE, type: 'F16', seed: 1 },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-grammar-'));
+  try {
+    const modelPath = join(folder, 'model.gguf');
+    writeGguf(modelPath, reciteScript(file, { tokenizer, pieces, start: START, end: END }));
+    const model = await loadLlamaText({
+      ...{ modelPath, sequences, contextPerSequence: 512, batchTokens: 4096, threads: 1, poll: 0, gpu: 'off' },
+    });
+    return { model, tokenizer };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

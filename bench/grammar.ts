@@ -1,0 +1,223 @@
+/**
+ * `node bench/grammar.ts --peer <folder>`: what holding answers to a JSON schema costs, beside XGrammar as WebAssembly on the
+ * same vocabulary, schemas and tokens. Ours is the time that the sampler takes with a schema less the time without one.
+ */
+import type { PreparedChat, Sampling, StepOperation } from '../models/model.ts';
+import { asking } from '../test/native/chats.ts';
+import { GREEDY } from '../test/support/chat-request.ts';
+import { readOptions } from './command-line.ts';
+import { type GrammarModel, loadReciter } from './grammar-model.ts';
+import { type Measurement, runBench, timeCalls } from './in-process.ts';
+import { loadXgrammar, type XgrammarCompiler } from './peers/xgrammar.ts';
+import type { Sample } from './results.ts';
+import { median, quantile } from './statistics.ts';
+
+const HELP = `node bench/grammar.ts [options]
+  --peer <folder>   that npm install --prefix <folder> @mlc-ai/web-xgrammar filled
+`;
+const VOCABULARIES = [32_000, 128_000];
+const ROWS = 128;
+const STEPS = 40;
+const PEER = 'web-xgrammar';
+
+const text = { type: 'string' };
+const closed = (properties: Record<string, object>) => ({
+  ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+});
+const PERSON = closed({
+  name: text,
+  born: { type: 'integer' },
+  tags: { type: 'array', items: text },
+  place: closed({ city: text, country: text }),
+  active: { type: 'boolean' },
+});
+const SCHEMAS: Readonly<Record<string, object>> = {
+  'an object of five properties': PERSON,
+  'twenty optional properties': {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, text])),
+    additionalProperties: false,
+  },
+  'an enumeration of 100 texts': { enum: Array.from({ length: 100 }, (_, index) => `value-${index}`) },
+  'a pattern and a length': closed({ code: { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, note: text }),
+  'a tree': closed({ value: text, children: { type: 'array', items: { $ref: '#' } } }),
+};
+const PERSON_ANSWER =
+  '{"name": "Ada Lovelace", "born": 1815, "tags": ["engine", "number"], "place": {"city": "Hull", "country": "UK"}, "active": true}';
+/** No JSON holds a control character: whatever this model wants to say, the grammar forbids. */
+const FORBIDDEN_ANSWER = Array.from({ length: 30 }, (_, index) => `\u0007${String(index).padStart(2, '0')}`).join('');
+
+interface Habit {
+  readonly label: string;
+  readonly answer: string;
+  readonly sampling: Sampling;
+}
+const HABITS: readonly Habit[] = [
+  { label: 'every token fits', answer: PERSON_ANSWER, sampling: GREEDY },
+  { label: 'no token fits', answer: FORBIDDEN_ANSWER, sampling: { ...GREEDY, temperature: 0.8, topP: 0.95 } },
+];
+
+interface Walk {
+  /** [step], time in the sampler. */
+  readonly micros: readonly number[];
+  /** [step][row] */
+  readonly tokens: readonly Int32Array[];
+}
+
+const { peer } = readOptions(HELP, { peer: { type: 'string' } });
+const xgrammar = peer === undefined ? undefined : loadXgrammar(peer);
+const measurements: Measurement[] = [];
+for (const vocabulary of VOCABULARIES) measurements.push(...(await measurementsOf(vocabulary)));
+await runBench(
+  {
+    name: 'grammar',
+    settings: { threads: 1, rows: ROWS, steps: STEPS },
+    servers: xgrammar === undefined ? {} : { [PEER]: [`@mlc-ai/web-xgrammar ${xgrammar.version}, WebAssembly`] },
+  },
+  measurements,
+);
+process.exit();
+
+async function measurementsOf(vocabulary: number): Promise<Measurement[]> {
+  const size = vocabulary.toLocaleString('en');
+  const models = await Promise.all(HABITS.map(({ answer }) => loadReciter(answer, { vocabulary, sequences: ROWS })));
+  const list: Measurement[] = [];
+  for (const [index, { label, sampling }] of HABITS.entries()) {
+    const reciter = models[index]!;
+    const compiler = await createCompiler(reciter);
+    for (const rows of [1, ROWS]) {
+      const named = {
+        scenario: `${size} tokens: mask and advance`,
+        label: `${label}, ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+      };
+      // The same tokens for the peer, taken before anything is timed.
+      const { tokens } = await walk(reciter, { rows, sampling, schema: PERSON });
+      list.push({ ...named, of: 'cloister', measure: () => measureOwn(reciter, { rows, sampling }) });
+      if (compiler !== undefined) {
+        list.push({ ...named, of: PEER, measure: () => measurePeer(compiler, reciter, tokens) });
+      }
+    }
+  }
+  const reciter = models[0]!;
+  const compiler = await createCompiler(reciter);
+  for (const [label, schema] of Object.entries(SCHEMAS)) {
+    const named = { scenario: `${size} tokens: compile`, label };
+    list.push({ ...named, of: 'cloister', measure: () => measureOwnCompile(reciter, schema) });
+    if (compiler !== undefined) list.push({ ...named, of: PEER, measure: () => measurePeerCompile(compiler, schema) });
+  }
+  return list;
+}
+
+async function createCompiler({ model, tokenizer }: GrammarModel): Promise<XgrammarCompiler | undefined> {
+  return await xgrammar?.createCompiler(tokenizer.tokens, [...model.info.endTokens]);
+}
+
+function prepare({ model }: GrammarModel, schema: object | undefined): Promise<PreparedChat> {
+  return model.prepareChat(asking('x', schema === undefined ? {} : { jsonSchema: JSON.stringify(schema) }));
+}
+
+/** Answers of all rows at once; a row whose answer ends begins another. */
+async function walk(
+  reciter: GrammarModel,
+  { rows, sampling, schema }: { rows: number; sampling: Sampling; schema: object | undefined },
+): Promise<Walk> {
+  const { model } = reciter;
+  const prepared = await prepare(reciter, schema);
+  // Of the allowed tokens, which are alike likely, one in ten ends the text that is being written.
+  const quote = reciter.tokenizer.idOf('"');
+  const logitBias =
+    sampling.temperature === 0 ? [] : [{ token: quote, bias: Math.log(model.info.vocabulary.size / 10) }];
+  const begin = (sequence: number) => {
+    model.beginSampling(sequence, { ...sampling, seed: sequence, logitBias }, prepared);
+    return { sequence, position: 0, next: prepared.tokens };
+  };
+  const answers = Array.from({ length: rows }, (_, sequence) => begin(sequence));
+  const micros: number[] = [];
+  const drawn: Int32Array[] = [];
+  for (let step = 0; step < STEPS; step++) {
+    const operations = answers
+      .filter(({ position }) => position === 0)
+      .map(({ sequence }): StepOperation => ({ kind: 'trim', sequence, from: 0 }));
+    const result = await model.step({
+      operations,
+      rows: answers.map(({ sequence, position, next }) => ({ sequence, position, tokens: next, sample: true })),
+    });
+    micros.push(result.sampleMicros);
+    drawn.push(result.tokens);
+    for (const [row, answer] of answers.entries()) {
+      const next = result.tokens.slice(row, row + 1);
+      answers[row] = model.info.endTokens.has(next[0]!)
+        ? begin(answer.sequence)
+        : { ...answer, position: answer.position + answer.next.length, next };
+    }
+  }
+  return { micros, tokens: drawn };
+}
+
+async function measureOwn(
+  reciter: GrammarModel,
+  { rows, sampling }: { rows: number; sampling: Sampling },
+): Promise<Sample> {
+  const held: number[] = [];
+  const free: number[] = [];
+  // One row takes microseconds: more of them.
+  for (let round = 0; round < (rows === 1 ? 10 : 1); round++) {
+    free.push(...(await walk(reciter, { rows, sampling, schema: undefined })).micros);
+    held.push(...(await walk(reciter, { rows, sampling, schema: PERSON })).micros);
+  }
+  const base = median(free);
+  return latencies(
+    held.map((micros) => micros - base),
+    rows,
+  );
+}
+
+async function measurePeer(
+  compiler: XgrammarCompiler,
+  { model }: GrammarModel,
+  tokens: readonly Int32Array[],
+): Promise<Sample> {
+  const rows = tokens[0]!.length;
+  const grammar = await compiler.compileJSONSchema(JSON.stringify(PERSON));
+  const matchers = await Promise.all(Array.from({ length: rows }, () => xgrammar!.createMatcher(grammar)));
+  const micros: number[] = [];
+  for (let round = 0; round < (rows === 1 ? 10 : 1); round++) {
+    for (const matcher of matchers) matcher.reset();
+    for (const step of tokens) {
+      let elapsed = 0;
+      for (const [row, token] of step.entries()) {
+        const started = performance.now();
+        await matchers[row]!.getNextTokenBitmask();
+        const isAccepted = matchers[row]!.acceptToken(token);
+        elapsed += performance.now() - started;
+        if (!isAccepted) throw new Error(`the peer refuses token ${token}`);
+        if (model.info.endTokens.has(token)) matchers[row]!.reset();
+      }
+      micros.push(elapsed * 1000);
+    }
+  }
+  for (const matcher of matchers) matcher.dispose();
+  grammar.dispose();
+  return latencies(micros, rows);
+}
+
+function latencies(micros: readonly number[], rows: number): Sample {
+  const [p50, p99] = [quantile(micros, 0.5), quantile(micros, 0.99)];
+  if (rows === 1) return { latencyP50Us: p50, latencyP99Us: p99 };
+  return { latencyP50Ms: p50 / 1000, latencyP99Ms: p99 / 1000 };
+}
+
+async function measureOwnCompile(reciter: GrammarModel, schema: object): Promise<Sample> {
+  const plain = await timeCalls(30, () => prepare(reciter, undefined));
+  const held = await timeCalls(30, () => prepare(reciter, schema));
+  return inMs(held, plain.latencyP50Us!);
+}
+
+async function measurePeerCompile(compiler: XgrammarCompiler, schema: object): Promise<Sample> {
+  const json = JSON.stringify(schema);
+  return inMs(await timeCalls(4, async () => (await compiler.compileJSONSchema(json)).dispose()), 0);
+}
+
+function inMs({ latencyP50Us, latencyP99Us }: Sample, baseUs: number): Sample {
+  return { latencyP50Ms: (latencyP50Us! - baseUs) / 1000, latencyP99Ms: (latencyP99Us! - baseUs) / 1000 };
+}
