@@ -33,7 +33,16 @@ export {
   measureImage,
   policyFor,
 } from './measure/measure.ts';
-export { type Judgement, judgeQuote, type Measurement, measurementsOf, type Policy, parsePolicy } from './policy.ts';
+export {
+  type JudgedCheck,
+  type Judgement,
+  judgeQuote,
+  type Measurement,
+  measurementsOf,
+  type OptionalAttribute,
+  type Policy,
+} from './policy.ts';
+export { parsePolicy } from './policy-file.ts';
 export { parseQuote, type Quote } from './quote/quote.ts';
 export { attributeBits, TD_ATTRIBUTE, type TdBody } from './quote/td-body.ts';
 export { parseTdReport, type TdReport } from './quote/td-report.ts';

@@ -10,13 +10,13 @@
 import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 // Where nothing else of Cloister is installed: from '@cloister/attestation'.
-import { attestedFetch, checkReceipt, type EvidencePolicy, type EvidenceVerification } from '../attestation/node.ts';
+import { attestedFetch, checkReceipt, type EvidenceVerification, parseEvidencePolicy } from '../attestation/node.ts';
 
 const { BASE_URL = 'https://localhost:8443/v1', API_KEY, ROOT = '.cloister/simulation-root.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
-// Any software, which is for a first look: name the measurements, sources and models that you want here.
-const policy: EvidencePolicy = { measurements: 'any', sources: 'any' };
+// The registers of a simulated boot. For a real server: what `cloister measure` computes from its image, and the models.
+const policy = parseEvidencePolicy(readFileSync(new URL('simulation-policy.json', import.meta.url), 'utf8'));
 const roots = readFileSync(ROOT, 'utf8');
 let evidence: EvidenceVerification | undefined;
 const verifiedFetch = attestedFetch(policy, {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { AttestationError } from '../errors.ts';
-import type { Verdict } from '../verify/checks.ts';
+import type { Check, Verdict } from '../verify/checks.ts';
 import { parsePemChain } from '../x509/pem.ts';
 
 /** Where a command reads and writes; tests pass their own. */
@@ -15,12 +15,32 @@ export interface VerifierIo {
   readonly now?: () => number;
 }
 
-export const verifierExitCodes = { verified: 0, notVerified: 10, couldNotCheck: 20, usage: 64 } as const;
+export const verifierExitCodes = {
+  verified: 0,
+  notVerified: 10,
+  couldNotCheck: 20,
+  softwareOpen: 21,
+  usage: 64,
+} as const;
 
-/** The exit code of a verdict. */
-export function exitCodeOf(verdict: Verdict): number {
+export const exitCodesHelp = `\
+Exit codes: 0 verified, 10 not verified, 20 could not check, 21 could not check because the policy does not pin the software
+(MRTD, RTMR1 and RTMR2), 64 wrong usage.`;
+
+/**
+ * The exit code of a verdict.
+ * @param checks of the evidence: they say whether it is for the policy that nothing could be said
+ */
+export function exitCodeOf(verdict: Verdict, checks: readonly Check[]): number {
   if (verdict === 'verified') return verifierExitCodes.verified;
-  return verdict === 'not-verified' ? verifierExitCodes.notVerified : verifierExitCodes.couldNotCheck;
+  if (verdict === 'not-verified') return verifierExitCodes.notVerified;
+  return isSoftwareOpen(checks) ? verifierExitCodes.softwareOpen : verifierExitCodes.couldNotCheck;
+}
+
+/** Whether a policy was given that the quote fits, and that does not say which software it wants. */
+export function isSoftwareOpen(checks: readonly Check[]): boolean {
+  const outcomeOf = (id: string) => checks.find((check) => check.id === id)?.outcome;
+  return outcomeOf('measurements') === 'pass' && outcomeOf('software') === 'not-checked';
 }
 
 /** The command line is wrong: the message says how. */

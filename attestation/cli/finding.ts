@@ -1,8 +1,9 @@
 /** What a verification found, for people and for programs. Pure. */
 import type { Bundle } from '../client/bundle.ts';
-import type { EvidenceCheck, EvidenceVerification } from '../client/verification.ts';
+import type { EvidenceCheck, EvidenceVerification, PlatformFacts } from '../client/verification.ts';
 import type { Verdict } from '../verify/checks.ts';
 import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
+import { isSoftwareOpen } from './command-line.ts';
 
 export interface Finding {
   readonly verdict: Verdict;
@@ -16,6 +17,7 @@ export interface Finding {
   readonly bundle: Bundle | undefined;
   /** Of the quote. */
   readonly measurements: Readonly<Record<string, string>> | undefined;
+  readonly platform: PlatformFacts | undefined;
   readonly tcbStatus: string | undefined;
   readonly simulated: boolean;
   readonly hasPolicy: boolean;
@@ -24,7 +26,11 @@ export interface Finding {
 /** Facts, table, what to do, verdict. */
 export function findingText(finding: Finding): string {
   const { verdict, checks, simulated } = finding;
-  const note = simulated ? 'SIMULATED: proves nothing about hardware' : '';
+  const notes = [
+    ...(simulated ? ['SIMULATED: proves nothing about hardware'] : []),
+    ...(verdict === 'could-not-check' && isSoftwareOpen(checks) ? ['THE POLICY DOES NOT PIN THE SOFTWARE'] : []),
+  ];
+  const note = notes.join('; ');
   return [facts(finding), checkTable(checks), explainChecks(checks), hint(finding), verdictLine(verdict, checks, note)]
     .filter((part) => part !== '')
     .join('\n');
@@ -42,6 +48,7 @@ export function findingJson({ verdict, checks, source, atMs, evidence, bundle, .
     keysetDigest: evidence?.keysetDigest ?? null,
     expiresAt: evidence?.expiresAtMs === undefined ? null : new Date(evidence.expiresAtMs).toISOString(),
     measurements: rest.measurements ?? null,
+    platform: rest.platform ?? null,
     startLog: evidence?.startLog ?? [],
     sourceProvenance: evidence?.source ?? null,
     claims: evidence?.claims ?? [],
@@ -49,7 +56,7 @@ export function findingJson({ verdict, checks, source, atMs, evidence, bundle, .
   };
 }
 
-function facts({ source, atMs, evidence, measurements, tcbStatus, simulated }: Finding): string {
+function facts({ source, atMs, evidence, measurements, platform, tcbStatus, simulated }: Finding): string {
   const rows: [string, string | undefined][] = [
     ['evidence of', source],
     ['verified at', new Date(atMs).toISOString()],
@@ -57,6 +64,11 @@ function facts({ source, atMs, evidence, measurements, tcbStatus, simulated }: F
     ['TCB status', tcbStatus],
     ['keyset', evidence?.keysetDigest],
     ...Object.entries(measurements ?? {}).filter(([, digits]) => !/^0+$/.test(digits)),
+    ['tdAttributes', platform?.tdAttributes.join(' ') || undefined],
+    ['xfam', platform?.xfam],
+    ['teeTcbSvn', platform?.teeTcbSvn],
+    ['fmspc', platform?.fmspc],
+    ...(platform?.platformIds ?? []).filter((id) => !/^0+$/.test(id)).map((id): [string, string] => ['platformId', id]),
     ...(evidence?.startLog ?? []).map(({ name, content }): [string, string] => [`started ${name}`, content]),
     ...(evidence?.claims ?? []).map(({ type, value }): [string, string] => [`claims ${type}`, JSON.stringify(value)]),
   ];
@@ -72,16 +84,22 @@ function clip(text: string): string {
 }
 
 /** How to say which software is wanted, to who has not. */
-function hint({ verdict, hasPolicy, evidence, measurements }: Finding): string {
-  if (verdict !== 'could-not-check' || hasPolicy || evidence === undefined || measurements === undefined) return '';
+function hint({ verdict, checks, hasPolicy, evidence, measurements }: Finding): string {
+  if (
+    verdict !== 'could-not-check' ||
+    (hasPolicy && !isSoftwareOpen(checks)) ||
+    evidence === undefined ||
+    measurements === undefined
+  )
+    return '';
   const { mrTd, rtmr0, rtmr1, rtmr2 } = measurements;
   const { commit, imageDigest } = evidence.source ?? {};
   const isSourceNamed = commit !== undefined || imageDigest !== undefined;
   const sources = isSourceNamed ? {} : { sources: 'any' };
   const policy = JSON.stringify({ measurements: [{ mrTd, rtmr0, rtmr1, rtmr2 }], ...sources });
   return [
-    'No policy says which software you want. Compare the measurements with what the operator publishes, then pass',
-    '--policy <file>. A policy that accepts what runs here now, and any models:',
+    'No policy says which software you want. Compute the measurements from the image (cloister measure), or compare these',
+    'with what the operator publishes, then pass --policy <file>. A policy that accepts what runs here now, and any models:',
     `${policy}\n`,
   ].join('\n');
 }

@@ -10,7 +10,7 @@ The first verifies a server's evidence, the second a receipt of one of its answe
 cloister-verify evidence --help, cloister-verify receipt --help.
 `;
 
-/** @returns the exit code: 0 verified, 10 not verified, 20 could not check, 64 wrong usage */
+/** @returns the exit code: see `exitCodesHelp` */
 export async function runVerifier(args: readonly string[], io: VerifierIo): Promise<number> {
   const [first, ...rest] = args;
   if (first === 'receipt') return runVerifyReceipt(rest, io, 'cloister-verify receipt');

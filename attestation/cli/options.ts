@@ -23,8 +23,8 @@ export const trustFlags = [
 ] as const;
 
 export const trustHelp = `\
-  --policy <file>      which servers are acceptable; "any" accepts any software, for a first look [none: at best
-                       "could not check", since nothing says which software is wanted]
+  --policy <file>      which servers are acceptable. Without one, or with "any" for a first look, the verdict is at best
+                       "could not check", since nothing says which software is wanted: see the exit codes
   --root <pem>         the root that quotes must lead to instead of Intel's: for a simulation
   --collateral <from>  "intel" for fresh collateral, a file, or "none" to ask nobody [the evidence's own, or Intel's]
   --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's

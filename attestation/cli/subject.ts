@@ -8,14 +8,13 @@ import { fetchReport } from '../client/fetch-report.ts';
 import { gpuReferenceFor } from '../client/gpu-reference.ts';
 import { randomNonce } from '../client/report-request.ts';
 import type { EvidenceCheck, EvidenceVerification } from '../client/verification.ts';
-import { evidenceVerdict } from '../client/verification.ts';
-import { verifyEvidence } from '../client/verify-evidence.ts';
+import { platformFacts, verifyEvidence } from '../client/verify-evidence.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { AttestationError } from '../errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { judgeQuote, measurementsOf } from '../policy.ts';
-import { verifyQuote } from '../verify/index.ts';
+import { verdictOf, verifyQuote } from '../verify/index.ts';
 import { printable } from './check-table.ts';
 import { readInput, readText, type VerifierIo } from './command-line.ts';
 import type { Finding } from './finding.ts';
@@ -91,12 +90,15 @@ async function verifyBareQuote(source: string, bytes: Uint8Array, options: Subje
   const roots = options.roots ?? [intelRootCa];
   const verified = await verifyQuote(quote, await collateralOf(options, quote, false), roots, atMs);
   const { policy } = options;
-  const judged = policy === undefined ? verified.checks : (await judgeQuote(verified, policy, 'any')).checks;
-  const checks: EvidenceCheck[] = judged.map((check) => ({ ...check, required: true }));
+  const checks: readonly EvidenceCheck[] =
+    policy === undefined
+      ? verified.checks.map((check) => ({ ...check, required: true }))
+      : (await judgeQuote(verified, policy, 'any')).checks;
   return {
-    verdict: evidenceVerdict(checks),
+    verdict: verdictOf(checks),
     ...{ checks, source, atMs, evidence: undefined, bundle: undefined },
     measurements: verified.quote === undefined ? undefined : measurementsOf(verified.quote.body),
+    platform: platformFacts(verified),
     tcbStatus: verified.tcb?.status,
     simulated: !roots.every((root) => sameBytes(root, intelRootCa)),
     hasPolicy: policy !== undefined,
@@ -107,12 +109,13 @@ function evidenceFinding(
   evidence: EvidenceVerification,
   { bundle, atMs, options }: { bundle: Bundle; atMs: number; options: SubjectOptions },
 ): Finding {
-  const { verdict, checks, measurements, tcbStatus, simulated } = evidence;
+  const { verdict, checks, measurements, platform, tcbStatus, simulated } = evidence;
   const hasPolicy = options.policy !== undefined;
   return {
     verdict,
     checks,
     measurements,
+    platform,
     tcbStatus,
     simulated,
     hasPolicy,

@@ -2,11 +2,12 @@
 import type { SignedReceipt } from '../aci/receipt.ts';
 import { timeText } from '../aci/report.ts';
 import { checkReceipt } from '../client/check-receipt.ts';
-import { evidenceVerdict } from '../client/verification.ts';
+import { verdictOf } from '../verify/checks.ts';
 import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
 import {
   endWithCode,
   exitCodeOf,
+  exitCodesHelp,
   readFlags,
   readInput,
   UsageError,
@@ -27,7 +28,7 @@ and that the receipt is for these bytes. A bundle, as \`verify --save\` writes i
   --request <file>     the exact body that was sent [not compared]
   --response <file>    the exact body that came, of a stream with its framing [not compared]
 ${trustHelp}
-Exit codes: 0 verified, 10 not verified, 20 could not check, 64 wrong usage.
+${exitCodesHelp}
 `;
 
 const texts = ['bundle', 'report', 'request', 'response', ...trustFlags];
@@ -56,7 +57,7 @@ export async function runVerifyReceipt(
     const kind = bundle === undefined ? ('file' as const) : ('bundle' as const);
     const finding = evidencePath === undefined ? undefined : await verifySubject({ kind, path: evidencePath }, options);
     const { checks, receipt } = await checkReceipt({ receipt: receiptBytes, evidence: finding?.evidence, ...bodies });
-    const verdict = evidenceVerdict(checks);
+    const verdict = verdictOf(checks);
     const simulated = finding?.simulated === true;
     if (flags.has('json')) {
       io.stdout.write(`${JSON.stringify({ verdict, simulated, receipt: receipt ?? null, checks }, null, 2)}\n`);
@@ -70,7 +71,7 @@ export async function runVerifyReceipt(
       ];
       io.stdout.write(parts.filter((part) => part !== '').join('\n'));
     }
-    return exitCodeOf(verdict);
+    return exitCodeOf(verdict, finding?.checks ?? []);
   });
 }
 

@@ -5,6 +5,7 @@ import { formatBundle } from '../client/bundle.ts';
 import {
   endWithCode,
   exitCodeOf,
+  exitCodesHelp,
   type Flags,
   readFlags,
   UsageError,
@@ -26,7 +27,7 @@ bundle (--save), a report, or a bare TDX quote, of which the quote's own checks 
   --offline <bundle>   verify a saved bundle without a network, at the time when it was taken
   --save <file>        save all that was looked at as a bundle
 ${trustHelp}
-Exit codes: 0 verified, 10 not verified, 20 could not check, 64 wrong usage.
+${exitCodesHelp}
 `;
 
 const texts = ['offline', 'save', ...trustFlags];
@@ -45,7 +46,7 @@ export async function runVerify(args: readonly string[], io: VerifierIo, name = 
     io.stdout.write(
       call.flags.has('json') ? `${JSON.stringify(findingJson(finding), null, 2)}\n` : findingText(finding),
     );
-    return exitCodeOf(finding.verdict);
+    return exitCodeOf(finding.verdict, finding.checks);
   });
 }
 

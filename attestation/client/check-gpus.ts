@@ -3,6 +3,7 @@ import { toHex } from '../bytes.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
 import { type GpuEvidence, verifyGpuEvidence } from '../gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../gpu/verify-reference.ts';
+import { checkVersionFloors } from '../gpu/version-floor.ts';
 import { type Check, refuse } from '../verify/checks.ts';
 import { parseCertificate } from '../x509/certificate.ts';
 import { parsePemChain } from '../x509/pem.ts';
@@ -45,8 +46,10 @@ async function checkGpu(gpu: GpuEvidence, nonce: Uint8Array, trust: EvidenceTrus
   const modes = policy?.gpuModes ?? (isWaived ? 'any' : undefined);
   const expectations = { rimAnchors, nowMs, ...(modes === undefined ? {} : { modes }) };
   const { checks } = await verifyGpuReference(verified, gpuReference, expectations);
+  const report = verified.authentic ? { id: 'gpu', value: verified.report! } : { id: 'gpu' };
+  const floors = await checkVersionFloors(report, { driver: policy?.gpuDriverMin, vbios: policy?.gpuVbiosMin });
   return [
-    ...verified.checks.map((check: Check) => ({ ...check, required: true })),
+    ...[...verified.checks, ...floors].map((check: Check) => ({ ...check, required: true })),
     ...checks.map((check: Check) => ({ ...check, required: !isWaived })),
   ];
 }

@@ -4,7 +4,9 @@
  */
 import { AttestationError } from '../errors.ts';
 import type { GpuMode } from '../gpu/gpu-state.ts';
-import { type Policy, parsePolicyObject, policyOf } from '../policy.ts';
+import { isDriverVersion, isVbiosVersion } from '../gpu/version-floor.ts';
+import type { Policy } from '../policy.ts';
+import { parsePolicyObject, policyOf } from '../policy-file.ts';
 
 /** Where the software comes from; every member that is named must fit. */
 export interface SourceWish {
@@ -28,6 +30,10 @@ export interface EvidencePolicy extends Policy {
   readonly gpuMeasurements?: 'published' | 'any';
   /** Modes of confidential computing that a GPU may be in. Default: those that encrypt every link. */
   readonly gpuModes?: readonly GpuMode[] | 'any';
+  /** The lowest driver version, `570.86.15`. Default: any that NVIDIA published. */
+  readonly gpuDriverMin?: string;
+  /** The lowest VBIOS version, `96.00.9F.00.01`. Default: any that NVIDIA published. */
+  readonly gpuVbiosMin?: string;
 }
 
 /**
@@ -50,7 +56,7 @@ export function requireEvidencePolicy(members: EvidencePolicy): EvidencePolicy {
 }
 
 function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePolicy {
-  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, ...rest } = json;
+  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, gpuDriverMin, gpuVbiosMin, ...rest } = json;
   policyOf(rest);
   if (sources !== undefined && sources !== 'any' && !isListOf(sources, isSource)) {
     throw malformed('sources must be "any" or a list of objects with repoUrl, repoCommit or imageDigest');
@@ -66,6 +72,12 @@ function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePoli
   }
   if (gpuModes !== undefined && gpuModes !== 'any' && !isListOf(gpuModes, (one) => GPU_MODES.some((m) => m === one))) {
     throw malformed(`gpuModes must be "any" or a list of ${GPU_MODES.join(', ')}`);
+  }
+  if (gpuDriverMin !== undefined && !(typeof gpuDriverMin === 'string' && isDriverVersion(gpuDriverMin))) {
+    throw malformed('gpuDriverMin must be a version like 570.86.15');
+  }
+  if (gpuVbiosMin !== undefined && !(typeof gpuVbiosMin === 'string' && isVbiosVersion(gpuVbiosMin))) {
+    throw malformed('gpuVbiosMin must be a version like 96.00.9F.00.01');
   }
   return json as unknown as EvidencePolicy;
 }

@@ -4,9 +4,9 @@ import type { SourceProvenance } from '../aci/report.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { AttestationError } from '../errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
-import type { Measurement } from '../policy.ts';
+import type { JudgedCheck, Measurement, OptionalAttribute } from '../policy.ts';
 import type { StartEvent } from '../start-log.ts';
-import type { Check, Verdict } from '../verify/checks.ts';
+import type { Verdict } from '../verify/checks.ts';
 import type { ObservedServer } from './channel.ts';
 import type { Claim } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
@@ -38,13 +38,15 @@ export interface EvidenceTrust {
   readonly nowMs: number;
 }
 
-/** A check whose absence spoils the verdict, or not: a failure always does. */
-export interface EvidenceCheck extends Check {
-  readonly required: boolean;
-}
+export type EvidenceCheck = JudgedCheck;
 
 export interface EvidenceVerification {
   readonly verdict: Verdict;
+  /**
+   * Whether the policy lets its author use this server: verified, or short of it only because `measurements` is `'any'`, which
+   * says that any software will do.
+   */
+  readonly acceptable: boolean;
   readonly checks: readonly EvidenceCheck[];
   /** Whether the quote is of a simulation, by its own word or by the root that it was verified with. */
   readonly simulated: boolean;
@@ -54,6 +56,7 @@ export interface EvidenceVerification {
   /** What bodies are sealed to, 32 bytes. */
   readonly sealingKey: Uint8Array | undefined;
   readonly measurements: Readonly<Record<Measurement, string>> | undefined;
+  readonly platform: PlatformFacts | undefined;
   readonly startLog: readonly StartEvent[];
   readonly source: SourceProvenance | undefined;
   readonly claims: readonly Claim[];
@@ -62,11 +65,14 @@ export interface EvidenceVerification {
   readonly expiresAtMs: number | undefined;
 }
 
-/** Verified where no check failed and all that are required passed. */
-export function evidenceVerdict(checks: readonly EvidenceCheck[]): Verdict {
-  if (checks.some(({ outcome }) => outcome === 'fail')) return 'not-verified';
-  const isComplete = checks.length > 0 && checks.every(({ outcome, required }) => outcome === 'pass' || !required);
-  return isComplete ? 'verified' : 'could-not-check';
+/** What policies can name of a machine besides its measurements, in the form that policies have. */
+export interface PlatformFacts {
+  readonly tdAttributes: readonly OptionalAttribute[];
+  readonly xfam: string;
+  readonly teeTcbSvn: string;
+  /** Undefined where the PCK certificate cannot be read. */
+  readonly fmspc: string | undefined;
+  readonly platformIds: readonly string[];
 }
 
 /** The first failed check and its reason, or else the first that kept the verdict from being reached. */
@@ -77,9 +83,9 @@ export function whyNotVerified(checks: readonly EvidenceCheck[]): EvidenceCheck 
   );
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED with the first reason, where the verdict is not `verified` */
-export function requireVerified({ verdict, checks }: EvidenceVerification, server: string): void {
-  if (verdict === 'verified') return;
+/** @throws {AttestationError} ERR_NOT_VERIFIED with the first reason, where the server is not acceptable */
+export function requireVerified({ acceptable, checks }: EvidenceVerification, server: string): void {
+  if (acceptable) return;
   const why = whyNotVerified(checks);
   throw new AttestationError('ERR_NOT_VERIFIED', `${server} is not verified: ${why?.title}: ${why?.reason}`);
 }

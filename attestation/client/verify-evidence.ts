@@ -10,12 +10,12 @@ import {
   requireKeysetDigest,
   requireReportData,
 } from '../aci/report.ts';
-import { sameBytes } from '../bytes.ts';
+import { sameBytes, toHex } from '../bytes.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { prepareCollateral } from '../collateral/prepare.ts';
-import { judgeQuote, measurementsOf, POLICY_CHECKS } from '../policy.ts';
-import { type Check, CheckList, refuse, type Step } from '../verify/checks.ts';
+import { judgeQuote, measurementsOf, optionalAttributesOf, POLICY_CHECKS, platformIdsOf } from '../policy.ts';
+import { type Check, CheckList, refuse, type Step, verdictOf } from '../verify/checks.ts';
 import { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
 import { type QuoteVerification, verifyPreparedQuote } from '../verify/verify-quote.ts';
 import { requireAttestedKey } from './channel.ts';
@@ -23,12 +23,12 @@ import { checkMeasured } from './check-measured.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
-import {
-  type EvidenceCheck,
-  type EvidenceInput,
-  type EvidenceTrust,
-  type EvidenceVerification,
-  evidenceVerdict,
+import type {
+  EvidenceCheck,
+  EvidenceInput,
+  EvidenceTrust,
+  EvidenceVerification,
+  PlatformFacts,
 } from './verification.ts';
 
 /**
@@ -53,18 +53,39 @@ export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust)
     await checkChannel(report, input.observed),
   ];
   return {
-    verdict: evidenceVerdict(checks),
+    verdict: verdictOf(checks),
+    acceptable: isAcceptable(checks, trust.policy),
     checks,
     simulated: evidence.value?.simulated === true || !isIntel,
     keysetDigest: report.value?.keysetDigest,
     keyset: report.value?.keyset,
     sealingKey: report.value === undefined ? undefined : sealingKey(report.value.keyset),
     measurements: quote?.quote === undefined ? undefined : measurementsOf(quote.quote.body),
+    platform: platformFacts(quote),
     startLog: evidence.value?.startLog ?? [],
     source: report.value?.provenance,
     claims: evidence.value?.claims ?? [],
     tcbStatus: quote?.tcb?.status,
     expiresAtMs: earliest(quote?.expiresAtMs, report.value?.keyset.notAfter),
+  };
+}
+
+/** Waived is only what the policy waives in words, never what a set of it leaves open. */
+function isAcceptable(checks: readonly EvidenceCheck[], policy: EvidencePolicy | undefined): boolean {
+  const isWaived = ({ id }: EvidenceCheck) => id === 'software' && policy?.measurements === 'any';
+  return verdictOf(checks.filter((check) => !isWaived(check))) === 'verified';
+}
+
+/** What policies can name besides measurements. */
+export function platformFacts(verification: QuoteVerification | undefined): PlatformFacts | undefined {
+  if (verification?.quote === undefined) return undefined;
+  const { quote, platform } = verification;
+  return {
+    tdAttributes: optionalAttributesOf(quote.body.tdAttributes),
+    xfam: toHex(quote.body.xfam),
+    teeTcbSvn: toHex(quote.body.teeTcbSvn),
+    fmspc: platform === undefined ? undefined : toHex(platform.fmspc),
+    platformIds: platform === undefined ? [] : platformIdsOf(platform),
   };
 }
 
@@ -129,9 +150,9 @@ async function judge(
   const { checks } = await judgeQuote(quote, wish, reportData.value ?? 'any');
   const shown = checks.filter(({ id }) => id !== 'rtmr3' || policy?.rtmr3 === 'zero');
   return shown.map((check) => {
-    if (check.id === 'measurements' && policy === undefined) return required(notChecked(check, 'no policy was given'));
-    if (check.id !== 'report-data' || reportData.value !== undefined) return required(check);
-    return required(notChecked(check, `it builds on "${reportData.id}", which did not pass`));
+    if (policy === undefined && SOFTWARE.includes(check.id)) return notChecked(check, 'no policy was given');
+    if (check.id !== 'report-data' || reportData.value !== undefined) return check;
+    return notChecked(check, `it builds on "${reportData.id}", which did not pass`);
   });
 }
 
@@ -142,6 +163,9 @@ async function checkChannel(report: Step<Report>, observed: EvidenceInput['obser
   return { ...list.all()[0]!, required: typeof observed !== 'string' };
 }
 
+/** The checks that say nothing where no policy does. */
+const SOFTWARE: readonly string[] = ['measurements', 'software', 'hardware'];
+
 const NO_CHANNEL = {
   none: 'there is no connection: the evidence is a file',
   invisible: 'the key of the connection cannot be seen from here: bodies must be sealed to the attested key',
@@ -151,7 +175,7 @@ function required(check: Check): EvidenceCheck {
   return { ...check, required: true };
 }
 
-function notChecked(check: Check, reason: string): Check {
+function notChecked(check: EvidenceCheck, reason: string): EvidenceCheck {
   return { ...check, outcome: 'not-checked', reason };
 }
 

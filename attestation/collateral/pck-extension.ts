@@ -13,6 +13,10 @@ export interface PckPlatform {
   readonly fmspc: Uint8Array;
   /** 2 bytes. */
   readonly pceId: Uint8Array;
+  /** 16 bytes: which processor package. */
+  readonly ppid: Uint8Array | undefined;
+  /** 16 bytes: which registered platform; only certificates by the Platform CA have it. */
+  readonly instanceId: Uint8Array | undefined;
 }
 
 export const SGX_EXTENSION = '1.2.840.113741.1.13.1';
@@ -33,6 +37,8 @@ export function parsePckPlatform(certificate: Certificate): PckPlatform {
     cpuSvn: octets(tcb.get('18'), 16, 'CPUSVN'),
     pceId: octets(fields.get('3'), 2, 'PCE-ID'),
     fmspc: octets(fields.get('4'), 6, 'FMSPC'),
+    ppid: optionalOctets(fields.get('1'), 16, 'PPID'),
+    instanceId: optionalOctets(fields.get('6'), 16, 'platform instance id'),
   };
 }
 
@@ -55,6 +61,10 @@ function octets(value: DerValue | undefined, length: number, field: string): Uin
   const { content } = requireTag(value, DER_TAG.octetString, field);
   if (content.length !== length) throw malformed(`${field} must have ${length} bytes, got ${toHex(content)}`);
   return content;
+}
+
+function optionalOctets(value: DerValue | undefined, length: number, field: string): Uint8Array | undefined {
+  return value === undefined ? undefined : octets(value, length, field);
 }
 
 function malformed(message: string): AttestationError {

@@ -1,7 +1,7 @@
 /** A platform for machines without TDX: registers in memory, quotes of a hierarchy born at start. It proves nothing. */
 import { sha384Bytes } from '../eventlog/event-log.ts';
 import type { AttestedPlatform } from '../platform.ts';
-import { createSimulatedPlatform } from '../simulate/platform.ts';
+import { createSimulatedPlatform, simulatedBoot } from '../simulate/platform.ts';
 import { extendRegister, type StartEvent } from '../start-log.ts';
 import { QuoteLine } from './quote-line.ts';
 import { quoteLimits } from './tdx-platform.ts';
@@ -19,9 +19,8 @@ export async function openSimulatedPlatform(nowMs: number): Promise<AttestedPlat
     rtmr3 = await extendRegister(rtmr3, event);
     events.push(Object.freeze({ ...event }));
   };
-  const zero = new Uint8Array(sha384Bytes);
   const mrConfigId = new TextEncoder().encode(simulationLabel);
-  const line = new QuoteLine((reportData) => quote(reportData, { mrConfigId, rtmrs: [zero, zero, zero, rtmr3] }), {
+  const line = new QuoteLine((reportData) => quote(reportData, { mrConfigId, ...simulatedBoot(rtmr3) }), {
     ...quoteLimits,
   });
   return {

@@ -9,6 +9,8 @@ export interface SimulatedHardware {
   /** 6 and 2 bytes. */
   readonly fmspc: Uint8Array;
   readonly pceId: Uint8Array;
+  /** 16 bytes. Default: zeros. */
+  readonly ppid?: Uint8Array;
   /** Sixteen. */
   readonly sgxSvns: readonly number[];
   readonly pceSvn: number;
@@ -30,7 +32,7 @@ export function pckExtension(hardware: SimulatedHardware): Uint8Array {
     pair('2.18', derOctets(Uint8Array.from(hardware.sgxSvns))),
   );
   const value = derSequence(
-    pair('1', derOctets(new Uint8Array(16))),
+    pair('1', derOctets(hardware.ppid ?? new Uint8Array(16))),
     pair('2', tcb),
     pair('3', derOctets(hardware.pceId)),
     pair('4', derOctets(hardware.fmspc)),

@@ -45,6 +45,19 @@ export const simulatedQe: SimulatedQe = {
 };
 
 /**
+ * What a simulated boot leaves in the registers: readable text, since no firmware or kernel was measured.
+ * @param rtmr3 48 bytes, which a simulated start extends
+ */
+export function simulatedBoot(rtmr3: Uint8Array): SimulatedTd {
+  const register = (name: string) => {
+    const bytes = new Uint8Array(48);
+    bytes.set(new TextEncoder().encode(`CLOISTER SIMULATION ${name}`));
+    return bytes;
+  };
+  return { mrTd: register('MRTD'), rtmrs: [register('RTMR0'), register('RTMR1'), register('RTMR2'), rtmr3] };
+}
+
+/**
  * @param nowMs milliseconds since 1970: the hierarchy is valid from a day before
  * @param validMs how long; default a year, longer than any process should run
  */

@@ -82,11 +82,15 @@ export class CheckList<Id extends string> {
 
 export type Verdict = 'verified' | 'not-verified' | 'could-not-check';
 
-/** Verified only where every check passed; a failure outweighs what could not be checked. */
-export function verdictOf(checks: readonly Check[]): Verdict {
-  if (checks.length === 0) return 'could-not-check';
-  if (checks.every((check) => check.outcome === 'pass')) return 'verified';
-  return checks.some((check) => check.outcome === 'fail') ? 'not-verified' : 'could-not-check';
+/**
+ * Verified only where every check passed, but for those that say that they are not required; a failure, of whichever
+ * check, outweighs what could not be checked.
+ */
+export function verdictOf(checks: readonly (Check & { readonly required?: boolean })[]): Verdict {
+  if (checks.some((check) => check.outcome === 'fail')) return 'not-verified';
+  const isComplete =
+    checks.length > 0 && checks.every(({ outcome, required }) => outcome === 'pass' || required === false);
+  return isComplete ? 'verified' : 'could-not-check';
 }
 
 /** Ends the running check as failed. */

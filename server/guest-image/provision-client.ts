@@ -84,7 +84,9 @@ async function requireMachine(offer: ProvisionOffer, nonce: string, { trust, sig
   const expected = await provisionReportData(offer.publicKey, nonce);
   const { verdict, checks } = await judgeQuote(verified, { ...policy, rtmr3: 'zero' }, expected);
   if (verdict === 'verified') return;
-  const failed = checks.filter(({ outcome }) => outcome !== 'pass').map(({ id, reason }) => `${id}: ${reason ?? ''}`);
+  const failed = checks
+    .filter(({ outcome, required }) => outcome === 'fail' || (outcome !== 'pass' && required))
+    .map(({ id, reason }) => `${id}: ${reason}`);
   throw new AttestationError('ERR_NOT_VERIFIED', `this is not the machine of the policy; ${failed.join('; ')}`);
 }
 

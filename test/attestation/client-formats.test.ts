@@ -10,8 +10,9 @@ import {
   requireEvidencePolicy,
 } from '../../attestation/client/evidence-policy.ts';
 import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
-import { type EvidenceCheck, evidenceVerdict, whyNotVerified } from '../../attestation/client/verification.ts';
+import { type EvidenceCheck, whyNotVerified } from '../../attestation/client/verification.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { verdictOf } from '../../attestation/verify/checks.ts';
 
 describe('parseEvidencePolicy', () => {
   it('reads wishes about quotes and about servers from one file', () => {
@@ -43,6 +44,9 @@ describe('parseEvidencePolicy', () => {
     ['{"measurements":"any","gpuRequired":1}', /gpuRequired must be true or false/],
     ['{"measurements":"any","gpuMeasurements":"none"}', /gpuMeasurements must be/],
     ['{"measurements":"any","gpuModes":["off"]}', /gpuModes must be/],
+    ['{"measurements":"any","gpuDriverMin":570}', /gpuDriverMin must be a version/],
+    ['{"measurements":"any","gpuDriverMin":"570.x"}', /gpuDriverMin must be a version/],
+    ['{"measurements":"any","gpuVbiosMin":"96..00"}', /gpuVbiosMin must be a version/],
   ])('refuses %s', (text, reason) => {
     expect(() => parseEvidencePolicy(text)).toThrow(reason);
     expect(() => parseEvidencePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));
@@ -133,10 +137,10 @@ describe('findings', () => {
   const [missed, waived] = [check('not-checked', true), check('not-checked', false)];
 
   it('are verified only where nothing failed and nothing that is required is missing', () => {
-    expect(evidenceVerdict([passed, waived])).toBe('verified');
-    expect(evidenceVerdict([passed, missed])).toBe('could-not-check');
-    expect(evidenceVerdict([passed, missed, check('fail', false)])).toBe('not-verified');
-    expect(evidenceVerdict([])).toBe('could-not-check');
+    expect(verdictOf([passed, waived])).toBe('verified');
+    expect(verdictOf([passed, missed])).toBe('could-not-check');
+    expect(verdictOf([passed, missed, check('fail', false)])).toBe('not-verified');
+    expect(verdictOf([])).toBe('could-not-check');
     expect(whyNotVerified([passed, missed, failed])).toBe(failed);
     expect(whyNotVerified([passed, waived, missed])).toBe(missed);
     expect(whyNotVerified([passed, waived])).toBeUndefined();

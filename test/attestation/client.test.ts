@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';
+import { toHex } from '../../attestation/bytes.ts';
 import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
-import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { createSimulatedPlatform, simulatedBoot } from '../../attestation/simulate/platform.ts';
 import { replayStartLog } from '../../attestation/start-log.ts';
 import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attested-server.ts';
 import { writeEventLog } from '../support/event-log-writer.ts';
@@ -166,13 +167,15 @@ describe('verifyEvidence', () => {
         { mrIndex: 3, data: 'loader' },
       ]);
     const [rtmr0, rtmr1, rtmr2] = await replayEventLog(parseEventLog(log('table')).events);
-    const td = { rtmrs: [rtmr0, rtmr1, rtmr2, await replayStartLog(testStartLog)] };
+    const rtmr3 = await replayStartLog(testStartLog);
+    const td = { ...simulatedBoot(rtmr3), rtmrs: [rtmr0, rtmr1, rtmr2, rtmr3] };
     const boot = (bytes: Uint8Array) => ({
       server: { td, evidence: (all: JsonObject) => ({ ...all, boot_log: Buffer.from(bytes).toString('base64') }) },
     });
-    const right = await verify(boot(log('table')));
+    const measurements = [{ mrTd: toHex(td.mrTd!), rtmr1: toHex(rtmr1), rtmr2: toHex(rtmr2) }];
+    const right = await verify({ ...boot(log('table')), policy: { measurements } });
     expect([right.verdict, right.reasonOf('boot-log')]).toEqual(['verified', '3 events']);
-    const wrong = await verify(boot(log('tables')));
+    const wrong = await verify({ ...boot(log('tables')), policy: { measurements } });
     expect([wrong.verdict, wrong.failed]).toEqual(['not-verified', ['boot-log']]);
     expect(wrong.reasonOf('boot-log')).toMatch(/the event log gives RTMR1 as/);
   });

@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltPackage, browserGzipBytesMax, buildPackage } from '../../attestation/build.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
 import { appNowMs, startAttestedApp } from '../support/attested-app.ts';
-import { type AttestedServer, startAttestedServer, startLogWith } from '../support/attested-server.ts';
+import {
+  type AttestedServer,
+  simulatedSoftware,
+  startAttestedServer,
+  startLogWith,
+} from '../support/attested-server.ts';
 import { modelId } from '../support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -22,6 +27,7 @@ beforeAll(async () => {
   cpSync(built.folder, installed, { recursive: true });
   server = await startAttestedServer();
   writeFileSync(join(tenant, 'root.pem'), server.rootPem);
+  writeFileSync(join(tenant, 'pinned.json'), JSON.stringify({ measurements: simulatedSoftware }));
 }, 60_000);
 afterAll(async () => {
   await server.close();
@@ -59,10 +65,10 @@ describe('the package @cloister/attestation', () => {
 
   it('has the command cloister-verify', async () => {
     const command = join(installed, 'cloister-verify.js');
-    const verified = await run(command, server.origin, '--root', 'root.pem', '--policy', 'any');
+    const verified = await run(command, server.origin, '--root', 'root.pem', '--policy', 'pinned.json');
     expect(verified.code).toBe(0);
     expect(verified.stdout).toMatch(/VERIFIED \(SIMULATED/);
-    expect((await run(command, server.origin, '--policy', 'any')).code).toBe(10);
+    expect((await run(command, server.origin, '--policy', 'pinned.json')).code).toBe(10);
     expect((await run(command)).code).toBe(64);
   });
 
@@ -75,7 +81,7 @@ describe('the package @cloister/attestation', () => {
        import * as browser from '@cloister/attestation/browser';
        const { verdict } = await browser.verifyEvidence(
          { report: readFileSync('report.json', 'utf8'), nonce: '${'ab'.repeat(32)}', observed: 'invisible' },
-         { roots: browser.parsePemChain(readFileSync('root.pem', 'utf8'), 'root'), policy: { measurements: 'any' }, nowMs: Date.now() },
+         { roots: browser.parsePemChain(readFileSync('root.pem', 'utf8'), 'root'), policy: JSON.parse(readFileSync('pinned.json', 'utf8')), nowMs: Date.now() },
        );
        const send = attestedFetch({ measurements: 'any' }, { roots: readFileSync('root.pem', 'utf8') });
        const answer = await send('${server.origin}/v1/x', { method: 'POST', body: 'hello' });

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { intelRootCa, verifyQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
 const reportData = new Uint8Array(64).fill(9);
@@ -24,6 +27,11 @@ describe('a simulated platform', () => {
       expect(genuine).toBe(false);
       expect(checks.find((check) => check.id === 'pck-chain')?.outcome).toBe('fail');
     }
+  });
+
+  it('boots what examples/simulation-policy.json names', () => {
+    const path = new URL('../../examples/simulation-policy.json', import.meta.url);
+    expect(parseEvidencePolicy(readFileSync(path, 'utf8')).measurements).toEqual(simulatedSoftware);
   });
 
   it('says in its certificates what it is', async () => {

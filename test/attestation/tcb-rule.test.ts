@@ -145,7 +145,7 @@ describe.skipIf(!hasVectors)(`Intel’s own answer of June 2025${vectorsNote}`, 
     for (const file of ['tdx_quote_collateral.json', 'tdx_quote_outdated_collateral.json']) {
       const info = parseTcbInfo(parseCollateral(vectorText(`tdx-dcap-qvl/${file}`)).tcbInfo);
       const highest = { sgxSvns: new Array<number>(16).fill(255), pceSvn: 65_535 };
-      const platform = { ...highest, cpuSvn: svn(), fmspc: info.fmspc, pceId: info.pceId };
+      const platform = { ...highest, cpuSvn: svn(), ppid: undefined, instanceId: undefined, ...info };
       expect(platformLevel(info, platform, svn(...new Array<number>(16).fill(255)))).toBe(info.levels[0]);
     }
   });

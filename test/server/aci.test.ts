@@ -9,6 +9,7 @@ import { openSimulatedPlatform } from '../../attestation/guest/simulated-platfor
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { measureFacts, type StartFacts } from '../../server/enclave/measured-start.ts';
 import { type AttestedApp, appNowMs, startAttestedApp } from '../support/attested-app.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 import { chatBody, startTestApp } from '../support/test-app.ts';
 
 const nonce = '0f'.repeat(32);
@@ -49,7 +50,7 @@ describe('the attestation report', () => {
       {
         roots: [running.platform.simulation!.rootCa],
         nowMs: appNowMs,
-        policy: { measurements: 'any', sources: [{ repoCommit: 'c0ffee' }] },
+        policy: { measurements: simulatedSoftware, sources: [{ repoCommit: 'c0ffee' }] },
       },
     );
     expect(verification.checks.filter(({ outcome, required }) => outcome !== 'pass' && required)).toEqual([]);

@@ -11,13 +11,18 @@ import { checkReceipt } from '../../attestation/client/check-receipt.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { PinnedAgent, sendPinned } from '../../attestation/client/pinned-https.ts';
 import { type SealedFetchOptions, sealedFetch } from '../../attestation/client/sealed-fetch.ts';
-import { evidenceVerdict } from '../../attestation/client/verification.ts';
+import { verdictOf } from '../../attestation/verify/checks.ts';
 import { type AttestedApp, appNowMs, startAttestedApp } from '../support/attested-app.ts';
-import { startAttestedServer, startLogWith, startManInTheMiddle } from '../support/attested-server.ts';
+import {
+  simulatedSoftware,
+  startAttestedServer,
+  startLogWith,
+  startManInTheMiddle,
+} from '../support/attested-server.ts';
 import { modelId } from '../support/test-app.ts';
 
 const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
-const policy: EvidencePolicy = { measurements: 'any', sources: [{ repoCommit: 'c0ffee' }] };
+const policy: EvidencePolicy = { measurements: simulatedSoftware, sources: [{ repoCommit: 'c0ffee' }] };
 const prompt = 'a secret of mine';
 const ask = { model: modelId, messages: [{ role: 'user' as const, content: prompt }] };
 let app: AttestedApp;
@@ -86,7 +91,7 @@ describe.each([
     });
     const check = async (text: string, bodies: { request: Uint8Array; response: Uint8Array }) => {
       const { checks } = await checkReceipt({ receipt: text, evidence, ...bodies });
-      return [evidenceVerdict(checks), ...checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)];
+      return [verdictOf(checks), ...checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)];
     };
     const { request, response } = seen;
     expect(await check(receipt, seen)).toEqual(['verified']);

@@ -17,7 +17,7 @@ describe('cloister verify-receipt', () => {
   const response = Buffer.from('{"answer":42}');
 
   beforeAll(async () => {
-    await cloister(`verify ${server.origin} --root root.pem --policy any --save evidence.json`);
+    await cloister(`verify ${server.origin} --root root.pem --policy pinned.json --save evidence.json`);
     writeFileSync(join(cwd, 'request.json'), request);
     writeFileSync(join(cwd, 'response.json'), response);
     writeFileSync(join(cwd, 'receipt.json'), await receipt());
@@ -44,7 +44,7 @@ describe('cloister verify-receipt', () => {
     return formatReceipt(await signReceipt(unsigned, (bytes) => new Uint8Array(sign(null, bytes, key))));
   }
 
-  const line = 'verify-receipt receipt.json --bundle evidence.json --root root.pem --policy any';
+  const line = 'verify-receipt receipt.json --bundle evidence.json --root root.pem --policy pinned.json';
   const bodies = '--request request.json --response response.json';
 
   it('verifies a receipt against evidence and both bodies', async () => {
@@ -80,7 +80,7 @@ describe('cloister verify-receipt', () => {
     const other = await startAttestedServer({ platform: server.platform });
     writeFileSync(join(cwd, 'other-report.json'), await other.report('ab'.repeat(32)));
     await other.close();
-    const flags = `--report other-report.json --nonce ${'ab'.repeat(32)} --root root.pem --policy any`;
+    const flags = `--report other-report.json --nonce ${'ab'.repeat(32)} --root root.pem --policy pinned.json`;
     const foreign = await cloister(`verify-receipt receipt.json ${flags}`);
     expect(foreign.code).toBe(10);
     expect(foreign.stdout).toMatch(/FAIL: The receipt is of the keyset in the evidence/);
@@ -98,7 +98,7 @@ describe('cloister verify-receipt', () => {
   it('could not check without verified evidence', async () => {
     const bare = await cloister('verify-receipt receipt.json');
     expect([bare.code, bare.stdout.includes('nothing says whose signature it is')]).toEqual([20, true]);
-    expect((await cloister(line.replace(' --policy any', ''))).code).toBe(20);
+    expect((await cloister(line.replace(' --policy pinned.json', ''))).code).toBe(20);
     expect((await cloister(line.replace(' --root root.pem', ''))).code).toBe(10);
   });
 });

@@ -17,7 +17,7 @@ const verify = (rest: string) => cloister(`verify ${server.origin} --root root.p
 
 describe('cloister verify', () => {
   it('prints every check and one verdict, and says that a simulation was verified', async () => {
-    const { code, stdout, stderr } = await verify('--policy any');
+    const { code, stdout, stderr } = await verify('--policy pinned.json');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^evidence of +https:\/\/localhost/);
     expect(stdout).toMatch(/platform +simulated/);
@@ -39,7 +39,7 @@ describe('cloister verify', () => {
   });
 
   it('does not verify without the root of the simulation, nor beneath a policy that wants other software', async () => {
-    const rootless = await cloister(`verify ${server.origin} --policy any`);
+    const rootless = await cloister(`verify ${server.origin} --policy pinned.json`);
     expect(rootless.code).toBe(10);
     expect(rootless.stdout).toMatch(
       /FAIL +The platform is real, or a simulation .* the server says that it simulates TDX/,
@@ -51,9 +51,33 @@ describe('cloister verify', () => {
     expect(other.stdout).toMatch(/NOT VERIFIED .*: \d+ passed, 1 failed/);
   });
 
+  it('could not check under a policy of one register, and says what each missing register permits', async () => {
+    const text = '{"measurements":[{"mrOwner":"REGISTER"}],"sources":"any"}'.replace('REGISTER', '00'.repeat(48));
+    writeFileSync(join(cwd, 'one-register.json'), text);
+    const { code, stdout } = await verify('--policy one-register.json');
+    expect(code).toBe(21);
+    expect(stdout).not.toMatch(/^VERIFIED/m);
+    expect(stdout).toMatch(
+      /\nCOULD NOT CHECK \(SIMULATED: .*; THE POLICY DOES NOT PIN THE SOFTWARE\): \d+ passed, 0 failed/,
+    );
+    expect(stdout).toMatch(
+      /MRTD is not pinned, which permits any firmware.*RTMR1 is not pinned, which permits any kernel;/,
+    );
+    expect(stdout).toMatch(/RTMR2 is not pinned, which permits any kernel command line and initial RAM disk/);
+    expect(stdout).toMatch(/not checked +The policy pins the shape .* RTMR0 is not pinned: any processors, memory/);
+    expect(JSON.parse((await verify('--policy one-register.json --json')).stdout).verdict).toBe('could-not-check');
+  });
+
+  it('could not check under a policy of any software: a first look is no verdict', async () => {
+    const { code, stdout } = await verify('--policy any');
+    expect(code).toBe(21);
+    expect(stdout).toMatch(/the policy accepts any software: MRTD, RTMR1, RTMR2 are open/);
+    expect((await verify('--help')).stdout).toMatch(/21 could not check because the policy does not pin the software/);
+  });
+
   it('prints JSON with every check', async () => {
     const nonce = 'ab'.repeat(32);
-    const { code, stdout } = await verify(`--policy any --nonce ${nonce} --json`);
+    const { code, stdout } = await verify(`--policy pinned.json --nonce ${nonce} --json`);
     const json = JSON.parse(stdout);
     expect([code, json.verdict, json.simulated, json.nonce]).toEqual([0, 'verified', true, nonce]);
     expect(json.keysetDigest).toBe(await keysetDigest(server.keyset));
@@ -72,23 +96,25 @@ describe('cloister verify', () => {
   it('saves a bundle that verifies without the server, years later, at its own time', async () => {
     const short = await startAttestedServer({ keyset: { notAfter: Math.floor(Date.now() / 1000) + 60 } });
     writeFileSync(join(cwd, 'short.pem'), short.rootPem);
-    expect((await cloister(`verify ${short.origin} --root short.pem --policy any --save bundle.json`)).code).toBe(0);
+    expect(
+      (await cloister(`verify ${short.origin} --root short.pem --policy pinned.json --save bundle.json`)).code,
+    ).toBe(0);
     await short.close();
-    const offline = 'verify --offline bundle.json --root short.pem --policy any';
+    const offline = 'verify --offline bundle.json --root short.pem --policy pinned.json';
     expect((await cloister(offline)).code).toBe(0);
-    expect((await cloister('verify bundle.json --root short.pem --policy any')).code).toBe(0);
+    expect((await cloister('verify bundle.json --root short.pem --policy pinned.json')).code).toBe(0);
     const later = await cloister(`${offline} --at 2031-01-01T00:00:00Z`);
     expect(later.code).toBe(10);
     expect(later.stdout).toMatch(/FAIL: The keyset has not expired/);
-    expect((await cloister('verify --offline bundle.json --policy any')).code).toBe(10);
+    expect((await cloister('verify --offline bundle.json --policy pinned.json')).code).toBe(10);
   });
 
   it('finds what was changed in a bundle', async () => {
-    await verify('--policy any --save whole.json');
+    await verify('--policy pinned.json --save whole.json');
     const whole = JSON.parse(readFileSync(join(cwd, 'whole.json'), 'utf8'));
     const changed = async (bundle: object) => {
       writeFileSync(join(cwd, 'changed.json'), JSON.stringify(bundle));
-      const { code, stdout } = await cloister('verify changed.json --root root.pem --policy any --json');
+      const { code, stdout } = await cloister('verify changed.json --root root.pem --policy pinned.json --json');
       const { checks } = JSON.parse(stdout);
       const failed = checks.filter((check: { outcome: string }) => check.outcome === 'fail');
       return [code, ...failed.map(({ id }: { id: string }) => id)];
@@ -105,18 +131,18 @@ describe('cloister verify', () => {
   it('verifies a report file with the nonce that it was asked with', async () => {
     const nonce = 'cd'.repeat(32);
     writeFileSync(join(cwd, 'report.json'), await server.report(nonce));
-    const line = 'verify report.json --root root.pem --policy any';
+    const line = 'verify report.json --root root.pem --policy pinned.json';
     expect((await cloister(`${line} --nonce ${nonce}`)).code).toBe(0);
     expect((await cloister(line)).code).toBe(20);
     expect((await cloister(`${line} --nonce ${'ce'.repeat(32)}`)).code).toBe(10);
     writeFileSync(join(cwd, 'unasked.json'), await server.report(undefined));
-    const unasked = await cloister('verify unasked.json --root root.pem --policy any');
+    const unasked = await cloister('verify unasked.json --root root.pem --policy pinned.json');
     expect([unasked.code, unasked.stdout.includes('it may be old')]).toEqual([20, true]);
   });
 
   it('does not verify somebody in the middle', async () => {
     const middle = await startManInTheMiddle(server);
-    const { code, stdout } = await cloister(`verify ${middle.origin} --root root.pem --policy any`);
+    const { code, stdout } = await cloister(`verify ${middle.origin} --root root.pem --policy pinned.json`);
     await middle.close();
     expect(code).toBe(10);
     expect(stdout).toMatch(/FAIL: The TLS key of the connection is attested\n.*none of the 1 attested TLS keys/);
@@ -130,9 +156,13 @@ describe('cloister verify', () => {
     ['verify x --wings', 64, 'wings'],
     ['verify https://localhost --nonce AB', 64, '--nonce takes 64 lowercase hexadecimal digits'],
     ['verify --offline nowhere.json extra', 64, '--offline takes the bundle'],
-    ['verify https://localhost:1 --policy any', 20, 'could not be asked for its report: ECONNREFUSED'],
+    ['verify https://localhost:1 --policy pinned.json', 20, 'could not be asked for its report: ECONNREFUSED'],
     ['verify https://localhost:1 --policy bad-policy.json', 64, 'a policy has no member wings'],
-    ['verify root.pem --collateral none --policy any --root bad-policy.json', 64, 'has text outside its certificates'],
+    [
+      'verify root.pem --collateral none --policy pinned.json --root bad-policy.json',
+      64,
+      'has text outside its certificates',
+    ],
     ['verify-receipt', 64, 'one receipt is needed'],
     ['verify-receipt r --bundle a --report b', 64, 'exclude each other'],
   ])('%j ends with %i and says %j', async (line, code, message) => {
@@ -144,7 +174,7 @@ describe('cloister verify', () => {
 
   it('shows no control character of what a server says', async () => {
     const loud = await startAttestedServer({ startLog: [{ name: 'cloister.build', content: '\u001b[2J\u202e' }] });
-    const { stdout } = await cloister(`verify ${loud.origin} --policy any`);
+    const { stdout } = await cloister(`verify ${loud.origin} --policy pinned.json`);
     await loud.close();
     expect(stdout).toContain('\\u{1b}[2J\\u{202e}');
     expect(['\u001b', '\u202e'].some((character) => stdout.includes(character))).toBe(false);
@@ -174,11 +204,11 @@ describe.skipIf(!hasVectors)(`cloister verify of a real production quote${vector
 
   it('judges it by a policy, reads it in hexadecimal and base64, and could not check it without collateral', async () => {
     const bytes = vectorBytes('tdx-dcap-qvl/tdx_quote');
-    const { mrTd, rtmr3 } = measurementsOf(parseQuote(bytes).body);
-    writeFileSync(join(cwd, 'pinned.json'), JSON.stringify({ measurements: [{ mrTd, rtmr3 }] }));
+    const { mrTd, rtmr1, rtmr2, rtmr3 } = measurementsOf(parseQuote(bytes).body);
+    writeFileSync(join(cwd, 'real.json'), JSON.stringify({ measurements: [{ mrTd, rtmr1, rtmr2, rtmr3 }] }));
     writeFileSync(join(cwd, 'quote.hex'), Buffer.from(bytes).toString('hex'));
     writeFileSync(join(cwd, 'quote.b64'), Buffer.from(bytes).toString('base64'));
-    const flags = '--collateral collateral.json --at 2025-06-20T00:00:00Z --policy pinned.json';
+    const flags = '--collateral collateral.json --at 2025-06-20T00:00:00Z --policy real.json';
     for (const file of ['quote.bin', 'quote.hex', 'quote.b64']) {
       expect((await cloister(`verify ${file} ${flags}`)).code).toBe(0);
     }
@@ -194,7 +224,7 @@ describe('cloister-verify', () => {
       stderr: { write: (text: string) => (stderr += text) },
       cwd,
     };
-    expect(await runVerifier([server.origin, '--root', 'root.pem', '--policy', 'any'], io)).toBe(0);
+    expect(await runVerifier([server.origin, '--root', 'root.pem', '--policy', 'pinned.json'], io)).toBe(0);
     expect(await runVerifier(['receipt', '--help'], io)).toBe(0);
     expect(await runVerifier(['evidence', '--help'], io)).toBe(0);
     expect(await runVerifier(['--help'], io)).toBe(0);

@@ -18,6 +18,7 @@ import { judgeRatls, ratlsReportData, readRatls } from '../../attestation/ratls.
 import { readConfig } from '../../server/config.ts';
 import { followIssuedChain } from '../../server/tls/issued-chain.ts';
 import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 
 const now = Date.now();
 const key = new OwnTlsKey({ host: 'api.example.org' });
@@ -55,7 +56,7 @@ describe('a certificate with a quote', () => {
 
   it('lets a client judge at the handshake: genuine over its own key, refused over any other', async () => {
     const collateral = await prepareCollateral(platform.simulation!.collateral, [platform.simulation!.rootCa]);
-    const trust = { collateral, policy: { measurements: 'any', rtmr3: 'any' } as const, nowMs: now };
+    const trust = { collateral, policy: { measurements: simulatedSoftware, rtmr3: 'any' } as const, nowMs: now };
     expect((await judgeRatls(der(attested.certificate), trust))?.verdict).toBe('verified');
     const stolen = new OwnTlsKey({ host: 'api.example.org' }).identity({ now, quote });
     const judged = await judgeRatls(der(stolen.certificate), trust);
@@ -64,6 +65,17 @@ describe('a certificate with a quote', () => {
     const intel = { ...trust, collateral: await prepareCollateral(platform.simulation!.collateral, [intelRootCa]) };
     expect((await judgeRatls(der(attested.certificate), intel))?.verdict).toBe('not-verified');
     expect(await judgeRatls(der(key.identity({ now }).certificate), trust)).toBeUndefined();
+  });
+
+  it('is not judged by a policy of one register, nor of any: could not check', async () => {
+    const collateral = await prepareCollateral(platform.simulation!.collateral, [platform.simulation!.rootCa]);
+    for (const measurements of [[{ mrOwner: '00'.repeat(48) }], 'any' as const]) {
+      const trust = { collateral, policy: { measurements, rtmr3: 'any' } as const, nowMs: now };
+      const judged = await judgeRatls(der(attested.certificate), trust);
+      expect(judged?.verdict).toBe('could-not-check');
+      const open = judged?.checks.filter(({ outcome, required }) => outcome !== 'pass' && required);
+      expect(open?.map(({ id }) => id)).toEqual(['software']);
+    }
   });
 
   it('is shown at the handshake, by a server that began without it', async () => {

@@ -10,7 +10,7 @@ import { toHex } from '../../attestation/bytes.ts';
 import { PinnedAgent, sendPinned } from '../../attestation/client/pinned-https.ts';
 import { formatCollateral } from '../../attestation/collateral/collateral.ts';
 import { reportDataOf } from '../../attestation/report-data.ts';
-import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { createSimulatedPlatform, type SimulatedPlatform, simulatedBoot } from '../../attestation/simulate/platform.ts';
 import type { SimulatedTd } from '../../attestation/simulate/quote-writer.ts';
 import { replayStartLog, type StartEvent, type startEventNames } from '../../attestation/start-log.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
@@ -40,6 +40,13 @@ export function startLogWith(name: keyof typeof startEventNames, content: object
     event.name === `cloister.${name}` ? { ...event, content: JSON.stringify(content) } : event,
   );
 }
+
+/** The registers of a simulated boot: a policy that means software. */
+export const simulatedSoftware = (() => {
+  const { mrTd, rtmrs } = simulatedBoot(new Uint8Array(48));
+  const [rtmr0, rtmr1, rtmr2] = rtmrs!.map(toHex) as [string, string, string];
+  return [{ mrTd: toHex(mrTd!), rtmr0, rtmr1, rtmr2 }];
+})();
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -127,8 +134,7 @@ export async function startAttestedServer(options: AttestedServerOptions = {}): 
     async report(nonce) {
       const digest = await keysetDigest(self.keyset);
       const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce });
-      const zeros = new Uint8Array(48);
-      const quote = await platform.quote(reportData, { rtmrs: [zeros, zeros, zeros, rtmr3], ...options.td });
+      const quote = await platform.quote(reportData, { ...simulatedBoot(rtmr3), ...options.td });
       const evidence: JsonObject = {
         kind: 'cloister.tdx.v1',
         simulated: true,

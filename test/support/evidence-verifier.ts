@@ -3,14 +3,20 @@ import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts
 import type { EvidenceInput, EvidenceTrust } from '../../attestation/client/verification.ts';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { type AttestedServer, type AttestedServerOptions, spkiOf, startAttestedServer } from './attested-server.ts';
+import {
+  type AttestedServer,
+  type AttestedServerOptions,
+  simulatedSoftware,
+  spkiOf,
+  startAttestedServer,
+} from './attested-server.ts';
 
 /** What every report is asked with. */
 export const evidenceNonce = '5e'.repeat(32);
 
 export interface EvidenceCase {
   readonly server?: AttestedServerOptions;
-  /** Beside any measurements. */
+  /** On top of the measurements of a simulated boot. */
   readonly policy?: Partial<EvidencePolicy> | 'none';
   readonly input?: Partial<EvidenceInput>;
   /** Asked for after the report was made. */
@@ -33,7 +39,7 @@ export async function startEvidenceVerifier() {
       { report, nonce: evidenceNonce, observed, ...input },
       {
         roots: [server.platform.rootCa],
-        policy: policy === 'none' ? undefined : { measurements: 'any', ...policy },
+        policy: policy === 'none' ? undefined : { measurements: simulatedSoftware, ...policy },
         nowMs: Date.now(),
         ...(typeof trust === 'function' ? trust() : trust),
       },

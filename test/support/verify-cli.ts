@@ -1,8 +1,11 @@
-/** A simulated server, and a folder with its root in `root.pem` to run `cloister verify` in. */
+/**
+ * A simulated server, and a folder to run `cloister verify` in, with its root in `root.pem` and a policy that pins its
+ * software in `pinned.json`.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AttestedServer, startAttestedServer } from './attested-server.ts';
+import { type AttestedServer, simulatedSoftware, startAttestedServer } from './attested-server.ts';
 import { type Printed, runCloister } from './cloister.ts';
 
 export interface VerifyCli {
@@ -16,6 +19,7 @@ export async function startVerifyCli(): Promise<VerifyCli> {
   const cwd = mkdtempSync(join(tmpdir(), 'cloister-verify-'));
   const server = await startAttestedServer();
   writeFileSync(join(cwd, 'root.pem'), server.rootPem);
+  writeFileSync(join(cwd, 'pinned.json'), JSON.stringify({ measurements: simulatedSoftware, sources: 'any' }));
   return {
     cwd,
     server,

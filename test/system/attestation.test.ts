@@ -8,11 +8,11 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
-import { startManInTheMiddle } from '../support/attested-server.ts';
+import { simulatedSoftware, startManInTheMiddle } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const root = join(import.meta.dirname, '../..');
-const anySoftware: EvidencePolicy = { measurements: 'any', sources: 'any' };
+const pinned: EvidencePolicy = { measurements: simulatedSoftware, sources: 'any' };
 const folder = mkdtempSync(join(tmpdir(), 'cloister-tenant-'));
 let server: RunningServer;
 let origin: string;
@@ -22,6 +22,7 @@ beforeAll(async () => {
   server = await startServer(['--simulate-tdx']);
   origin = new URL(server.listening.baseUrl).origin;
   rootPath = join(server.stateDir, 'simulation-root.pem');
+  writeFileSync(join(folder, 'pinned.json'), JSON.stringify(pinned));
 });
 afterAll(async () => {
   await server?.stop();
@@ -36,23 +37,32 @@ const cloister = (...args: string[]) =>
 
 describe('a server that simulates TDX', () => {
   it('is verified by `cloister verify` with its root and not without', async () => {
-    const verified = await cloister('verify', origin, '--root', rootPath, '--policy', 'any', '--save', 'bundle.json');
+    const verified = await cloister(
+      'verify',
+      origin,
+      '--root',
+      rootPath,
+      '--policy',
+      'pinned.json',
+      '--save',
+      'bundle.json',
+    );
     expect(verified.stdout).toMatch(/\nVERIFIED \(SIMULATED: proves nothing about hardware\)/);
     expect(verified.code).toBe(0);
     const offline = (...flags: string[]) => cloister('verify', '--offline', 'bundle.json', ...flags);
-    expect((await offline('--root', rootPath, '--policy', 'any')).code).toBe(0);
-    expect((await offline('--policy', 'any')).code).toBe(10);
+    expect((await offline('--root', rootPath, '--policy', 'pinned.json')).code).toBe(0);
+    expect((await offline('--policy', 'pinned.json')).code).toBe(10);
     expect((await offline('--root', rootPath)).code).toBe(20);
   });
 
   it('measured the weights that it serves: a policy that names others refuses it', async () => {
     const flags = ['--offline', 'bundle.json', '--root', rootPath];
-    const { stdout } = await cloister('verify', ...flags, '--policy', 'any', '--json');
+    const { stdout } = await cloister('verify', ...flags, '--policy', 'pinned.json', '--json');
     const { startLog } = JSON.parse(stdout) as { startLog: { name: string; content: string }[] };
     const models = startLog.filter(({ name }) => name === 'cloister.model').map(({ content }) => content);
     expect(models).toHaveLength(server.listening.models.length);
     const verdictOf = async (contents: readonly string[]) => {
-      const policy = { ...anySoftware, started: { 'cloister.model': contents } };
+      const policy = { ...pinned, started: { 'cloister.model': contents } };
       writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
       return (await cloister('verify', ...flags, '--policy', 'policy.json')).code;
     };
@@ -69,14 +79,14 @@ describe('a server that simulates TDX', () => {
     // One thread that holds the model for each, at the least; the one that serves people has the network.
     expect(fenced.length).toBeGreaterThanOrEqual(server.listening.models.length);
     expect(fenced).not.toContain(String(server.process.pid));
-    const flags = ['--offline', 'bundle.json', '--root', rootPath, '--policy', 'any', '--json'];
+    const flags = ['--offline', 'bundle.json', '--root', rootPath, '--policy', 'pinned.json', '--json'];
     const { startLog } = JSON.parse((await cloister('verify', ...flags)).stdout);
     const host = JSON.parse(startLog.find(({ name }: { name: string }) => name === 'cloister.host').content);
     expect(host.egress).toMatchObject({ modelThreads: 'fenced', interfaces: expect.any(Array) });
   });
 
   it('signs receipts that `cloister verify-receipt` verifies, and an edited one is found', async () => {
-    const send = attestedFetch(anySoftware, { roots: readFileSync(rootPath, 'utf8') });
+    const send = attestedFetch(pinned, { roots: readFileSync(rootPath, 'utf8') });
     const authorization = `Bearer ${server.listening.apiKey}`;
     const body = JSON.stringify({
       model: server.listening.models[0],
@@ -92,7 +102,7 @@ describe('a server that simulates TDX', () => {
     const verify = async (text: string) => {
       writeFileSync(join(folder, 'receipt.json'), text);
       const bodies = ['--request', 'request.json', '--response', 'response.json'];
-      const trust = ['--bundle', 'bundle.json', '--root', rootPath, '--policy', 'any'];
+      const trust = ['--bundle', 'bundle.json', '--root', rootPath, '--policy', 'pinned.json'];
       return cloister('verify-receipt', 'receipt.json', ...bodies, ...trust);
     };
     expect(await verify(receipt)).toMatchObject({ code: 0 });
@@ -103,14 +113,14 @@ describe('a server that simulates TDX', () => {
 
   it('is not mistaken for somebody in the middle', async () => {
     const middle = await startManInTheMiddle({ origin });
-    const fetch = attestedFetch(anySoftware, { roots: readFileSync(rootPath, 'utf8') });
+    const fetch = attestedFetch(pinned, { roots: readFileSync(rootPath, 'utf8') });
     const openai = new OpenAI({ baseURL: `${middle.origin}/v1`, apiKey: 'secret', fetch, maxRetries: 0 });
     const refused = openai.models.list();
     await expect(refused).rejects.toMatchObject({
       cause: { code: 'ERR_NOT_VERIFIED', message: expect.stringMatching(/none of the 1 attested TLS keys/) },
     });
     expect(middle.requests).toEqual([]);
-    expect((await cloister('verify', middle.origin, '--root', rootPath, '--policy', 'any')).code).toBe(10);
+    expect((await cloister('verify', middle.origin, '--root', rootPath, '--policy', 'pinned.json')).code).toBe(10);
     await middle.close();
   });
 

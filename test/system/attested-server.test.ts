@@ -14,11 +14,12 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { readRatls } from '../../attestation/ratls.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const model = 'cloister-demo-TEE';
 const simulated = ['--simulate-tdx', '--model', model];
-const policy = { measurements: 'any', sources: 'any' } as const;
+const policy = { measurements: simulatedSoftware, sources: 'any' } as const;
 const rootOf = ({ stateDir }: RunningServer) =>
   parsePemChain(readFileSync(join(stateDir, 'simulation-root.pem')), 'root');
 

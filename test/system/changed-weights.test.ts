@@ -11,6 +11,7 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 import { RunningServer, startServer } from '../support/server.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cloister-weights-'));
 const cataloguePath = join(folder, 'catalogue.json');
 const weightsPath = join(folder, 'chat/cloister-demo-chat.gguf');
 const flags = ['--simulate-tdx', '--catalogue', cataloguePath, '--model', model];
-const anySoftware = { measurements: 'any', sources: 'any' } as const;
+const pinned = { measurements: simulatedSoftware, sources: 'any' } as const;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const rootOf = ({ stateDir }: RunningServer) => readFileSync(join(stateDir, 'simulation-root.pem'), 'utf8');
 
@@ -32,9 +33,9 @@ beforeAll(async () => {
   copyFileSync(join(shipped, 'chat/cloister-demo-chat.gguf'), weightsPath);
   copyFileSync(join(shipped, 'catalogue.json'), cataloguePath);
   const server = await startServer(flags);
-  const { verification } = await attest(server, anySoftware);
+  const { verification } = await attest(server, pinned);
   const contents = verification.startLog.filter(({ name }) => name === 'cloister.model').map(({ content }) => content);
-  policy = { ...anySoftware, started: { 'cloister.model': contents } };
+  policy = { ...pinned, started: { 'cloister.model': contents } };
   expect((await attest(server, policy)).verification.verdict).toBe('verified');
   await server.stop();
   const weights = readFileSync(weightsPath);

@@ -13,12 +13,13 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { promptOf } from '../../models/agents/brief.ts';
 import { agentDirectory, agents } from '../../models/agents/registry.ts';
+import { simulatedSoftware } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contract = readFileSync(join(root, 'examples/data/contract.txt'), 'utf8');
 const model = 'cloister-demo-TEE';
-const policy = { measurements: 'any', sources: 'any' } as const;
+const policy = { measurements: simulatedSoftware, sources: 'any' } as const;
 const analyst = agentDirectory().get('contract-analyst')!;
 const review = [{ role: 'user' as const, content: `${contract}\n\nReview this contract.` }];
 

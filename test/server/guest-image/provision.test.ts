@@ -14,7 +14,10 @@ const nowMs = Date.now();
 const operator = generateKeyPairSync('ed25519').privateKey;
 const secrets: Secrets = { databaseUrl: 'postgres://cloister:hidden@10.0.0.2/accounts' };
 const mrTd = new Uint8Array(48).fill(3);
-const policy: Policy = { measurements: [{ mrTd: '03'.repeat(48) }], rtmr3: 'any' };
+const register = (byte: number) => new Uint8Array(48).fill(byte);
+const boot = { mrTd, rtmrs: [register(0), register(1), register(2), register(0)] };
+const registers = { rtmr1: '01'.repeat(48), rtmr2: '02'.repeat(48) };
+const policy: Policy = { measurements: [{ mrTd: '03'.repeat(48), ...registers }], rtmr3: 'any' };
 const agents: PinnedAgent[] = [];
 let platform: SimulatedPlatform;
 
@@ -27,7 +30,7 @@ afterEach(() => {
 
 /** A guest that waits. */
 async function guest({
-  td = { mrTd },
+  td = boot,
   wanted = ['databaseUrl'] as const,
 }: {
   td?: SimulatedTd;
@@ -80,14 +83,22 @@ describe('bringing secrets', () => {
   });
 
   it('sends nothing to a guest that the policy does not name, or that has started something', async () => {
-    const { origin, received } = await guest({ td: { mrTd: new Uint8Array(48) } });
+    const { origin, received } = await guest({ td: { ...boot, mrTd: register(4) } });
     await expect(bring(origin)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
-    await bring(origin, { policy: { measurements: [{ mrTd: '00'.repeat(48) }] } });
+    await bring(origin, { policy: { measurements: [{ mrTd: '04'.repeat(48), ...registers }] } });
     await received;
-    const zero = new Uint8Array(48);
-    const started = await guest({ td: { mrTd, rtmrs: [zero, zero, zero, new Uint8Array(48).fill(1)] } });
+    const started = await guest({ td: { ...boot, rtmrs: [...boot.rtmrs.slice(0, 3), register(1)] } });
     await expect(bring(started.origin)).rejects.toThrow(/rtmr3/);
     await bring(started.origin, { policy }).catch(() => undefined);
+  });
+
+  it('sends nothing under a policy that leaves the software open: a policy of one register, and one of any', async () => {
+    const { origin, received } = await guest();
+    for (const measurements of [[{ mrTd: '03'.repeat(48) }], [{ mrOwner: '00'.repeat(48) }], 'any' as const]) {
+      await expect(bring(origin, { policy: { measurements } })).rejects.toThrow(/software: .*RTMR1/);
+    }
+    await bring(origin);
+    await received;
   });
 
   it('is refused with another operator’s signature, and the guest goes on waiting', async () => {
@@ -140,7 +151,7 @@ describe('a waiting guest', () => {
         quote: (reportData) =>
           isBroken
             ? Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'the host has no quote service'))
-            : platform.quote(reportData, { mrTd }),
+            : platform.quote(reportData, boot),
       },
       operatorKey: Buffer.from(operatorKeyHex(operator), 'hex'),
       wanted: ['databaseUrl'],

@@ -1,0 +1,63 @@
+/** Floors for a GPU's driver and VBIOS, as the evidence of a server is judged by them. */
+import { describe, expect, it } from 'vitest';
+import { checkGpus } from '../../attestation/client/check-gpus.ts';
+import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import { isVersionBelow } from '../../attestation/gpu/version-floor.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+import { fieldsBut, newestFields } from '../support/gpu-reference.ts';
+
+const nonce = new Uint8Array(32).fill(7);
+
+/** A GPU with driver 570.1.2 and VBIOS 96.00.5E.00.01, unless its fields say otherwise. */
+async function judge(wants: Partial<EvidencePolicy>, { fields = newestFields, isForged = false } = {}) {
+  const gpu = buildGpuEvidence({ report: { nonce: isForged ? new Uint8Array(32) : nonce, fields } });
+  const policy: EvidencePolicy = { measurements: 'any', gpuMeasurements: 'any', ...wants };
+  const checks = await checkGpus([gpu], nonce, { gpuRoots: [gpu.authorities.root], policy, nowMs: gpuNowMs });
+  return checks.filter(({ id }) => id.endsWith('-floor')).map(({ id, outcome, required }) => [id, outcome, required]);
+}
+
+describe('floors for the GPU', () => {
+  it.each([
+    ['570.1.2', 'pass'],
+    ['570.1', 'pass'],
+    ['560.99.99', 'pass'],
+    ['570.1.2.0', 'pass'],
+    ['570.1.10', 'fail'],
+    ['570.1.2.1', 'fail'],
+    ['580', 'fail'],
+  ])('compares driver 570.1.2 with the floor %s, number by number: %s', async (gpuDriverMin, outcome) => {
+    expect(await judge({ gpuDriverMin })).toEqual([['gpu-driver-floor', outcome, true]]);
+  });
+
+  it.each([
+    ['96.00.5E.00.01', 'pass'],
+    ['96.00.5d.ff.ff', 'pass'],
+    ['92.00.FF', 'pass'],
+    ['96.00.5E.00.0A', 'fail'],
+    ['96.00.9F', 'fail'],
+    ['97', 'fail'],
+  ])('compares VBIOS 96.00.5E.00.01 with the floor %s, in hexadecimal: %s', async (gpuVbiosMin, outcome) => {
+    expect(await judge({ gpuVbiosMin })).toEqual([['gpu-vbios-floor', outcome, true]]);
+  });
+
+  it('has no check where the policy names no floor', async () => {
+    expect(await judge({})).toEqual([]);
+  });
+
+  it('refuses a report that names no version, and could not check one that is not authentic', async () => {
+    const floors = { gpuDriverMin: '1', gpuVbiosMin: '1' };
+    const nameless = await judge(floors, { fields: fieldsBut(3).filter(([id]) => id !== 6) });
+    expect(nameless.map(([, outcome]) => outcome)).toEqual(['fail', 'fail']);
+    const forged = await judge(floors, { isForged: true });
+    expect(forged).toEqual([
+      ['gpu-driver-floor', 'not-checked', true],
+      ['gpu-vbios-floor', 'not-checked', true],
+    ]);
+  });
+
+  it('orders versions as numbers, not as text', () => {
+    expect(isVersionBelow('9.0', '10', 10)).toBe(true);
+    expect(isVersionBelow('10', '9.9.9', 10)).toBe(false);
+    expect(isVersionBelow('96.0A', '96.10', 16)).toBe(true);
+  });
+});
