@@ -20,6 +20,14 @@ export async function ratlsReportData(spki: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-512', concatBytes(label, spki)));
 }
 
+/**
+ * A comment that stands in the certificate before the quote. The quote holds Intel's certificates as PEM text, and OpenSSL's
+ * PEM reader searches any bytes for such text: `new X509Certificate(der)` of Node, which tries PEM before DER, returned
+ * Intel's certificate, and a client that pins keys that way read the wrong one. The search ends with the first text it
+ * finds: this one cannot be decoded, so that OpenSSL goes on to DER. The quote stays as other readers know it.
+ */
+export const ratlsPemGuard = '\n-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----\n';
+
 /** What the extension holds. */
 export function ratlsExtensionValue(quote: Uint8Array): Uint8Array {
   return der(DER_TAG.octetString, quote);

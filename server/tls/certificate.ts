@@ -1,7 +1,7 @@
 /** X.509 for an ECDSA P-256 key: certificates, of a server and of an authority, and a request for an authority's. See RFC 5280 and RFC 2986. */
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { ratlsExtensionValue, ratlsQuoteOid } from '../../attestation/ratls.ts';
+import { ratlsExtensionValue, ratlsPemGuard, ratlsQuoteOid } from '../../attestation/ratls.ts';
 import {
   der,
   derBits,
@@ -44,6 +44,8 @@ export interface SelfSigned extends CertificateSubject {
 }
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+/** Netscape's comment: text that no verifier acts on. */
+const commentOid = '2.16.840.1.113730.1.13';
 const extensionRequest = '1.2.840.113549.1.9.14';
 
 /** A server's, signed by itself or by `issuer`. @returns PEM */
@@ -52,9 +54,15 @@ export function serverCertificate(subject: SelfSigned): string {
   const extensions = [
     ...extensionsOf(subject),
     derExtension('2.5.29.35', derSequence(der(0x80, keyIdOf(issuer))), false), // authority key identifier
-    ...(quote === undefined ? [] : [derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)]),
+    ...(quote === undefined ? [] : quoteExtensions(quote)),
   ];
   return certificateOf(subject, { issuer, extensions });
+}
+
+/** In this order: the guard must stand before the quote. */
+function quoteExtensions(quote: Uint8Array): Uint8Array[] {
+  const comment = der(0x16, Buffer.from(ratlsPemGuard, 'latin1'));
+  return [derExtension(commentOid, comment, false), derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)];
 }
 
 /** Of an authority that can vouch for servers of these names and no others. @returns PEM */

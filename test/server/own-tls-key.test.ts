@@ -14,7 +14,7 @@ import { prepareCollateral } from '../../attestation/collateral/prepare.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { judgeRatls, ratlsReportData, readRatls } from '../../attestation/ratls.ts';
+import { judgeRatls, ratlsPemGuard, ratlsReportData, readRatls } from '../../attestation/ratls.ts';
 import { readConfig } from '../../server/config.ts';
 import { followIssuedChain } from '../../server/tls/issued-chain.ts';
 import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
@@ -46,6 +46,20 @@ describe('a certificate with a quote', () => {
     expect(spki(attested.certificate)).toEqual(spki(key.identity({ now }).certificate));
     expect(attested.key).toBe(key.identity({ now }).key);
     expect(new X509Certificate(attested.certificate).checkHost('api.example.org')).toBe('api.example.org');
+  });
+
+  it('is read from its DER by Node as itself, not as Intel’s certificate in the quote', () => {
+    const bytes = Buffer.from(attested.certificate.replace(/-----[^-]+-----|\n/g, ''), 'base64');
+    const read = new X509Certificate(bytes);
+    expect(read.checkHost('api.example.org')).toBe('api.example.org');
+    expect(read.publicKey.export({ type: 'spki', format: 'der' })).toEqual(Buffer.from(key.spki));
+    expect(read.raw).toEqual(bytes);
+    // Without a PEM text that ends OpenSSL's search first, the search finds the platform's authority in the quote.
+    const unguarded = Buffer.from(
+      bytes.toString('latin1').replace(ratlsPemGuard, ' '.repeat(ratlsPemGuard.length)),
+      'latin1',
+    );
+    expect(new X509Certificate(unguarded).subject).toContain('Cloister simulation');
   });
 
   it('is another when somebody puts the quote beside a key of their own, and the report data says so', async () => {
