@@ -2,7 +2,7 @@
  * The start log: what a server measured of itself before it served, event by event, and what RTMR3 must hold if the log
  * tells the truth. Pure, with WebCrypto: alike in Node and in a browser. docs/start-log.md is the same for people.
  */
-import { concatBytes } from './bytes.ts';
+import { concatBytes, toHex } from './bytes.ts';
 import { AttestationError } from './errors.ts';
 import { replayEventLog } from './eventlog/replay.ts';
 
@@ -33,20 +33,62 @@ export const startEventNames = {
   ready: 'cloister.ready',
 } as const;
 
+/**
+ * What program and which weights make up this server, in one text. Its digest has the form of dstack's runtime events, so
+ * that verifiers of ACI find it: see "Evidence" there. Not in logs of before.
+ */
+export const compositionEventName = 'compose-hash';
+const DSTACK_RUNTIME_EVENT = 0x08000001;
+/** TCG's EV_EVENT_TAG: an event whose digest is what counts. */
+const EVENT_TAG = 6;
+
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 const RTMR3 = 4;
 const MEASURED = 0;
 
 /**
  * SHA-384 of the UTF-8 of `cloister.start-log.v1`, a line feed, the name, a line feed and the content. A name has no
- * line feed, so two events never have the same bytes.
+ * line feed, so two events never have the same bytes. The composition's begins with four other bytes.
  * @returns 48 bytes
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED where the event is none
  */
 export async function digestStartEvent(event: StartEvent): Promise<Uint8Array> {
   const { name, content } = checkStartEvent(event);
-  const bytes = new TextEncoder().encode(`${startLogFormat}\n${name}\n${content}`);
+  const bytes =
+    name === compositionEventName
+      ? concatBytes(littleEndian(DSTACK_RUNTIME_EVENT), utf8(`:${name}:`), await compositionHash(content))
+      : utf8(`${startLogFormat}\n${name}\n${content}`);
   return new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
+}
+
+/** What ACI calls the compose hash. */
+async function compositionHash(content: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(content)));
+}
+
+/** The text of the composition; undefined where none was measured. */
+export function compositionOf(events: readonly StartEvent[]): string | undefined {
+  return events.find(({ name }) => name === compositionEventName)?.content;
+}
+
+/**
+ * The log as verifiers of ACI's dstack policy read it: a JSON list of RTMR events. Only the composition's digest can be
+ * computed from what stands there; the others follow from the start log.
+ */
+export async function formatEventLog(events: readonly StartEvent[]): Promise<string> {
+  const rows = await Promise.all(
+    checkStartEvents(events).map(async (event) => {
+      const isComposition = event.name === compositionEventName;
+      return {
+        imr: RTMR3 - 1,
+        event_type: isComposition ? DSTACK_RUNTIME_EVENT : EVENT_TAG,
+        digest: toHex(await digestStartEvent(event)),
+        event: event.name,
+        event_payload: isComposition ? toHex(await compositionHash(event.content)) : '',
+      };
+    }),
+  );
+  return JSON.stringify(rows);
 }
 
 /**
@@ -76,7 +118,12 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
   const { model, ...single } = startEventNames;
   const order: readonly string[] = Object.values(startEventNames);
   let last = 0;
+  if (events.filter(({ name }) => name === compositionEventName).length > 1) {
+    throw incomplete(`${compositionEventName} is there more than once`);
+  }
+  if (events.at(-1)?.name === compositionEventName) throw incomplete(`${compositionEventName} comes last`);
   for (const { name } of events) {
+    if (name === compositionEventName) continue;
     const place = order.indexOf(name);
     if (place < 0) throw incomplete(`${name} is none of Cloister's events`);
     if (place < last) throw incomplete(`${name} comes after ${order[last]}`);
@@ -137,6 +184,16 @@ function checkStartEvent(value: unknown): StartEvent {
   const unknown = Object.keys(members).find((key) => key !== 'name' && key !== 'content');
   if (unknown !== undefined) throw malformed(`has an event ${name} with another member`);
   return { name, content };
+}
+
+function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function littleEndian(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
 }
 
 function requireCount(count: number): void {

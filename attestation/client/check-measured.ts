@@ -12,6 +12,7 @@ import {
   judgeClaims,
   requireBootLog,
   requireGpus,
+  requireSameLog,
   requireSource,
   requireStarted,
   requireStartLog,
@@ -39,8 +40,10 @@ export async function checkMeasured({ quote, report, evidence, trust }: Measured
   } else {
     await list.run('boot-log', [evidence, body], ({ bootLog }, td) => requireBootLog(bootLog!, td));
   }
-  const started = await list.run('start-log', [evidence, body], async ({ startLog }, td) => {
+  const started = await list.run('start-log', [evidence, body], async (shown, td) => {
+    const { startLog } = shown;
     await requireStartLog(startLog, td);
+    await requireSameLog(shown);
     return startLog;
   });
   await list.run('whole-start', [started], requireCompleteStart);

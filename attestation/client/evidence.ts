@@ -1,11 +1,12 @@
 /** The evidence object of Cloister's reports, `cloister.tdx.v1`: parsed, not yet believed. Pure. */
 import { base64Of, flagOf, type Json, listOf, malformed, objectOf, textOf } from '../aci/strict-json.ts';
+import { fromHex } from '../bytes.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { eventLogBytesMax } from '../eventlog/event-log.ts';
 import { gpuReportBytesMax } from '../gpu/gpu-report.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 import { quoteBytesMax } from '../quote/quote.ts';
-import { checkStartEvents, type StartEvent } from '../start-log.ts';
+import { checkStartEvents, type StartEvent, startContentMax } from '../start-log.ts';
 
 /** What the server says of itself in a form that programs read. */
 export interface Claim {
@@ -21,6 +22,9 @@ export interface Evidence {
   readonly bootLog: Uint8Array | undefined;
   /** What the server measured at its start, for RTMR3. */
   readonly startLog: readonly StartEvent[];
+  /** The same for verifiers of ACI, as text, and the composition; undefined in evidence of before. */
+  readonly eventLog: string | undefined;
+  readonly composition: string | undefined;
   readonly gpus: readonly GpuEvidence[];
   readonly collateral: Collateral | undefined;
   readonly claims: readonly Claim[];
@@ -36,13 +40,15 @@ const chainTextMax = 64 * 1024;
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_COLLATERAL_MALFORMED
  */
 export function parseEvidence(json: Json): Evidence {
-  const members = objectOf(json, 'the evidence', { required: MEMBERS });
+  const members = objectOf(json, 'the evidence', { required: MEMBERS, optional: ['event_log', 'app_compose'] });
   if (members.kind !== evidenceKind) throw malformed('kind of the evidence', JSON.stringify(evidenceKind));
   return {
     simulated: flagOf(members.simulated, 'simulated'),
-    quote: base64Of(members.quote, 'quote', quoteBytesMax),
+    quote: quoteOf(members.quote),
     bootLog: members.boot_log === null ? undefined : base64Of(members.boot_log, 'boot_log', eventLogBytesMax),
     startLog: checkStartEvents(members.start_log),
+    eventLog: optionalTextOf(members.event_log, 'event_log'),
+    composition: optionalTextOf(members.app_compose, 'app_compose'),
     gpus: listOf(members.gpu, 'gpu', gpusMax).map(gpuOf),
     collateral: members.collateral === null ? undefined : parseCollateral(JSON.stringify(members.collateral)),
     claims: listOf(members.claims, 'claims', claimsMax).map(claimOf),
@@ -50,6 +56,19 @@ export function parseEvidence(json: Json): Evidence {
 }
 
 const MEMBERS = ['kind', 'simulated', 'quote', 'boot_log', 'start_log', 'gpu', 'collateral', 'claims'];
+
+/**
+ * Lowercase hexadecimal as verifiers of ACI read it, or base64 as reports had it before. A quote begins with the byte 4 or 5,
+ * so its base64 begins with a capital letter and is never taken for the other.
+ */
+function quoteOf(value: Json | undefined): Uint8Array {
+  const isHex = typeof value === 'string' && value.length <= 2 * quoteBytesMax && /^[0-9a-f]+$/.test(value);
+  return (isHex ? fromHex(value) : undefined) ?? base64Of(value, 'quote', quoteBytesMax);
+}
+
+function optionalTextOf(value: Json | undefined, what: string): string | undefined {
+  return value === undefined || value === null ? undefined : textOf(value, what, startContentMax);
+}
 
 function gpuOf(value: Json, index: number): GpuEvidence {
   const what = `gpu[${index}]`;

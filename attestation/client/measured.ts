@@ -4,9 +4,9 @@ import { sameBytes, toHex } from '../bytes.ts';
 import { parseEventLog } from '../eventlog/event-log.ts';
 import { requireReplay } from '../eventlog/replay.ts';
 import type { TdBody } from '../quote/td-body.ts';
-import { replayStartLog, type StartEvent, startEventNames } from '../start-log.ts';
+import { compositionOf, formatEventLog, replayStartLog, type StartEvent, startEventNames } from '../start-log.ts';
 import { refuse } from '../verify/checks.ts';
-import type { Claim } from './evidence.ts';
+import type { Claim, Evidence } from './evidence.ts';
 import type { SourceWish } from './evidence-policy.ts';
 
 /** @returns what was found, as a sentence, here and below · @throws {AttestationError} ERR_NOT_VERIFIED and others */
@@ -23,6 +23,19 @@ export async function requireStartLog(events: readonly StartEvent[], { rtmrs }: 
     refuse(`the start log gives RTMR3 as ${toHex(replayed)}, the quote says ${toHex(rtmrs[3])}`);
   }
   return events.length === 0 ? 'nothing was measured at the start' : `${events.length} events`;
+}
+
+/**
+ * That verifiers of ACI are shown the same log: two readers of one report must not see two starts.
+ * @throws {AttestationError} ERR_NOT_VERIFIED
+ */
+export async function requireSameLog({ eventLog, composition, startLog }: Evidence): Promise<void> {
+  if (eventLog !== undefined && eventLog !== (await formatEventLog(startLog))) {
+    refuse('event_log, which verifiers of ACI read, differs from the start log');
+  }
+  if (composition !== undefined && composition !== compositionOf(startLog)) {
+    refuse('app_compose, which verifiers of ACI read, differs from what was measured');
+  }
 }
 
 /** @param wishes from the policy: contents allowed, by the name of their event; a name may stand in the log repeatedly */

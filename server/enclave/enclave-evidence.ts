@@ -1,10 +1,12 @@
 /** What stands beside a keyset in a report, `cloister.tdx.v1`: quote, logs, GPUs, collateral and claims, made for one report data. */
 import type { Json, JsonObject } from '../../attestation/aci/strict-json.ts';
+import { toHex } from '../../attestation/bytes.ts';
 import { type Collateral, formatCollateral } from '../../attestation/collateral/collateral.ts';
 import { collateralValidUntil } from '../../attestation/collateral/valid-until.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import type { GpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { compositionOf, formatEventLog } from '../../attestation/start-log.ts';
 
 export interface EvidenceSources {
   /** What the server says of itself; what is also in the start log under the same name is measured, the rest is only said. */
@@ -40,9 +42,12 @@ export async function gatherEvidence(
   return {
     kind: 'cloister.tdx.v1',
     simulated: platform.kind === 'simulated',
-    quote: base64(quote),
+    // As verifiers of ACI read it; ours take base64 too, which reports had before.
+    quote: toHex(quote),
     boot_log: platform.bootLog === undefined ? null : base64(platform.bootLog),
     start_log: platform.startLog.map(({ name, content }) => ({ name, content })),
+    event_log: await formatEventLog(platform.startLog),
+    app_compose: compositionOf(platform.startLog) ?? null,
     gpu: gpus.map(({ report, chainPem }) => ({ report: base64(report), certificate_chain: textOf(chainPem) })),
     collateral: collateral === undefined ? null : (JSON.parse(formatCollateral(collateral)) as JsonObject),
     claims: [

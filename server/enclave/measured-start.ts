@@ -7,7 +7,7 @@ import type { Json } from '../../attestation/aci/strict-json.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import { type GpuFacts, readGpuFacts, requireConfidentialGpus } from '../../attestation/guest/gpu-evidence.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { startEventNames } from '../../attestation/start-log.ts';
+import { compositionEventName, startEventNames } from '../../attestation/start-log.ts';
 import type { Config } from '../config.ts';
 import { ServerError } from '../errors.ts';
 import {
@@ -103,6 +103,7 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
   const { gpu } = facts;
   await measure(startEventNames.gpu, typeof gpu === 'string' ? { gpus: gpu === 'none' ? [] : gpu } : gpu);
   await measure(startEventNames.host, facts.host);
+  await measure(compositionEventName, compositionOf(facts));
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
 }
 
@@ -131,6 +132,12 @@ export async function readStartGpus(
   if (!isUsed) return 'none';
   if (kind === 'simulated') return 'unknown';
   throw unknownGpu();
+}
+
+/** Program and weights, in the one text whose digest verifiers of ACI compare. */
+function compositionOf({ build, models }: StartFacts): object {
+  const weights = models.map(({ id, files }) => ({ id, files: files.map(({ path, sha256 }) => ({ path, sha256 })) }));
+  return { format: 'cloister.composition.v1', build, models: weights };
 }
 
 /** Every setting by its name; null where it is not set, `"set"` in place of a secret, addresses without what may be one. */

@@ -5,6 +5,7 @@ import {
   checkStartEvents,
   digestStartEvent,
   extendRegister,
+  formatEventLog,
   formatStartLog,
   parseStartLog,
   replayStartLog,
@@ -29,6 +30,21 @@ describe('a start event', () => {
   it('has the digest that docs/start-log.md tells people to compute', async () => {
     const { name, content } = events[1]!;
     expect(await digestStartEvent(events[1]!)).toEqual(sha384(`cloister.start-log.v1\n${name}\n${content}`));
+  });
+
+  it('has a digest in the form of dstack where it is the composition', async () => {
+    const content = '{"format":"cloister.composition.v1"}';
+    const hash = createHash('sha256').update(content).digest();
+    const expected = sha384(Uint8Array.of(1, 0, 0, 8), ':compose-hash:', hash);
+    expect(await digestStartEvent({ name: 'compose-hash', content })).toEqual(expected);
+    const [row] = JSON.parse(await formatEventLog([{ name: 'compose-hash', content }]));
+    expect(row).toEqual({
+      imr: 3,
+      event_type: 0x08000001,
+      digest: Buffer.from(expected).toString('hex'),
+      event: 'compose-hash',
+      event_payload: hash.toString('hex'),
+    });
   });
 
   it.each([

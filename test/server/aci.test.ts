@@ -79,7 +79,7 @@ describe('the attestation report', () => {
 
   it('binds its keyset and the nonce into the quote', async () => {
     const report = await running.report(nonce);
-    const { body } = parseQuote(Buffer.from(String(report.evidence.quote), 'base64'));
+    const { body } = parseQuote(Buffer.from(String(report.evidence.quote), 'hex'));
     expect(Buffer.from(await requireReportData(report, nonce))).toEqual(Buffer.from(body.reportData));
     expect(sealingKey(report.keyset)).toEqual(running.sealingKey.publicKey);
     expect(report).toMatchObject({ serving: 'direct', sealingVersions: ['ehbp/1'] });

@@ -5,7 +5,12 @@ import type { GpuFacts } from '../../attestation/guest/gpu-evidence.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { replayStartLog, requireCompleteStart, startEventNames } from '../../attestation/start-log.ts';
+import {
+  compositionEventName,
+  replayStartLog,
+  requireCompleteStart,
+  startEventNames,
+} from '../../attestation/start-log.ts';
 import { readConfig } from '../../server/config.ts';
 import {
   type MeasuredModel,
@@ -86,6 +91,7 @@ describe('a measured start', () => {
       'cloister.agents',
       'cloister.gpu',
       'cloister.host',
+      'compose-hash',
       'cloister.ready',
     ]);
     expect(() => requireCompleteStart(platform.startLog)).not.toThrow();
@@ -93,8 +99,9 @@ describe('a measured start', () => {
 
   it('is documented, event by event and member by member', () => {
     const page = readFileSync(new URL('../../docs/start-log.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `(cloister\.[a-z]+)` \| (.*) \|$/gm)];
-    expect(rows.map(([, name]) => name)).toEqual(Object.values(startEventNames));
+    const rows = [...page.matchAll(/^\| `(cloister\.[a-z]+|compose-hash)` \| (.*) \|$/gm)];
+    const names = [...Object.values(startEventNames).slice(0, -1), compositionEventName, startEventNames.ready];
+    expect(rows.map(([, name]) => name)).toEqual(names);
     for (const { name, content } of platform.startLog) {
       if (name === startEventNames.configuration) continue;
       const [, , text] = rows.find(([, documented]) => documented === name)!;
@@ -166,6 +173,15 @@ describe('a whole start', () => {
 
   it('has every event in its place', () => {
     expect(() => requireCompleteStart(eventsOf(whole))).not.toThrow();
+  });
+
+  it('may have a composition, once and before "ready"', () => {
+    const events = eventsOf(whole);
+    const composition = { name: compositionEventName, content: '{}' };
+    const [before, ready] = [events.slice(0, -1), events.slice(-1)];
+    expect(() => requireCompleteStart([...before, composition, ...ready])).not.toThrow();
+    expect(() => requireCompleteStart([...before, composition, composition, ...ready])).toThrow(/more than once/);
+    expect(() => requireCompleteStart([...events, composition])).toThrow(/comes last/);
   });
 
   it.each([
