@@ -1,12 +1,11 @@
 /** What the commands about accounts, keys and plans share: their flags, and the database that the server uses. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { accountDatabase } from '../account-database.ts';
-import { type Database, openDatabase } from '../accounts/database.ts';
-import { type Accounts, openAccountsOn } from '../accounts/store.ts';
+import type { Database } from '../accounts/database.ts';
+import type { Accounts } from '../accounts/store.ts';
 import { readConfig } from '../config.ts';
 import { flagName, type SettingName } from '../settings.ts';
-import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { withAccounts } from './open-accounts.ts';
 
 export interface AccountCall {
   /** Flags of the command itself. */
@@ -57,15 +56,7 @@ export async function runAccountCommand(command: AccountCommand, args: string[],
   }
   const { settingArgs, ...call } = readCall(command, rest);
   const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
-  makeStateFolder(config);
-  const address = accountDatabase(config);
-  const database = await openDatabase(address);
-  const accounts = await openAccountsOn(database, address);
-  try {
-    await subcommand(accounts, call, io, database);
-  } finally {
-    await accounts.close();
-  }
+  await withAccounts(config, ({ accounts, database }) => subcommand(accounts, call, io, database));
   return exitCodes.ok;
 }
 

@@ -1,13 +1,10 @@
 /** `cloister accounts login`: a link that signs its opener in, once, to manage the account's API keys. */
 import { parseArgs } from 'node:util';
-import { accountDatabase } from '../account-database.ts';
-import { openDatabase } from '../accounts/database.ts';
-import { openAccountsOn } from '../accounts/store.ts';
 import { makeLoginLink } from '../compute/store/sessions.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { readConfig } from '../config.ts';
-import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { withAccounts } from './open-accounts.ts';
 
 const baseUrlDefault = 'https://localhost:8444';
 
@@ -15,21 +12,15 @@ const baseUrlDefault = 'https://localhost:8444';
 export async function login(args: string[], io: CommandIo): Promise<number> {
   const { name, url, svc, json, settingArgs } = readCall(args);
   const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
-  makeStateFolder(config);
-  const address = accountDatabase(config);
-  const database = await openDatabase(address);
-  const accounts = await openAccountsOn(database, address);
-  try {
+  await withAccounts(config, async ({ accounts, database }) => {
     const { id } = await accounts.findAccount(name);
     const { secret, expiresAt } = await makeLoginLink(await openComputeStore(database), id);
     const link = `${url.replace(/\/$/, '')}/api/${svc}/session?token=${secret}`;
     const expires = new Date(expiresAt).toISOString();
     io.stdout.write(json ? `${JSON.stringify({ link, expiresAt: expires })}\n` : `${link}\n`);
     if (!json) io.stderr.write(`Opens a session of ${name}, once, until ${expires}.\n`);
-    return exitCodes.ok;
-  } finally {
-    await accounts.close();
-  }
+  });
+  return exitCodes.ok;
 }
 
 function readCall(args: string[]) {

@@ -1,14 +1,11 @@
 /** `cloister compute announce`: system news for every account, through the feed and webhooks of the compute service. */
 import { parseArgs } from 'node:util';
-import { accountDatabase } from '../account-database.ts';
-import { openDatabase } from '../accounts/database.ts';
-import { openAccountsOn } from '../accounts/store.ts';
 import { type Announcement, announce } from '../compute/store/announcements.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { type SystemEventKind, systemEventKinds } from '../compute/store/tables.ts';
 import { readConfig } from '../config.ts';
-import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
+import { withAccounts } from './open-accounts.ts';
 
 const settingFlags = ['state-dir', 'database-url', 'config'] as const;
 const textCharsMax = 1_000;
@@ -19,19 +16,13 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 export async function announceNews(args: string[], io: CommandIo): Promise<number> {
   const { announcement, json, settingArgs } = readCall(args);
   const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
-  makeStateFolder(config);
-  const address = accountDatabase(config);
-  const database = await openDatabase(address);
-  const accounts = await openAccountsOn(database, address);
-  try {
+  await withAccounts(config, async ({ database }) => {
     const accountCount = await announce(await openComputeStore(database), announcement);
     io.stdout.write(
       json ? `${JSON.stringify({ accounts: accountCount })}\n` : `announced to ${accountCount} accounts\n`,
     );
-    return exitCodes.ok;
-  } finally {
-    await accounts.close();
-  }
+  });
+  return exitCodes.ok;
 }
 
 function readCall(args: string[]): { announcement: Announcement; json: boolean; settingArgs: string[] } {

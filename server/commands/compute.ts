@@ -1,16 +1,13 @@
 /** `cloister compute`: the pod control plane, its file and its books. */
 import { resolve } from 'node:path';
-import { accountDatabase } from '../account-database.ts';
-import { openDatabase } from '../accounts/database.ts';
-import { openAccountsOn } from '../accounts/store.ts';
 import { parseTemplates } from '../compute/inventory/templates.ts';
 import { readServiceFile, readTemplates } from '../compute/service-file.ts';
 import { findFaults } from '../compute/store/invariants.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { type Config, readConfig } from '../config.ts';
-import { makeStateFolder } from '../start/state-folder.ts';
 import { type CommandIo, exitCodes, usageError } from './command.ts';
 import { announceNews } from './compute-announce.ts';
+import { withAccounts } from './open-accounts.ts';
 
 const help = `Usage: cloister compute serve <file> [options]
        cloister compute check <file>
@@ -76,11 +73,7 @@ async function check(path: string, { stdout }: CommandIo, { json }: { json: bool
 }
 
 async function audit(config: Config, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {
-  makeStateFolder(config);
-  const address = accountDatabase(config);
-  const database = await openDatabase(address);
-  const accounts = await openAccountsOn(database, address);
-  try {
+  return await withAccounts(config, async ({ accounts, database }) => {
     const store = await openComputeStore(database);
     const books = await accounts.audit();
     const faults = [...books.faults, ...(await findFaults(store))];
@@ -88,7 +81,5 @@ async function audit(config: Config, { stdout }: CommandIo, { json }: { json: bo
     if (json) stdout.write(`${JSON.stringify({ ...books, faults }, null, 2)}\n`);
     else stdout.write(isRight ? `pods and books of ${books.accounts} accounts agree\n` : `${faults.join('\n')}\n`);
     return isRight ? exitCodes.ok : exitCodes.failure;
-  } finally {
-    await accounts.close();
-  }
+  });
 }
