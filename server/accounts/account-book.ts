@@ -49,7 +49,7 @@ export async function createAccount(
   await findPlan(db, plan);
   await db.transaction().execute(async (transaction) => {
     if (await createAccountIn(transaction, { name, plan, now })) return;
-    throw new AccountError('ERR_ACCOUNT_EXISTS', `there is an account ${name} already`);
+    throw new AccountError('ERR_ACCOUNT_EXISTS', 'there is an account of this name already');
   });
   return await findAccount(db, name);
 }
@@ -78,7 +78,7 @@ export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
 /** @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
 export async function findAccount(db: Kysely<Tables>, name: string): Promise<Account> {
   const row = await selectAccounts(db).where('accounts.name', '=', name).executeTakeFirst();
-  if (row === undefined) throw unknownAccount(name);
+  if (row === undefined) throw unknownAccount();
   return toAccount(row);
 }
 
@@ -136,7 +136,7 @@ export async function closeAccount(
 ): Promise<Account> {
   await db.transaction().execute(async (transaction) => {
     const { id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
-    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed already`);
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed already');
     await transaction.updateTable('accounts').set({ closed_at: now }).where('id', '=', id).execute();
     const live = await transaction
       .selectFrom('keys')
@@ -164,7 +164,7 @@ export async function findAccountRow(
     .where('name', '=', name)
     .$if(lockOn === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
-  if (row === undefined) throw unknownAccount(name);
+  if (row === undefined) throw unknownAccount();
   return row;
 }
 
@@ -194,9 +194,9 @@ function balanceOf({ funding, ...sides }: Pick<Meter, 'funding' | 'available' | 
   return { paidIn: -funding + 0, ...sides };
 }
 
-function unknownAccount(name: string): AccountError {
+function unknownAccount(): AccountError {
   return new AccountError(
     'ERR_ACCOUNT_UNKNOWN',
-    `there is no account ${name}: create it with \`cloister accounts create\`, or list those that exist`,
+    'there is no account of this name: create it with `cloister accounts create`, or list those that exist',
   );
 }

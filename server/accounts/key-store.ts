@@ -81,12 +81,12 @@ export async function createKey({ db, kind }: Database, wanted: NewKey): Promise
   await db.transaction().execute(async (transaction) => {
     // Locked, so that two processes do not both count nine.
     const { id: account_id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
-    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed`);
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed');
     const live = await countLiveKeys(transaction, account_id, now);
     if (live >= keysPerAccountMax) {
       throw new AccountError(
         'ERR_KEY_LIMIT',
-        `account ${account} has ${live} live keys, the most there can be: revoke one first`,
+        `the account has ${live} live keys, the most there can be: revoke one first`,
       );
     }
     await transaction
@@ -127,7 +127,7 @@ export async function revokeKey({ db, kind }: Database, { id, now }: { id: strin
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) throw new AccountError('ERR_KEY_UNKNOWN', `no live key has the id ${id}`);
+    if (numUpdatedRows === 0n) throw new AccountError('ERR_KEY_UNKNOWN', 'no live key has this id');
     await tellRevoked(transaction, kind, [id]);
   });
   return toApiKey(await selectKeys(db).where('keys.id', '=', id).executeTakeFirstOrThrow());

@@ -32,12 +32,12 @@ export async function credit(
   requireName('reference', reference);
   const alreadyBooked = await db.transaction().execute(async (transaction) => {
     const { id, closed_at } = await findAccountRow(transaction, account);
-    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', `account ${account} is closed`);
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed');
     const meter = (await lockMeters(transaction, [id], { kind })).get(id)!.meter;
     const movement = `credit:${reference}`;
     const before = await transaction.selectFrom('movements').selectAll().where('id', '=', movement).executeTakeFirst();
     if (before?.account_id === id && before.micro_dollars === microDollars) return true;
-    if (before !== undefined) throw referenceUsed(reference);
+    if (before !== undefined) throw referenceUsed();
     if (microDollars - meter.funding > microDollarsMax) {
       const most = formatDollars(microDollarsMax);
       throw new AccountError('ERR_AMOUNT_INVALID', `one account can be paid ${most} USD over its life`);
@@ -47,7 +47,7 @@ export async function credit(
     ]);
     const booking = { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now } as const;
     // Another account may be credited with it at this very moment.
-    if (!(await book(transaction, booking))) throw referenceUsed(reference);
+    if (!(await book(transaction, booking))) throw referenceUsed();
     return false;
   });
   return { ...(await findAccount(db, account)), alreadyBooked };
@@ -69,11 +69,11 @@ export async function refund(
       .where(({ or, eb }) => or([eb('usage.request_id', '=', requestId), eb('usage.id', '=', requestId)]))
       .where('price', '>', 0)
       .executeTakeFirst();
-    if (row === undefined) throw nothingToRefund(requestId);
+    if (row === undefined) throw nothingToRefund();
     const meter = (await lockMeters(transaction, [row.account_id], { kind })).get(row.account_id)!.meter;
     const { account_id, price: micro_dollars } = row;
     const booking = { id: `refund:${row.id}`, account_id, kind: 'refund', micro_dollars, at: now } as const;
-    if (!(await book(transaction, booking))) throw nothingToRefund(requestId);
+    if (!(await book(transaction, booking))) throw nothingToRefund();
     await writeMeters(transaction, [
       { ...meter, spent: meter.spent - row.price, available: meter.available + row.price },
     ]);
@@ -100,13 +100,10 @@ async function book(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-function referenceUsed(reference: string): AccountError {
-  return new AccountError('ERR_REFERENCE_USED', `the reference ${reference} belongs to another payment`);
+function referenceUsed(): AccountError {
+  return new AccountError('ERR_REFERENCE_USED', 'the reference belongs to another payment');
 }
 
-function nothingToRefund(requestId: string): AccountError {
-  return new AccountError(
-    'ERR_USAGE_UNKNOWN',
-    `the request ${requestId} cost nothing, is unknown or was refunded already`,
-  );
+function nothingToRefund(): AccountError {
+  return new AccountError('ERR_USAGE_UNKNOWN', 'the request cost nothing, is unknown or was refunded already');
 }

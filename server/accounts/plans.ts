@@ -118,7 +118,7 @@ export async function listPlans(db: Kysely<Tables>): Promise<Plan[]> {
 export async function findPlan(db: Kysely<Tables>, id: string): Promise<Plan> {
   const row = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst();
   if (row !== undefined) return toPlan(row);
-  throw await unknownPlan(db, id);
+  throw await unknownPlan(db);
 }
 
 /**
@@ -137,7 +137,7 @@ export async function createPlan(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return plan;
-  throw new AccountError('ERR_PLAN_EXISTS', `there is a plan ${id} already: change it with \`cloister plans set\``);
+  throw new AccountError('ERR_PLAN_EXISTS', 'there is a plan of this id already: change it with `cloister plans set`');
 }
 
 /**
@@ -155,7 +155,7 @@ export async function changePlan(
       .where('id', '=', id)
       .$if(kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
-    if (row === undefined) throw await unknownPlan(transaction, id);
+    if (row === undefined) throw await unknownPlan(transaction);
     const plan = changed(toPlan(row), change);
     const { id: _, ...values } = toRow(plan, now);
     await transaction.updateTable('plans').set(values).where('id', '=', id).execute();
@@ -171,9 +171,9 @@ function changed(old: Plan, change: PlanChange): Plan {
   return plan;
 }
 
-async function unknownPlan(db: Kysely<Tables>, id: string): Promise<AccountError> {
+async function unknownPlan(db: Kysely<Tables>): Promise<AccountError> {
   const ids = (await listPlans(db)).map((plan) => plan.id);
-  return new AccountError('ERR_PLAN_UNKNOWN', `there is no plan ${id}; these exist: ${ids.join(', ')}`);
+  return new AccountError('ERR_PLAN_UNKNOWN', `there is no plan of this id; these exist: ${ids.join(', ')}`);
 }
 
 /** Whether an account on `plan` may call this model on this surface. */

@@ -74,6 +74,12 @@ function numberMismatch(schema: JsonSchema, value: number, subject: string): str
   return `${subject} must be from ${minimum} to ${maximum}`;
 }
 
+/**
+ * A refusal names a field that is not known (C-026), since it may be a misspelling of one that is; a name that no field
+ * could have is the caller's text, and is not repeated.
+ */
+const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
 interface Place {
   readonly path: string;
   readonly subject: string;
@@ -101,11 +107,15 @@ function objectMismatch(schema: JsonSchema, value: object, { path, subject }: Pl
   const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
   const missing = required.find((name) => !Object.hasOwn(members, name));
   if (missing !== undefined) return `\`${inner(missing)}\` is missing`;
-  return firstOf(names, (name) => {
+  return firstOf(names.entries(), ([index, name]) => {
     if (Object.hasOwn(properties, name)) return findMismatch(properties[name]!, members[name], inner(name));
     if (additionalProperties === true) return undefined;
-    if (additionalProperties === false) return `\`${inner(printable(name))}\` is not a field that is known here`;
-    return findMismatch(additionalProperties, members[name], inner(printable(name)));
+    const isNamed = fieldName.test(name);
+    if (additionalProperties !== false) {
+      return findMismatch(additionalProperties, members[name], isNamed ? inner(name) : `${path}[${index}]`);
+    }
+    if (isNamed) return `\`${inner(name)}\` is not a field that is known here`;
+    return `${subject} has a field that is not known here: the one at position ${index + 1}`;
   });
 }
 
@@ -128,11 +138,6 @@ function isOfType(type: string, value: unknown): boolean {
 
 function words(types: readonly string[]): string {
   return types.map((type) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)).join(' or ');
-}
-
-/** A name is told back, since it may be a slip of the pen, but no more than a line of it. */
-function printable(name: string): string {
-  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
 }
 
 function firstOf<Item>(items: Iterable<Item>, find: (item: Item) => string | undefined): string | undefined {

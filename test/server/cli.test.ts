@@ -31,7 +31,7 @@ describe('cloister', () => {
     ['keys fly', 64, 'keys takes create, list or revoke, got fly'],
     ['keys create --wings', 64, 'wings'],
     ['keys revoke', 64, 'revoke takes one key id'],
-    ['keys revoke nothing', 1, 'no live key has the id nothing'],
+    ['keys revoke nothing', 1, 'no live key has this id'],
   ])('%j ends with %i and says %j', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);
@@ -78,7 +78,7 @@ describe('cloister keys', () => {
     const { code, stdout, stderr } = await cloister(`keys create --account nobody ${flags}`);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      'cloister: there is no account nobody: create it with `cloister accounts create`, or list those that exist\n',
+      'cloister: there is no account of this name: create it with `cloister accounts create`, or list those that exist\n',
     );
     expect((await cloister(`accounts list ${flags}`)).stderr).toContain('No accounts');
     expect((await cloister(`keys list ${flags}`)).stderr).toContain('No keys');
@@ -91,7 +91,7 @@ describe('cloister keys', () => {
     const { code, stderr } = await cloister(`keys create ${flags}`);
     expect([code, stderr]).toEqual([
       1,
-      'cloister: account default has 10 live keys, the most there can be: revoke one first\n',
+      'cloister: the account has 10 live keys, the most there can be: revoke one first\n',
     ]);
   });
 });

@@ -28,7 +28,7 @@ function computeBodies(): FuzzTarget {
         ...['provider', 'standard', 'confidential', 'name', 'machine_id', 'm-1', 'base', 'image', 'env', 'ports'],
         ...['public_key', 'registry', 'https://hooks.example/'],
       ],
-      // An unknown field is named in the refusal.
+      // Not as a name: an unknown field is named in the refusal.
       values: [CANARY],
     }),
     async open() {
