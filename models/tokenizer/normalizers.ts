@@ -41,11 +41,14 @@ export function buildNormalizer(config: PartConfig): Normalize {
   }
 }
 
-/** Marks over one letter, more than any language has: longer rows are put in order piece by piece. */
-const MARKS = /\p{M}{1,256}/gu;
+/**
+ * As many marks in a row as the Stream-Safe Text Format of UAX #15 allows, more than any language has. Longer runs are normalised
+ * piece by piece.
+ */
+const MARKS = /\p{M}{1,30}/gu;
 
 /**
- * As `String.normalize`, whose time grows with the square of a row of marks: a text of nothing else would hold its thread for
+ * As `String.normalize`, whose time grows with the square of a run of marks: a text of nothing else would hold its thread for
  * minutes, and nobody could cancel it.
  */
 function inForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {

@@ -14,10 +14,15 @@ describe.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)('%s', (form) => {
     expect(normalize(`a${MARKS}`)).toHaveLength(200_001);
   });
 
-  it('is that of JavaScript for whatever has fewer marks in a row than 257', () => {
-    for (const text of [...strangeTexts(2_000, { seed: 3, words: TINY_WORDS }), `x${'\u0301\u0323'.repeat(128)}y`]) {
+  it('is that of JavaScript for whatever has at most 30 marks in a row', () => {
+    for (const text of [...strangeTexts(2_000, { seed: 3, words: TINY_WORDS }), `x${'\u0301\u0323'.repeat(15)}y`]) {
       expect(normalize(text)).toBe(text.normalize(form));
     }
+  });
+
+  it('does not reorder marks across a boundary of 30 in a row', () => {
+    const text = `x${'\u0301'.repeat(30)}\u0323`;
+    expect(normalize(text)).toBe(text);
   });
 
   it('cuts no mark in half', () => {
