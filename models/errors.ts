@@ -4,6 +4,7 @@ export type ModelErrorCode =
   | 'ERR_MEMORY_BUDGET' // The context does not fit: lower the sequences or the context per sequence.
   | 'ERR_GPU_UNAVAILABLE' // The GPU asked for cannot be used: install what the message names, or ask for another.
   | 'ERR_CHAT_TEMPLATE' // The model's template refuses these messages: change roles or order.
+  | 'ERR_CHAT_TOO_COMPLEX' // The model's template takes too long for these messages: send fewer.
   | 'ERR_GRAMMAR_INVALID' // The JSON schema or tool parameters cannot be turned into a grammar: simplify them.
   | 'ERR_NO_KV_SLOT' // The context is full: trim sequences.
   | 'ERR_STATE' // A state cannot be saved, restored or cut back: start the sequence anew.
@@ -47,6 +48,7 @@ const CODES: ReadonlySet<string> = new Set<ModelErrorCode>([
   'ERR_MEMORY_BUDGET',
   'ERR_GPU_UNAVAILABLE',
   'ERR_CHAT_TEMPLATE',
+  'ERR_CHAT_TOO_COMPLEX',
   'ERR_GRAMMAR_INVALID',
   'ERR_NO_KV_SLOT',
   'ERR_STATE',

@@ -9,6 +9,7 @@ import {
 } from '../native/index.ts';
 import { toModelError } from './errors.ts';
 import type {
+  AnswerFailure,
   ChatDelta,
   ChatInput,
   ChatParser,
@@ -177,15 +178,27 @@ function encodeOperation(operation: StepOperation): readonly [number, number, nu
 function unpackSampled({ ints, logprobs }: NativeSampled, rows: number): StepResult {
   const drawn = ints.subarray(3, 3 + rows);
   const count = drawn.reduce((sum, tokens) => sum + tokens, 0);
-  const tokensEnd = 3 + rows + count;
+  const tokensStart = 3 + 2 * rows;
+  const tokensEnd = tokensStart + count;
   return {
     decodeMicros: ints[0]!,
     sampleMicros: ints[1]!,
     threads: ints[2]!,
     drawn,
-    tokens: ints.subarray(3 + rows, tokensEnd),
+    failures: unpackFailures(ints.subarray(3 + rows, tokensStart)),
+    tokens: ints.subarray(tokensStart, tokensEnd),
     logprobs: unpackLogprobs(ints.subarray(tokensEnd), logprobs, count),
   };
+}
+
+const answerFailures: readonly AnswerFailure[] = ['ERR_GRAMMAR_TOO_COMPLEX', 'ERR_GRAMMAR_UNSATISFIABLE'];
+const noFailures: ReadonlyMap<number, AnswerFailure> = new Map();
+
+function unpackFailures(numbers: Int32Array): ReadonlyMap<number, AnswerFailure> {
+  if (numbers.every((number) => number === 0)) return noFailures;
+  const failures = new Map<number, AnswerFailure>();
+  for (const [row, number] of numbers.entries()) if (number !== 0) failures.set(row, answerFailures[number - 1]!);
+  return failures;
 }
 
 function unpackLogprobs(ints: Int32Array, values: Float64Array, count: number): (TokenLogprobs | undefined)[] {

@@ -192,13 +192,17 @@ export interface StepRow {
   readonly guesses?: number;
 }
 
+/** Why one answer cannot go on under its grammar; `RuntimeErrorCode` says what its caller can do. */
+export type AnswerFailure = 'ERR_GRAMMAR_TOO_COMPLEX' | 'ERR_GRAMMAR_UNSATISFIABLE';
+
 export interface StepResult {
   /**
    * [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess;
-   * none where the sequence's grammar became too ambiguous to follow, whose answer then has to end and
-   * whose sequence has to be cleared.
+   * none where the answer failed: it then has to end, and its sequence has to be cleared.
    */
   readonly drawn: Int32Array;
+  /** Why rows drew nothing, by their index in `drawn`. */
+  readonly failures: ReadonlyMap<number, AnswerFailure>;
   /** [sum of `drawn`], row by row. */
   readonly tokens: Int32Array;
   /**
@@ -236,7 +240,7 @@ export interface MemoryPlan {
 /** A loaded text model: `models/llama-text.ts` on llama.cpp, and a fake in `test/support`. */
 export interface TextModel {
   readonly info: TextModelInfo;
-  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID, ERR_ABORTED */
+  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED */
   prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
   /** Sets how `sequence` samples from the next step on, and forgets what it sampled before. */
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;

@@ -76,8 +76,8 @@ export interface NativeSampling {
 
 export interface NativeSampled {
   /**
-   * Decode and sample microseconds; compute threads; per row how many tokens were drawn; the tokens; per token how many alternatives
-   * (−1: no log probabilities), and these.
+   * Decode and sample microseconds; compute threads; per row how many tokens were drawn; per row why its answer failed (0: it did not,
+   * 1: its grammar is too ambiguous, 2: no token continues it); the tokens; per token how many alternatives (−1: no log probabilities), and these.
    */
   readonly ints: Int32Array;
   /** Per token with log probabilities: its own, then its alternatives'. */

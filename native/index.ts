@@ -113,8 +113,8 @@ export class Engine {
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning
    * @param options.tokensMax a prompt that is certain to have more comes back without tokens; 0, the default, counts all
    * @param options.isSlow it may take long, and must not hold up those that do not; default false
-   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID, ERR_ABORTED once the signal aborts: at the end of the piece of work
-   * under way, and not before the thread is free
+   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED once the signal aborts: at the end of the
+   * piece of work under way, and not before the thread is free
    */
   prepareChat(
     request: string,

@@ -1,5 +1,5 @@
 /** A request and its answers as the scheduler sees them. */
-import type { Sampling, Step, StepRow, TokenLogprobs } from '../models/model.ts';
+import type { AnswerFailure, Sampling, Step, StepRow, TokenLogprobs } from '../models/model.ts';
 import type { Queued } from './queue.ts';
 import type { Guesser } from './speculation.ts';
 
@@ -47,6 +47,12 @@ export interface Drawn<J extends Job> {
   readonly logprobs: TokenLogprobs | undefined;
   /** Set when this token was the answer's last. An end token is not part of the answer. */
   readonly end: 'stop' | 'length' | undefined;
+}
+
+/** An answer that cannot go on under its grammar. */
+export interface Failed<J extends Job> {
+  readonly answer: Answer<J>;
+  readonly failure: AnswerFailure;
 }
 
 /** A row and the answer that it feeds; undefined where it feeds a pin. */

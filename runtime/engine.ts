@@ -7,7 +7,7 @@ import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
 import { addStep, NO_STATS, noTotals } from './engine-stats.ts';
-import { cancelled, draining, outOfTime, queueFull, toComputeError, tooComplex } from './errors.ts';
+import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
 import { Preparations } from './preparations.ts';
@@ -208,8 +208,8 @@ export class Engine {
     const prefillTokens = fed - decodeRows - guesses;
     if (guesses === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
     addStep(this.#totals, result, { guesses });
-    const { drawn, refused } = this.#scheduler.complete(step, result);
-    for (const { job } of refused) this.#giveUp(job.id, tooComplex());
+    const { drawn, failed } = this.#scheduler.complete(step, result);
+    for (const { answer, failure } of failed) this.#giveUp(answer.job.id, answerFailed(failure));
     return drawn;
   }
 

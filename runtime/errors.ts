@@ -1,9 +1,13 @@
+import type { AnswerFailure } from '../models/model.ts';
+
 /** Everything the runtime refuses or fails with. The comment by each code is what the caller should do. */
 export type RuntimeErrorCode =
   | 'ERR_CONTEXT_OVERFLOW' // The prompt does not fit: shorten it. `details` has `limit` and `counted` tokens.
   | 'ERR_CHAT_TEMPLATE' // The model's template refuses these messages: change roles or order.
+  | 'ERR_CHAT_TOO_COMPLEX' // The model's template takes too long for these messages: send fewer.
   | 'ERR_GRAMMAR_INVALID' // The JSON schema or tool parameters cannot be turned into a grammar: simplify them.
   | 'ERR_GRAMMAR_TOO_COMPLEX' // The answer can be read in too many ways under its schema: make the schema less ambiguous.
+  | 'ERR_GRAMMAR_UNSATISFIABLE' // The model has no token that continues the answer under its schema: allow other texts.
   | 'ERR_TOOLS_UNSUPPORTED' // The model's template has no tools: choose another model.
   | 'ERR_TOKEN_UNKNOWN' // A token id in `logit_bias` or `input` is not in the model's vocabulary: remove it.
   | 'ERR_INPUT_EMPTY' // Nothing of the text is in the model's vocabulary: leave it out.
@@ -46,9 +50,15 @@ export function queueFull(waiting: number): RuntimeError {
   return new RuntimeError('ERR_QUEUE_FULL', text, { details: { retryAfterSeconds } });
 }
 
-export function tooComplex(): RuntimeError {
-  const text = 'the answer can be read in too many ways under its JSON schema or tools; make these less ambiguous';
-  return new RuntimeError('ERR_GRAMMAR_TOO_COMPLEX', text);
+const answerFailures: Readonly<Record<AnswerFailure, string>> = {
+  ERR_GRAMMAR_TOO_COMPLEX:
+    'the answer can be read in too many ways under its JSON schema or tools; make these less ambiguous',
+  ERR_GRAMMAR_UNSATISFIABLE:
+    'the model has no token for the text that the JSON schema or tools require next; allow other texts',
+};
+
+export function answerFailed(code: AnswerFailure): RuntimeError {
+  return new RuntimeError(code, answerFailures[code]);
 }
 
 export function draining(): RuntimeError {
@@ -67,6 +77,9 @@ export function toLoadError(error: unknown): RuntimeError {
   return new RuntimeError(known, message ?? String(error), { cause: error });
 }
 
+const tooManyMessages =
+  "the model's chat template takes too long for these messages: send fewer, or join messages of the same role";
+
 const templateRefusal =
   "the model's chat template refuses these messages: check the roles and their order, and that `arguments` of tool calls are JSON";
 
@@ -76,6 +89,7 @@ export function toComputeError(error: unknown): RuntimeError {
   const { code, message } = error as { code?: string; message?: string };
   // Templates and the parser of tool calls quote the messages that they refuse.
   if (code === 'ERR_CHAT_TEMPLATE') return new RuntimeError(code, templateRefusal, { cause: error });
+  if (code === 'ERR_CHAT_TOO_COMPLEX') return new RuntimeError(code, tooManyMessages, { cause: error });
   if (code === 'ERR_GRAMMAR_INVALID') {
     return new RuntimeError(code, message ?? code, { cause: error });
   }

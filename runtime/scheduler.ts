@@ -3,7 +3,7 @@
  * stalls the others. Pure: no clock, no model, no text; `test/runtime/scheduler.test.ts` is its specification.
  */
 import type { Step, StepResult, StepRow } from '../models/model.ts';
-import { type Answer, type Drawn, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
+import { type Answer, type Drawn, type Failed, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
 import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { shareOut } from './prefill-share.ts';
@@ -139,26 +139,27 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /** Takes in what the step drew. Answers that end give their sequence back. */
-  complete(step: Step, result: StepResult): { drawn: Drawn<J>[]; refused: Answer<J>[] } {
+  complete(step: Step, result: StepResult): { drawn: Drawn<J>[]; failed: Failed<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
     const rowTokens = step.rows.map(({ tokens }) => tokens.length);
     const micros = result.decodeMicros + result.sampleMicros;
     if (answers.every((answer) => answer?.phase === 'decode')) this.#speculation.observe(rowTokens, micros);
-    const [drawn, refused]: [Drawn<J>[], Answer<J>[]] = [[], []];
+    const [drawn, failed]: [Drawn<J>[], Failed<J>[]] = [[], []];
     let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
-      const count = row.sample ? result.drawn[drawingRow++]! : 0;
+      const count = row.sample ? result.drawn[drawingRow]! : 0;
+      const failure = row.sample ? result.failures.get(drawingRow++) : undefined;
       const answer = answers[index];
       if (answer === undefined) this.#operations.push(...this.#pins.complete());
-      else if (row.sample && count === 0) {
-        if (this.#lose(answer)) refused.push(answer);
+      else if (failure !== undefined) {
+        if (this.#lose(answer)) failed.push({ answer, failure });
         this.#operations.push(this.#cache.discard(answer.sequence));
       } else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
       at += count;
     });
-    return { drawn, refused };
+    return { drawn, failed };
   }
 
   /**

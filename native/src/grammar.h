@@ -49,6 +49,8 @@ class Grammar {
 
   // Whether the grammar constrains the next token: a lazy one does not before its trigger, nor while the model reasons.
   bool applies() const;
+  // Whether the answer may end here. Only where the grammar applies.
+  bool finished() const { return state_->finished(); }
   // All these throw ERR_GRAMMAR_TOO_COMPLEX for an answer that can be read in too many ways.
   bool allows(llama_token token);
   // The first of `candidates` that is allowed, if any.

@@ -150,21 +150,16 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
 
 void LlamaEngine::apply(const StepOperation& operation) {
   switch (operation.kind) {
-    case StepOperation::kTrim:
-      return trim(operation.a, operation.b);
-    case StepOperation::kCopy:
-      return copy(operation.a, operation.b, operation.c);
-    case StepOperation::kSave:
-      return states_.save(operation.b, read_state(operation.a));
+    case StepOperation::kTrim: return trim(operation.a, operation.b);
+    case StepOperation::kCopy: return copy(operation.a, operation.b, operation.c);
+    case StepOperation::kSave: return states_.save(operation.b, read_state(operation.a));
     case StepOperation::kRestore: {
       SecretBytes* state = states_.find(operation.b);
       if (state == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
       return write_state(operation.a, *state);
     }
-    case StepOperation::kDrop:
-      return states_.drop(operation.b);
-    case StepOperation::kMove:
-      return move(operation.a, operation.b);
+    case StepOperation::kDrop: return states_.drop(operation.b);
+    case StepOperation::kMove: return move(operation.a, operation.b);
   }
 }
 
@@ -259,13 +254,15 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
     draws += row.draw_count;
   }
 
+  std::vector<AnswerFailure> ended(rows.size(), AnswerFailure::kNone);
   std::vector<std::exception_ptr> failures(rows.size());
   const auto sample_row = [&](size_t row, size_t thread) {
     try {
       draw(rows[row], workspaces_[thread]);
     } catch (const CodedError& error) {
       // The fault of one answer alone: it draws nothing, the others go on.
-      if (std::string_view(error.code()) != "ERR_GRAMMAR_TOO_COMPLEX") failures[row] = std::current_exception();
+      ended[row] = answer_failure(error);
+      if (ended[row] == AnswerFailure::kNone) failures[row] = std::current_exception();
       rows[row].sampled.clear();
     } catch (...) {
       failures[row] = std::current_exception();
@@ -279,9 +276,10 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
-  for (DrawingRow& row : rows) {
-    outcome.drawn.push_back(static_cast<int32_t>(row.sampled.size()));
-    std::move(row.sampled.begin(), row.sampled.end(), std::back_inserter(outcome.sampled));
+  for (size_t index = 0; index < rows.size(); ++index) {
+    std::vector<SampledToken>& sampled = rows[index].sampled;
+    outcome.drawn.push_back({static_cast<int32_t>(sampled.size()), ended[index]});
+    std::move(sampled.begin(), sampled.end(), std::back_inserter(outcome.sampled));
   }
 }
 
@@ -296,7 +294,7 @@ void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& 
   size_t drawing = 0;
   for (const StepRow& row : plan.rows) {
     if (row.draw_count == 0) continue;
-    const int32_t drawn = outcome.drawn[drawing++];
+    const int32_t drawn = outcome.drawn[drawing++].count;
     const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
     // A row that drew nothing has ended: its sequence is cleared before it is used again.
     if (drawn > 0 && wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));

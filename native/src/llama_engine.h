@@ -18,7 +18,7 @@
 #include "vocabulary.h"
 
 struct StepOutcome {
-  std::vector<int32_t> drawn;         // Per row that draws, in their order: how many tokens.
+  std::vector<DrawnRow> drawn;        // The rows that draw, in their order.
   std::vector<SampledToken> sampled;  // All of them, row by row.
   int64_t decode_micros = 0;
   int64_t sample_micros = 0;

@@ -32,9 +32,9 @@ SamplingParameters read_sampling(const Napi::Object& object) {
   return parameters;
 }
 
-Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
+Napi::Object pack_sampled(Napi::Env env, const std::vector<DrawnRow>& drawn, const std::vector<SampledToken>& sampled,
                           const StepFigures& figures) {
-  size_t integers = 3 + drawn.size() + sampled.size(), logprobs = 0;
+  size_t integers = 3 + 2 * drawn.size() + sampled.size(), logprobs = 0;
   for (const SampledToken& token : sampled) {
     integers += 1 + token.top.size();
     if (token.has_logprobs) logprobs += 1 + token.top.size();
@@ -45,7 +45,8 @@ Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, cons
   ints[1] = static_cast<int32_t>(figures.sample_micros);
   ints[2] = figures.threads;
   size_t at = 3, logprob_at = 0;
-  for (const int32_t count : drawn) ints[at++] = count;
+  for (const DrawnRow& row : drawn) ints[at++] = row.count;
+  for (const DrawnRow& row : drawn) ints[at++] = static_cast<int32_t>(row.failure);
   for (const SampledToken& token : sampled) ints[at++] = token.token;
   for (const SampledToken& token : sampled) {
     ints[at++] = token.has_logprobs ? static_cast<int32_t>(token.top.size()) : -1;

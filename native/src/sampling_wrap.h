@@ -13,9 +13,10 @@ struct StepFigures {
   int32_t threads = 0;
 };
 
-// Packs what was sampled: `ints` is the figures, then per row how many tokens were drawn, then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
+// Packs what was sampled: `ints` is the figures, then per row how many tokens were drawn, then per row its failure,
+// then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
 // the token's own and the alternatives'.
-Napi::Object pack_sampled(Napi::Env env, const std::vector<int32_t>& drawn, const std::vector<SampledToken>& sampled,
+Napi::Object pack_sampled(Napi::Env env, const std::vector<DrawnRow>& drawn, const std::vector<SampledToken>& sampled,
                           const StepFigures& figures);
 
 // The sampler of one sequence on its own, over logits from anywhere.

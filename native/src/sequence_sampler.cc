@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coded_error.h"
-
 namespace {
 
 constexpr uint32_t kDrawsMax = 8;
 constexpr size_t kLikelyTokens = 256;
 
 }  // namespace
+
+AnswerFailure answer_failure(const CodedError& error) {
+  const std::string_view code = error.code();
+  if (code == "ERR_GRAMMAR_TOO_COMPLEX") return AnswerFailure::kTooComplex;
+  return code == "ERR_GRAMMAR_UNSATISFIABLE" ? AnswerFailure::kUnsatisfiable : AnswerFailure::kNone;
+}
 
 SequenceSampler::SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters,
                                  std::unique_ptr<Grammar> grammar)
@@ -81,8 +85,10 @@ int32_t SequenceSampler::choose(std::span<float> logits, SamplerWorkspace& works
 int32_t SequenceSampler::choose_among_allowed(std::span<float> logits, SamplerWorkspace& workspace) {
   grammar_->forbid_others(logits);
   const bool stuck = std::all_of(logits.begin(), logits.end(), [](float logit) { return std::isinf(logit); });
-  // A vocabulary without the character that the grammar needs next: better a short answer than none.
-  if (stuck) return end_token();
+  if (stuck) {
+    if (grammar_->finished()) return end_token();
+    throw CodedError("ERR_GRAMMAR_UNSATISFIABLE", "no token of the vocabulary continues the answer");
+  }
   const double draw = uniform_draw(parameters_.seed, answered_, kDrawsMax);
   return choose_token(logits, parameters_, draw, workspace.scratch);
 }
@@ -99,7 +105,7 @@ void SequenceSampler::accept(int32_t token) {
   try {
     grammar_->accept(token);
   } catch (const CodedError& error) {
-    if (std::string_view(error.code()) == "ERR_GRAMMAR_TOO_COMPLEX") throw;
+    if (answer_failure(error) != AnswerFailure::kNone) throw;
     // Only a lazy grammar can get here: its trigger came together with text that it does not match. What the model
     // says from here on is read as plain content.
     grammar_ = nullptr;

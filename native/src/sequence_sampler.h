@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "coded_error.h"
 #include "grammar.h"
 #include "sampling.h"
 
@@ -21,6 +22,17 @@ struct SamplerWorkspace {
   SamplingScratch scratch;
 };
 
+// Why one answer cannot go on; the numbers cross to JavaScript.
+enum class AnswerFailure : int32_t { kNone = 0, kTooComplex = 1, kUnsatisfiable = 2 };
+
+// The failure of one answer that `error` of its sampler is; none where the fault lies elsewhere.
+AnswerFailure answer_failure(const CodedError& error);
+
+struct DrawnRow {
+  int32_t count;  // Tokens; none where the answer failed.
+  AnswerFailure failure;
+};
+
 // One answer's sampler: its parameters, what it has said so far, and where it stands in its grammar.
 class SequenceSampler {
  public:
@@ -28,7 +40,7 @@ class SequenceSampler {
   SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters, std::unique_ptr<Grammar> grammar);
 
   // Picks the next token of the answer and remembers it. Changes the logits. Throws ERR_LOGITS_INVALID,
-  // ERR_GRAMMAR_TOO_COMPLEX.
+  // ERR_GRAMMAR_TOO_COMPLEX, ERR_GRAMMAR_UNSATISFIABLE.
   SampledToken next(std::span<float> logits, SamplerWorkspace& workspace);
 
  private:

@@ -1,4 +1,4 @@
-/** Answers whose grammar becomes too ambiguous to follow: their rows draw nothing, and nobody else notices. */
+/** Answers that cannot go on under their grammar: their rows draw nothing, and nobody else notices. */
 import { describe, expect, it } from 'vitest';
 import { chatRequest } from '../support/chat-request.ts';
 import { FakeModel } from '../support/fake-model.ts';
@@ -6,19 +6,21 @@ import { alone, startOn } from '../support/recorded-engine.ts';
 
 const isMarked = (cells: readonly number[]) => cells[0] === '#'.charCodeAt(0);
 
-describe('an answer whose grammar is too ambiguous to follow', () => {
+const failures = ['ERR_GRAMMAR_TOO_COMPLEX', 'ERR_GRAMMAR_UNSATISFIABLE'] as const;
+
+describe.each(failures)('an answer whose grammar fails with %s', (failure) => {
   it.each([true, false])(
     'ends with an error of its own, whatever its neighbours write (cut back: %s)',
     async (canTrim) => {
-      const refuses = (cells: readonly number[]) => isMarked(cells) && cells.length > 8;
-      const { recorder, engine } = startOn(new FakeModel({ refuses, canTrim }), { prefixCacheBytes: 600 });
+      const fails = (cells: readonly number[]) => (isMarked(cells) && cells.length > 8 ? failure : undefined);
+      const { recorder, engine } = startOn(new FakeModel({ fails, canTrim }), { prefixCacheBytes: 600 });
       const request = chatRequest('a neighbour', { maxTokens: 20 });
       await Promise.all([
         engine.submit(1, chatRequest('#123', { maxTokens: 20, choices: 2 })),
         engine.submit(2, request),
       ]);
       await Promise.all([recorder.ended(1), recorder.ended(2)]);
-      expect(recorder.of(1).at(-1)).toMatchObject({ kind: 'error', error: { code: 'ERR_GRAMMAR_TOO_COMPLEX' } });
+      expect(recorder.of(1).at(-1)).toMatchObject({ kind: 'error', error: { code: failure } });
       expect(recorder.text(2)).toBe(await alone(request, { canTrim }));
       // Its sequences serve others afterwards.
       for (let id = 3; id < 9; id++) await engine.submit(id, request);

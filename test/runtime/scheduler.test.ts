@@ -42,7 +42,15 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     const count = step.rows.filter(({ sample }) => sample).length;
     const logprobs = Array.from({ length: count }, () => undefined);
     const ones = new Int32Array(count).fill(1);
-    scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1, threads: 1 });
+    scheduler.complete(step, {
+      drawn: ones,
+      tokens: ones,
+      failures: new Map(),
+      logprobs,
+      decodeMicros: 1,
+      sampleMicros: 1,
+      threads: 1,
+    });
     planned = scheduler.nextStep({ prefillTokens: 64 });
   }
   return { rows, operations };
@@ -102,7 +110,15 @@ describe('the sequences of a step', () => {
       steps.push(step.rows.map(({ sequence }) => sequence));
       const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
       const logprobs = Array.from(ones, () => undefined);
-      scheduler.complete(step, { drawn: ones, tokens: ones, logprobs, decodeMicros: 1, sampleMicros: 1, threads: 1 });
+      scheduler.complete(step, {
+        drawn: ones,
+        tokens: ones,
+        failures: new Map(),
+        logprobs,
+        decodeMicros: 1,
+        sampleMicros: 1,
+        threads: 1,
+      });
       planned = scheduler.nextStep({ prefillTokens: 64 });
     }
     return steps;

@@ -3,6 +3,7 @@
  * refuse, so a scheduling or caching mistake shows as a thrown error or as another text.
  */
 import type {
+  AnswerFailure,
   ChatInput,
   PreparedChat,
   Sampling,
@@ -24,8 +25,8 @@ export interface FakeModelOptions {
   readonly draftTokensMax?: number;
   /** The token after these cells; `END_TOKEN` ends the answer. Default: letters drawn from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
-  /** Whether the grammar of a sequence with these cells has become too ambiguous: its row then draws nothing. */
-  readonly refuses?: (cells: readonly number[]) => boolean;
+  /** Why the grammar of a sequence with these cells lets it draw nothing. */
+  readonly fails?: (cells: readonly number[]) => AnswerFailure | undefined;
   /** Called before each step; may wait (a manual clock) or throw (a broken device). */
   readonly beforeStep?: (step: Step) => void | Promise<void>;
 }
@@ -103,11 +104,15 @@ export class FakeModel implements TextModel {
       for (const operation of step.operations) this.#operate(operation);
       const tokens = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
       if (tokens > this.info.stepTokensMax) throw new Error(`step of ${tokens} tokens`);
-      const drawn = step.rows.map((row) => this.#feed(row));
-      const drawing = drawn.filter((_, index) => step.rows[index]!.sample);
-      const all = drawing.flat();
+      const fed = step.rows.map((row) => this.#feed(row));
+      const drawing = fed.filter((_, index) => step.rows[index]!.sample);
+      const drawn = drawing.map((tokens) => (typeof tokens === 'string' ? [] : tokens));
+      const all = drawn.flat();
       return {
-        drawn: Int32Array.from(drawing, ({ length }) => length),
+        drawn: Int32Array.from(drawn, ({ length }) => length),
+        failures: new Map(
+          [...drawing.entries()].filter((entry): entry is [number, AnswerFailure] => typeof entry[1] === 'string'),
+        ),
         tokens: Int32Array.from(all),
         logprobs: all.map(() => undefined),
         decodeMicros: 10,
@@ -124,8 +129,8 @@ export class FakeModel implements TextModel {
     this.closed = true;
   }
 
-  /** @returns what is drawn: after the last token that is no guess, and after each right guess */
-  #feed({ sequence, position, tokens, sample, guesses = 0 }: StepRow): number[] {
+  /** @returns what is drawn: after the last token that is no guess, and after each right guess; or why nothing is */
+  #feed({ sequence, position, tokens, sample, guesses = 0 }: StepRow): number[] | AnswerFailure {
     const cells = this.#cells[sequence]!;
     if (cells.length !== position) throw new Error(`row at ${position}, sequence holds ${cells.length}`);
     if (cells.length + tokens.length > this.info.contextPerSequence) throw new Error('sequence overflows');
@@ -133,7 +138,8 @@ export class FakeModel implements TextModel {
     const known = tokens.length - guesses;
     cells.push(...tokens.subarray(0, known));
     if (!sample) return [];
-    if (this.#options.refuses?.(cells) === true) return [];
+    const failure = this.#options.fails?.(cells);
+    if (failure !== undefined) return failure;
     const drawn = [this.#next(cells, this.#sampling.get(sequence)!)];
     for (const guess of tokens.subarray(known)) {
       if (guess !== drawn.at(-1)) break;
