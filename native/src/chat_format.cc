@@ -7,6 +7,7 @@
 #include "common.h"
 #include "log_capture.h"
 #include "quiet_stderr.h"
+#include "render_budget.h"
 #include "schema_hooks.h"
 
 namespace {
@@ -100,6 +101,7 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
                                       const PreparationLimits& limits) const {
   common_chat_templates_inputs inputs;
   inputs.json_schema = schema;
+  RenderBudget budget(limits);
   try {
     common_json messages = request.at("messages");
     common_json tools = request.at("tools");
@@ -114,6 +116,8 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
     common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
     remove_marks(chat);
     return chat;
+  } catch (const RenderBudget::Stopped&) {
+    budget.fail();
   } catch (const CodedError&) {
     throw;
   } catch (const std::exception& error) {

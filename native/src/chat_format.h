@@ -34,7 +34,7 @@ class ChatFormat {
   const PromptBound& prompt_bound() const { return prompt_bound_; }
 
   // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning.
-  // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_GRAMMAR_INVALID, ERR_ABORTED.
+  // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED.
   std::shared_ptr<const PreparedChat> prepare(const std::string& request, const PreparationLimits& limits) const;
 
  private:

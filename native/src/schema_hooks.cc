@@ -4,6 +4,7 @@
 
 #include "coded_error.h"
 #include "control_text.h"
+#include "exported.h"
 #include "json-schema-to-grammar.h"
 #include "json-schema.h"
 
@@ -103,10 +104,6 @@ auto kept_failure(const Work& work) {
 }
 
 }  // namespace
-
-// From here on: what libllama-common finds here before it finds its own, because the dynamic loader searches the addon,
-// which was opened, before the libraries that it needs.
-#define EXPORTED __attribute__((visibility("default")))
 
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
   return kept_failure([&] {

@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/llama-text.ts';
 import { Embedder } from '../../native/embedder.ts';
@@ -84,6 +85,41 @@ describe('a preparation', () => {
     expect(counted.tokensAtLeast).toBeLessThanOrEqual(whole.tokens.length);
     expect((await model.prepareChat(ASK, { tokensMax: 4095 })).tokensAtLeast).toBeUndefined();
   });
+});
+
+describe('a template that takes the square of the number of messages', () => {
+  const template = '{% for a in messages %}{% for b in messages %}{{ b.content }}{% endfor %}{% endfor %}';
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-'));
+  let engine: Engine;
+  beforeAll(async () => {
+    const modelPath = join(folder, 'square.gguf');
+    const model = tinyModel();
+    writeGguf(modelPath, { ...model, metadata: { ...model.metadata, 'tokenizer.chat_template': template } });
+    engine = await Engine.load({ modelPath, ...options });
+  });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('renders as many messages as it can in its time, and refuses more, without their text', async () => {
+    const { prompt } = await engine.prepareChat(encoded(letters(40)));
+    expect(prompt).toBe('a'.repeat(1_600));
+    await expect(engine.prepareChat(encoded(letters(4_000)))).rejects.toMatchObject({
+      code: 'ERR_CHAT_TOO_COMPLEX',
+      message: 'the chat template takes more than 4 s of processor time for these messages',
+    });
+  }, 60_000);
+
+  it('stops in the middle once its caller has left', async () => {
+    const leaving = new AbortController();
+    const preparing = engine.prepareChat(encoded(letters(4_000)), { signal: leaving.signal });
+    await delay(200);
+    const left = performance.now();
+    leaving.abort();
+    await expect(preparing).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    expect(performance.now() - left).toBeLessThan(2_000);
+  }, 60_000);
 });
 
 describe('the tokens of a prompt', () => {
