@@ -27,8 +27,18 @@ class AnswerRules {
                        const common_chat_parser_params& reading);
 
  private:
-  // Returns the rule of the template's own grammar.
+  // The rule of the template's own grammar.
   uint32_t add_template(const common_chat_params& chat);
+  // The caller's schema between two texts, from one state to another.
+  void add_schema(const std::string& before, const std::string& after, uint32_t from, uint32_t to);
+  // Answers as the template's grammar has them.
+  AnswerGrammar of_template(const common_chat_params& chat);
+  // Answers whose content matches the schema, or that begin with a trigger of the template's grammar.
+  AnswerGrammar of_schema(const common_chat_params& chat, const Request& request,
+                          const common_chat_parser_params& reading);
+  // Answers that match the schema or call a tool, where the template's trigger is a pattern.
+  AnswerGrammar of_either(const common_chat_params& chat, const common_chat_parser_params& reading);
+  AnswerGrammar complete(AnswerGrammar answer, const std::vector<uint32_t>& roots);
 
   SchemaCollector& schemas_;
   std::optional<uint32_t> schema_;

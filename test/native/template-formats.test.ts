@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LlamaText, loadLlamaText } from '../../models/llama-text.ts';
-import type { PreparedChat } from '../../models/model.ts';
+import type { PreparedChat, Sampling } from '../../models/model.ts';
 import { writeGguf } from '../support/gguf.ts';
-import { tinyModel } from '../support/tiny-models.ts';
+import { type TinyModelOptions, tinyModel } from '../support/tiny-models.ts';
 import { asking } from './chats.ts';
 import { GREEDY, spell, WEATHER_TOOL } from './models.ts';
 
@@ -23,8 +23,32 @@ const SCHEMA = JSON.stringify({
   additionalProperties: false,
 });
 const FED_AT_ONCE = 512;
-/** Tools in these begin with a pattern, not with a word, so that a schema beside them is refused. */
-const NO_SCHEMA_BESIDE_TOOLS = /functionary-medium-v3.2|gpt-oss|muse/;
+const VALUE = '{"kind": "x", "count": 12}';
+/** What models with templates that recognise a call of a tool by a pattern write, after the last token of their prompt. */
+const RECITALS = [
+  { template: 'functionary-medium-v3.2', start: '>', says: 'what the schema allows', script: `all\n${VALUE}` },
+  { template: 'functionary-medium-v3.2', start: '>', says: 'a call', script: 'get_weather\n{"place": "Kyoto"}' },
+  { template: 'functionary-medium-v3.2', start: '>', says: 'no other text', script: 'all\nHello.' },
+  {
+    ...{ template: 'gpt-oss', start: 't', says: 'what the schema allows' },
+    script: `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${VALUE}`,
+  },
+  {
+    ...{ template: 'gpt-oss', start: 't', says: 'a call' },
+    script: ' to=functions.get_weather<|channel|>commentary json<|message|>{"place": "Kyoto"}',
+  },
+  { template: 'gpt-oss', start: 't', says: 'no other text', script: '<|channel|>final<|message|>Hello.' },
+  {
+    ...{ template: 'muse', start: 't', says: 'what the schema allows' },
+    script: ` to=self<|message|>Hm.<|eom|><|start|>assistant to=user<|message|>${VALUE}`,
+  },
+  {
+    ...{ template: 'muse', start: 't', says: 'a call' },
+    script:
+      ' to=weather<|message|><atem:function_calls>\n<atem:invoke name="get_weather">\n<atem:parameter name="place">Kyoto</atem:parameter>\n</atem:invoke>\n</atem:function_calls>',
+  },
+  { template: 'muse', start: 't', says: 'no other text', script: ' to=user<|message|>Hello.' },
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'cloister-templates-'));
 const templates = join(folder, 'source/models/templates');
@@ -36,8 +60,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function withTemplate(name: string, use: (model: LlamaText) => Promise<void>): Promise<void> {
-  const file = tinyModel({ template: 'chatml', context: 16_384 });
+async function withTemplate(
+  name: string,
+  use: (model: LlamaText) => Promise<void>,
+  options: TinyModelOptions = {},
+): Promise<void> {
+  const file = tinyModel({ template: 'chatml', context: 16_384, ...options });
   const modelPath = join(folder, 'model.gguf');
   const template = readFileSync(join(templates, name), 'utf8');
   writeGguf(modelPath, { ...file, metadata: { ...file.metadata, 'tokenizer.chat_template': template } });
@@ -51,14 +79,9 @@ async function withTemplate(name: string, use: (model: LlamaText) => Promise<voi
   }
 }
 
-/** What the model answers, as the template's parser reads it; undefined if it did not come to an end. */
-async function answer(model: LlamaText, prepared: PreparedChat, seed: number) {
-  // Random weights would never end a thought: what could begin one is left out.
-  const opening = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
-    /[<[]/.test(spell(model, [token], new Set([token]))),
-  );
-  const logitBias = opening.map((token) => ({ token, bias: -100 }));
-  model.beginSampling(0, { ...GREEDY, temperature: 1, seed, logitBias }, prepared);
+/** The text that the model writes; undefined if it did not come to an end. */
+async function write(model: LlamaText, prepared: PreparedChat, sampling: Sampling): Promise<string | undefined> {
+  model.beginSampling(0, sampling, prepared);
   await model.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
   let position = 0;
   let next = prepared.tokens;
@@ -72,15 +95,23 @@ async function answer(model: LlamaText, prepared: PreparedChat, seed: number) {
     next = rest;
     if (rest.length > 0) continue;
     const token = result.tokens[0]!;
-    if (model.info.endTokens.has(token)) {
-      const text = spell(model, tokens, prepared.shownTokens);
-      if (!prepared.structured) return { content: text, toolCalls: [] };
-      return prepared.createParser().feed(text, true);
-    }
+    if (model.info.endTokens.has(token)) return spell(model, tokens, prepared.shownTokens);
     tokens.push(token);
     next = Int32Array.of(token);
   }
   return undefined;
+}
+
+/** A random answer, as the template's parser reads it; undefined if it did not come to an end. */
+async function answer(model: LlamaText, prepared: PreparedChat, seed: number) {
+  // Random weights would never end a thought: what could begin one is left out.
+  const opening = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
+    /[<[]/.test(spell(model, [token], new Set([token]))),
+  );
+  const logitBias = opening.map((token) => ({ token, bias: -100 }));
+  const text = await write(model, prepared, { ...GREEDY, temperature: 1, seed, logitBias });
+  if (text === undefined) return undefined;
+  return prepared.structured ? prepared.createParser().feed(text, true) : { content: text, toolCalls: [] };
 }
 
 function expectToMatch(content: string): void {
@@ -120,7 +151,6 @@ describe('the chat templates of llama.cpp', () => {
   }, 240_000);
 
   it('take tools and a JSON schema together', async () => {
-    const refused: string[] = [];
     for (const name of readdirSync(templates).filter((name) => name.endsWith('.jinja'))) {
       await withTemplate(name, async (model) => {
         const chat = asking('Answer.', { jsonSchema: SCHEMA, tools: [WEATHER_TOOL], reasoning: false });
@@ -128,13 +158,23 @@ describe('the chat templates of llama.cpp', () => {
           const read = await answer(model, await model.prepareChat(chat), 2);
           if (read !== undefined && read.toolCalls.length === 0) expectToMatch(read.content);
         } catch (error) {
-          if ((error as { code?: string }).code !== 'ERR_GRAMMAR_INVALID') {
-            throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
-          }
-          refused.push(name);
+          throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
         }
       });
     }
-    expect(refused.filter((name) => !NO_SCHEMA_BESIDE_TOOLS.test(name))).toEqual([]);
   }, 240_000);
+
+  it.each(RECITALS)('with tools and a schema, $template allows $says', async ({ template, start, says, script }) => {
+    const name = readdirSync(templates).find((file) => file.includes(template))!;
+    const use = async (model: LlamaText) => {
+      const prepared = await model.prepareChat(asking('Answer.', { jsonSchema: SCHEMA, tools: [WEATHER_TOOL] }));
+      const text = await write(model, prepared, GREEDY);
+      if (says === 'no other text') return expect(text).not.toBe(script);
+      expect(text).toBe(script);
+      const { content, toolCalls } = prepared.createParser().feed(script, true);
+      if (says === 'what the schema allows') expectToMatch(content);
+      else expect([content, toolCalls[0]!.arguments.replaceAll(' ', '')]).toEqual(['', '{"place":"Kyoto"}']);
+    };
+    await withTemplate(name, use, { script, scriptStart: start });
+  });
 });

@@ -38,6 +38,8 @@ export interface TinyModelOptions {
    * Its pieces break words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
    */
   readonly script?: string;
+  /** The token, as the vocabulary spells it, that the script follows; default a line end. */
+  readonly scriptStart?: string;
   /** What it answers where the last message is a tool's. `hermes` only; its pieces must differ from the script's. */
   readonly scriptAfterTool?: string;
 }
@@ -61,7 +63,7 @@ export function tinyModelFile(options: TinyModelOptions = {}): string {
 }
 
 export function tinyModel(options: TinyModelOptions = {}): GgufFile {
-  const { architecture, type, template, context, seed, script, scriptAfterTool } = withDefaults(options);
+  const { architecture, type, template, context, seed, script, scriptStart, scriptAfterTool } = withDefaults(options);
   const gemma = architecture === 'gemma3';
   const pieces = script === undefined ? [] : scriptPieces(script, MARKS, MERGED);
   const taken = new Set([...MERGED, ...pieces.map((piece) => Buffer.from(piece).toString())]);
@@ -78,7 +80,7 @@ export function tinyModel(options: TinyModelOptions = {}): GgufFile {
   if (script === undefined) return file;
   if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
   const others = scriptAfterTool === undefined ? [] : [{ start: AFTER_TOOL_MARK, pieces: afterTool }];
-  return reciteScript(file, { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>', others });
+  return reciteScript(file, { pieces, tokenizer, start: scriptStart, end: '<|im_end|>', others });
 }
 
 function withDefaults(options: TinyModelOptions) {
@@ -89,6 +91,7 @@ function withDefaults(options: TinyModelOptions) {
     context: options.context ?? 4096,
     seed: options.seed ?? 1,
     script: options.script,
+    scriptStart: options.scriptStart ?? 'Ċ',
     scriptAfterTool: options.scriptAfterTool,
   } as const;
 }
