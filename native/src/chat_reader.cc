@@ -8,6 +8,10 @@ namespace {
 // The parser recurses with the JSON it reads, on the caller's stack.
 constexpr int kNestingMax = 128;
 constexpr size_t kCallIdLength = 24;
+// Where the end of a long answer cannot be read without its beginning, it is read only every so often: when this part
+// of the answer has come since, so that an answer takes time in proportion to its length.
+constexpr size_t kParsedEachTime = 8 * 1024;
+constexpr size_t kUnparsedShare = 256;
 
 std::string make_call_id() {
   static constexpr char kAlphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -33,6 +37,14 @@ ChatDelta ChatReader::feed(const std::string& text, bool final) {
     if (byte == '{' || byte == '[') deepest_ = std::max(deepest_, ++depth_);
     if ((byte == '}' || byte == ']') && depth_ > 0) --depth_;
   }
+  if (!final && growing_ && deepest_ <= kNestingMax) {
+    pending_ += text;
+    const GrowingField::Extent extent = growing_->extent(pending_);
+    if (!extent.is_end) return grow(extent.certain);
+  } else if (!final && text_.size() - parsed_size_ < text_.size() / kUnparsedShare) {
+    return {};
+  }
+  parsed_size_ = text_.size() <= kParsedEachTime ? 0 : text_.size();
   common_chat_msg message;
   if (parse(!final, message)) return advance(std::move(message), final);
   if (!final) return {};
@@ -43,10 +55,14 @@ ChatDelta ChatReader::feed(const std::string& text, bool final) {
   return delta;
 }
 
-bool ChatReader::parse(bool partial, common_chat_msg& message) const {
+bool ChatReader::parse(bool partial, common_chat_msg& message) {
+  growing_.reset();
+  pending_.clear();
   if (deepest_ > kNestingMax) return false;
   try {
-    message = common_chat_parse(text_, partial, prepared_->reading);
+    ParsedAnswer answer = parse_answer(text_, partial, prepared_->reading);
+    message = std::move(answer.message);
+    growing_ = std::move(answer.growing);
     return true;
   } catch (const std::exception&) {
     return false;
@@ -61,6 +77,37 @@ ChatDelta ChatReader::advance(common_chat_msg message, bool final) {
   content_ += delta.content;
   reasoning_ += delta.reasoning;
   add_calls(message, final, delta);
+  if (growing_ && !has_told(message)) growing_.reset();
+  return delta;
+}
+
+// Whether the deltas so far add up to the message.
+bool ChatReader::has_told(const common_chat_msg& message) const {
+  const bool calls = message.tool_calls.empty() || (message.tool_calls.size() == arguments_.size() &&
+                                                    message.tool_calls.back().arguments == arguments_.back());
+  return calls && content_ == message.content && reasoning_ == message.reasoning_content;
+}
+
+// Adds the first `bytes` of what is pending to the field.
+ChatDelta ChatReader::grow(size_t bytes) {
+  const std::string more = growing_->spelled(std::string_view(pending_).substr(0, bytes));
+  pending_.erase(0, bytes);
+  ChatDelta delta;
+  switch (growing_->kind) {
+    case GrowingField::Kind::kContent:
+      content_ += more;
+      delta.content = more;
+      break;
+    case GrowingField::Kind::kReasoning:
+      reasoning_ += more;
+      delta.reasoning = more;
+      break;
+    case GrowingField::Kind::kArguments:
+    case GrowingField::Kind::kArgumentString:
+      arguments_.back() += more;
+      if (!more.empty()) delta.tool_calls.push_back({arguments_.size() - 1, "", "", more});
+      break;
+  }
   return delta;
 }
 
