@@ -20,9 +20,7 @@ constexpr int kDepthMax = 96;
 // Bytes of text between two looks at the stop flag.
 constexpr size_t kPollBytes = 64 * 1024;
 
-size_t character_bytes(unsigned char first) {
-  return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-}
+size_t character_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
 
 bool is_space(char byte) { return std::isspace(static_cast<unsigned char>(byte)) != 0; }
 
@@ -44,7 +42,8 @@ std::vector<Cut> cut_at(std::string_view text, const SpecialTexts& specials, boo
     const auto is_marked = [&](const SpecialTexts::Match& match) {
       return text.substr(match.at + specials.text(match.index).size(), kMark.size()) == kMark;
     };
-    matches.erase(std::remove_if(matches.begin() + static_cast<ptrdiff_t>(known), matches.end(), is_marked), matches.end());
+    matches.erase(std::remove_if(matches.begin() + static_cast<ptrdiff_t>(known), matches.end(), is_marked),
+                  matches.end());
   }
   if (matches.empty()) return {{LLAMA_TOKEN_NULL, text}};
 
@@ -59,7 +58,8 @@ std::vector<Cut> cut_at(std::string_view text, const SpecialTexts& specials, boo
     if (taken[match.at] != kFree || taken[end - 1] != kFree) continue;
     std::fill(taken.begin() + static_cast<ptrdiff_t>(match.at), taken.begin() + static_cast<ptrdiff_t>(end), kTaken);
     if (specials.attributes(match.index) & LLAMA_TOKEN_ATTR_LSTRIP) {
-      for (size_t at = match.at; at > 0 && taken[at - 1] == kFree && is_space(text[at - 1]); --at) taken[at - 1] = kStripped;
+      for (size_t at = match.at; at > 0 && taken[at - 1] == kFree && is_space(text[at - 1]); --at)
+        taken[at - 1] = kStripped;
     }
     if (specials.attributes(match.index) & LLAMA_TOKEN_ATTR_RSTRIP) {
       for (size_t at = end; at < text.size() && taken[at] == kFree && is_space(text[at]); ++at) taken[at] = kStripped;
@@ -177,7 +177,8 @@ std::vector<ControlText::Piece> ControlText::split(const std::string& rendered) 
     }
     const std::string text = marked ? without_marks(std::string(part.text)) : std::string(part.text);
     for (const Cut& inner : cut_at(text, user_defined_, false)) {
-      if (inner.token != LLAMA_TOKEN_NULL || !inner.text.empty()) pieces.push_back({inner.token, std::string(inner.text)});
+      if (inner.token != LLAMA_TOKEN_NULL || !inner.text.empty())
+        pieces.push_back({inner.token, std::string(inner.text)});
     }
   }
   return pieces;
@@ -185,7 +186,8 @@ std::vector<ControlText::Piece> ControlText::split(const std::string& rendered) 
 
 size_t ControlText::count_controls(const std::string& rendered) const {
   const std::vector<Cut> cuts = cut_at(rendered, controls_, false);
-  return static_cast<size_t>(std::count_if(cuts.begin(), cuts.end(), [](const Cut& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
+  return static_cast<size_t>(
+      std::count_if(cuts.begin(), cuts.end(), [](const Cut& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
 }
 
 ControlText::Tokens ControlText::tokenize(const std::string& rendered, const PreparationLimits& limits) const {

@@ -25,8 +25,8 @@ class ControlText {
 
   static std::string without_marks(std::string text);
 
-  // Equal to llama_tokenize with add_special and parse_special for text without marks, in time linear in the text but for
-  // what llama.cpp takes for text between special tokens.
+  // Equal to llama_tokenize with add_special and parse_special for text without marks, in time linear in the text but
+  // for what llama.cpp takes for text between special tokens.
   struct Tokens {
     std::vector<llama_token> tokens;
     // Not 0: there are more than `tokens_max`, at least as many as this, and `tokens` is empty.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t kTrialMessages = 8;
 
-std::optional<std::string> render(const common_chat_templates* templates, const std::vector<common_chat_msg>& messages) {
+std::optional<std::string> render(const common_chat_templates* templates,
+                                  const std::vector<common_chat_msg>& messages) {
   common_chat_templates_inputs inputs;
   inputs.messages = messages;
   inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
@@ -29,7 +30,8 @@ common_chat_msg message(const std::string& role, const std::string& content) {
   return message;
 }
 
-// Control tokens in a chat of one message that goes on with `count` of these roles in turn; none where the template refuses it.
+// Control tokens in a chat of one message that goes on with `count` of these roles in turn; none where the template
+// refuses it.
 std::optional<size_t> count_controls(const common_chat_templates* templates, const ControlText& control_text,
                                      const std::vector<std::string>& roles, size_t count) {
   std::vector<common_chat_msg> messages{message("user", "a")};
@@ -52,7 +54,8 @@ bool may_cut_text(std::string source) {
 
 bool keeps_user_text(const common_chat_templates* templates) {
   if (may_cut_text(common_chat_templates_source(templates))) return false;
-  const auto prompt = render(templates, {message("user", "first words"), message("assistant", "b"), message("user", "last words")});
+  const auto prompt =
+      render(templates, {message("user", "first words"), message("assistant", "b"), message("user", "last words")});
   return prompt && prompt->find("first words") != std::string::npos && prompt->find("last words") != std::string::npos;
 }
 
@@ -70,7 +73,8 @@ PromptBound learn_prompt_bound(const common_chat_templates* templates, const Con
   };
   const auto least = [](std::initializer_list<std::optional<size_t>> costs) {
     std::optional<size_t> least;
-    for (const auto& cost : costs) if (cost) least = std::min(least.value_or(*cost), *cost);
+    for (const auto& cost : costs)
+      if (cost) least = std::min(least.value_or(*cost), *cost);
     // A message that leaves nothing behind in the prompt is counted all the same: rendering takes time for it.
     return std::max<size_t>(1, least.value_or(1));
   };
