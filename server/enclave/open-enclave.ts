@@ -1,9 +1,11 @@
 /** Makes a process provable once its start was measured: its enclave, and a certificate that carries a quote. */
+import { CollateralCache } from '../../attestation/collateral/cache.ts';
 import { type CollateralSource, fetchCollateral } from '../../attestation/collateral/fetch.ts';
+import { platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
 import { GpuEvidenceLine } from '../../attestation/guest/gpu-evidence.ts';
+import { parseQuote } from '../../attestation/quote/quote.ts';
 import { ratlsReportData } from '../../attestation/ratls.ts';
 import type { OwnTlsKey, TlsIdentity } from '../tls/tls.ts';
-import { CollateralCache } from './collateral-cache.ts';
 import { Enclave, type EnclaveOptions } from './enclave.ts';
 
 export interface OpenEnclaveOptions
@@ -35,7 +37,7 @@ export async function openEnclave(options: OpenEnclaveOptions): Promise<{ enclav
     certificate: tls.certificate,
     isTlsKeyBornInside: ownKey !== undefined,
     gpuEvidence: gpus === undefined ? undefined : (nonce, wait) => gpus.collect(nonce, wait),
-    collateralFor: (quote) => collateral.get(quote),
+    collateralFor: async (quote) => collateral.get(platformFamilyOfChain(parseQuote(quote))),
   });
   if (ownKey === undefined) return { enclave, tls };
   const quote = await platform.quote(await ratlsReportData(ownKey.spki));

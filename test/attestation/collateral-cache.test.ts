@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { CollateralCache } from '../../attestation/collateral/cache.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
+import type { PlatformFamily } from '../../attestation/collateral/platform-family.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import { createSimulatedPlatform, simulatedHardware } from '../../attestation/simulate/platform.ts';
-import { CollateralCache } from '../../server/enclave/collateral-cache.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const platform = await createSimulatedPlatform(Date.UTC(2026, 10, 21));
-const quote = await platform.quote(new Uint8Array(64));
+const family: PlatformFamily = { fmspc: Buffer.from(simulatedHardware.fmspc).toString('hex'), ca: 'platform' };
 
 function openCache() {
   const calls: unknown[] = [];
@@ -38,52 +39,62 @@ function openCache() {
 const unavailable = new AttestationError('ERR_COLLATERAL_UNAVAILABLE', 'no answer');
 
 describe('the collateral of this machine', () => {
-  it('is asked for by the family that its quote names, once for all who wait', async () => {
+  it('is asked for once for all who wait', async () => {
     const { cache, calls } = openCache();
-    const [one, two] = await Promise.all([cache.get(quote), cache.get(quote)]);
+    const [one, two] = await Promise.all([cache.get(family), cache.get(family)]);
     expect(one).toBe(two);
-    expect(calls).toEqual([{ fmspc: Buffer.from(simulatedHardware.fmspc).toString('hex'), ca: 'platform' }]);
+    expect(calls).toEqual([family]);
+  });
+
+  it('is kept for each family of platforms by itself, sixteen of them', async () => {
+    const { cache, calls } = openCache();
+    const families = Array.from({ length: 17 }, (_, index) => ({ ...family, fmspc: `${index}`.padStart(12, '0') }));
+    for (const one of families) await cache.get(one);
+    for (const one of families.slice(1)) await cache.get(one);
+    expect(calls).toEqual(families);
+    await cache.get(families[0]!);
+    expect(calls).toHaveLength(18);
   });
 
   it('is kept for six hours', async () => {
     const { cache, calls, at } = openCache();
-    const first = await cache.get(quote);
+    const first = await cache.get(family);
     at(6 * hour - 1);
-    expect(await cache.get(quote)).toBe(first);
+    expect(await cache.get(family)).toBe(first);
     at(6 * hour);
-    expect(await cache.get(quote)).not.toBe(first);
+    expect(await cache.get(family)).not.toBe(first);
     expect(calls).toHaveLength(2);
   });
 
   it('is served stale for a week while Intel is away, and asked for once a minute', async () => {
     const { cache, calls, at, failing } = openCache();
-    const first = await cache.get(quote);
+    const first = await cache.get(family);
     failing(unavailable);
     at(6 * hour);
-    expect(await cache.get(quote)).toBe(first);
+    expect(await cache.get(family)).toBe(first);
     at(6 * hour + 59_999);
-    expect(await cache.get(quote)).toBe(first);
+    expect(await cache.get(family)).toBe(first);
     expect(calls).toHaveLength(2);
     at(6 * hour + 60_000);
-    expect(await cache.get(quote)).toBe(first);
+    expect(await cache.get(family)).toBe(first);
     expect(calls).toHaveLength(3);
     at(7 * day);
-    await expect(cache.get(quote)).rejects.toBe(unavailable);
+    await expect(cache.get(family)).rejects.toBe(unavailable);
   });
 
   it('is there as soon as Intel is back', async () => {
     const { cache, at, failing, working } = openCache();
     failing(unavailable);
-    await expect(cache.get(quote)).rejects.toBe(unavailable);
+    await expect(cache.get(family)).rejects.toBe(unavailable);
     working();
-    await expect(cache.get(quote)).rejects.toBe(unavailable);
+    await expect(cache.get(family)).rejects.toBe(unavailable);
     at(60_000);
-    expect(await cache.get(quote)).toEqual(platform.collateral);
+    expect(await cache.get(family)).toEqual(platform.collateral);
   });
 
   it('that fails for a reason nobody foresaw has a code all the same', async () => {
     const { cache, failing } = openCache();
     failing(new TypeError('socket'));
-    await expect(cache.get(quote)).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
+    await expect(cache.get(family)).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
   });
 });
