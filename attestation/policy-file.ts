@@ -59,6 +59,10 @@ const MEMBERS: Readonly<Record<keyof Policy, { is: (value: unknown) => boolean; 
   advisories: { is: (value) => value === 'any' || isTextList(value), expected: '"any" or a list of INTEL-SA numbers' },
   rtmr3: { is: (value) => value === 'any' || value === 'zero', expected: '"any" or "zero"' },
   tcbEvaluationMin: { is: (value) => Number.isInteger(value) && (value as number) >= 0, expected: 'an integer' },
+  collateralAgeDaysMax: {
+    is: (value) => typeof value === 'number' && value > 0 && value <= 366,
+    expected: 'a number of days above 0, up to 366',
+  },
   teeTcbSvnMin: { is: isHex(32), expected: '32 hexadecimal digits' },
   fmspcs: { is: isHexList(12), expected: 'a list of FMSPCs with 12 hexadecimal digits each' },
   platformIds: { is: isHexList(32), expected: 'a list of platform ids with 32 hexadecimal digits each' },

@@ -49,6 +49,8 @@ export interface Policy {
   readonly rtmr3?: 'zero' | 'any';
   /** The lowest tcbEvaluationDataNumber that Intel's collateral may carry. Default 0. */
   readonly tcbEvaluationMin?: number;
+  /** How many days ago Intel may have issued the collateral. Default 30, which is how long Intel dates it. */
+  readonly collateralAgeDaysMax?: number;
   /**
    * The lowest TEE_TCB_SVN, component by component: 32 hexadecimal digits, as the quote has them. It holds for TEE_TCB_SVN2
    * too, where the quote has one. Default: zeros; TCB statuses judge the versions.
@@ -89,6 +91,10 @@ export const POLICY_CHECKS = {
   'tcb-status': { title: 'The TCB status is allowed', action: 'Ask the operator to update or configure the platform.' },
   advisories: { title: 'No advisory is open but those allowed', action: "Read Intel's advisory; allow it or wait." },
   'tcb-evaluation': { title: 'The collateral is recent enough', action: 'Fetch fresh collateral from Intel.' },
+  'collateral-age': {
+    title: 'The collateral is young enough',
+    action: 'Fetch fresh collateral from Intel, or ask the operator why the server keeps old collateral.',
+  },
   'tcb-svn': {
     title: 'TEE_TCB_SVN is not below the floor of the policy',
     action: 'Ask the operator to update the TDX module and the firmware.',
@@ -142,6 +148,15 @@ export async function judgeQuote(
     ...checks.all().map((check) => ({ ...check, required: check.id !== 'hardware' && !isStartWaived(check, policy) })),
   ];
   return { verdict: verdictOf(all), checks: all };
+}
+
+const dayMs = 86_400_000;
+
+function requireYoung(ageMs: number | undefined, { collateralAgeDaysMax: daysMax = 30 }: Policy): string {
+  if (ageMs === undefined) return refuse('its dates cannot be read');
+  const days = (ageMs / dayMs).toFixed(1);
+  if (ageMs > daysMax * dayMs) refuse(`it was issued ${days} days ago, ${daysMax} allowed`);
+  return `issued ${days} days ago`;
 }
 
 function waiveDebug(check: Check, policy: Policy): Check {
@@ -229,6 +244,7 @@ async function judgeTcb(checks: PolicyChecks, verification: QuoteVerification, p
     const min = policy.tcbEvaluationMin ?? 0;
     if (tcbEvaluationNumber === undefined || tcbEvaluationNumber < min) refuse(`${tcbEvaluationNumber}, ${min} asked`);
   });
+  await checks.run('collateral-age', [tcb], () => requireYoung(verification.collateralAgeMs, policy));
   const body = quote === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: quote.body };
   await checks.run('tcb-svn', [body], ({ teeTcbSvn, teeTcbSvn2 }) => {
     const { teeTcbSvnMin: floor } = policy;

@@ -38,6 +38,8 @@ export interface QuoteVerification {
   readonly tcb: TcbVerdict | undefined;
   /** The lower of the two numbers that TCB info and QE identity carry: how recent Intel's knowledge is. */
   readonly tcbEvaluationNumber: number | undefined;
+  /** How long ago the oldest of TCB info, QE identity and the list of revoked platforms was issued. */
+  readonly collateralAgeMs: number | undefined;
   /** Milliseconds since 1970: when the first piece of the evidence expires. */
   readonly expiresAtMs: number | undefined;
 }
@@ -85,6 +87,7 @@ export async function verifyPreparedQuote(
       collateral.tcbInfo.value?.evaluationNumber,
       collateral.qeIdentity.value?.evaluationNumber,
     ]),
+    collateralAgeMs: ageOf(collateral, nowMs),
     expiresAtMs: lowest([
       collateral.tcbInfo.value?.nextUpdateMs,
       collateral.qeIdentity.value?.nextUpdateMs,
@@ -226,6 +229,12 @@ function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
     qeIdentity: missing,
     signers: [],
   };
+}
+
+/** Without the root's own list, which Intel issues once a year. */
+function ageOf({ tcbInfo, qeIdentity, pckCrl }: CollateralSteps, nowMs: number): number | undefined {
+  const issuedMs = lowest([tcbInfo.value?.issueDateMs, qeIdentity.value?.issueDateMs, pckCrl.value?.thisUpdateMs]);
+  return issuedMs === undefined ? undefined : nowMs - issuedMs;
 }
 
 function lowest(values: readonly (number | undefined)[]): number | undefined {

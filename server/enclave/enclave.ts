@@ -3,6 +3,7 @@
  * it is asks here. Nothing of it exists without a platform, real or openly simulated.
  */
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { formatChannelProof } from '../../attestation/aci/channel-proof.ts';
 import { canonicalBytes } from '../../attestation/aci/jcs.ts';
 import {
   type Keyset,
@@ -13,6 +14,7 @@ import {
 } from '../../attestation/aci/keyset.ts';
 import { formatReport, type SourceProvenance } from '../../attestation/aci/report.ts';
 import { toHex } from '../../attestation/bytes.ts';
+import { type ChannelQuoteCounts, ChannelQuotes } from '../../attestation/guest/channel-quotes.ts';
 import { QuoteQueue } from '../../attestation/guest/quote-queue.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { reportDataOf } from '../../attestation/report-data.ts';
@@ -41,6 +43,15 @@ export interface ReportCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A TLS connection that asks for a proof of its own; digests and exporter are 64 lowercase hexadecimal digits. */
+export interface ChannelCall extends ReportCall {
+  readonly nonce: string;
+  /** As the connection exports it: see `channelExporter`. */
+  readonly exporter: string;
+  /** SHA-256 of the certificate that was shown on it, DER. */
+  readonly certificate: string;
+}
+
 /** A keyset and its name. */
 export interface Identity {
   readonly keyset: Keyset;
@@ -60,12 +71,14 @@ export class Enclave {
   readonly #options: EnclaveOptions;
   readonly #receiptKey = generateKeyPairSync('ed25519');
   readonly #quotes: QuoteQueue;
+  readonly #channelQuotes: ChannelQuotes;
   #identity: Identity | undefined;
   #openReport: { readonly text: Promise<string>; readonly digest: string; readonly madeAt: number } | undefined;
 
   constructor(options: EnclaveOptions) {
     this.#options = options;
     this.#quotes = new QuoteQueue(options.platform, { now: options.clock });
+    this.#channelQuotes = new ChannelQuotes(options.platform, { now: options.clock });
     this.receiptKeyId = `receipt-${sha256(this.#rawReceiptKey()).slice(0, 16)}`;
   }
 
@@ -103,6 +116,19 @@ export class Enclave {
       if (this.#openReport === made) this.#openReport = undefined;
     });
     return made.text;
+  }
+
+  /** @returns JSON that says to this one connection that it ends here · @throws {AttestationError} as `AttestedPlatform.quote` */
+  async proveChannel({ nonce, exporter, certificate, client, signal }: ChannelCall): Promise<string> {
+    const { digest } = this.identity;
+    const statement = { nonce, exporter, certificate, keysetDigest: digest.slice('sha256:'.length) };
+    const { quote, signed } = await this.#channelQuotes.prove(statement, { client, signal });
+    return formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
+  }
+
+  /** Quotes that are kept ready for connections, and how the proofs so far were made. */
+  get channelQuotes(): { readonly ready: number; readonly counts: ChannelQuoteCounts } {
+    return this.#channelQuotes;
   }
 
   /**
