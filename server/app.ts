@@ -18,7 +18,7 @@ import { measureRequests } from './plugins/request-metrics.ts';
 import { openSealedBodies, type SealedBodyOptions } from './plugins/sealed-body.ts';
 import { keepServingConstraints } from './plugins/serving-constraints.ts';
 import { randomId } from './random-id.ts';
-import { attestationRoutes, receiptRoutes } from './routes/aci.ts';
+import { attestationRoutes, channelRoutes, receiptRoutes } from './routes/aci.ts';
 import { balanceRoutes } from './routes/balance.ts';
 import { type ChatDependencies, chatRoutes } from './routes/chat.ts';
 import { computeInstanceRoutes } from './routes/compute-instances.ts';
@@ -99,7 +99,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(
     async (open) => {
       pendingImageRoutes(open, dependencies);
-      if (aci !== undefined) attestationRoutes(open, aci);
+      if (aci !== undefined) {
+        attestationRoutes(open, aci);
+        channelRoutes(open, aci);
+      }
     },
     { prefix: '/v1' },
   );

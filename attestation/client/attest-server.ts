@@ -7,6 +7,7 @@ import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { parsePemChain } from '../x509/pem.ts';
+import type { VerifiedMachine } from './bound-channel.ts';
 import type { ObservedServer } from './channel.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
@@ -16,6 +17,13 @@ import { randomNonce } from './report-request.ts';
 import type { EvidenceVerification } from './verification.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
+/**
+ * Whose collateral is used. `'intel'`, or a source with the address of a mirror: always from there, whatever the server
+ * carries. `'none'`: the server's alone. Left out: the server's, and Intel's where it has none. It is verified alike, and held
+ * against the policy's `tcbEvaluationMin` and `collateralAgeDaysMax`.
+ */
+export type CollateralChoice = 'intel' | 'none' | CollateralSource;
+
 export interface AttestServerOptions {
   readonly policy: EvidencePolicy | undefined;
   /** PEM text, or DER, as of `EvidenceTrust`. */
@@ -24,8 +32,9 @@ export interface AttestServerOptions {
   readonly gpuReference?: GpuReference | undefined;
   /** Default: a random one. */
   readonly nonce?: string | undefined;
-  /** Where collateral comes from if the evidence carries none. Default: Intel's service; `'none'` asks nobody. */
-  readonly collateral?: CollateralSource | 'none' | undefined;
+  readonly collateral?: CollateralChoice | undefined;
+  /** Fetches what `collateral` wants fetched. Default: from there, each time anew. */
+  readonly fetchCollateral?: ((family: PlatformFamily) => Promise<Collateral>) | undefined;
   /** Where NVIDIA's manifests and OCSP responses come from if there are none. Default: NVIDIA; `'none'` asks nobody. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none' | undefined;
   readonly connectTimeoutMs?: number | undefined;
@@ -36,11 +45,13 @@ export interface AttestServerOptions {
 
 export interface AttestedServer {
   readonly verification: EvidenceVerification;
+  /** What connections to the server are held against; undefined where its report cannot be read. */
+  readonly machine: VerifiedMachine | undefined;
   /** What it was verified from, as a bundle keeps it. */
   readonly nonce: string;
   readonly report: Uint8Array;
   readonly observed: ObservedServer;
-  /** What was fetched because the evidence carries none. */
+  /** What was fetched, because the evidence carries none or another was wanted. */
   readonly collateral: Collateral | undefined;
   /** What was given, or fetched because the evidence has GPUs. */
   readonly gpuReference: GpuReference | undefined;
@@ -63,7 +74,27 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const reference = gpuReference ?? missing.gpuReference;
   const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
   const verification = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
-  return { verification, nonce, report, observed, collateral: missing.collateral, gpuReference: reference, takenAtMs };
+  const machine = machineOf(report);
+  return {
+    verification,
+    machine,
+    nonce,
+    report,
+    observed,
+    collateral: missing.collateral,
+    gpuReference: reference,
+    takenAtMs,
+  };
+}
+
+function machineOf(report: Uint8Array): VerifiedMachine | undefined {
+  const evidence = readableEvidence(report);
+  if (evidence === undefined) return undefined;
+  try {
+    return { keysetDigest: parseReport(report).keysetDigest, quote: parseQuote(evidence.quote) };
+  } catch {
+    return undefined;
+  }
 }
 
 interface Missing {
@@ -76,15 +107,18 @@ async function fetchMissing(
   report: Uint8Array,
   options: AttestServerOptions & { gpuRoots: readonly Uint8Array[] | undefined; nowMs: number },
 ): Promise<Missing> {
-  const { policy, collateral: source = {}, gpuReference, gpuReferenceSource = {}, gpuRoots, nowMs, signal } = options;
+  const { policy, collateral: choice, gpuReference, gpuReferenceSource = {}, gpuRoots, nowMs, signal } = options;
   const evidence = readableEvidence(report);
   if (evidence === undefined) return {};
-  const isCollateralMissing = evidence.collateral === undefined && source !== 'none';
+  const isServersUsed = choice === undefined || choice === 'none';
+  const isCollateralWanted = choice !== 'none' && (!isServersUsed || evidence.collateral === undefined);
   const isReferenceMissing =
     gpuReference === undefined && policy?.gpuMeasurements !== 'any' && gpuReferenceSource !== 'none';
   const wait = signal === undefined ? {} : { signal };
+  const source = { ...(typeof choice === 'object' ? choice : {}), ...wait };
+  const fetchIt = options.fetchCollateral ?? ((family: PlatformFamily) => fetchCollateral(family, source));
   return {
-    collateral: isCollateralMissing ? await collateralFor(evidence.quote, source, signal) : undefined,
+    collateral: isCollateralWanted ? await collateralOfFamily(evidence.quote, fetchIt) : undefined,
     gpuReference: isReferenceMissing
       ? await gpuReferenceFor(evidence, { gpuRoots, nowMs }, { ...gpuReferenceSource, ...wait })
       : undefined,
@@ -106,13 +140,22 @@ export async function collateralFor(
   source: CollateralSource,
   signal: AbortSignal | undefined,
 ): Promise<Collateral | undefined> {
+  return collateralOfFamily(quote, (family) =>
+    fetchCollateral(family, signal === undefined ? source : { ...source, signal }),
+  );
+}
+
+async function collateralOfFamily(
+  quote: Uint8Array,
+  fetchIt: (family: PlatformFamily) => Promise<Collateral>,
+): Promise<Collateral | undefined> {
   let family: PlatformFamily;
   try {
     family = platformFamilyOfChain(parseQuote(quote));
   } catch {
     return undefined;
   }
-  return fetchCollateral(family, signal === undefined ? source : { ...source, signal });
+  return fetchIt(family);
 }
 
 function derOf(roots: string | readonly Uint8Array[] | undefined, field: string): readonly Uint8Array[] | undefined {

@@ -1,15 +1,19 @@
 /**
- * A `fetch` for Node that talks to verified servers only: it verifies once per keyset, then lets nothing out but over
- * connections that have an attested key, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
+ * A `fetch` for Node that talks to verified servers only: it verifies each every few minutes, then lets nothing out but over
+ * connections that the verified machine proves to end itself, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
  */
 
-import type { CollateralSource } from '../collateral/fetch.ts';
+import { CollateralCache } from '../collateral/cache.ts';
+import { fetchCollateral } from '../collateral/fetch.ts';
+import type { PlatformFamily } from '../collateral/platform-family.ts';
 import { AttestationError } from '../errors.ts';
 import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { attestServer } from './attest-server.ts';
+import { attestServer, type CollateralChoice } from './attest-server.ts';
+import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from './bound-channel.ts';
 import { requireAttestedKey } from './channel.ts';
+import { askForChannelProof } from './channel-request.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
 import { type Session, Sessions } from './sessions.ts';
@@ -22,20 +26,27 @@ export interface AttestedFetchOptions {
   readonly gpuRoots?: string | readonly Uint8Array[];
   /** Whether bodies are sealed to the server's key as well, so that nothing between can read them even beyond TLS. */
   readonly seal?: boolean;
-  /** Where collateral comes from if the evidence carries none. Default: Intel's service; `'none'` asks nobody. */
-  readonly collateral?: CollateralSource | 'none';
+  /** Default: the server's, and Intel's where it has none. What is fetched is kept for six hours. */
+  readonly collateral?: CollateralChoice;
   /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. Default: fetched, see below. */
   readonly gpuReference?: GpuReference;
   /** Where they come from if they are not given. Default: NVIDIA's services; `'none'` asks nobody. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none';
-  /** For verifying a server, waiting for its quote included. Default 60,000. */
+  /** For verifying a server, waiting for its quote included; and for the proof of each connection. Default 60,000. */
   readonly verifyTimeoutMs?: number;
+  /**
+   * How long a server is believed before it proves itself again, 1,000 to 86,400,000. Default 600,000. A server in use is
+   * verified again in the background before.
+   */
+  readonly sessionAgeMaxMs?: number;
   /** For TCP and TLS of each connection. Default 10,000. */
   readonly connectTimeoutMs?: number;
   /** Called after each verification, whatever its verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
   /** Milliseconds since 1970. Default: the clock's. */
   readonly now?: () => number;
+  /** Milliseconds that never go back. Default: the process's. */
+  readonly clock?: () => number;
 }
 
 /** Like the global one: https only, redirects refused, no cookies, no cache. */
@@ -44,8 +55,8 @@ export type AttestedFetch = (input: string | URL | Request, init?: RequestInit) 
 interface NodeSession extends Session {
   readonly agent: PinnedAgent;
   readonly sealingKey: Uint8Array | undefined;
-  /** Whether this error is the refusal of a connection whose server had none of the attested keys. */
-  isOtherKey(error: unknown): boolean;
+  /** Whether this error is the refusal of a connection that led to another server, or to the same after a new start. */
+  isOtherServer(error: unknown): boolean;
 }
 
 const keysetDigestHeader = 'x-aci-keyset-digest';
@@ -58,15 +69,20 @@ const keysetDigestHeader = 'x-aci-keyset-digest';
  */
 export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
   const policy = requireEvidencePolicy(wishes);
-  const now = options.now ?? Date.now;
+  const { now = Date.now, clock = () => performance.now() } = options;
+  // Kept: a client that verifies every few minutes does not ask Intel as often.
+  const source = typeof options.collateral === 'object' ? options.collateral : {};
+  const kept = new CollateralCache({ fetchCollateral: (family) => fetchCollateral(family, source), now: clock });
+  const { verifyTimeoutMs: timeoutMs, sessionAgeMaxMs: ageMaxMs } = options;
   const sessions = new Sessions<NodeSession>({
-    now,
-    timeoutMs: options.verifyTimeoutMs ?? 60_000,
+    ...{ now, clock, timeoutMs, ageMaxMs },
     attest: async (origin, signal) => {
-      const { verification } = await attestServer(origin, { ...options, policy, now, signal });
+      const fetchKept = (family: PlatformFamily) => kept.get(family);
+      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept };
+      const { verification, machine } = await attestServer(origin, how);
       options.onVerification?.(origin, verification);
       requireVerified(verification, origin);
-      return nodeSession(verification, options.connectTimeoutMs);
+      return nodeSession(verification, { ...options, channel: policy.channel ?? 'bound', machine: machine! });
     },
   });
   const isSealed = options.seal === true;
@@ -85,7 +101,7 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
       return await attempt(session, request.clone());
     } catch (error) {
       const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
-      if (!isKeyProblem && !session.isOtherKey(error)) throw error;
+      if (!isKeyProblem && !session.isOtherServer(error)) throw error;
       // Nothing was sent, or nothing that the server could open. It may have started anew, with new keys: then it is
       // verified anew.
       sessions.drop(url.origin, session);
@@ -127,27 +143,41 @@ async function send({ session, request, url, signal, isSealed, drop }: Sending):
   }
 }
 
-function nodeSession(verification: EvidenceVerification, connectTimeoutMs: number | undefined): NodeSession {
+interface NodeSessionOptions extends Pick<AttestedFetchOptions, 'connectTimeoutMs' | 'verifyTimeoutMs'> {
+  readonly channel: NonNullable<EvidencePolicy['channel']>;
+  readonly machine: VerifiedMachine;
+}
+
+function nodeSession(verification: EvidenceVerification, options: NodeSessionOptions): NodeSession {
   const { keyset, keysetDigest, expiresAtMs, sealingKey } = verification;
+  const { channel, machine, connectTimeoutMs, verifyTimeoutMs } = options;
   // Each by itself: of another request that was refused meanwhile, nothing follows for one that was sent.
   const refusals = new WeakSet<object>();
+  const noting = <T>(judge: () => T): T => {
+    try {
+      return judge();
+    } catch (error) {
+      refusals.add(error as object);
+      throw error;
+    }
+  };
   const agent = new PinnedAgent({
-    accept: (server) => {
-      try {
-        requireAttestedKey(server, keyset!.tlsPublicKeys);
-      } catch (error) {
-        refusals.add(error as object);
-        throw error;
-      }
+    accept: async (connection) => {
+      noting(() => requireAttestedKey(connection.server, keyset!.tlsPublicKeys));
+      if (channel === 'key') return;
+      const { proof, nonce } = await askForChannelProof(connection);
+      noting(() => requireSameMachine(proof, machine));
+      await requireBoundChannel(proof, { nonce, channel: connection.channel });
     },
     connectTimeoutMs,
+    acceptTimeoutMs: verifyTimeoutMs,
   });
   return {
     agent,
     keysetDigest: keysetDigest!,
     sealingKey,
     expiresAtMs: expiresAtMs!,
-    isOtherKey: (error) => refusals.has(error as object),
+    isOtherServer: (error) => refusals.has(error as object),
     close: () => agent.retire(),
   };
 }

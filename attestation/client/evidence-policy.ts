@@ -34,6 +34,11 @@ export interface EvidencePolicy extends Policy {
   readonly gpuDriverMin?: string;
   /** The lowest VBIOS version, `96.00.9F.00.01`. Default: any that NVIDIA published. */
   readonly gpuVbiosMin?: string;
+  /**
+   * What a connection must show before `attestedFetch` uses it. Default `'bound'`: a proof that the verified machine ends this
+   * very connection. `'key'`: an attested TLS key, which somebody who stole that key has too; for servers that cannot prove more.
+   */
+  readonly channel?: 'bound' | 'key';
 }
 
 /**
@@ -56,7 +61,8 @@ export function requireEvidencePolicy(members: EvidencePolicy): EvidencePolicy {
 }
 
 function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePolicy {
-  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, gpuDriverMin, gpuVbiosMin, ...rest } = json;
+  const { sources, started, gpuRequired, gpuMeasurements, gpuModes, gpuDriverMin, gpuVbiosMin, channel, ...rest } =
+    json;
   policyOf(rest);
   if (sources !== undefined && sources !== 'any' && !isListOf(sources, isSource)) {
     throw malformed('sources must be "any" or a list of objects with repoUrl, repoCommit or imageDigest');
@@ -78,6 +84,9 @@ function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePoli
   }
   if (gpuVbiosMin !== undefined && !(typeof gpuVbiosMin === 'string' && isVbiosVersion(gpuVbiosMin))) {
     throw malformed('gpuVbiosMin must be a version like 96.00.9F.00.01');
+  }
+  if (channel !== undefined && channel !== 'bound' && channel !== 'key') {
+    throw malformed('channel must be "bound" or "key"');
   }
   return json as unknown as EvidencePolicy;
 }

@@ -28,7 +28,7 @@ export async function fetchReport(
 ): Promise<FetchedReport> {
   let observed: ObservedServer | undefined;
   const agent = new PinnedAgent({
-    accept: (server) => {
+    accept: ({ server }) => {
       observed = server;
     },
     connectTimeoutMs,

@@ -1,37 +1,41 @@
 /**
  * HTTPS where the server's key decides, not who signed its certificate: the client's door to the network, for Node.
- * A connection is handed out only after its key was accepted, so nothing of a request leaves before that.
+ * A connection is handed out only after it was accepted, so nothing of a request leaves before that.
  */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect } from 'node:tls';
 import { AttestationError } from '../errors.ts';
-import type { ObservedServer } from './channel.ts';
+import { type AcceptConnection, NewConnection } from './new-connection.ts';
 
 export interface PinnedAgentOptions {
   /** Called after every handshake, before anything is sent. Throws to refuse; what it throws is what the caller gets. */
-  readonly accept: (server: ObservedServer) => void;
+  readonly accept: AcceptConnection;
   /** For TCP and TLS together. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
+  /** For `accept`, once TLS is there. Default 60,000. */
+  readonly acceptTimeoutMs?: number | undefined;
   /** Open connections to one server. Default 256. */
   readonly connectionsMax?: number;
 }
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
-/** Keeps connections whose key was accepted. TLS 1.3 only; no session is resumed, so every connection shows its key. */
+/** Keeps connections that were accepted. TLS 1.3 only; no session is resumed and no early data is sent. */
 export class PinnedAgent extends https.Agent {
-  readonly #accept: PinnedAgentOptions['accept'];
+  readonly #accept: AcceptConnection;
   readonly #connectTimeoutMs: number;
+  readonly #acceptTimeoutMs: number;
   #isRetired = false;
 
-  constructor({ accept, connectTimeoutMs = 10_000, connectionsMax = 256 }: PinnedAgentOptions) {
+  constructor(options: PinnedAgentOptions) {
+    const { accept, connectTimeoutMs = 10_000, acceptTimeoutMs = 60_000, connectionsMax = 256 } = options;
     super({ keepAlive: true, maxSockets: connectionsMax, maxCachedSessions: 0 });
     this.#accept = accept;
     this.#connectTimeoutMs = connectTimeoutMs;
+    this.#acceptTimeoutMs = acceptTimeoutMs;
   }
 
   /** Closes idle connections, and the others as soon as their answers have ended. */
@@ -59,32 +63,28 @@ export class PinnedAgent extends https.Agent {
     });
     const settle = (error: Error | null) => {
       clearTimeout(deadline);
-      socket.off('error', settle).off('secureConnect', judge);
+      socket.off('error', settle).off('close', closed).off('secureConnect', judge);
       // Late errors of a refused connection have nobody to tell.
       if (error !== null) socket.on('error', () => {}).destroy();
       done?.(error, socket);
+      done = undefined;
     };
-    const judge = () => {
+    const judge = async () => {
+      clearTimeout(deadline);
+      deadline = setTimeout(late, this.#acceptTimeoutMs, this.#acceptTimeoutMs);
       try {
-        this.#accept({ host: host.toLowerCase(), spkiSha256: spkiDigest(socket) });
+        await this.#accept(new NewConnection(socket, host.toLowerCase()));
         settle(null);
       } catch (error) {
         settle(error as Error);
       }
     };
-    const late = () => settle(new Error(`${host} did not answer within ${this.#connectTimeoutMs} ms`));
-    const deadline = setTimeout(late, this.#connectTimeoutMs);
-    socket.once('error', settle).once('secureConnect', judge);
+    const late = (ms: number) => settle(new Error(`${host} did not answer within ${ms} ms`));
+    const closed = () => settle(new Error(`${host} closed the connection`));
+    let deadline = setTimeout(late, this.#connectTimeoutMs, this.#connectTimeoutMs);
+    socket.once('error', settle).once('close', closed).once('secureConnect', judge);
     return undefined;
   }
-}
-
-function spkiDigest(socket: TLSSocket): string {
-  const certificate = socket.getPeerX509Certificate();
-  if (certificate === undefined) throw new AttestationError('ERR_NOT_VERIFIED', 'the server showed no certificate');
-  return createHash('sha256')
-    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
 }
 
 export interface HttpsRequest {

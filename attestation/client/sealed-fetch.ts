@@ -24,10 +24,14 @@ export interface SealedFetchOptions {
   readonly gpuReference?: GpuReference;
   /** For verifying a server, waiting for its quote included. Default 60,000. */
   readonly verifyTimeoutMs?: number;
+  /** How long a server is believed before it proves itself again: see `AttestedFetchOptions`. Default 600,000. */
+  readonly sessionAgeMaxMs?: number;
   /** Called after each verification, whatever its verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
   /** Milliseconds since 1970. Default: the clock's. */
   readonly now?: () => number;
+  /** Milliseconds that never go back. Default: the page's. */
+  readonly clock?: () => number;
 }
 
 interface SealedSession extends Session {
@@ -46,8 +50,7 @@ export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions 
   const now = options.now ?? Date.now;
   const { roots, gpuRoots } = options;
   const sessions = new Sessions<SealedSession>({
-    now,
-    timeoutMs: options.verifyTimeoutMs ?? 60_000,
+    ...{ now, clock: options.clock, timeoutMs: options.verifyTimeoutMs, ageMaxMs: options.sessionAgeMaxMs },
     attest: async (origin, signal) => {
       const nonce = randomNonce();
       const report = await fetchReport(transport, `${origin}${reportPath}?nonce=${nonce}`, signal);

@@ -1,11 +1,14 @@
-/** One verification per server and keyset, however many requests wait for it. Pure: who verifies, and when, are arguments. */
+/**
+ * One verification per server and keyset, however many requests wait for it, and none of them older than a maximum age. Pure:
+ * who verifies, and when, are arguments.
+ */
 import { AttestationError } from '../errors.ts';
 
 /** What a verified server is known by until it changes its keys. */
 export interface Session {
   /** `sha256:…` of the keyset. */
   readonly keysetDigest: string;
-  /** Milliseconds since 1970: when the keyset, or the evidence about it, expires. */
+  /** Milliseconds since 1970: when the first piece of what was relied on expires. */
   readonly expiresAtMs: number;
   /** Frees what belongs to it, once nobody uses it for new requests. */
   close(): void;
@@ -14,61 +17,133 @@ export interface Session {
 export interface SessionsOptions<S extends Session> {
   /** Verifies a server; rejects where it may not be used. */
   readonly attest: (origin: string, signal: AbortSignal) => Promise<S>;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** For one verification, the fetching included. */
-  readonly timeoutMs: number;
+  /** Milliseconds that never go back. Default: the process's. */
+  readonly clock?: (() => number) | undefined;
+  /** For one verification, the fetching included. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** From asking for the evidence to its last use. Default: `sessionAgeMaxMs`. */
+  readonly ageMaxMs?: number | undefined;
+}
+
+/** How long a server is believed by default before it proves itself again. */
+export const sessionAgeMaxMs = 10 * 60_000;
+/** Between two attempts to renew a session in the background. */
+const retryMs = 10_000;
+const dayMs = 86_400_000;
+
+interface Held<S> {
+  readonly session: S;
+  /** When its evidence was asked for, by both clocks: either may stand still while a machine sleeps or is set back. */
+  readonly askedAt: Instant;
+  /** From the end of its verification. */
+  readonly lifetimeMs: number;
+  /** By `clock`: when it was verified, or last tried to be renewed. */
+  triedAtMs: number;
+}
+
+interface Instant {
+  readonly wallMs: number;
+  readonly clockMs: number;
 }
 
 export class Sessions<S extends Session> {
-  readonly #options: SessionsOptions<S>;
+  readonly #attest: SessionsOptions<S>['attest'];
+  readonly #now: () => number;
+  readonly #clock: () => number;
+  readonly #timeoutMs: number;
+  readonly #ageMaxMs: number;
   readonly #running = new Map<string, Promise<S>>();
-  readonly #verified = new Map<string, S>();
+  readonly #held = new Map<string, Held<S>>();
 
+  /** @throws {RangeError} where `ageMaxMs` is not from 1 second to 1 day */
   constructor(options: SessionsOptions<S>) {
-    this.#options = options;
+    const { attest, now, clock = () => performance.now(), timeoutMs = 60_000, ageMaxMs = sessionAgeMaxMs } = options;
+    if (!(ageMaxMs >= 1000 && ageMaxMs <= dayMs)) {
+      throw new RangeError(`the maximum age of a session must be 1,000 to ${dayMs} ms, got ${ageMaxMs}`);
+    }
+    this.#attest = attest;
+    this.#now = now;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#ageMaxMs = ageMaxMs;
   }
 
-  /** The session of an origin, verified now where there is none that holds. Rejects with the signal's reason on abort. */
+  /**
+   * The session of an origin, verified now where there is none that holds. In the second half of its life it is renewed in the
+   * background, and no request waits for that. Rejects with the signal's reason on abort.
+   */
   async open(origin: string, signal: AbortSignal | undefined): Promise<S> {
     signal?.throwIfAborted();
-    const known = this.#verified.get(origin);
-    if (known !== undefined) {
-      if (this.#options.now() < known.expiresAtMs) return known;
-      this.drop(origin, known);
+    const held = this.#held.get(origin);
+    if (held !== undefined) {
+      const leftMs = this.#leftMs(held);
+      if (leftMs > 0) {
+        if (leftMs <= held.lifetimeMs / 2) this.#renew(origin, held);
+        return held.session;
+      }
+      this.drop(origin, held.session);
     }
-    let running = this.#running.get(origin);
-    if (running === undefined) {
-      running = this.#attest(origin).finally(() => this.#running.delete(origin));
-      this.#running.set(origin, running);
-    }
-    return raceAbort(running, signal);
+    return raceAbort(this.#verify(origin), signal);
   }
 
   /** Forgets a session, so that the next request verifies again; another that took its place stays. */
   drop(origin: string, session: S): void {
-    if (this.#verified.get(origin) !== session) return;
-    this.#verified.delete(origin);
+    if (this.#held.get(origin)?.session !== session) return;
+    this.#held.delete(origin);
     session.close();
   }
 
   /** Forgets all. */
   close(): void {
-    for (const [origin, session] of this.#verified) this.drop(origin, session);
+    for (const [origin, { session }] of this.#held) this.drop(origin, session);
   }
 
-  async #attest(origin: string): Promise<S> {
-    const { attest, now, timeoutMs } = this.#options;
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const session = await raceAbort(attest(origin, deadline), deadline).catch((error: unknown) => {
+  #leftMs({ session, askedAt }: Pick<Held<S>, 'session' | 'askedAt'>): number {
+    const wallMs = this.#now();
+    // A clock that was set to before the session began says nothing of its age.
+    if (wallMs < askedAt.wallMs) return 0;
+    const ageMs = Math.max(wallMs - askedAt.wallMs, this.#clock() - askedAt.clockMs);
+    return Math.min(this.#ageMaxMs - ageMs, session.expiresAtMs - wallMs);
+  }
+
+  #renew(origin: string, held: Held<S>): void {
+    const nowMs = this.#clock();
+    if (this.#running.has(origin) || nowMs - held.triedAtMs < retryMs) return;
+    held.triedAtMs = nowMs;
+    this.#verify(origin).catch((error: unknown) => {
+      // A server that proves to be another is not used any more; one that does not answer is, as long as its session holds.
+      if (error instanceof AttestationError && error.code === 'ERR_NOT_VERIFIED') this.drop(origin, held.session);
+    });
+  }
+
+  /** Whoever asks while a verification is running waits for the same one. */
+  #verify(origin: string): Promise<S> {
+    let running = this.#running.get(origin);
+    if (running === undefined) {
+      running = this.#attestNow(origin).finally(() => this.#running.delete(origin));
+      this.#running.set(origin, running);
+    }
+    return running;
+  }
+
+  async #attestNow(origin: string): Promise<S> {
+    const askedAt = { wallMs: this.#now(), clockMs: this.#clock() };
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    const session = await raceAbort(this.#attest(origin, deadline), deadline).catch((error: unknown) => {
       if (!deadline.aborted) throw error;
-      const message = `${origin} could not be verified within ${timeoutMs} ms`;
+      const message = `${origin} could not be verified within ${this.#timeoutMs} ms`;
       throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause: error });
     });
-    if (now() >= session.expiresAtMs) {
+    const lifetimeMs = this.#leftMs({ session, askedAt });
+    if (lifetimeMs <= 0) {
       session.close();
       throw new AttestationError('ERR_NOT_VERIFIED', `the evidence of ${origin} has expired`);
     }
-    this.#verified.set(origin, session);
+    const before = this.#held.get(origin);
+    this.#held.set(origin, { session, askedAt, lifetimeMs, triedAtMs: this.#clock() });
+    before?.session.close();
     return session;
   }
 }

@@ -23,6 +23,7 @@ import { checkMeasured } from './check-measured.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
+import { gpuExpiry } from './gpu-expiry.ts';
 import type {
   EvidenceCheck,
   EvidenceInput,
@@ -66,7 +67,11 @@ export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust)
     source: report.value?.provenance,
     claims: evidence.value?.claims ?? [],
     tcbStatus: quote?.tcb?.status,
-    expiresAtMs: earliest(quote?.expiresAtMs, report.value?.keyset.notAfter),
+    expiresAtMs: earliest(
+      quote?.expiresAtMs,
+      report.value && report.value.keyset.notAfter * 1000,
+      gpuExpiry(evidence.value?.gpus ?? [], trust),
+    ),
   };
 }
 
@@ -179,7 +184,6 @@ function notChecked(check: EvidenceCheck, reason: string): EvidenceCheck {
   return { ...check, outcome: 'not-checked', reason };
 }
 
-function earliest(quoteMs: number | undefined, notAfter: number | undefined): number | undefined {
-  if (quoteMs === undefined || notAfter === undefined) return undefined;
-  return Math.min(quoteMs, notAfter * 1000);
+function earliest(...endsMs: readonly (number | undefined)[]): number | undefined {
+  return endsMs.includes(undefined) ? undefined : Math.min(...(endsMs as number[]));
 }

@@ -4,13 +4,9 @@
  */
 import { AttestationError } from '../errors.ts';
 import type { AttestedPlatform } from '../platform.ts';
+import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
 
-export interface QuoteQueueLimits {
-  /** Quotes a client may ask for at once, and how many come back per minute. */
-  readonly burst: number;
-  readonly perMinute: number;
-  /** Clients remembered; past it the one that asked longest ago is forgotten, and starts anew. */
-  readonly clientsMax: number;
+export interface QuoteQueueLimits extends ClientBudgetLimits {
   /** How long the quote without a nonce is handed out before another is made. */
   readonly cacheLifetimeMs: number;
 }
@@ -22,18 +18,11 @@ export const quoteQueueLimits: QuoteQueueLimits = {
   cacheLifetimeMs: 10 * 60_000,
 };
 
-interface Bucket {
-  tokens: number;
-  /** When `tokens` was right. */
-  atMs: number;
-}
-
 export class QuoteQueue {
   readonly #platform: Pick<AttestedPlatform, 'quote'>;
   readonly #limits: QuoteQueueLimits;
   readonly #now: () => number;
-  /** Whoever asked last stands last. */
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #budget: ClientBudget;
   #cached: { key: string; quote: Promise<Uint8Array>; madeAtMs: number } | undefined;
 
   /** @param options.now milliseconds that never go back */
@@ -44,6 +33,7 @@ export class QuoteQueue {
     this.#platform = platform;
     this.#now = now;
     this.#limits = limits;
+    this.#budget = new ClientBudget(limits, now);
   }
 
   /**
@@ -80,15 +70,8 @@ export class QuoteQueue {
   }
 
   #take(client: string): void {
-    const { burst, perMinute, clientsMax } = this.#limits;
-    const now = this.#now();
-    const found = this.#buckets.get(client) ?? { tokens: burst, atMs: now };
-    const tokens = Math.min(burst, found.tokens + ((now - found.atMs) * perMinute) / 60_000);
-    this.#buckets.delete(client);
-    this.#buckets.set(client, { tokens: tokens < 1 ? tokens : tokens - 1, atMs: now });
-    if (this.#buckets.size > clientsMax) this.#buckets.delete(this.#buckets.keys().next().value!);
-    if (tokens >= 1) return;
-    const retryAfterS = Math.ceil((1 - tokens) * (60 / perMinute));
-    throw new AttestationError('ERR_QUOTE_RATE_LIMITED', `too many quotes asked for: retry after ${retryAfterS} s`);
+    const waitS = this.#budget.take(client);
+    if (waitS === 0) return;
+    throw new AttestationError('ERR_QUOTE_RATE_LIMITED', `too many quotes asked for: retry after ${waitS} s`);
   }
 }

@@ -6,13 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AttestationError } from '../../attestation/errors.ts';
 import { isNonce } from '../../attestation/report-data.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
-import type { Enclave, ReportCall } from '../enclave/enclave.ts';
+import type { Enclave } from '../enclave/enclave.ts';
 import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
 import { clientNetwork } from '../plugins/client-network.ts';
 import { endpointOf, errorReply } from '../plugins/error-replies.ts';
 import { receiptOwner } from '../plugins/receipts.ts';
 import { describeFault } from '../plugins/request-log.ts';
+import { channelEnds } from '../tls/channel-ends.ts';
 
 export interface AciDependencies {
   /** Undefined until the process can prove who it is; for ever on a machine without TDX. */
@@ -28,12 +29,36 @@ export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependen
     async (request, reply) => {
       const nonce = readNonce(request.query);
       const own = requireEnclave(enclave);
-      const report = await makeReport(own, {
-        nonce,
-        client: clientNetwork(request.ip),
-        signal: whenCallerLeaves(reply),
-      });
+      const call = { nonce, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };
+      const report = await orBusy(own.report(call));
       return reply.type('application/json; charset=utf-8').send(report);
+    },
+  );
+}
+
+/**
+ * `GET /aci/channel`: proves to the very TLS connection that asks that this enclave ends it. Needs no key. Whatever stands
+ * between and ends TLS has other connections, so its client refuses what it passes on.
+ */
+export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies): void {
+  const proven = new WeakSet<object>();
+  app.get<{ Querystring: Record<string, unknown> }>(
+    '/aci/channel',
+    { errorHandler: sendAciError },
+    async (request, reply) => {
+      const nonce = readNonce(request.query);
+      if (nonce === undefined) throw new ServerError('ERR_REQUEST_INVALID', '`nonce` is missing');
+      const own = requireEnclave(enclave);
+      const { socket } = request.raw;
+      const ends = channelEnds(socket);
+      // A client needs one. A second would let one connection use up what is kept for others.
+      if (proven.has(socket)) {
+        throw new ServerError('ERR_REQUEST_INVALID', 'this connection was proven already: ask on a new one');
+      }
+      proven.add(socket);
+      const call = { nonce, ...ends, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };
+      const proof = await orBusy(own.proveChannel(call));
+      return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(proof);
     },
   );
 }
@@ -74,9 +99,9 @@ function requireEnclave(enclave: () => Enclave | undefined): Enclave {
   );
 }
 
-async function makeReport(enclave: Enclave, call: ReportCall): Promise<string> {
+async function orBusy(proof: Promise<string>): Promise<string> {
   try {
-    return await enclave.report(call);
+    return await proof;
   } catch (cause) {
     if (!(cause instanceof AttestationError)) throw cause;
     const isBusy = cause.code === 'ERR_QUOTE_BUSY' || cause.code === 'ERR_QUOTE_RATE_LIMITED';

@@ -44,8 +44,17 @@ const pricing: JsonObject = {
   properties: { prompt: dollars, completion: dollars, image: dollars, step: dollars },
 };
 
+const digits = (bytes: number): JsonObject => ({ type: ['string', 'null'], pattern: `^[0-9a-f]{${2 * bytes}}$` });
+
 /** By the name that paths refer to. */
 export const answerSchemas = {
+  ChannelProof: object({
+    version: { const: 'cloister.channel.v1' },
+    keyset_digest: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+    quote: { type: 'string', description: 'Base64.' },
+    channel_key: { ...digits(32), description: 'Ed25519. Null where the quote was made for this connection.' },
+    signature: { ...digits(64), description: 'By `channel_key`, over the statement about this connection.' },
+  }),
   ChatCompletion: object(
     {
       ...head,

@@ -197,6 +197,10 @@ const paths: JsonObject = {
       parameters: [inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' })],
     }),
   },
+  '/aci/channel': reads('proveChannel', 'Proves to this TLS connection that the enclave ends it. Needs no key.', {
+    schema: ref('ChannelProof'),
+    parameters: [{ ...inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' }), required: true }],
+  }),
   '/aci/receipts/{id}': reads('readReceipt', 'The receipt of an answer, for the key that asked.', {
     schema: anything,
     parameters: [inPath('id')],

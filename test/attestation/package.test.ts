@@ -43,7 +43,7 @@ const run = (file: string, ...args: string[]) =>
 /** What a page has, as far as the library asks for it. */
 const WEB_APIS = [
   ...['crypto', 'fetch', 'Request', 'Response', 'Headers', 'URL', 'AbortSignal', 'AbortController', 'TransformStream'],
-  ...['TextEncoder', 'TextDecoder', 'atob', 'btoa', 'setTimeout', 'clearTimeout', 'structuredClone'],
+  ...['performance', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'setTimeout', 'clearTimeout', 'structuredClone'],
 ];
 const measuredSource = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
 

@@ -3,17 +3,20 @@ import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { formatChannelProof } from '../../attestation/aci/channel-proof.ts';
 import { type Keyset, keysetDigest, sealingAlgorithm } from '../../attestation/aci/keyset.ts';
 import { formatReport, type SourceProvenance } from '../../attestation/aci/report.ts';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';
 import { toHex } from '../../attestation/bytes.ts';
 import { PinnedAgent, sendPinned } from '../../attestation/client/pinned-https.ts';
 import { formatCollateral } from '../../attestation/collateral/collateral.ts';
+import { ChannelQuotes } from '../../attestation/guest/channel-quotes.ts';
 import { reportDataOf } from '../../attestation/report-data.ts';
 import { createSimulatedPlatform, type SimulatedPlatform, simulatedBoot } from '../../attestation/simulate/platform.ts';
 import type { SimulatedTd } from '../../attestation/simulate/quote-writer.ts';
 import { replayStartLog, type StartEvent, type startEventNames } from '../../attestation/start-log.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
+import { channelEnds } from '../../server/tls/channel-ends.ts';
 import { makeIdentity, type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
 
 export const commit = 'c0ffee'.padEnd(40, '0');
@@ -72,6 +75,8 @@ export interface AttestedServerOptions {
   /** Changes the report's text. */
   readonly report?: (text: string) => string;
   readonly handle?: Handle;
+  /** Changes the answer that proves a connection. */
+  readonly channel?: (text: string) => string;
   /** A status in place of the report; undefined: there is one. Asks to be asked again at once. */
   readonly busy?: () => number | undefined;
 }
@@ -88,6 +93,8 @@ export interface AttestedServer {
   readonly requests: ReceivedRequest[];
   /** Reports that were asked for. */
   attestations: number;
+  /** Makes the proofs of connections. */
+  readonly channelQuotes: ChannelQuotes;
   report(nonce: string | undefined): Promise<string>;
   close(): Promise<void>;
 }
@@ -114,6 +121,8 @@ export async function startAttestedServer(options: AttestedServerOptions = {}): 
   const keys = serverKeys();
   const startLog = options.startLog ?? testStartLog;
   const rtmr3 = await replayStartLog(options.measured ?? startLog);
+  const makeQuote = (reportData: Uint8Array) => platform.quote(reportData, { ...simulatedBoot(rtmr3), ...options.td });
+  const channelQuotes = new ChannelQuotes({ quote: makeQuote }, { now: () => performance.now() });
   const self: AttestedServer = {
     origin: '',
     port: 0,
@@ -131,10 +140,11 @@ export async function startAttestedServer(options: AttestedServerOptions = {}): 
     },
     requests: [],
     attestations: 0,
+    channelQuotes,
     async report(nonce) {
       const digest = await keysetDigest(self.keyset);
       const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce });
-      const quote = await platform.quote(reportData, { ...simulatedBoot(rtmr3), ...options.td });
+      const quote = await makeQuote(reportData);
       const evidence: JsonObject = {
         kind: 'cloister.tdx.v1',
         simulated: true,
@@ -171,6 +181,16 @@ export async function startAttestedServer(options: AttestedServerOptions = {}): 
       response.end(await self.report(url.searchParams.get('nonce') ?? undefined));
       return;
     }
+    if (url.pathname === '/v1/aci/channel') {
+      const digest = await keysetDigest(self.keyset);
+      const nonce = url.searchParams.get('nonce')!;
+      const statement = { nonce, ...channelEnds(response.socket!), keysetDigest: digest.slice('sha256:'.length) };
+      const { quote, signed } = await channelQuotes.prove(statement, { client: 'test' });
+      const proof = { keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed };
+      const text = formatChannelProof(proof);
+      response.end(options.channel?.(text) ?? text);
+      return;
+    }
     self.requests.push(request);
     if (options.handle === undefined) response.end(JSON.stringify({ got: request.body.toString() }));
     else options.handle(request, response);
@@ -189,25 +209,26 @@ export interface ManInTheMiddle {
   close(): Promise<void>;
 }
 
-/** Ends TLS with a key of its own and passes everything on, reports as `change` makes them. */
+/** Ends TLS with a key of its own, or a stolen one, and passes everything on, reports as `change` makes them. */
 export async function startManInTheMiddle(
   target: { readonly origin: string },
-  change: { report?: (text: string, nonce: string) => string | Promise<string> } = {},
+  change: { report?: (text: string, nonce: string) => string | Promise<string>; identity?: TlsIdentity } = {},
 ): Promise<ManInTheMiddle> {
-  const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
+  const identity = change.identity ?? makeIdentity({ host: '127.0.0.1', now: Date.now() });
   const requests: ReceivedRequest[] = [];
   const answers: Buffer[] = [];
   const trusting = new PinnedAgent({ accept: () => {} });
   const server = await listen(identity, 0, async (request, response) => {
     const url = new URL(request.url, target.origin);
     const isReport = url.pathname === '/v1/aci/attestation';
-    if (!isReport) requests.push(request);
+    const isEvidence = isReport || url.pathname === '/v1/aci/channel';
+    if (!isEvidence) requests.push(request);
     const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const answer = await sendPinned(trusting, { ...request, url, headers, body: request.body });
     const bytes = Buffer.from(await answer.arrayBuffer());
     for (const [name, value] of answer.headers) if (name !== 'content-length') response.setHeader(name, value);
     response.statusCode = answer.status;
-    if (!isReport) answers.push(bytes);
+    if (!isEvidence) answers.push(bytes);
     const nonce = url.searchParams.get('nonce') ?? '';
     const changed = isReport ? await change.report?.(bytes.toString(), nonce) : undefined;
     response.removeHeader('transfer-encoding');

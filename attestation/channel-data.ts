@@ -1,0 +1,58 @@
+/**
+ * What a connection's proof says: that this enclave ends this TLS connection. The exporter (RFC 9266) differs on every
+ * connection, so a proof that somebody relays does not fit; both ends know the same exporter, so the certificate of the end
+ * that answers is part of it, or the proof could be reflected. The texts have the style of ACI's `report-data.ts`.
+ */
+import { isNonce } from './report-data.ts';
+
+/** RFC 9266 `tls-exporter`: this label, an empty context, 32 bytes; TLS 1.3 only. */
+export const channelExporter = { label: 'EXPORTER-Channel-Binding', bytes: 32 } as const;
+
+/** Digests, nonce and exporter are 64 lowercase hexadecimal digits each. */
+export interface ChannelStatement {
+  /** The client's, another for each connection. */
+  readonly nonce: string;
+  /** See `channelExporter`. */
+  readonly exporter: string;
+  /** SHA-256 of the certificate that the server showed at the handshake, DER. */
+  readonly certificate: string;
+  readonly keysetDigest: string;
+}
+
+/**
+ * The exact text that a quote made for the connection commits to, or that a pre-quoted key signs.
+ * @throws {TypeError} where a member is anything else than 64 lowercase hexadecimal digits
+ */
+export function channelText(statement: ChannelStatement): string {
+  const { nonce, exporter, certificate, keysetDigest } = requireDigits(statement);
+  return `{"certificate":"sha256:${certificate}","exporter":"${exporter}","keyset_digest":"sha256:${keysetDigest}","nonce":"${nonce}","purpose":"cloister.channel.v1"}`;
+}
+
+export interface ChannelKeyStatement {
+  /** Ed25519, 32 bytes as 64 lowercase hexadecimal digits. */
+  readonly channelKey: string;
+  readonly keysetDigest: string;
+}
+
+/**
+ * The exact text that a quote made ahead commits to: a key that was born in the enclave to sign `channelText`.
+ * @throws {TypeError} as `channelText`
+ */
+export function channelKeyText(statement: ChannelKeyStatement): string {
+  const { channelKey, keysetDigest } = requireDigits(statement);
+  return `{"channel_key":"${channelKey}","keyset_digest":"sha256:${keysetDigest}","purpose":"cloister.channel_key.v1"}`;
+}
+
+/** @returns the 64 bytes of report data of a quote over such a text: its SHA-256, then zeros */
+export async function channelReportData(text: string): Promise<Uint8Array> {
+  const reportData = new Uint8Array(64);
+  reportData.set(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  return reportData;
+}
+
+function requireDigits<T extends object>(statement: T): T {
+  for (const [name, value] of Object.entries(statement)) {
+    if (!isNonce(value as string)) throw new TypeError(`${name} must be 64 lowercase hexadecimal digits`);
+  }
+  return statement;
+}

@@ -1,0 +1,93 @@
+/**
+ * Whether a connection's proof is of the machine that was verified, and for this connection. Pure but for WebCrypto: of the
+ * quote only its signature is verified, because everything else in it must be as in the quote that was verified before.
+ */
+import { type ChannelProof, parseChannelProof } from '../aci/channel-proof.ts';
+import { concatBytes, fromHex, sameBytes } from '../bytes.ts';
+import { type ChannelStatement, channelKeyText, channelReportData, channelText } from '../channel-data.ts';
+import { parseQuote, type Quote } from '../quote/quote.ts';
+import { refuse } from '../verify/checks.ts';
+import { importEcdsaPoint, isSignatureValid } from '../x509/ecdsa.ts';
+import type { ObservedChannel } from './new-connection.ts';
+
+/** Asked on the connection itself. */
+export const channelPath = '/v1/aci/channel';
+
+/** The machine and the keys that evidence was verified for. */
+export interface VerifiedMachine {
+  /** `sha256:…` */
+  readonly keysetDigest: string;
+  /** The quote of that evidence. */
+  readonly quote: Quote;
+}
+
+export interface ReadChannelProof extends ChannelProof {
+  readonly parsedQuote: Quote;
+}
+
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_QUOTE_MALFORMED, ERR_QUOTE_UNSUPPORTED */
+export function readChannelProof(body: Uint8Array): ReadChannelProof {
+  const proof = parseChannelProof(body);
+  return { ...proof, parsedQuote: parseQuote(proof.quote) };
+}
+
+/**
+ * That the proof is of the machine that was verified, in the state that was verified. Where it is not, the server may have
+ * started anew: verify its evidence again.
+ * @throws {AttestationError} ERR_NOT_VERIFIED
+ */
+export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelProof, verified: VerifiedMachine): void {
+  if (keysetDigest !== verified.keysetDigest) {
+    refuse(`the proof of the connection is of the keyset ${keysetDigest}, not of ${verified.keysetDigest}`);
+  }
+  const { quote } = verified;
+  const isSame =
+    sameBytes(withoutReportData(parsedQuote), withoutReportData(quote)) &&
+    sameBytes(parsedQuote.attestationKey, quote.attestationKey) &&
+    sameBytes(parsedQuote.qeReportBytes, quote.qeReportBytes) &&
+    sameBytes(parsedQuote.qeAuthenticationData, quote.qeAuthenticationData) &&
+    sameBytes(parsedQuote.pckChainPem, quote.pckChainPem);
+  if (!isSame)
+    refuse('the quote of the connection is of another machine, or of another state of it, than was verified');
+}
+
+/**
+ * That the machine's quote vouches for this very connection: directly, or by a key that the quote commits to.
+ * @throws {AttestationError} ERR_NOT_VERIFIED where the proof was made for another connection, nonce or certificate
+ */
+export async function requireBoundChannel(
+  { parsedQuote, signed, keysetDigest }: ReadChannelProof,
+  { nonce, channel }: { nonce: string; channel: ObservedChannel },
+): Promise<void> {
+  const digest = keysetDigest.slice('sha256:'.length);
+  const { exporter, certificate } = channel;
+  const statement = channelText({ nonce, exporter, certificate, keysetDigest: digest } satisfies ChannelStatement);
+  const quoted =
+    signed === undefined ? statement : channelKeyText({ channelKey: signed.channelKey, keysetDigest: digest });
+  if (!sameBytes(parsedQuote.body.reportData, await channelReportData(quoted))) {
+    refuse('the quote of the connection was made for something else: somebody may relay it');
+  }
+  const key = await importEcdsaPoint('P-256', parsedQuote.attestationKey);
+  if (!(await isSignatureValid(key, parsedQuote.signature, parsedQuote.signedBytes))) {
+    refuse('the signature of the quote of the connection is wrong');
+  }
+  if (signed !== undefined && !(await isSigned(statement, signed))) {
+    refuse('the proof was made for another connection: somebody relays it, or ends TLS in between');
+  }
+}
+
+async function isSigned(
+  text: string,
+  { channelKey, signature }: NonNullable<ChannelProof['signed']>,
+): Promise<boolean> {
+  const raw = fromHex(channelKey) as Uint8Array<ArrayBuffer>;
+  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
+  const bytes = fromHex(signature) as Uint8Array<ArrayBuffer>;
+  return crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(text));
+}
+
+/** Header and body as they were signed, the report data left out. */
+function withoutReportData({ signedBytes, body }: Quote): Uint8Array {
+  const at = body.reportData.byteOffset - signedBytes.byteOffset;
+  return concatBytes(signedBytes.subarray(0, at), signedBytes.subarray(at + body.reportData.length));
+}
