@@ -1,8 +1,9 @@
 /**
  * What a connection's proof says: that this enclave ends this TLS connection. The exporter (RFC 9266) differs on every
  * connection, so a proof that somebody relays does not fit; both ends know the same exporter, so the certificate of the end
- * that answers is part of it, or the proof could be reflected. The texts have the style of ACI's `report-data.ts`.
+ * that answers is part of it, or the proof could be reflected. The texts have the style of ACI's `report-data.ts`. For Node.
  */
+import { createHash } from 'node:crypto';
 import { isNonce } from './report-data.ts';
 
 /** RFC 9266 `tls-exporter`: this label, an empty context, 32 bytes; TLS 1.3 only. */
@@ -44,9 +45,9 @@ export function channelKeyText(statement: ChannelKeyStatement): string {
 }
 
 /** @returns the 64 bytes of report data of a quote over such a text: its SHA-256, then zeros */
-export async function channelReportData(text: string): Promise<Uint8Array> {
+export function channelReportData(text: string): Uint8Array {
   const reportData = new Uint8Array(64);
-  reportData.set(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  reportData.set(createHash('sha256').update(text).digest());
   return reportData;
 }
 

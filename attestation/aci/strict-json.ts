@@ -173,7 +173,11 @@ export function digestOf(value: Json | undefined, what: string): string {
 export function base64Of(value: Json | undefined, what: string, bytesMax: number): Uint8Array<ArrayBuffer> {
   const text = textOf(value, what, Math.ceil(bytesMax / 3) * 4);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw malformed(what, 'base64');
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  // Ten times as fast as `Uint8Array.from` with a function, which a quote for each connection feels.
+  for (let index = 0; index < bytes.length; index++) bytes[index] = letters.charCodeAt(index);
+  return bytes;
 }
 
 export function malformed(what: string, expected: string): AttestationError {

@@ -167,7 +167,7 @@ function nodeSession(verification: EvidenceVerification, options: NodeSessionOpt
       if (channel === 'key') return;
       const { proof, nonce } = await askForChannelProof(connection);
       noting(() => requireSameMachine(proof, machine));
-      await requireBoundChannel(proof, { nonce, channel: connection.channel });
+      requireBoundChannel(proof, { nonce, channel: connection.channel });
     },
     connectTimeoutMs,
     acceptTimeoutMs: verifyTimeoutMs,

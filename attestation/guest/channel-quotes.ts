@@ -38,8 +38,10 @@ export interface ChannelQuoteCounts {
   readonly direct: number;
 }
 
-/** Quotes that one caller waits for before asking for one of its own. */
-const waitsMax = 2;
+/** Where a quote takes no longer, a caller waits for the next rather than to share the last. */
+const fastMs = 50;
+/** Quotes that one caller waits for: the callers before it take some. */
+const waitsMax = 64;
 
 interface QuotedKey {
   readonly keysetDigest: string;
@@ -58,9 +60,11 @@ export class ChannelQuotes {
   /** Of the keyset that was asked about last: quotes over others are of no use any more. */
   #keysetDigest = '';
   #ready: QuotedKey[] = [];
-  /** The one taken last. Where none is ready it vouches for another connection rather than to let that one wait. */
+  /** The one taken last, which vouches for more connections while none is ready. */
   #last: QuotedKey | undefined;
   #making: Promise<void> | undefined;
+  /** How long the last quote took. */
+  #makeMs = Number.POSITIVE_INFINITY;
 
   /** @param options.now milliseconds that never go back */
   constructor(
@@ -92,39 +96,40 @@ export class ChannelQuotes {
     { client, signal }: { client: string; signal?: AbortSignal | undefined },
   ): Promise<ProvenChannel> {
     const text = channelText(statement);
-    const reportData = await channelReportData(text);
     this.#keysetDigest = statement.keysetDigest;
     const isWithinShare = this.#budget.take(client) === 0;
     for (let waits = 0; ; waits++) {
-      const key = this.#takeReady(isWithinShare);
+      const key = this.#take({ isWithinShare, isPatient: this.#makeMs <= fastMs && waits < waitsMax });
       if (key !== undefined) {
         this.#refill();
         return signedBy(key, text);
       }
-      if (this.#making === undefined || waits === waitsMax) break;
-      // Somebody else came first after a pause: the first quote that is made ahead is soon there.
+      if (this.#making === undefined || waits >= waitsMax) break;
       await abortable(this.#making, signal);
     }
-    const direct = this.#platform.quote(reportData, signal === undefined ? {} : { signal });
+    const direct = this.#platform.quote(channelReportData(text), signal === undefined ? {} : { signal });
     this.#refill();
     const quote = await direct;
     this.#counts.direct += 1;
     return { quote, signed: undefined };
   }
 
-  #takeReady(isWithinShare: boolean): QuotedKey | undefined {
+  /**
+   * One that is ready; else the last one again, where the caller has had its share or quotes are too slow to wait for.
+   * @returns undefined where there is neither
+   */
+  #take({ isWithinShare, isPatient }: { isWithinShare: boolean; isPatient: boolean }): QuotedKey | undefined {
     const isUsable = (key: QuotedKey) => key.keysetDigest === this.#keysetDigest && this.#isYoung(key);
     this.#ready = this.#ready.filter(isUsable);
     if (this.#last !== undefined && !isUsable(this.#last)) this.#last = undefined;
-    if (isWithinShare || this.#last === undefined) {
-      const key = this.#ready.shift();
-      if (key !== undefined) {
-        this.#counts.pooled += 1;
-        this.#last = key;
-        return key;
-      }
+    const key = isWithinShare || this.#last === undefined ? this.#ready.shift() : undefined;
+    if (key !== undefined) {
+      this.#counts.pooled += 1;
+      this.#last = key;
+      return key;
     }
-    if (this.#last !== undefined) this.#counts.shared += 1;
+    if (this.#last === undefined || (isWithinShare && isPatient && this.#making !== undefined)) return undefined;
+    this.#counts.shared += 1;
     return this.#last;
   }
 
@@ -153,8 +158,9 @@ export class ChannelQuotes {
     const madeAtMs = this.#now();
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const channelKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
-    const reportData = await channelReportData(channelKeyText({ channelKey, keysetDigest }));
+    const reportData = channelReportData(channelKeyText({ channelKey, keysetDigest }));
     const quote = await this.#platform.quote(reportData);
+    this.#makeMs = this.#now() - madeAtMs;
     this.#ready.push({ keysetDigest, quote, channelKey, privateKey, madeAtMs });
   }
 }

@@ -1,0 +1,252 @@
+/** Proofs of connections: what they say, what is refused, and how quotes for them are made ahead. */
+import { describe, expect, it } from 'vitest';
+import { formatChannelProof, parseChannelProof } from '../../attestation/aci/channel-proof.ts';
+import { channelKeyText, channelReportData, channelText } from '../../attestation/channel-data.ts';
+import { readChannelProof, requireBoundChannel, requireSameMachine } from '../../attestation/client/bound-channel.ts';
+import { AttestationError } from '../../attestation/errors.ts';
+import { type ChannelQuoteLimits, ChannelQuotes, channelQuoteLimits } from '../../attestation/guest/channel-quotes.ts';
+import { parseQuote } from '../../attestation/quote/quote.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+
+const keysetDigest = 'aa'.repeat(32);
+const [nonce, exporter, certificate] = ['bb', 'cc', 'dd'].map((pair) => pair.repeat(32)) as [string, string, string];
+const statement = { nonce, exporter, certificate, keysetDigest };
+const channel = { exporter, certificate };
+const platform = await createSimulatedPlatform(Date.now());
+const digest = `sha256:${keysetDigest}`;
+const verified = { keysetDigest: digest, quote: parseQuote(await platform.quote(new Uint8Array(64))) };
+const turn = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+interface PoolOptions extends Partial<ChannelQuoteLimits> {
+  /** How long quotes take by the pool's clock. */
+  readonly quoteMs?: number;
+}
+
+function openPool({ quoteMs = 0, ...limits }: PoolOptions = {}) {
+  let time = 0;
+  const made: Uint8Array[] = [];
+  let fault: Error | undefined;
+  const quote = async (reportData: Uint8Array) => {
+    if (fault !== undefined) throw fault;
+    made.push(reportData);
+    time += quoteMs;
+    return platform.quote(reportData);
+  };
+  const pool = new ChannelQuotes({ quote }, { now: () => time, limits: { ...channelQuoteLimits, ...limits } });
+  return {
+    ...{ pool, made },
+    prove: (client = 'one', about = statement) => pool.prove(about, { client }),
+    advance(ms: number) {
+      time += ms;
+    },
+    failing(error: Error | undefined) {
+      fault = error;
+    },
+  };
+}
+
+type Proven = Awaited<ReturnType<ChannelQuotes['prove']>>;
+const textOf = ({ quote, signed }: Proven) =>
+  formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
+const judge = (proven: Proven, seen: { nonce?: string; exporter?: string; certificate?: string } = {}) => {
+  const proof = readChannelProof(Buffer.from(textOf(proven)));
+  requireSameMachine(proof, verified);
+  requireBoundChannel(proof, { nonce: seen.nonce ?? nonce, channel: { ...channel, ...seen } });
+};
+
+describe('the statement about a connection', () => {
+  it('has one canonical text, with every member', () => {
+    expect(channelText(statement)).toBe(
+      `{"certificate":"sha256:${certificate}","exporter":"${exporter}","keyset_digest":"sha256:${keysetDigest}","nonce":"${nonce}","purpose":"cloister.channel.v1"}`,
+    );
+    expect(channelKeyText({ channelKey: nonce, keysetDigest })).toBe(
+      `{"channel_key":"${nonce}","keyset_digest":"sha256:${keysetDigest}","purpose":"cloister.channel_key.v1"}`,
+    );
+    const reportData = channelReportData('x');
+    expect([reportData.length, reportData.slice(32).every((byte) => byte === 0)]).toEqual([64, true]);
+  });
+
+  it.each(['', 'BB'.repeat(32), `${'bb'.repeat(31)}"}`, 'bb'.repeat(33)])('takes no member like %j', (value) => {
+    for (const name of Object.keys(statement)) {
+      expect(() => channelText({ ...statement, [name]: value })).toThrow(TypeError);
+    }
+    expect(() => channelKeyText({ channelKey: value, keysetDigest })).toThrow(TypeError);
+  });
+});
+
+describe('a proof', () => {
+  it('holds for the connection, with the quote made for it and with one made ahead', async () => {
+    const { prove } = openPool();
+    const direct = await prove();
+    await turn();
+    const pooled = await prove();
+    expect([direct.signed, pooled.signed?.signature.length]).toEqual([undefined, 128]);
+    for (const proven of [direct, pooled]) expect(() => judge(proven)).not.toThrow();
+  });
+
+  it.each([
+    ['another nonce', { nonce: '00'.repeat(32) }],
+    ['another exporter: another connection', { exporter: '00'.repeat(32) }],
+    ['another certificate: the other end of it', { certificate: '00'.repeat(32) }],
+  ])('is refused for %s', async (_, seen) => {
+    const { prove } = openPool();
+    const direct = await prove();
+    await turn();
+    for (const proven of [direct, await prove()]) expect(() => judge(proven, seen)).toThrow(/made for/);
+  });
+
+  it('is refused where its key is not the one that was quoted', async () => {
+    const { prove } = openPool();
+    await prove();
+    await turn();
+    const [one, other] = [await prove(), await prove()];
+    expect(() => judge({ ...one, signed: other.signed })).toThrow(/made for something else/);
+    expect(() => judge({ ...one, signed: undefined })).toThrow(/made for something else/);
+    expect(() => judge({ ...one, signed: { ...one.signed!, signature: '00'.repeat(64) } })).toThrow(
+      /another connection/,
+    );
+  });
+
+  it('is refused where the report of ACI is put in its place', async () => {
+    const { reportDataOf } = await import('../../attestation/report-data.ts');
+    const quote = await platform.quote(await reportDataOf({ keysetDigest, nonce }));
+    expect(() => judge({ quote, signed: undefined })).toThrow(/made for something else/);
+  });
+
+  it('is refused where the quote was changed after it was signed', async () => {
+    const { quote } = await openPool().prove();
+    const forged = quote.slice();
+    // A byte of the quote's signature, right after the length of the authentication data.
+    forged[640]! ^= 1;
+    expect(() => judge({ quote: forged, signed: undefined })).toThrow(/signature of the quote/);
+  });
+
+  it('of another keyset, another machine or another state of it asks for its evidence again', async () => {
+    const { quote } = await openPool().prove();
+    const proof = readChannelProof(Buffer.from(textOf({ quote, signed: undefined })));
+    const other = await createSimulatedPlatform(Date.now());
+    const foreign = parseQuote(await other.quote(new Uint8Array(64)));
+    const later = parseQuote(await platform.quote(new Uint8Array(64), { rtmrs: [new Uint8Array(48).fill(1)] }));
+    expect(() => requireSameMachine(proof, { ...verified, keysetDigest: `sha256:${nonce}` })).toThrow(/of the keyset/);
+    expect(() => requireSameMachine(proof, { ...verified, quote: foreign })).toThrow(/another machine/);
+    expect(() => requireSameMachine(proof, { ...verified, quote: later })).toThrow(/another state/);
+  });
+
+  it('has exactly one form', async () => {
+    const { prove } = openPool();
+    await prove();
+    await turn();
+    const text = textOf(await prove());
+    const members = JSON.parse(text) as Record<string, unknown>;
+    expect(formatChannelProof({ ...parseChannelProof(text), quote: members.quote as string })).toBe(text);
+    const wrong: Record<string, unknown>[] = [
+      { ...members, version: 'cloister.channel.v2' },
+      { ...members, keyset_digest: keysetDigest },
+      { ...members, quote: 'not base64!' },
+      { ...members, quote: 'A'.repeat(40_000) },
+      { ...members, signature: null },
+      { ...members, channel_key: null },
+      { ...members, channel_key: 'AA'.repeat(32) },
+      { ...members, more: 1 },
+      ...Object.keys(members).map((name) =>
+        Object.fromEntries(Object.entries(members).filter(([one]) => one !== name)),
+      ),
+    ];
+    const malformed = expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' });
+    for (const one of wrong) expect(() => parseChannelProof(JSON.stringify(one))).toThrow(malformed);
+    expect(() => parseChannelProof(text.replace('{', '{"version":"cloister.channel.v1",'))).toThrow(malformed);
+  });
+});
+
+describe('quotes for connections', () => {
+  it('are made ahead once somebody asked, one for each connection', async () => {
+    const { pool, prove, made } = openPool({ readyMax: 4 });
+    expect(made).toHaveLength(0);
+    await prove();
+    await turn();
+    expect([pool.ready, made.length]).toEqual([4, 5]);
+    const quotes = [await prove(), await prove(), await prove()].map(({ quote }) => Buffer.from(quote).toString('hex'));
+    expect(new Set(quotes).size).toBe(3);
+    await turn();
+    expect([pool.ready, made.length]).toEqual([4, 8]);
+    expect(pool.counts).toEqual({ pooled: 3, shared: 0, direct: 1 });
+  });
+
+  it('are one for each of many who come at once, where quotes are fast', async () => {
+    const { pool, prove } = openPool({ readyMax: 2, burst: 100 });
+    await prove();
+    await turn();
+    const proven = await Promise.all(Array.from({ length: 20 }, () => prove()));
+    expect(new Set(proven.map(({ signed }) => signed?.channelKey)).size).toBe(20);
+    expect(pool.counts).toEqual({ pooled: 20, shared: 0, direct: 1 });
+  });
+
+  it('are shared rather than waited for, where quotes are slow and none is ready', async () => {
+    const { pool, prove } = openPool({ readyMax: 2, quoteMs: 1000 });
+    await prove();
+    await turn();
+    const proven = await Promise.all(Array.from({ length: 6 }, () => prove()));
+    expect(pool.counts).toEqual({ pooled: 2, shared: 4, direct: 1 });
+    const signatures = new Set(proven.map(({ signed }) => signed?.channelKey));
+    expect(signatures.size).toBe(2);
+    for (const one of proven) expect(() => judge(one)).not.toThrow();
+  });
+
+  it('are ten minutes old at most, and none is made while nobody asks', async () => {
+    const { pool, prove, made, advance } = openPool({ readyMax: 2 });
+    await prove();
+    await turn();
+    const count = made.length;
+    advance(10 * 60_000 - 1);
+    expect(pool.ready).toBe(2);
+    advance(1);
+    await turn();
+    expect([pool.ready, made.length]).toEqual([0, count]);
+    expect((await prove()).signed).toBeUndefined();
+    expect(pool.counts.direct).toBe(2);
+  });
+
+  it('are for the keyset that is in use: a new one needs new ones', async () => {
+    const { prove } = openPool({ readyMax: 2 });
+    await prove();
+    await turn();
+    const proven = await prove('one', { ...statement, keysetDigest: '11'.repeat(32) });
+    expect(proven.signed).toBeUndefined();
+    await turn();
+    const proof = await prove('one', { ...statement, keysetDigest: '11'.repeat(32) });
+    const text = channelKeyText({ channelKey: proof.signed!.channelKey, keysetDigest: '11'.repeat(32) });
+    expect(parseQuote(proof.quote).body.reportData).toEqual(channelReportData(text));
+  });
+
+  it('are not used up by one client: past its share it gets the last again', async () => {
+    const { pool, prove } = openPool({ burst: 2, perMinute: 1, readyMax: 8 });
+    await prove('greedy');
+    await turn();
+    for (let count = 0; count < 5; count++) await prove('greedy');
+    expect(pool.counts).toEqual({ pooled: 1, shared: 4, direct: 1 });
+    expect(pool.ready).toBeGreaterThan(0);
+    await prove('another');
+    expect(pool.counts.pooled).toBe(2);
+  });
+
+  it('fail with the reason of the machine, and are tried again', async () => {
+    const { prove, failing } = openPool();
+    const busy = new AttestationError('ERR_QUOTE_BUSY', 'busy');
+    failing(busy);
+    await expect(prove()).rejects.toBe(busy);
+    failing(undefined);
+    expect((await prove()).quote.length).toBeGreaterThan(0);
+  });
+
+  it('are not waited for by callers who have left', async () => {
+    const held = Promise.withResolvers<Uint8Array>();
+    const pool = new ChannelQuotes({ quote: () => held.promise }, { now: () => 0 });
+    const first = pool.prove(statement, { client: 'a' });
+    const controller = new AbortController();
+    const second = pool.prove(statement, { client: 'b', signal: controller.signal });
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    held.resolve(await platform.quote(channelReportData(channelText(statement))));
+    await first;
+  });
+});
