@@ -49,7 +49,7 @@ export interface Policy {
   readonly rtmr3?: 'zero' | 'any';
   /** The lowest tcbEvaluationDataNumber that Intel's collateral may carry. Default 0. */
   readonly tcbEvaluationMin?: number;
-  /** How many days ago Intel may have issued the collateral. Default 30, which is how long Intel dates it. */
+  /** How many days ago Intel may have issued the collateral. Default: as many as it is dated for, 30 in 2026. */
   readonly collateralAgeDaysMax?: number;
   /**
    * The lowest TEE_TCB_SVN, component by component: 32 hexadecimal digits, as the quote has them. It holds for TEE_TCB_SVN2
@@ -152,10 +152,10 @@ export async function judgeQuote(
 
 const dayMs = 86_400_000;
 
-function requireYoung(ageMs: number | undefined, { collateralAgeDaysMax: daysMax = 30 }: Policy): string {
+function requireYoung(ageMs: number | undefined, { collateralAgeDaysMax: daysMax }: Policy): string {
   if (ageMs === undefined) return refuse('its dates cannot be read');
   const days = (ageMs / dayMs).toFixed(1);
-  if (ageMs > daysMax * dayMs) refuse(`it was issued ${days} days ago, ${daysMax} allowed`);
+  if (daysMax !== undefined && ageMs > daysMax * dayMs) refuse(`it was issued ${days} days ago, ${daysMax} allowed`);
   return `issued ${days} days ago`;
 }
 

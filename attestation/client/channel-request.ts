@@ -20,18 +20,18 @@ export async function askForChannelProof(
     bytesMax: channelProofCharactersMax,
   });
   const { host } = connection.server;
-  // A server that is too old is one thing to an attacker and to us: the policy alone may ask for less.
-  if (status === 404) {
-    refuse(
-      `${host} cannot prove that it ends the connection; the policy's "channel": "key" would accept its key alone`,
-    );
-  }
   if (status === 429 || status >= 500) {
     throw new AttestationError(
       'ERR_EVIDENCE_UNAVAILABLE',
       `${host} answered ${status} when asked to prove the connection`,
     );
   }
-  if (status !== 200) refuse(`${host} answered ${status} when it was asked to prove that it ends the connection`);
+  // A server that is too old looks as one does whose relay keeps the proof back: the policy alone may ask for less.
+  if (status !== 200) {
+    refuse(
+      `${host} answered ${status} when it was asked to prove that it ends the connection; the policy's "channel": "key" ` +
+        'would accept its TLS key alone',
+    );
+  }
   return { proof: readChannelProof(body), nonce };
 }

@@ -1,5 +1,5 @@
 /** Collateral from Intel's PCS or a cache that speaks its interface; and the door through which other such data comes. */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes, fromHex } from '../bytes.ts';
 import { AttestationError } from '../errors.ts';
 import { type Collateral, splitSignedAnswer } from './collateral.ts';
 import { type PlatformFamily, platformFamilyOfChain } from './platform-family.ts';
@@ -44,7 +44,7 @@ export async function fetchCollateral(
   const qe = splitSignedAnswer(text(qeIdentity), 'enclaveIdentity');
   return {
     pckCrlIssuerChain: chainHeader(pckCrl, ['SGX-PCK-CRL-Issuer-Chain']),
-    rootCaCrl: rootCrl.body,
+    rootCaCrl: derOf(rootCrl.body),
     pckCrl: pckCrl.body,
     // Intel renamed the header; caches of both ages answer.
     tcbInfoIssuerChain: chainHeader(tcbInfo, ['TCB-Info-Issuer-Chain', 'SGX-TCB-Info-Issuer-Chain']),
@@ -120,6 +120,12 @@ function requireSafeUrl(address: string): URL {
     throw new TypeError('the address of a collateral source must be https, or http on loopback');
   }
   return url;
+}
+
+/** Caches for platforms (PCCS) write the root's list in hexadecimal; in DER it begins with the tag of a sequence. */
+function derOf(body: Uint8Array): Uint8Array {
+  if (body[0] === 0x30) return body;
+  return fromHex(new TextDecoder('latin1').decode(body).trim()) ?? body;
 }
 
 function text(answer: Answer): string {

@@ -9,6 +9,7 @@ import { statsMetrics } from '../metrics/engine-stats-metrics.ts';
 import type { Logger } from '../plugins/request-log.ts';
 import type { ModelDirectory } from '../start/served-model.ts';
 import { BackgroundCheck, type BackgroundCheckOptions } from './background-check.ts';
+import { registerChannelQuotes } from './channel-quotes.ts';
 import { memoryCheck, memoryLimit } from './memory.ts';
 import { modelChecks } from './model-checks.ts';
 import { type Check, type CheckName, Readiness } from './readiness.ts';
@@ -18,7 +19,7 @@ export interface ReadinessParts {
   readonly models: ModelDirectory;
   readonly accounts: Pick<Accounts, 'probe'>;
   /** Undefined until the start has been measured, or where nothing can be proven. */
-  readonly enclave: () => Pick<Enclave, 'evidenceValidUntil'> | undefined;
+  readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'channelQuotes'> | undefined;
   /** Whether there is a platform whose start has not been measured yet. */
   readonly isStarting?: () => boolean;
   readonly logger: Logger;
@@ -50,6 +51,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   });
   const inBackground = [accountsCheck, evidenceCheck];
   registerMetrics(parts, { accounts: accountsCheck, evidence: evidenceCheck });
+  registerChannelQuotes(registry, enclave);
   const checks: Check[] = [
     ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },

@@ -1,23 +1,17 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toHex } from '../../attestation/bytes.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
 import { fetchCollateral } from '../../attestation/collateral/fetch.ts';
 import { platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
+import { type CollateralServer, type Reply, startCollateralServer } from '../support/collateral-server.ts';
 import { buildEvidence } from '../support/simulated-evidence.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+const servers: CollateralServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
 });
-
-type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; silent?: boolean };
 
 /** A cache that has this collateral; `override` replaces the reply to one path, `asked` gets the paths. */
 async function fakeCache(
@@ -25,36 +19,9 @@ async function fakeCache(
   override: Readonly<Record<string, Reply>> = {},
   asked: string[] = [],
 ): Promise<string> {
-  const chain = (name: string, pem: string) => ({ [name]: encodeURIComponent(pem) });
-  const replies: Readonly<Record<string, Reply>> = {
-    '/tdx/certification/v4/tcb': {
-      headers: chain('TCB-Info-Issuer-Chain', c.tcbInfoIssuerChain),
-      body: `{"tcbInfo":${c.tcbInfo},"signature":"${toHex(c.tcbInfoSignature)}"}`,
-    },
-    '/tdx/certification/v4/qe/identity': {
-      headers: chain('SGX-Enclave-Identity-Issuer-Chain', c.qeIdentityIssuerChain),
-      body: `{"enclaveIdentity":${c.qeIdentity},"signature":"${toHex(c.qeIdentitySignature)}"}`,
-    },
-    '/sgx/certification/v4/pckcrl': {
-      headers: chain('SGX-PCK-CRL-Issuer-Chain', c.pckCrlIssuerChain),
-      body: c.pckCrl,
-    },
-    '/root.der': { body: c.rootCaCrl },
-    ...override,
-  };
-  const server = createServer((request, response) => {
-    asked.push(request.url!);
-    const {
-      status = 200,
-      headers = {},
-      body = '',
-      silent,
-    } = replies[new URL(request.url!, 'http://x').pathname] ?? { status: 404 };
-    if (silent !== true) response.writeHead(status, headers).end(body);
-  });
+  const server = await startCollateralServer(c, override, asked);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 async function fetchFrom(
@@ -122,6 +89,14 @@ describe('fetchCollateral', () => {
     ['an answer that is too long', { body: 'x'.repeat(600 * 1024) }, 'ERR_COLLATERAL_MALFORMED'],
   ])('tells %s by its code', async (_, reply, code) => {
     await expect(fetchFrom({ [TCB]: reply })).rejects.toMatchObject({ code });
+  });
+
+  it('takes the root’s list from a mirror that writes it in hexadecimal, as caches for platforms do', async () => {
+    const { collateral } = await buildEvidence();
+    const hexadecimal = { '/sgx/certification/v4/rootcacrl': { body: `${toHex(collateral.rootCaCrl)}\n` } };
+    const url = await fakeCache(collateral, hexadecimal);
+    const source = { url, rootCrlUrl: `${url}/sgx/certification/v4/rootcacrl` };
+    expect(await fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, source)).toEqual(collateral);
   });
 
   it('gives up on a server that does not answer', async () => {

@@ -30,14 +30,14 @@ async function enclaveOn(platform: AttestedPlatform): Promise<Enclave> {
   return enclave;
 }
 
-function open(enclave: Enclave) {
+function open(enclave: Enclave, registry = new Registry()) {
   const { readiness, close } = openReadiness({
     config: { readyStepS: 60, readyGraceS: 0, memoryLimitMb: 'auto' },
     models: new Map(),
     accounts: { probe: async () => undefined },
     enclave: () => enclave,
     logger: buildLogger({ level: 'silent', destination: { write: () => undefined } }),
-    registry: new Registry(),
+    registry,
   });
   opened.push({ close });
   return () => readiness.failures().get('evidence');
@@ -68,5 +68,25 @@ describe('evidence', () => {
     const quote = () => Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'nobody answers'));
     const failure = open(await enclaveOn(Object.assign(Object.create(platform), { quote })));
     await expect.poll(failure, soon).toBe('no valid evidence can be given (ERR_QUOTE_SERVICE_UNREACHABLE)');
+  });
+
+  it('shows how many quotes are ready for connections, and how many connections had to share one', async () => {
+    const enclave = await enclaveOn(await openSimulatedPlatform(Date.now()));
+    const registry = new Registry();
+    open(enclave, registry);
+    const [ready, proofs] = ['cloister_channel_quotes_ready', 'cloister_channel_proofs_total'];
+    const values = async (name: string) =>
+      (await registry.getSingleMetric(name)!.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+    expect(await values(ready!)).toEqual([{ value: 0 }]);
+    const digits = '0f'.repeat(32);
+    const call = { nonce: digits, exporter: digits, certificate: digits, client: 'one' };
+    await enclave.proveChannel(call);
+    await expect.poll(async () => (await values(ready!))[0]!.value, soon).toBe(32);
+    for (let count = 0; count < 33; count++) await enclave.proveChannel(call);
+    expect(await values(proofs!)).toEqual([
+      { quote: 'pooled', value: 31 },
+      { quote: 'shared', value: 2 },
+      { quote: 'direct', value: 1 },
+    ]);
   });
 });

@@ -1,0 +1,141 @@
+/** Collateral: whose it is, how old it may be, and what of GPUs ends a session. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { attestServer, type CollateralChoice } from '../../attestation/client/attest-server.ts';
+import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
+import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import { gpuExpiry } from '../../attestation/client/gpu-expiry.ts';
+import { whyNotVerified } from '../../attestation/client/verification.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import { type AttestedServerOptions, startAttestedServer } from '../support/attested-server.ts';
+import { startCollateralServer } from '../support/collateral-server.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
+import { buildReference } from '../support/gpu-reference.ts';
+
+const day = 86_400_000;
+const platform = await createSimulatedPlatform(Date.now());
+const running: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+});
+
+async function start(options: AttestedServerOptions = {}) {
+  const server = await startAttestedServer({ platform, ...options });
+  const mirror = await startCollateralServer(server.platform.collateral);
+  running.push(server, mirror);
+  return { server, mirror, source: { url: mirror.url, rootCrlUrl: `${mirror.url}/root.der` } };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+async function judge({ server }: Started, collateral?: CollateralChoice, policy: Partial<EvidencePolicy> = {}) {
+  const { verification } = await attestServer(server.origin, {
+    policy: { measurements: 'any', ...policy },
+    roots: server.rootPem,
+    ...(collateral === undefined ? {} : { collateral }),
+  });
+  const { verdict, checks } = verification;
+  return verdict === 'verified' ? verdict : `${whyNotVerified(checks)?.id}: ${whyNotVerified(checks)?.reason}`;
+}
+
+/** Another platform's, which the server has no business to show. */
+const foreign = { evidence: (all: object) => ({ ...all, collateral: null }) as never };
+
+describe('collateral', () => {
+  it('is the server’s where none is named, and nobody is asked', async () => {
+    const started = await start();
+    expect(await judge(started)).toBe('verified');
+    expect(started.mirror.asked).toEqual([]);
+  });
+
+  it('is the mirror’s where one is named, whatever the server carries', async () => {
+    const started = await start();
+    expect(await judge(started, started.source)).toBe('verified');
+    expect(started.mirror.asked).toHaveLength(4);
+    const without = await start(foreign);
+    expect(await judge(without, without.source)).toBe('verified');
+  });
+
+  it('is nobody’s where the server has none and no other is wanted', async () => {
+    expect(await judge(await start(foreign), 'none')).toMatch(/there is no collateral/);
+  });
+
+  it('of a mirror that does not answer leaves the server unverified', async () => {
+    const started = await start();
+    await started.mirror.close();
+    const unavailable = expect.objectContaining({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
+    await expect(judge(started, started.source)).rejects.toEqual(unavailable);
+  });
+
+  it('is accepted within the evaluation number and the age that the policy allows', async () => {
+    const old = await createSimulatedPlatform(Date.now() - 13 * day);
+    const started = await start({ platform: old });
+    expect(await judge(started)).toBe('verified');
+    expect(await judge(started, undefined, { collateralAgeDaysMax: 15 })).toBe('verified');
+    expect(await judge(started, undefined, { collateralAgeDaysMax: 13.5 })).toBe(
+      'collateral-age: it was issued 14.0 days ago, 13.5 allowed',
+    );
+    expect(await judge(started, started.source, { collateralAgeDaysMax: 1 })).toMatch(/^collateral-age/);
+    expect(await judge(started, undefined, { tcbEvaluationMin: 1000 })).toMatch(/^tcb-evaluation/);
+  });
+
+  it.each([0, -1, 367, '14', null])('has no age of %j', (collateralAgeDaysMax) => {
+    const text = JSON.stringify({ measurements: 'any', collateralAgeDaysMax });
+    expect(() => parseEvidencePolicy(text)).toThrow(/collateralAgeDaysMax must be a number of days/);
+  });
+
+  it('that a client fetched is kept, however often it verifies', async () => {
+    const { server, mirror, source } = await start();
+    let time = Date.now();
+    const clock = () => time;
+    const send = attestedFetch(
+      { measurements: 'any' },
+      { roots: server.rootPem, collateral: source, now: clock, clock },
+    );
+    for (let count = 0; count < 3; count++) {
+      await (await send(server.origin)).text();
+      time += 10 * 60_000;
+    }
+    expect([server.attestations, mirror.asked.length]).toEqual([3, 4]);
+  });
+});
+
+it.each(['other', true, ''])('a policy has no channel %j', (channel) => {
+  expect(() => parseEvidencePolicy(JSON.stringify({ measurements: 'any', channel }))).toThrow(
+    /channel must be "bound" or "key"/,
+  );
+});
+
+describe('what was relied on for a GPU', () => {
+  const evidence = () => {
+    const { report, chainPem } = buildGpuEvidence();
+    return [{ report, chainPem }];
+  };
+  const trust = (gpuReference: object, policy: Partial<EvidencePolicy> = {}) => ({
+    policy: { measurements: 'any' as const, ...policy },
+    gpuReference,
+  });
+
+  it('ends with the first OCSP response, certificate or manifest’s signer', async () => {
+    const { reference } = await buildReference();
+    expect(gpuExpiry(evidence(), trust(reference))).toBe(gpuNowMs + 60_000);
+    const noNext = { nextUpdateMs: undefined } as never;
+    const silent = await buildReference({ gpuAnswer: noNext, rimAnswer: noNext });
+    // An answer that names no next one is good for a day; the test's certificates end sooner.
+    expect(gpuExpiry(evidence(), trust(silent.reference))).toBe(gpuNowMs - 60_000 + day);
+    const signer = await buildReference({
+      signerNotAfterMs: gpuNowMs + 30_000,
+    });
+    expect(gpuExpiry(evidence(), trust(signer.reference))).toBe(gpuNowMs + 30_000);
+  });
+
+  it('is the GPU’s own chain alone where the policy waives the rest', async () => {
+    const { reference } = await buildReference();
+    const end = gpuExpiry(evidence(), trust(reference, { gpuMeasurements: 'any' }))!;
+    expect(end).toBeGreaterThan(gpuNowMs + 60_000);
+    expect(Number.isFinite(end)).toBe(true);
+  });
+
+  it('ends nothing where there is no GPU, and is unknown where it cannot be read', () => {
+    expect(gpuExpiry([], trust({}))).toBe(Number.POSITIVE_INFINITY);
+    expect(gpuExpiry([{ report: new Uint8Array(), chainPem: 'no chain' }], trust({}))).toBeUndefined();
+  });
+});
