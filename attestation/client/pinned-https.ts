@@ -69,15 +69,11 @@ export class PinnedAgent extends https.Agent {
       done?.(error, socket);
       done = undefined;
     };
-    const judge = async () => {
+    const judge = () => {
       clearTimeout(deadline);
       deadline = setTimeout(late, this.#acceptTimeoutMs, this.#acceptTimeoutMs);
-      try {
-        await this.#accept(new NewConnection(socket, host.toLowerCase()));
-        settle(null);
-      } catch (error) {
-        settle(error as Error);
-      }
+      const accepted = (async () => this.#accept(new NewConnection(socket, host.toLowerCase())))();
+      accepted.then(() => settle(null), settle);
     };
     const late = (ms: number) => settle(new Error(`${host} did not answer within ${ms} ms`));
     const closed = () => settle(new Error(`${host} closed the connection`));
