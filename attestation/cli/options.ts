@@ -11,7 +11,7 @@ export interface TrustOptions {
   readonly roots: readonly Uint8Array[] | undefined;
   readonly gpuRoots: readonly Uint8Array[] | undefined;
   readonly gpuReference: GpuReference | undefined;
-  /** `intel`, `none`, or the path of a file. */
+  /** `intel`, `none`, the address of a mirror, or the path of a file. */
   readonly collateral: string | undefined;
   /** Default: now, or when the bundle was taken. */
   readonly nowMs: number | undefined;
@@ -26,7 +26,8 @@ export const trustHelp = `\
   --policy <file>      which servers are acceptable. Without one, or with "any" for a first look, the verdict is at best
                        "could not check", since nothing says which software is wanted: see the exit codes
   --root <pem>         the root that quotes must lead to instead of Intel's: for a simulation
-  --collateral <from>  "intel" for fresh collateral, a file, or "none" to ask nobody [the evidence's own, or Intel's]
+  --collateral <from>  "intel" for fresh collateral, the address of a mirror, a file, or "none" to ask nobody [the
+                       evidence's own, or Intel's]
   --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's
   --gpu-driver-rim, --gpu-vbios-rim <xml>, --gpu-ocsp <der,…>
                        NVIDIA's manifests and OCSP responses for the GPUs [fetched from NVIDIA]
@@ -42,7 +43,7 @@ export function readTrust(values: Flags['values'], io: VerifierIo): TrustOptions
     roots: readRoots(values.root, io),
     gpuRoots: readRoots(values['gpu-root'], io),
     gpuReference: readGpuReference(values, io),
-    collateral: values.collateral,
+    collateral: collateralOf(values.collateral),
     nowMs: timeOf(values.at),
   };
 }
@@ -63,6 +64,14 @@ function readGpuReference(values: Flags['values'], io: VerifierIo): GpuReference
     vbiosRim: read(vbios),
     ocspResponses: ocsp?.split(',').map((path) => readInput(path, io)),
   };
+}
+
+function collateralOf(from: string | undefined): string | undefined {
+  const { protocol, hostname } = URL.parse(from ?? '') ?? {};
+  const isOutside = protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
+  if (isOutside)
+    throw new UsageError('--collateral takes the address of a mirror with https, or with http on loopback');
+  return from;
 }
 
 function nonceOf(text: string | undefined): string | undefined {

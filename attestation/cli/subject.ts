@@ -137,8 +137,12 @@ async function collateralOf(
   hasOwn: boolean,
 ): Promise<Collateral | undefined> {
   if (collateral === 'none' || (collateral === undefined && hasOwn)) return undefined;
-  if (collateral !== undefined && collateral !== 'intel') return parseCollateral(readText(collateral, io));
-  return quote === undefined ? undefined : orNote(collateralFor(quote, {}, undefined), io);
+  const isAddress = /^https?:\/\//.test(collateral ?? '');
+  if (collateral !== undefined && collateral !== 'intel' && !isAddress)
+    return parseCollateral(readText(collateral, io));
+  return quote === undefined
+    ? undefined
+    : orNote(collateralFor(quote, isAddress ? { url: collateral! } : {}, undefined), io);
 }
 
 async function gpuReferenceOf(

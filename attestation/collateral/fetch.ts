@@ -10,8 +10,9 @@ export const intelPcsUrl = 'https://api.trustedservices.intel.com';
 export const intelRootCrlUrl = 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der';
 
 export interface CollateralSource {
-  /** `https://host[:port]`, without a path; http on loopback only. Default: Intel's. */
+  /** `https://host[:port]`, without a path; http on loopback only. Default: Intel's. A cache for platforms (PCCS) is a mirror. */
   readonly url?: string;
+  /** Default: where Intel publishes it; of a mirror, where caches for platforms have it. */
   readonly rootCrlUrl?: string;
   /** For each of the four answers. Default 10,000. */
   readonly timeoutMs?: number;
@@ -38,7 +39,7 @@ export async function fetchCollateral(
     get(`${base}/tdx/certification/v4/tcb?fmspc=${platform.fmspc}`),
     get(`${base}/tdx/certification/v4/qe/identity`),
     get(`${base}/sgx/certification/v4/pckcrl?ca=${platform.ca}&encoding=der`),
-    get(source.rootCrlUrl ?? intelRootCrlUrl),
+    get(source.rootCrlUrl ?? (source.url === undefined ? intelRootCrlUrl : `${base}/sgx/certification/v4/rootcacrl`)),
   ]);
   const tcb = splitSignedAnswer(text(tcbInfo), 'tcbInfo');
   const qe = splitSignedAnswer(text(qeIdentity), 'enclaveIdentity');

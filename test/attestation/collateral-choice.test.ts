@@ -22,7 +22,7 @@ async function start(options: AttestedServerOptions = {}) {
   const server = await startAttestedServer({ platform, ...options });
   const mirror = await startCollateralServer(server.platform.collateral);
   running.push(server, mirror);
-  return { server, mirror, source: { url: mirror.url, rootCrlUrl: `${mirror.url}/root.der` } };
+  return { server, mirror, source: { url: mirror.url } };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;

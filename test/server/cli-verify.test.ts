@@ -7,6 +7,7 @@ import { runVerifier } from '../../attestation/cli/main.ts';
 import { measurementsOf } from '../../attestation/policy.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { startAttestedServer, startManInTheMiddle } from '../support/attested-server.ts';
+import { startCollateralServer } from '../support/collateral-server.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 import { startVerifyCli } from '../support/verify-cli.ts';
 
@@ -73,6 +74,15 @@ describe('cloister verify', () => {
     expect(code).toBe(21);
     expect(stdout).toMatch(/the policy accepts any software: MRTD, RTMR1, RTMR2 are open/);
     expect((await verify('--help')).stdout).toMatch(/21 could not check because the policy does not pin the software/);
+  });
+
+  it('takes fresh collateral from a mirror whose address it is given, and from none without TLS', async () => {
+    const mirror = await startCollateralServer(server.platform.collateral);
+    expect((await verify(`--policy any --collateral ${mirror.url}`)).code).toBe(21);
+    expect(mirror.asked).toHaveLength(4);
+    await mirror.close();
+    const { code, stderr } = await verify('--policy any --collateral http://mirror.example.org');
+    expect([code, stderr]).toEqual([64, expect.stringContaining('address of a mirror with https')]);
   });
 
   it('prints JSON with every check', async () => {

@@ -34,6 +34,8 @@ export async function startCollateralServer(
       body: c.pckCrl,
     },
     '/root.der': { body: c.rootCaCrl },
+    // In hexadecimal, as caches for platforms have it.
+    '/sgx/certification/v4/rootcacrl': { body: `${toHex(c.rootCaCrl)}\n` },
     ...override,
   };
   const server = createServer((request, response) => {
