@@ -60,9 +60,10 @@ export class NewConnection {
     const socket = this.#socket;
     const { host } = this.server;
     return new Promise((resolve, reject) => {
-      const headers = { host: `${host}:${socket.remotePort}`, connection: 'keep-alive', 'accept-encoding': 'identity' };
+      const authority = `${host.includes(':') ? `[${host}]` : host}:${socket.remotePort}`;
+      const headers = { host: authority, connection: 'keep-alive', 'accept-encoding': 'identity' };
       request({ createConnection: () => socket, path, headers }, resolve)
-        .once('error', reject)
+        .on('error', reject)
         .end();
     });
   }

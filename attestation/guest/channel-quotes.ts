@@ -4,10 +4,11 @@
  * would have said. A quote is as old as `lifetimeMs` at most: this code, which is measured, keeps it so.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { toHex } from '../bytes.ts';
+import { sameBytes, toHex } from '../bytes.ts';
 import { type ChannelStatement, channelKeyText, channelReportData, channelText } from '../channel-data.ts';
 import { AttestationError } from '../errors.ts';
 import type { AttestedPlatform } from '../platform.ts';
+import { parseQuote } from '../quote/quote.ts';
 import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
 
 export interface ChannelQuoteLimits extends ClientBudgetLimits {
@@ -161,8 +162,23 @@ export class ChannelQuotes {
     const reportData = channelReportData(channelKeyText({ channelKey, keysetDigest }));
     const quote = await this.#platform.quote(reportData);
     this.#makeMs = this.#now() - madeAtMs;
+    this.#dropOlder(quote);
     this.#ready.push({ keysetDigest, quote, channelKey, privateKey, madeAtMs });
   }
+
+  /** Once the host's quoting enclave has another key or certificate, clients verify the new ones and refuse the old. */
+  #dropOlder(quote: Uint8Array): void {
+    const newest = this.#ready.at(-1) ?? this.#last;
+    if (newest === undefined || isOfSameEnclave(newest.quote, quote)) return;
+    this.#ready = [];
+    this.#last = undefined;
+  }
+}
+
+function isOfSameEnclave(quote: Uint8Array, other: Uint8Array): boolean {
+  const [a, b] = [parseQuote(quote), parseQuote(other)];
+  const members = ['attestationKey', 'qeReportBytes', 'pckChainPem'] as const;
+  return members.every((name) => sameBytes(a[name], b[name]));
 }
 
 function signedBy({ quote, channelKey, privateKey }: QuotedKey, text: string): ProvenChannel {

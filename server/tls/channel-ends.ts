@@ -17,7 +17,8 @@ export interface ChannelEnds {
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function channelEnds(socket: Socket): ChannelEnds {
-  const isFull = socket instanceof TLSSocket && socket.getProtocol() === 'TLSv1.3' && !socket.isSessionReused();
+  const isOpen = socket instanceof TLSSocket && !socket.destroyed;
+  const isFull = isOpen && socket.getProtocol() === 'TLSv1.3' && !socket.isSessionReused();
   const certificate = isFull ? socket.getX509Certificate() : undefined;
   if (!isFull || certificate === undefined) {
     throw new ServerError(

@@ -229,6 +229,21 @@ describe('quotes for connections', () => {
     expect(pool.counts.pooled).toBe(2);
   });
 
+  it('are made anew once the quoting enclave of the host has another key', async () => {
+    const other = await createSimulatedPlatform(Date.now());
+    let from = platform;
+    const pool = new ChannelQuotes({ quote: (reportData) => from.quote(reportData) }, { now: () => 0 });
+    const prove = () => pool.prove(statement, { client: 'one' });
+    await prove();
+    await turn();
+    from = other;
+    await prove();
+    await turn();
+    const keys = [await prove(), await prove()].map(({ quote }) => parseQuote(quote).attestationKey);
+    const expected = parseQuote(await other.quote(new Uint8Array(64))).attestationKey;
+    expect(keys).toEqual([expected, expected]);
+  });
+
   it('fail with the reason of the machine, and are tried again', async () => {
     const { prove, failing } = openPool();
     const busy = new AttestationError('ERR_QUOTE_BUSY', 'busy');

@@ -1,5 +1,7 @@
 /** `GET /v1/aci/channel`: the server's end of a proven connection. */
 import { once } from 'node:events';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readChannelProof, requireBoundChannel } from '../../attestation/client/bound-channel.ts';
@@ -45,6 +47,28 @@ describe('the proof of a connection', () => {
     const another = await open();
     expect(() => requireBoundChannel(proof, { nonce, channel: another.channel })).toThrow(/made for/);
     expect((await connection.get('/health/live', { bytesMax })).status).toBe(200);
+  });
+
+  it('is asked for at an address of IPv6 too', async () => {
+    const { headers } = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      const server = https.createServer(tlsOptions(app.identity), (request, response) => {
+        response.end();
+        server.close();
+        resolve(request);
+      });
+      server.once('error', reject).listen(0, '::1', async () => {
+        const socket = connect({
+          port: (server.address() as AddressInfo).port,
+          host: '::1',
+          rejectUnauthorized: false,
+        });
+        sockets.push(socket);
+        await once(socket, 'secureConnect');
+        await new NewConnection(socket, '::1').get(url, { bytesMax });
+        socket.destroy();
+      });
+    });
+    expect(headers.host).toMatch(/^\[::1\]:\d+$/);
   });
 
   it('is given once for a connection, and takes no part in the limits of reports', async () => {
