@@ -26,6 +26,7 @@ import { writeEventLog } from '../../support/event-log-writer.ts';
 import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../../support/gpu-evidence.ts';
 import { buildReference } from '../../support/gpu-reference.ts';
 import { buildEvidence, evidenceNowMs } from '../../support/simulated-evidence.ts';
+import { channelParser } from './channel-parser.ts';
 import {
   bytesOf,
   DER_WORDS,
@@ -40,7 +41,14 @@ import { realEvidenceParsers } from './real-parsers.ts';
 
 export async function buildEvidenceParsers(): Promise<readonly EvidenceParser[]> {
   const real = await realEvidenceParsers();
-  return [...(await quoteTargets()), ...(await x509Targets()), ...eventLogTargets(), ...(await gpuTargets()), ...real];
+  return [
+    ...(await quoteTargets()),
+    ...(await x509Targets()),
+    ...eventLogTargets(),
+    ...(await gpuTargets()),
+    await channelParser(),
+    ...real,
+  ];
 }
 
 async function quoteTargets(): Promise<EvidenceParser[]> {
