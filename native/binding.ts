@@ -182,12 +182,18 @@ export interface NativeGpuState {
   readonly devToolsMode: number;
   /** 0 none, 1 protected PCIe, 2 encrypted NVLink; absent where the driver does not know. */
   readonly multiGpuMode?: number;
+  /** Whether the GPUs run programs; absent where the driver does not know. */
+  readonly acceptsWork?: boolean;
   readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
 }
 
 export interface NativeGpuEvidence {
   readonly report: Uint8Array;
   readonly certificateChain: Uint8Array;
+}
+
+export interface NativeSwitchEvidence extends NativeGpuEvidence {
+  readonly uuid: string;
 }
 
 export interface NativeProcessGuard {
@@ -226,6 +232,8 @@ export interface Binding {
   ): Promise<Uint8Array>;
   readGpuState(library: string): Promise<NativeGpuState>;
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
+  setGpusReady(library: string): Promise<void>;
+  readSwitchEvidence(library: string, nonce: Uint8Array): Promise<readonly NativeSwitchEvidence[]>;
   guardProcess(): NativeProcessGuard;
   returnFreeMemory(): void;
   wipeUnusedStack(): void;

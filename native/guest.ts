@@ -5,11 +5,13 @@ import {
   type NativeGpuState,
   type NativeNetworkFence,
   type NativeProcessGuard,
+  type NativeSwitchEvidence,
 } from './binding.ts';
 import { requireInteger, requireString } from './options.ts';
 
 export type GpuState = NativeGpuState;
 export type NvmlEvidence = NativeGpuEvidence;
+export type NscqEvidence = NativeSwitchEvidence;
 export type ProcessGuardFacts = NativeProcessGuard;
 export type NetworkFenceFacts = NativeNetworkFence;
 
@@ -18,6 +20,9 @@ export const quoteServiceDefault: QuoteServiceAddress = { contextId: 2, port: 40
 
 /** Found on the loader's path; the driver brings it. */
 export const nvmlLibrary = 'libnvidia-ml.so.1';
+
+/** The same, for the switches between GPUs. */
+export const nscqLibrary = 'libnvidia-nscq.so.2';
 
 /** A vsock address, or a UNIX socket. */
 export type QuoteServiceAddress = { readonly contextId: number; readonly port: number } | { readonly unixPath: string };
@@ -72,6 +77,29 @@ export async function readGpuEvidence(
   requireBytes('nonce', nonce, 32);
   requireString('library', library);
   return binding().readGpuEvidence(library, index, nonce);
+}
+
+/**
+ * Has the GPUs run programs from now on; the driver takes it from a process with CAP_SYS_ADMIN only.
+ * @throws {Error} ERR_NVML_MISSING, ERR_NVML_FAILED
+ */
+export async function setGpusReady(library: string = nvmlLibrary): Promise<void> {
+  requireString('library', library);
+  return binding().setGpusReady(library);
+}
+
+/**
+ * A report of every switch of this machine.
+ * @param nonce 32 bytes that the reports will carry
+ * @throws {Error} ERR_NSCQ_MISSING, ERR_NSCQ_FAILED
+ */
+export async function readSwitchEvidence(
+  nonce: Uint8Array,
+  library: string = nscqLibrary,
+): Promise<readonly NscqEvidence[]> {
+  requireBytes('nonce', nonce, 32);
+  requireString('library', library);
+  return binding().readSwitchEvidence(library, nonce);
 }
 
 /**

@@ -66,6 +66,11 @@ constexpr Permission permissions[] = {
     {"/dev/nvidia5", of_devices},
     {"/dev/nvidia6", of_devices},
     {"/dev/nvidia7", of_devices},
+    {"/dev/nvidia-nvswitchctl", of_devices},
+    {"/dev/nvidia-nvswitch0", of_devices},
+    {"/dev/nvidia-nvswitch1", of_devices},
+    {"/dev/nvidia-nvswitch2", of_devices},
+    {"/dev/nvidia-nvswitch3", of_devices},
 };
 
 // Calls that a server never makes and that reach into the kernel, other processes or the machine. They fail with EPERM.

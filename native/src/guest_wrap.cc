@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "network_fence.h"
+#include "nscq_library.h"
 #include "nvml_library.h"
 #include "process_guard.h"
 #include "promise_worker.h"
@@ -59,6 +60,7 @@ Napi::Value to_js_state(Napi::Env env, const GpuSystemState& state) {
   object.Set("ccFeature", state.cc_feature);
   object.Set("devToolsMode", state.devtools_mode);
   if (state.multi_gpu_mode) object.Set("multiGpuMode", *state.multi_gpu_mode);
+  if (state.accepts_work) object.Set("acceptsWork", *state.accepts_work);
   Napi::Array gpus = Napi::Array::New(env, state.gpus.size());
   for (uint32_t index = 0; index < state.gpus.size(); ++index) {
     Napi::Object gpu = Napi::Object::New(env);
@@ -77,17 +79,44 @@ Napi::Value read_gpu_state_async(const Napi::CallbackInfo& info) {
       [](Napi::Env env, GpuSystemState state) { return to_js_state(env, state); });
 }
 
+Napi::Object to_js_evidence(Napi::Env env, const GpuEvidence& evidence) {
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("report", to_js(env, evidence.report));
+  object.Set("certificateChain", to_js(env, evidence.certificate_chain));
+  return object;
+}
+
 Napi::Value read_gpu_evidence_async(const Napi::CallbackInfo& info) {
   return PromiseWorker<GpuEvidence>::run(
       info.Env(),
       [path = text(info[0]), index = info[1].As<Napi::Number>().Uint32Value(), nonce = fixed_bytes<GpuNonce>(info[2])] {
         return read_gpu_evidence(path, index, nonce);
       },
-      [](Napi::Env env, GpuEvidence evidence) -> Napi::Value {
-        Napi::Object object = Napi::Object::New(env);
-        object.Set("report", to_js(env, evidence.report));
-        object.Set("certificateChain", to_js(env, evidence.certificate_chain));
-        return object;
+      [](Napi::Env env, GpuEvidence evidence) -> Napi::Value { return to_js_evidence(env, evidence); });
+}
+
+Napi::Value set_gpus_ready_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<bool>::run(
+      info.Env(),
+      [path = text(info[0])] {
+        set_gpus_ready(path);
+        return true;
+      },
+      [](Napi::Env env, bool) -> Napi::Value { return env.Undefined(); });
+}
+
+Napi::Value read_switch_evidence_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<std::vector<SwitchEvidence>>::run(
+      info.Env(),
+      [path = text(info[0]), nonce = fixed_bytes<GpuNonce>(info[1])] { return read_switch_evidence(path, nonce); },
+      [](Napi::Env env, std::vector<SwitchEvidence> switches) -> Napi::Value {
+        Napi::Array list = Napi::Array::New(env, switches.size());
+        for (uint32_t index = 0; index < switches.size(); ++index) {
+          Napi::Object object = to_js_evidence(env, switches[index].evidence);
+          object.Set("uuid", switches[index].uuid);
+          list.Set(index, object);
+        }
+        return list;
       });
 }
 
@@ -125,6 +154,8 @@ void define_guest(Napi::Env env, Napi::Object exports) {
   exports.Set("exchangeQuoteMessage", Napi::Function::New(env, exchange_message_async));
   exports.Set("readGpuState", Napi::Function::New(env, read_gpu_state_async));
   exports.Set("readGpuEvidence", Napi::Function::New(env, read_gpu_evidence_async));
+  exports.Set("setGpusReady", Napi::Function::New(env, set_gpus_ready_async));
+  exports.Set("readSwitchEvidence", Napi::Function::New(env, read_switch_evidence_async));
   exports.Set("guardProcess", Napi::Function::New(env, guard_process_now));
   exports.Set("readProcessGuard", Napi::Function::New(env, read_process_guard_now));
   exports.Set("fenceNetwork", Napi::Function::New(env, fence_network_now));

@@ -1,11 +1,10 @@
 #include "nvml_library.h"
 
-#include <dlfcn.h>
-
 #include <cstring>
 #include <memory>
 
 #include "coded_error.h"
+#include "shared_library.h"
 
 // Types, sizes and numbers are facts of the public nvml.h; the structures have no version field of their own unless named.
 namespace {
@@ -59,36 +58,24 @@ struct Padded {
 
 class Library {
  public:
-  explicit Library(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (handle_ == nullptr) {
-      const char* reason = dlerror();
-      throw CodedError("ERR_NVML_MISSING", "NVIDIA's management library cannot be opened: " +
-                                               std::string(reason == nullptr ? path : reason));
-    }
-    try {
-      require(function<NvmlReturn()>("nvmlInit_v2")(), "nvmlInit_v2");
-    } catch (...) {
-      dlclose(handle_);
-      throw;
-    }
+  explicit Library(const std::string& path)
+      : library_(path, "NVIDIA's management library", "ERR_NVML_MISSING", "ERR_NVML_FAILED") {
+    require(function<NvmlReturn()>("nvmlInit_v2")(), "nvmlInit_v2");
   }
   ~Library() {
     if (const auto shutdown = find<NvmlReturn()>("nvmlShutdown")) shutdown();
-    dlclose(handle_);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  // Null where the library has none.
   template <typename Signature>
   Signature* find(const char* name) const {
-    return reinterpret_cast<Signature*>(dlsym(handle_, name));
+    return library_.find<Signature>(name);
   }
 
   template <typename Signature>
   Signature* function(const char* name) const {
-    if (Signature* found = find<Signature>(name)) return found;
-    throw CodedError("ERR_NVML_FAILED", std::string("NVIDIA's management library has no ") + name);
+    return library_.function<Signature>(name);
   }
 
   void require(NvmlReturn result, const char* name) const {
@@ -100,7 +87,7 @@ class Library {
   }
 
  private:
-  void* handle_;
+  SharedLibrary library_;
 };
 
 NvmlDevice device_at(const Library& library, unsigned int index) {
@@ -141,6 +128,10 @@ void read_confidential_state(const Library& library, GpuSystemState& state) {
     Padded<SystemSettings> answer;
     answer.value.version = kSettingsVersion1;
     if (get(&answer.value) == kSuccess) state.multi_gpu_mode = answer.value.multi_gpu_mode;
+  }
+  if (const auto get = library.find<NvmlReturn(unsigned int*)>("nvmlSystemGetConfComputeGpusReadyState")) {
+    unsigned int accepting = 0;
+    if (get(&accepting) == kSuccess) state.accepts_work = accepting != 0;
   }
 }
 
@@ -184,4 +175,11 @@ GpuEvidence read_gpu_evidence(const std::string& library_path, unsigned int inde
   return {copy_of(report->value.report, report->value.report_size, sizeof report->value.report, "a report"),
           copy_of(certificate->value.attestation_chain, certificate->value.attestation_chain_size,
                   sizeof certificate->value.attestation_chain, "a certificate chain")};
+}
+
+void set_gpus_ready(const std::string& library_path) {
+  constexpr const char* name = "nvmlSystemSetConfComputeGpusReadyState";
+  constexpr unsigned int kAcceptingRequests = 1;
+  const Library library(library_path);
+  library.require(library.function<NvmlReturn(unsigned int)>(name)(kAcceptingRequests), name);
 }

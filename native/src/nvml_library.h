@@ -25,6 +25,8 @@ struct GpuSystemState {
   unsigned int devtools_mode = 0;
   // 0 none, 1 protected PCIe, 2 encrypted NVLink; nothing where the driver is older than the question.
   std::optional<unsigned int> multi_gpu_mode;
+  // Whether the GPUs run programs; nothing where the driver does not say.
+  std::optional<bool> accepts_work;
   std::vector<GpuIdentity> gpus;
 };
 
@@ -37,6 +39,8 @@ struct GpuEvidence {
 
 using GpuNonce = std::array<uint8_t, 32>;
 
-// Both throw CodedError: ERR_NVML_MISSING where the library cannot be opened, ERR_NVML_FAILED.
+// All throw CodedError: ERR_NVML_MISSING where the library cannot be opened, ERR_NVML_FAILED.
 GpuSystemState read_gpu_state(const std::string& library_path);
 GpuEvidence read_gpu_evidence(const std::string& library_path, unsigned int index, const GpuNonce& nonce);
+// From now on the GPUs run programs. The driver takes it from a process with CAP_SYS_ADMIN only.
+void set_gpus_ready(const std::string& library_path);
