@@ -31,6 +31,9 @@ export type AttestationErrorCode =
   | 'ERR_NVML_MISSING' // NVIDIA's management library is not there: install the driver.
   | 'ERR_NVML_FAILED' // The GPU's driver refused: the message holds its answer.
   | 'ERR_GPU_NOT_CONFIDENTIAL' // The GPU is not in confidential mode: switch it on, and its developer tools off.
+  | 'ERR_NSCQ_MISSING' // NVIDIA's library for switches is not there: install libnvidia-nscq, of the driver's version.
+  | 'ERR_NSCQ_FAILED' // The switches' driver refused: the message holds its answer.
+  | 'ERR_GPU_NOT_VERIFIED' // A GPU or switch of this machine fails a check that tenants make: the message says which.
   // Evidence from the network:
   | 'ERR_EVIDENCE_UNAVAILABLE' // The server did not answer, or has no evidence yet: send nothing, retry later.
   | 'ERR_ABORTED'; // The caller aborted.

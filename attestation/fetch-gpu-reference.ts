@@ -1,13 +1,15 @@
 /**
- * Fetches what a GPU's report is compared with: NVIDIA's manifests and OCSP responses. Nothing of it is trusted here: the
+ * Fetches what the report of a GPU or a switch is compared with: NVIDIA's manifests and OCSP responses. Nothing of it is trusted here: the
  * verifier checks every signature. For Node; a page gets them from elsewhere.
  */
 import { fetchBounded } from './collateral/fetch.ts';
 import { parseJsonObject, textAt } from './collateral/json-fields.ts';
 import { AttestationError } from './errors.ts';
+import { type AuthenticDevice, deviceOf } from './gpu/device-identity.ts';
 import { manifestNamesOf } from './gpu/gpu-state.ts';
 import { parseReferenceManifest } from './gpu/rim.ts';
-import type { GpuVerification } from './gpu/verify-gpu.ts';
+import { switchManifestNameOf } from './gpu/switch-state.ts';
+import type { GpuVerification, SwitchVerification } from './gpu/verify-gpu.ts';
 import type { GpuReference } from './gpu/verify-reference.ts';
 import { type Certificate, parseCertificate } from './x509/certificate.ts';
 import { writeOcspRequest } from './x509/ocsp-request.ts';
@@ -27,24 +29,53 @@ export interface GpuReferenceSource {
   readonly signal?: AbortSignal;
 }
 
+/** The devices of a node, from `verifyGpuEvidence` and `verifySwitchEvidence`: authentic ones, for others are not worth asking about. */
+export interface GpuReferenceDevices {
+  readonly gpus: readonly GpuVerification[];
+  readonly switches?: readonly SwitchVerification[];
+}
+
 /**
- * @param gpu from `verifyGpuEvidence`: an authentic one, for others are not worth asking about
- * @throws {AttestationError} ERR_NOT_VERIFIED for a GPU that is not authentic, ERR_COLLATERAL_UNAVAILABLE,
+ * What NVIDIA calls the manifests for the first GPU and the first switch, which the others must fit too; undefined where a
+ * report does not say enough. @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic
+ */
+export function manifestsWanted({
+  gpus,
+  switches = [],
+}: GpuReferenceDevices): Record<'driver' | 'vbios' | 'fabric', string | undefined> {
+  const [gpu, fabric] = [gpus.map(requireAuthentic)[0], switches.map(requireAuthentic)[0]];
+  const names = gpu === undefined ? undefined : manifestNamesOf(gpu.report, deviceOf(gpu.chain).chip);
+  return {
+    driver: names?.driver,
+    vbios: names?.vbios,
+    fabric: fabric === undefined ? undefined : switchManifestNameOf(fabric.report),
+  };
+}
+
+/**
+ * The manifests of `manifestsWanted`, and OCSP responses about every certificate.
+ * @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic, ERR_COLLATERAL_UNAVAILABLE,
  *   ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_EVIDENCE_MALFORMED, ERR_CERTIFICATE_MALFORMED, ERR_ABORTED
  */
-export async function fetchGpuReference(gpu: GpuVerification, source: GpuReferenceSource = {}): Promise<GpuReference> {
-  const { authentic, report, chain } = gpu;
-  if (!authentic || report === undefined || chain === undefined) {
-    throw new AttestationError('ERR_NOT_VERIFIED', 'there is no reference for a GPU that is not authentic');
-  }
-  const names = manifestNamesOf(report, chain[0]!.commonName.split(' ')[0]!);
-  const [driverRim, vbiosRim] = await Promise.all([
-    fetchManifest(names.driver, source),
-    fetchManifest(names.vbios, source),
+export async function fetchGpuReference(
+  devices: GpuReferenceDevices,
+  source: GpuReferenceSource = {},
+): Promise<GpuReference> {
+  const wanted = manifestsWanted(devices);
+  const [driverRim, vbiosRim, switchRim] = await Promise.all([
+    fetchManifest(wanted.driver, source),
+    fetchManifest(wanted.vbios, source),
+    fetchManifest(wanted.fabric, source),
   ]);
-  const manifests = [driverRim, vbiosRim].filter((file) => file !== undefined);
-  const chains = manifests.map((file) => parseReferenceManifest(file).signature.certificates.map(parseCertificate));
-  return { driverRim, vbiosRim, ocspResponses: await askAboutChains([chain, ...chains], source) };
+  const manifests = [driverRim, vbiosRim, switchRim].filter((file) => file !== undefined);
+  const signers = manifests.map((file) => parseReferenceManifest(file).signature.certificates.map(parseCertificate));
+  const chains = [...devices.gpus, ...(devices.switches ?? [])].map((device) => requireAuthentic(device).chain);
+  return { driverRim, vbiosRim, switchRim, ocspResponses: await askAboutChains([...chains, ...signers], source) };
+}
+
+function requireAuthentic({ authentic, report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
+  if (authentic && report !== undefined && chain !== undefined) return { report, chain };
+  throw new AttestationError('ERR_NOT_VERIFIED', 'there is no reference for a device that is not authentic');
 }
 
 async function fetchManifest(name: string | undefined, source: GpuReferenceSource): Promise<Uint8Array | undefined> {
@@ -58,7 +89,7 @@ async function fetchManifest(name: string | undefined, source: GpuReferenceSourc
   return decodeBase64(textAt(answer, 'rim'), 'rim');
 }
 
-/** Each certificate once: the two manifests share most of theirs. */
+/** Each certificate once: chains share most of theirs. */
 async function askAboutChains(
   chains: readonly (readonly Certificate[])[],
   source: GpuReferenceSource,

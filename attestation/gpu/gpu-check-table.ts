@@ -1,28 +1,41 @@
-/** Every check that makes a GPU's report authentic, in the order in which they are shown. */
+/** Every check that makes the report of a GPU, or of a switch between GPUs, authentic, in the order in which they are shown. */
 import type { CheckText } from '../verify/checks.ts';
 
-const DISTRUST = 'Do not trust this server: the GPU evidence was changed or is not genuine.';
+const DISTRUST = 'Do not trust this server: the evidence was changed or is not genuine.';
 
-export const GPU_CHECKS = {
-  'gpu-report-format': {
-    title: 'The GPU report is an SPDM 1.1 measurement report',
-    action: 'Fetch the evidence again.',
-  },
-  'gpu-certificates': { title: "The GPU's certificate chain can be read", action: 'Fetch the evidence again.' },
-  'gpu-chain': { title: "The GPU's certificate leads to a trusted root", action: DISTRUST },
-  'gpu-chain-dates': {
-    title: "The GPU's certificates are valid now",
-    action: 'Check the clock, or verify at the time when the evidence was taken.',
-  },
-  'gpu-report-signature': { title: 'The GPU report is signed by the GPU', action: DISTRUST },
-  'gpu-nonce': {
-    title: 'The GPU report was made for this nonce',
-    action: 'Fetch fresh evidence; if it recurs, do not trust this server: it shows an old or a foreign report.',
-  },
-  'gpu-firmware': {
-    title: "The GPU report names the firmware that the GPU's certificate was issued to",
-    action: DISTRUST,
-  },
-} as const satisfies Record<string, CheckText>;
+const textsFor = (device: string) =>
+  ({
+    'report-format': {
+      title: `The ${device} report is an SPDM 1.1 measurement report`,
+      action: 'Fetch the evidence again.',
+    },
+    certificates: { title: `The ${device}'s certificate chain can be read`, action: 'Fetch the evidence again.' },
+    chain: { title: `The ${device}'s certificate leads to a trusted root`, action: DISTRUST },
+    'chain-dates': {
+      title: `The ${device}'s certificates are valid now`,
+      action: 'Check the clock, or verify at the time when the evidence was taken.',
+    },
+    device: { title: `NVIDIA issued the certificate to a ${device}`, action: DISTRUST },
+    'report-signature': { title: `The ${device} report is signed by the ${device}`, action: DISTRUST },
+    nonce: {
+      title: `The ${device} report was made for this nonce`,
+      action: 'Fetch fresh evidence; if it recurs, do not trust this server: it shows an old or a foreign report.',
+    },
+    firmware: {
+      title: `The ${device} report names the firmware that the ${device}'s certificate was issued to`,
+      action: DISTRUST,
+    },
+  }) as const satisfies Record<string, CheckText>;
 
-export type GpuCheckId = keyof typeof GPU_CHECKS;
+export type DeviceCheck = keyof ReturnType<typeof textsFor>;
+export type DeviceCheckId<Kind extends string> = `${Kind}-${DeviceCheck}`;
+export type GpuCheckId = DeviceCheckId<'gpu'>;
+export type SwitchCheckId = DeviceCheckId<'switch'>;
+
+function tableOf<Kind extends string>(kind: Kind, device: string): Readonly<Record<DeviceCheckId<Kind>, CheckText>> {
+  const entries = Object.entries(textsFor(device)).map(([name, text]) => [`${kind}-${name}`, text]);
+  return Object.fromEntries(entries) as Record<DeviceCheckId<Kind>, CheckText>;
+}
+
+export const GPU_CHECKS = tableOf('gpu', 'GPU');
+export const SWITCH_CHECKS = tableOf('switch', 'NVSwitch');

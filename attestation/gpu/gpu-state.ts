@@ -16,17 +16,36 @@ const NVDEC0_ON = 0xaa;
 const NVDEC0_OFF = 0x55;
 
 /**
- * @returns undefined where the report is of an older form, which does not say: it exists only where the mode is on, but
- *   not which it is
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
- * @see NVIDIA/attestation-sdk: opaque data version and feature flag
+ * From which driver on a GPU has another mode than `single`, by the first letters of its chip: protected PCIe on Hopper,
+ * encrypted links on Blackwell. A chip that is not named here needs a report that tells.
+ * @see NVIDIA Trusted Computing Solutions, release notes R550 TRD3 and R590 TRD1
  */
-export function gpuModeOf(report: GpuReport): GpuMode | undefined {
+const OTHER_MODES_FROM: Readonly<Record<string, number>> = { GH: 550, GB: 590 };
+const PROTECTED_PCIE_ON = 0xaa;
+const PROTECTED_PCIE_OFF = 0x55;
+
+/**
+ * The mode that a report names. Older ones do not; then it is the one that the chip can be in with the driver that the
+ * report names. Hopper's drivers in between say at least whether it is `ppcie`, and Hopper has no third mode.
+ * @param chip `GH100`, as `deviceOf` gives it
+ * @returns undefined where neither tells: such a GPU needs a newer driver
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
+ * @see NVIDIA/attestation-sdk: opaque data version, feature flag and protected PCIe status
+ */
+export function gpuModeOf(report: GpuReport, chip: string): GpuMode | undefined {
   const version = smallNumber(report, GPU_FIELD.fieldsVersion) ?? 0;
   if (version > fieldsVersionMax) throw malformed(`has fields of version ${version}, ${fieldsVersionMax} is known`);
-  if (version === 0) return undefined;
-  const flag = smallNumber(report, GPU_FIELD.featureFlag);
-  return (flag === undefined ? undefined : MODES[flag]) ?? fail(`names the unknown mode ${flag}`);
+  if (version > 0) {
+    const flag = smallNumber(report, GPU_FIELD.featureFlag);
+    return (flag === undefined ? undefined : MODES[flag]) ?? fail(`names the unknown mode ${flag}`);
+  }
+  const status = smallNumber(report, GPU_FIELD.protectedPcieStatus);
+  if (status === PROTECTED_PCIE_ON) return 'ppcie';
+  if (status !== undefined && status !== PROTECTED_PCIE_OFF) throw malformed(`says ${status} of protected PCIe`);
+  const family = chip.slice(0, 2);
+  if (status === PROTECTED_PCIE_OFF && family === 'GH') return 'single';
+  const driver = Number(driverVersionOf(report)?.split('.')[0] ?? Number.NaN);
+  return driver < (OTHER_MODES_FROM[family] ?? 0) ? 'single' : undefined;
 }
 
 /** The firmware's version as its manifest writes it, `96.00.5E.00.01`. */

@@ -1,7 +1,7 @@
 /**
- * Whether a GPU report is authentic: signed by an NVIDIA GPU that a trusted root vouches for, over our nonce. Pure.
- * It does not judge what was measured, whether NVIDIA revoked a certificate, or in which mode the GPU is: that is for
- * `verify-reference.ts`.
+ * Whether the report of a GPU, or of a switch between GPUs, is authentic: signed by such a device of NVIDIA's that a trusted
+ * root vouches for, over our nonce. Pure. It does not judge what was measured, whether NVIDIA revoked a certificate, or in
+ * which mode the device is: that is for `verify-reference.ts` and `verify-switch-reference.ts`.
  */
 import { sameBytes, toHex } from '../bytes.ts';
 import { type Check, CheckList, refuse } from '../verify/checks.ts';
@@ -9,8 +9,16 @@ import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';
 import { isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
+import { type DeviceKind, deviceOf } from './device-identity.ts';
 import { firmwareIdsOf } from './dice-firmware.ts';
-import { GPU_CHECKS, type GpuCheckId } from './gpu-check-table.ts';
+import {
+  type DeviceCheck,
+  type DeviceCheckId,
+  GPU_CHECKS,
+  type GpuCheckId,
+  SWITCH_CHECKS,
+  type SwitchCheckId,
+} from './gpu-check-table.ts';
 import { GPU_FIELD, type GpuReport, gpuNonceBytes, parseGpuReport } from './gpu-report.ts';
 
 export interface GpuEvidence {
@@ -29,40 +37,61 @@ export interface GpuExpectations {
   readonly nowMs: number;
 }
 
-export interface GpuVerification {
+export interface DeviceVerification<Id extends string> {
   /** True only where every check passed. */
   readonly authentic: boolean;
-  readonly checks: readonly Check<GpuCheckId>[];
+  readonly checks: readonly Check<Id>[];
   /** What the report says, for reading: undefined where it does not parse, and worth nothing unless `authentic`. */
   readonly report: GpuReport | undefined;
   /** Leaf first, the anchor last; undefined where it leads to none. */
   readonly chain: readonly Certificate[] | undefined;
 }
 
+export type GpuVerification = DeviceVerification<GpuCheckId>;
+export type SwitchVerification = DeviceVerification<SwitchCheckId>;
+
 /**
- * Runs every check and says how each came out; never throws for what the evidence holds.
+ * Runs every check and says how each came out; never throws for what the evidence holds. A switch is refused.
  * @throws {TypeError} where an expectation is none: a nonce that has not 32 bytes, a time that is no number
  */
-export async function verifyGpuEvidence(
+export function verifyGpuEvidence(evidence: GpuEvidence, expectations: GpuExpectations): Promise<GpuVerification> {
+  return verifyDevice('gpu', new CheckList(GPU_CHECKS), evidence, expectations);
+}
+
+/** The same for a switch. A GPU is refused. @throws as `verifyGpuEvidence` */
+export function verifySwitchEvidence(
+  evidence: GpuEvidence,
+  expectations: GpuExpectations,
+): Promise<SwitchVerification> {
+  return verifyDevice('switch', new CheckList(SWITCH_CHECKS), evidence, expectations);
+}
+
+async function verifyDevice<Kind extends DeviceKind>(
+  kind: Kind,
+  checks: CheckList<DeviceCheckId<Kind>>,
   evidence: GpuEvidence,
   { anchors, nonce, nowMs }: GpuExpectations,
-): Promise<GpuVerification> {
+): Promise<DeviceVerification<DeviceCheckId<Kind>>> {
   if (nonce.length !== gpuNonceBytes) throw new TypeError(`nonce must have 32 bytes, got ${nonce.length}`);
   if (!Number.isFinite(nowMs)) throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
-  const checks = new CheckList(GPU_CHECKS);
-  const report = await checks.run('gpu-report-format', [], () => parseGpuReport(evidence.report));
-  const certificates = await checks.run('gpu-certificates', [], () =>
-    parsePemChain(evidence.chainPem, 'GPU certificate chain').map(parseCertificate),
+  const id = (name: DeviceCheck): DeviceCheckId<Kind> => `${kind}-${name}`;
+  const report = await checks.run(id('report-format'), [], () => parseGpuReport(evidence.report));
+  const certificates = await checks.run(id('certificates'), [], () =>
+    parsePemChain(evidence.chainPem, `${kind} certificate chain`).map(parseCertificate),
   );
-  const chain = await checks.run('gpu-chain', [certificates], (list) => verifyChain(list, anchors));
-  await checks.run('gpu-chain-dates', [chain], (verified) => requireValidAt(verified.certificates, nowMs));
-  await checks.run('gpu-report-signature', [report, chain], async ({ signature, signedBytes }, { leafKey }) => {
+  const chain = await checks.run(id('chain'), [certificates], (list) => verifyChain(list, anchors));
+  await checks.run(id('chain-dates'), [chain], (verified) => requireValidAt(verified.certificates, nowMs));
+  await checks.run(id('device'), [chain], (verified) => {
+    const device = deviceOf(verified.certificates);
+    return device.kind === kind ? device.chip : refuse(`it is for a ${device.kind}, ${device.chip}`);
+  });
+  await checks.run(id('report-signature'), [report, chain], async ({ signature, signedBytes }, { leafKey }) => {
     if (!(await isSignatureValid(leafKey, signature, signedBytes))) refuse('the signature is wrong');
   });
-  await checks.run('gpu-nonce', [report], ({ requestNonce }) => {
+  await checks.run(id('nonce'), [report], ({ requestNonce }) => {
     if (!sameBytes(requestNonce, nonce)) refuse(`the nonce is ${toHex(requestNonce)}, expected ${toHex(nonce)}`);
   });
-  await checks.run('gpu-firmware', [report, chain], (parsed, verified) =>
+  await checks.run(id('firmware'), [report, chain], (parsed, verified) =>
     requireSameFirmware(parsed, verified.certificates[0]!),
   );
   const all = checks.all();
@@ -74,7 +103,7 @@ export async function verifyGpuEvidence(
   };
 }
 
-/** Drivers before 550 report no firmware: then the certificate alone says which it is. */
+/** Drivers before 550 and switches report no firmware: then the certificate alone says which it is. */
 function requireSameFirmware(report: GpuReport, leaf: Certificate): string {
   const certified = firmwareIdsOf(leaf);
   if (certified.length === 0) return refuse(`"${leaf.commonName}" names no firmware`);

@@ -43,6 +43,8 @@ export interface Certificate {
   readonly curve: Curve;
   /** x ‖ y */
   readonly publicPoint: Uint8Array;
+  /** DER of the SubjectPublicKeyInfo. */
+  readonly spki: Uint8Array;
   /** By object identifier. */
   readonly extensions: ReadonlyMap<string, CertificateExtension>;
   readonly isCa: boolean;
@@ -165,7 +167,7 @@ export function parseExtensionList(list: DerValue | undefined): ReadonlyMap<stri
   return extensions;
 }
 
-function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint'> {
+function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint' | 'spki'> {
   const [algorithm, key, ...more] = derChildren(spki, 'public key');
   const [kind, curveOid] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'key algorithm'), 'key algorithm');
   if (more.length > 0) throw malformed('the public key is followed by something');
@@ -173,7 +175,7 @@ function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoin
   if (curve === undefined) throw malformed('the public key is not on P-256 or P-384');
   const point = derBitOctets(key, 'public key');
   if (point[0] !== 4 || point.length !== (curve === 'P-256' ? 65 : 97)) throw malformed('the public key is compressed');
-  return { curve, publicPoint: point.subarray(1) };
+  return { curve, publicPoint: point.subarray(1), spki: spki.whole };
 }
 
 function parseBasicConstraints(extension: CertificateExtension | undefined): Pick<Certificate, 'isCa' | 'pathLength'> {

@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-const DRIVER = 'NV_GPU_CC_DRIVER_GPU_570.1.2';
+const DRIVER = 'NV_GPU_DRIVER_GH100_570.1.2';
 const VBIOS = 'NV_GPU_VBIOS_1010_0200_882_96005E0001';
 const word = (value: string) => new TextEncoder().encode(`${value}\0`);
 const board = [
@@ -65,7 +65,7 @@ describe('fetchGpuReference', () => {
   it('fetches the manifests that the report names and asks about each certificate once', async () => {
     const built = await build();
     const { asked, source } = await fakeNvidia(built);
-    const reference = await fetchGpuReference(built.gpu, source);
+    const reference = await fetchGpuReference({ gpus: [built.gpu] }, source);
     expect(asked.sort()).toEqual([`GET /v1/rim/${DRIVER}`, `GET /v1/rim/${VBIOS}`, 'POST /ocsp', 'POST /ocsp']);
     expect((await verifyGpuReference(built.gpu, reference, built.expectations)).verdict).toBe('verified');
   });
@@ -73,7 +73,7 @@ describe('fetchGpuReference', () => {
   it('leaves out a manifest that the report does not name', async () => {
     const built = await buildReference();
     const { source } = await fakeNvidia(built);
-    const reference = await fetchGpuReference(built.gpu, source);
+    const reference = await fetchGpuReference({ gpus: [built.gpu] }, source);
     expect([reference.driverRim?.length, reference.vbiosRim]).toEqual([built.reference.driverRim!.length, undefined]);
   });
 
@@ -85,19 +85,21 @@ describe('fetchGpuReference', () => {
   ])('refuses an answer with %s', async (_, answer, code) => {
     const built = await build();
     const { source } = await fakeNvidia(built, { [DRIVER]: answer });
-    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code });
+    await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code });
   });
 
   it('tells a manifest that NVIDIA does not have by its code', async () => {
     const built = await buildReference({ gpu: { report: { fields: [[3, word('1.2')]] } } });
     const { source } = await fakeNvidia(built);
-    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
+    await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({
+      code: 'ERR_COLLATERAL_REFUSED',
+    });
   });
 
   it('asks nobody about a GPU that is not authentic', async () => {
     const built = await buildReference({ gpu: { isForeignKey: true } });
     const { asked, source } = await fakeNvidia(built);
-    await expect(fetchGpuReference(built.gpu, source)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
+    await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
     expect(asked).toEqual([]);
   });
 });

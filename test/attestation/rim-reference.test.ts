@@ -79,7 +79,7 @@ describe('verifyGpuReference', () => {
       expectations,
     );
     expect(outcomes(some.checks, 'fail')).toEqual(['gpu-not-revoked']);
-    expect(some.checks[0]!.reason).toMatch(/no OCSP response is about "CA"/);
+    expect(some.checks[0]!.reason).toMatch(/no OCSP response is about "GH100 A01 GSP BROM"/);
   });
 
   it('names what was not given as not checked, and then could not check', async () => {
@@ -98,10 +98,11 @@ describe('verifyGpuReference', () => {
     expect(checks[0]!.reason).toMatch(/names a responder/);
   });
 
-  it('says of an older report that it names no mode; a caller may waive it', async () => {
+  it('refuses a driver that knows several modes and reports none; a caller may waive it', async () => {
     const gpu = { report: { fields: fieldsBut(34) } };
     const strict = await judge({ gpu });
-    expect([strict.verdict, outcomes(strict.checks, 'not-checked')]).toEqual(['could-not-check', ['gpu-mode']]);
+    expect([strict.verdict, outcomes(strict.checks, 'fail')]).toEqual(['not-verified', ['gpu-mode']]);
+    expect(strict.checks.find(({ id }) => id === 'gpu-mode')?.reason).toMatch(/570\.1\.2 .* GH100 .* R590 or later/);
     const waived = await judge({ gpu, expectations: { modes: 'any' } });
     expect(waived.verdict).toBe('verified');
   });
@@ -190,11 +191,29 @@ describe('what a report says of versions and modes', () => {
     [1, 'single'],
     [2, 'ppcie'],
   ])('calls mode %i %s', (flag, mode) => {
-    expect(gpuModeOf(reportWith([34, u16(1)], [36, u16(flag)]))).toBe(mode);
+    expect(gpuModeOf(reportWith([34, u16(1)], [36, u16(flag)]), 'GH100')).toBe(mode);
+  });
+
+  it.each([
+    ['GH100', '535.86.09', undefined, 'single'],
+    ['GH100', '570.1.2', 0x55, 'single'],
+    ['GH100', '570.1.2', 0xaa, 'ppcie'],
+    ['GH100', '570.1.2', undefined, undefined],
+    ['GB100', '575.32', undefined, 'single'],
+    ['GB202', '580.65.06', 0x55, 'single'],
+    ['GB100', '590.12', undefined, undefined],
+    ['GR100', '535.1', undefined, undefined],
+  ])('of an older report of %s with driver %s and protected PCIe %s, finds %s', (chip, driver, status, mode) => {
+    const fields = [[3, word(driver)], ...(status === undefined ? [] : [[21, Uint8Array.of(status)]])];
+    expect(gpuModeOf(reportWith(...(fields as [number, Uint8Array][])), chip)).toBe(mode);
+  });
+
+  it('refuses a protected PCIe status that is neither on nor off', () => {
+    expect(() => gpuModeOf(reportWith([21, Uint8Array.of(1)]), 'GH100')).toThrow(/says 1 of protected PCIe/);
   });
 
   it('refuses a mode in nine bytes', () => {
-    expect(() => gpuModeOf(reportWith([34, new Uint8Array(9)]))).toThrow(/9 bytes in field 34/);
+    expect(() => gpuModeOf(reportWith([34, new Uint8Array(9)]), 'GH100')).toThrow(/9 bytes in field 34/);
   });
 });
 
@@ -230,9 +249,9 @@ describe.skipIf(!hasVectors)(`a real Hopper report and driver manifest${vectorsN
     expect(outcomes(checks, 'fail')).toEqual(['driver-rim-signature']);
   });
 
-  it('names its firmware as NVIDIA writes it, and no mode', () => {
+  it('names its firmware as NVIDIA writes it, and is in the one mode that its driver knows', () => {
     const report = parseGpuReport(fromHex(vectorText(`${folder}/hopperAttestationReport.txt`).trim())!);
-    expect([vbiosVersionOf(report), gpuModeOf(report)]).toEqual(['96.00.5E.00.01', undefined]);
+    expect([vbiosVersionOf(report), gpuModeOf(report, 'GH100')]).toEqual(['96.00.5E.00.01', 'single']);
     expect(manifestNamesOf(report, 'GH100')).toEqual({
       driver: 'NV_GPU_DRIVER_GH100_535.86.09',
       vbios: 'NV_GPU_VBIOS_1010_0200_882_96005E0001',

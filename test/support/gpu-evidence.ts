@@ -10,7 +10,7 @@ import {
   derSequence,
 } from '../../attestation/x509/der-writer.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
-import { issueP384, newKeyPair, ocspResponderExtension } from './p384-hierarchy.ts';
+import { issueP384, type KeyPair, newKeyPair, ocspResponderExtension } from './p384-hierarchy.ts';
 
 export const gpuNowMs = Date.UTC(2026, 5, 15, 12);
 export const gpuNonce = new Uint8Array(32).fill(7);
@@ -72,7 +72,17 @@ export interface GpuChange {
   readonly diceOid?: string;
   /** Whether the CA's certificate names a responder. Default false. */
   readonly hasResponder?: boolean;
+  /** What NVIDIA's certificate is for. Default: `GH100 A01 GSP BROM`. */
+  readonly device?: string;
+  /** 16 hexadecimal digits: the number that other devices of the node know it by. Default: one for all. */
+  readonly number?: string;
+  /** Signs with the keys of that evidence: the same device, another report. */
+  readonly of?: GpuKeys;
 }
+
+export type GpuKeys = Readonly<Record<'rootKey' | 'caKey' | 'leafKey', KeyPair>>;
+
+export const newGpuKeys = (): GpuKeys => ({ rootKey: newKeyPair(), caKey: newKeyPair(), leafKey: newKeyPair() });
 
 const firmwareEntry = (digest: Uint8Array) =>
   derSequence(derObjectIdentifier('2.16.840.1.101.3.4.2.2'), derOctets(digest));
@@ -86,22 +96,23 @@ export const tcbInfo = (...digests: readonly Uint8Array[]) => derSequence(der(0x
 
 /** Root, CA and leaf on P-384, and a report that the leaf signed. */
 export function buildGpuEvidence(change: GpuChange = {}) {
-  const [rootKey, caKey, leafKey, otherKey] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()] as const;
+  const { rootKey, caKey, leafKey } = change.of ?? newGpuKeys();
+  const { device = 'GH100 A01 GSP BROM', number = '0123456789abcdef' } = change;
   const dates = { notBeforeMs: gpuNowMs - YEAR_MS, notAfterMs: change.notAfterMs ?? gpuNowMs + YEAR_MS };
   const { dice = compositeDevice(gpuFirmware), diceOid = '2.23.133.5.4.1' } = change;
   const firmware = dice === 'none' ? [] : [derExtension(diceOid, dice, false)];
   const responder = change.hasResponder === true ? [ocspResponderExtension()] : [];
   const root = issueP384({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, ...dates });
   const ca = issueP384({
-    ...{ name: 'CA', issuer: 'Root', key: caKey, by: rootKey, isCa: true, serial: 2, ...dates },
+    ...{ name: device, issuer: 'Root', key: caKey, by: rootKey, isCa: true, serial: `41${number}`, ...dates },
     extensions: responder,
   });
   const leaf = issueP384({
-    ...{ name: 'GPU', issuer: 'CA', key: leafKey, by: caKey, isCa: false, serial: 3, ...dates },
+    ...{ name: 'Leaf', issuer: device, key: leafKey, by: caKey, isCa: false, serial: 3, ...dates },
     extensions: firmware,
   });
   const signed = writeGpuReport(change.report);
-  const signer = change.isForeignKey === true ? otherKey : leafKey;
+  const signer = change.isForeignKey === true ? newKeyPair() : leafKey;
   const signature = sign('sha384', signed, { key: signer.privateKey, dsaEncoding: 'ieee-p1363' });
   return {
     report: Uint8Array.from([...signed, ...signature]),
@@ -109,5 +120,6 @@ export function buildGpuEvidence(change: GpuChange = {}) {
     root: parseCertificate(root),
     /** DER, and the root's key. */
     authorities: { ca, root, rootKey },
+    keys: { rootKey, caKey, leafKey },
   };
 }

@@ -47,13 +47,13 @@ export const MANIFEST_CASES: readonly ReferenceCase[] = [
   [
     'a manifest for another driver',
     'driver-rim-version',
-    /is for 550\.1, the GPU reports 570\.1\.2/,
+    /is for 550\.1, the device reports 570\.1\.2/,
     { driver: { version: '550.1' } },
   ],
   [
     'a manifest for other firmware',
     'vbios-rim-version',
-    /is for 96\.00, the GPU reports 96\.00\.5E\.00\.01/,
+    /is for 96\.00, the device reports 96\.00\.5E\.00\.01/,
     { vbios: { version: '96.00' } },
   ],
   ['manifests for two chips', 'rim-no-conflict', /GH100.*GB100/, { vbios: { product: 'GB100' } }],
@@ -108,18 +108,28 @@ export const GPU_STATE_CASES: readonly ReferenceCase[] = [
     /fields of version 2, 1 is known/,
     { gpu: { report: { fields: fieldsBut(34, u16(2)) } } },
   ],
-  ['a revoked GPU', 'gpu-not-revoked', /"CA" \(02\) is revoked/, { gpuAnswer: { status: 'revoked' } }],
-  ['an unknown GPU', 'gpu-not-revoked', /"CA" \(02\) is unknown/, { gpuAnswer: { status: 'unknown' } }],
+  [
+    'a revoked GPU',
+    'gpu-not-revoked',
+    /"GH100 A01 GSP BROM" \(410123456789abcdef\) is revoked/,
+    { gpuAnswer: { status: 'revoked' } },
+  ],
+  [
+    'an unknown GPU',
+    'gpu-not-revoked',
+    /"GH100 A01 GSP BROM" \(410123456789abcdef\) is unknown/,
+    { gpuAnswer: { status: 'unknown' } },
+  ],
   [
     'an answer that expired',
     'gpu-not-revoked',
-    /about "CA" expired/,
+    /about "GH100 A01 GSP BROM" expired/,
     { gpuAnswer: { thisUpdateMs: gpuNowMs - DAY_MS, nextUpdateMs: gpuNowMs - 1000 } },
   ],
   [
     'an answer of tomorrow',
     'gpu-not-revoked',
-    /about "CA" is of/,
+    /about "GH100 A01 GSP BROM" is of/,
     { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + DAY_MS } },
   ],
   [

@@ -30,7 +30,7 @@ export interface ReferenceChange {
 /** 48 bytes: what measurement `index` (from 0) is. */
 export const golden = (index: number): Uint8Array => new Uint8Array(48).fill(index + 1);
 export const driverIndices = [3, 4, 35];
-const vbiosIndices = [0, 1];
+export const vbiosIndices = [0, 1];
 const text = (value: string) => new TextEncoder().encode(`${value}\0`);
 const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
 
@@ -53,7 +53,12 @@ export const measured = [...vbiosIndices, ...driverIndices].map((index) => ({
 }));
 
 export async function buildReference(change: ReferenceChange = {}) {
-  const { root, authorities, ...evidence } = buildGpuEvidence({
+  const {
+    root,
+    authorities,
+    keys: _,
+    ...evidence
+  } = buildGpuEvidence({
     hasResponder: true,
     ...change.gpu,
     report: { measurements: measured, fields: newestFields, ...change.gpu?.report },

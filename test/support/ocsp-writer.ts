@@ -1,14 +1,7 @@
 /** OCSP responses with one thing wrong at a time, signed by keys of a test's own. */
 import { createHash, sign } from 'node:crypto';
 import { type Certificate, parseCertificate } from '../../attestation/x509/certificate.ts';
-import {
-  der,
-  derBits,
-  derNumber,
-  derObjectIdentifier,
-  derOctets,
-  derSequence,
-} from '../../attestation/x509/der-writer.ts';
+import { der, derBits, derObjectIdentifier, derOctets, derSequence } from '../../attestation/x509/der-writer.ts';
 import { ECDSA_SHA384, type KeyPair } from './p384-hierarchy.ts';
 
 export interface WrittenAnswer {
@@ -60,13 +53,15 @@ function answerOf({ subject, issuer, status = 'good', thisUpdateMs, nextUpdateMs
     derSequence(derObjectIdentifier('1.3.14.3.2.26'), der(0x05)),
     derOctets(sha1(authority.subject)),
     derOctets(sha1(Uint8Array.from([4, ...authority.publicPoint]))),
-    derNumber(serialOf(parseCertificate(subject))),
+    der(0x02, Buffer.from(serialOf(parseCertificate(subject)), 'hex')),
   );
   const next = nextUpdateMs === undefined ? [] : [der(0xa0, time(nextUpdateMs))];
   const statuses = { good: der(0x80), revoked: der(0xa1, time(thisUpdateMs)), unknown: der(0x82) };
   return derSequence(id, statuses[status], time(thisUpdateMs), ...next);
 }
 
-function serialOf({ serial }: Certificate): number {
-  return Number.parseInt(serial, 16);
+/** Hexadecimal digits, with a sign octet where one is needed. */
+function serialOf({ serial }: Certificate): string {
+  const even = serial.length % 2 === 0 ? serial : `0${serial}`;
+  return Number.parseInt(even.slice(0, 2), 16) > 0x7f ? `00${even}` : even;
 }

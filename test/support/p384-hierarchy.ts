@@ -22,7 +22,8 @@ export interface P384Certificate {
   isCa: boolean;
   notBeforeMs: number;
   notAfterMs: number;
-  serial?: number;
+  /** A number up to 2³¹, or hexadecimal digits. */
+  serial?: number | string;
   /** Further ones, DER. */
   extensions?: readonly Uint8Array[];
 }
@@ -61,7 +62,7 @@ export function issueP384(certificate: P384Certificate): Uint8Array {
   );
   const tbs = derSequence(
     der(0xa0, derNumber(2)),
-    derNumber(serial),
+    typeof serial === 'string' ? der(0x02, Buffer.from(serial, 'hex')) : derNumber(serial),
     ECDSA_SHA384(),
     derName(certificate.issuer, 'Test'),
     derSequence(derTime(certificate.notBeforeMs), derTime(certificate.notAfterMs)),

@@ -1,0 +1,51 @@
+/**
+ * Whether the GPUs and switches that are shown are a whole node, where that matters: in protected PCIe mode, links between
+ * them carry plain text, so that each of them must be known, and no other may be connected. Pure.
+ */
+import { refuse } from '../verify/checks.ts';
+import { type AuthenticDevice, deviceNumberOf, deviceOf } from './device-identity.ts';
+import { gpuModeOf } from './gpu-state.ts';
+import { connectedGpusOf, connectedSwitchesOf, ownNumberOf } from './switch-state.ts';
+
+/**
+ * Each GPU must be connected to exactly the switches that are shown, and each switch to exactly the GPUs.
+ * @param devices authentic, every one
+ * @returns what was found, as a sentence
+ * @throws {AttestationError} ERR_NOT_VERIFIED, ERR_EVIDENCE_MALFORMED
+ */
+export function requireWholeNode(devices: {
+  readonly gpus: readonly AuthenticDevice[];
+  readonly switches: readonly AuthenticDevice[];
+}): string {
+  const { gpus, switches } = devices;
+  const protectedGpus = gpus.filter(({ report, chain }) => gpuModeOf(report, deviceOf(chain).chip) === 'ppcie');
+  if (protectedGpus.length === 0) return 'no GPU is in protected PCIe mode';
+  if (protectedGpus.length < gpus.length) {
+    refuse(`${protectedGpus.length} of ${gpus.length} GPUs are in protected PCIe mode: it takes all of a node`);
+  }
+  const gpuNumbers = new Set(gpus.map(({ chain }) => deviceNumberOf(chain)));
+  const switchNumbers = new Set(switches.map(({ chain }) => deviceNumberOf(chain)));
+  if (gpuNumbers.size < gpus.length || switchNumbers.size < switches.length) refuse('a device is shown twice');
+  gpus.forEach(({ report }, index) => {
+    requireSame(connectedSwitchesOf(report), switchNumbers, { what: `GPU ${index + 1}`, others: 'switches' });
+  });
+  switches.forEach(({ report, chain }, index) => {
+    const what = `switch ${index + 1}`;
+    if (ownNumberOf(report) !== deviceNumberOf(chain)) refuse(`${what} has another number than its certificate`);
+    requireSame(connectedGpusOf(report), gpuNumbers, { what, others: 'GPUs' });
+  });
+  return `${gpus.length} GPUs and ${switches.length} switches, connected to one another and to no other`;
+}
+
+function requireSame(
+  connected: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
+  { what, others }: { what: string; others: string },
+): void {
+  if (connected.size === 0) refuse(`${what} names no ${others} that it is connected to`);
+  const missing = [...connected].find((number) => !shown.has(number));
+  if (missing !== undefined)
+    refuse(`${what} is connected to ${missing}, which is not among the ${shown.size} ${others} shown`);
+  const foreign = [...shown].find((number) => !connected.has(number));
+  if (foreign !== undefined) refuse(`${what} is not connected to ${foreign}, which is among the ${others} shown`);
+}

@@ -1,0 +1,72 @@
+/** What the report of a switch between GPUs says about itself. Pure. Worth nothing unless the report is authentic. */
+import { toHex } from '../bytes.ts';
+import { AttestationError } from '../errors.ts';
+import { refuse } from '../verify/checks.ts';
+import { GPU_FIELD, type GpuReport } from './gpu-report.ts';
+
+/** Numbers of NVIDIA's fields in the reports of switches. @see NVIDIA/attestation-sdk, opaque field ids of a switch */
+const SWITCH_FIELD = { biosVersion: 6, deviceNumber: 22, lockStatus: 25, gpuNumbers: 26 } as const;
+
+const deviceNumberBytes = 8;
+/** Of the field with the GPUs' numbers; what follows says which GPU each port leads to. */
+const gpusListed = 8;
+const LOCKED = 1;
+
+/** The BIOS's version as its manifest writes it, `96.10.73.00.01`; undefined where the report has none. */
+export function switchBiosVersionOf(report: GpuReport): string | undefined {
+  const text = new TextDecoder('latin1').decode(report.fields.get(SWITCH_FIELD.biosVersion));
+  return /^([0-9A-Fa-f]{2}(?:\.[0-9A-Fa-f]{2}){4})\0*$/.exec(text)?.[1]?.toUpperCase();
+}
+
+/** What NVIDIA's reference service calls the manifest of a switch; all that there are (LS10) are of one board. */
+export function switchManifestNameOf(report: GpuReport): string | undefined {
+  const version = switchBiosVersionOf(report)?.replaceAll('.', '');
+  return version === undefined ? undefined : `NV_SWITCH_BIOS_5612_0002_890_${version}`;
+}
+
+/**
+ * That nobody can change any more which ports the switch connects. @throws {AttestationError} ERR_NOT_VERIFIED
+ * @see NVIDIA/nvtrust, PPCIE verifier: lock mode
+ */
+export function requireLocked(report: GpuReport): string {
+  const status = report.fields.get(SWITCH_FIELD.lockStatus);
+  const isLocked = status?.[0] === LOCKED && status.slice(1).every((byte) => byte === 0);
+  return isLocked ? 'locked' : refuse(`its lock status is ${status === undefined ? 'missing' : toHex(status)}`);
+}
+
+/** The number that the switch has of itself, 16 hexadecimal digits. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+export function ownNumberOf(report: GpuReport): string {
+  const bytes = report.fields.get(SWITCH_FIELD.deviceNumber);
+  if (bytes?.length !== deviceNumberBytes) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its own number`);
+  return toHex(bytes);
+}
+
+/** The numbers of the GPUs that the switch connects, each once. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+export function connectedGpusOf(report: GpuReport): ReadonlySet<string> {
+  const bytes = report.fields.get(SWITCH_FIELD.gpuNumbers);
+  const end = gpusListed * deviceNumberBytes;
+  if (bytes === undefined || bytes.length < end) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its GPUs`);
+  return deviceNumbersOf(bytes.subarray(0, end));
+}
+
+/** The numbers of the switches that a GPU is connected to, each once; its report has their bytes in reverse. */
+export function connectedSwitchesOf(gpuReport: GpuReport): ReadonlySet<string> {
+  const bytes = gpuReport.fields.get(GPU_FIELD.switchPdi) ?? new Uint8Array();
+  if (bytes.length % deviceNumberBytes !== 0) throw malformed(`has ${bytes.length} bytes for its switches`);
+  const numbers = deviceNumbersOf(bytes);
+  return new Set([...numbers].map((number) => number.match(/../g)!.reverse().join('')));
+}
+
+/** Without the zeros of what is not connected. */
+function deviceNumbersOf(bytes: Uint8Array): ReadonlySet<string> {
+  const numbers = new Set<string>();
+  for (let at = 0; at < bytes.length; at += deviceNumberBytes) {
+    numbers.add(toHex(bytes.subarray(at, at + deviceNumberBytes)));
+  }
+  numbers.delete('0'.repeat(2 * deviceNumberBytes));
+  return numbers;
+}
+
+function malformed(why: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_MALFORMED', `the report ${why}`);
+}

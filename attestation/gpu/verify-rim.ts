@@ -1,0 +1,109 @@
+/**
+ * The checks of one reference manifest, and of what it is compared with: for the driver and firmware of a GPU, and for the
+ * firmware of a switch. Pure.
+ */
+import { sameBytes, toHex } from '../bytes.ts';
+import { type CheckList, refuse, type Step } from '../verify/checks.ts';
+import { type Certificate, parseCertificate } from '../x509/certificate.ts';
+import { requireValidAt, verifyChain } from '../x509/chain.ts';
+import { type OcspResponse, parseOcspResponse } from '../x509/ocsp.ts';
+import { certificatesToAskAbout, requireNotRevokedByOcsp } from '../x509/revocation.ts';
+import type { GpuReport } from './gpu-report.ts';
+import { type GoldenMeasurement, parseReferenceManifest, type ReferenceManifest } from './rim.ts';
+import { verifyXmlSignature } from './xml-signature.ts';
+
+export interface RimExpectations {
+  /** Certificates trusted as they are: the root of NVIDIA's manifests. */
+  readonly rimAnchors: readonly Certificate[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** OCSP responses about any chain, in any order; undefined where there are none to look at. */
+  readonly responses: readonly Uint8Array[] | undefined;
+}
+
+/** More than all certificates of a node with eight GPUs and four switches. */
+export const ocspResponsesMax = 64;
+
+/** That no certificate of the chain which names a responder is revoked. */
+export async function verifyNotRevoked(
+  checks: CheckList<string>,
+  id: string,
+  chain: Step<readonly Certificate[]>,
+  { responses, nowMs }: Pick<RimExpectations, 'responses' | 'nowMs'>,
+): Promise<void> {
+  if (responses === undefined) return checks.skip(id, 'no OCSP responses were given');
+  if (chain.value !== undefined && certificatesToAskAbout(chain.value).length === 0) {
+    return checks.skip(id, 'no certificate of the chain names a responder to ask');
+  }
+  await checks.run(id, [chain], async (certificates) => {
+    if (responses.length > ocspResponsesMax)
+      refuse(`${responses.length} OCSP responses were given, at most ${ocspResponsesMax} are read`);
+    const parsed: OcspResponse[] = responses.map(parseOcspResponse);
+    const count = await requireNotRevokedByOcsp(certificates, parsed, nowMs);
+    return `${count} of ${certificates.length - 1} certificates below the root have a responder, and are good`;
+  });
+}
+
+/**
+ * The manifest's own checks, `<name>-format` to `<name>-version`.
+ * @param rim.versionOf what the device reports of itself · @returns the manifest, where all that it takes passed
+ */
+export async function verifyRim(
+  checks: CheckList<string>,
+  {
+    name,
+    bytes,
+    versionOf,
+  }: {
+    name: string;
+    bytes: Uint8Array | undefined;
+    versionOf: (report: GpuReport) => string | undefined;
+  },
+  report: Step<GpuReport>,
+  expectations: RimExpectations,
+): Promise<Step<ReferenceManifest>> {
+  if (bytes === undefined) {
+    for (const part of ['format', 'chain', 'chain-dates', 'not-revoked', 'signature', 'version'] as const) {
+      checks.skip(`${name}-${part}`, 'no manifest was given');
+    }
+    return { id: `${name}-format` };
+  }
+  const { rimAnchors, nowMs, responses } = expectations;
+  const parsed = await checks.run(`${name}-format`, [], () => {
+    const manifest = parseReferenceManifest(bytes);
+    return { manifest, certificates: manifest.signature.certificates.map(parseCertificate) };
+  });
+  const chain = await checks.run(`${name}-chain`, [parsed], ({ certificates }) =>
+    verifyChain(certificates, rimAnchors),
+  );
+  await checks.run(`${name}-chain-dates`, [chain], ({ certificates }) => requireValidAt(certificates, nowMs));
+  const certificates = chain.value === undefined ? { id: chain.id } : { id: chain.id, value: chain.value.certificates };
+  await verifyNotRevoked(checks, `${name}-not-revoked`, certificates, { responses, nowMs });
+  const signed = await checks.run(`${name}-signature`, [parsed, chain], async ({ manifest }, { leafKey }) => {
+    await verifyXmlSignature(manifest.root, manifest.signature, leafKey);
+    return manifest;
+  });
+  return checks.run(`${name}-version`, [signed, report], (manifest, parsed) =>
+    requireVersion(manifest, versionOf(parsed)),
+  );
+}
+
+function requireVersion(manifest: ReferenceManifest, reported: string | undefined): ReferenceManifest {
+  if (manifest.version !== reported) refuse(`it is for ${manifest.version}, the device reports ${reported ?? 'none'}`);
+  return manifest;
+}
+
+/** A report counts measurements from 1, manifests from 0. @throws {AttestationError} ERR_NOT_VERIFIED */
+export function requireGolden(report: GpuReport, compared: readonly GoldenMeasurement[]): string {
+  const wrong = compared.filter(({ index, values }) => {
+    const measured = report.measurements.find((one) => one.index === index + 1);
+    return measured === undefined || !values.some((value) => sameBytes(value, measured.value));
+  });
+  const [first] = wrong;
+  if (first === undefined) return `${compared.length} measurements are as published`;
+  const found = report.measurements.find((one) => one.index === first.index + 1);
+  const all = wrong.map(({ index }) => index).join(', ');
+  return refuse(
+    `measurements ${all} are not as published; ${first.index} is ${found ? toHex(found.value) : 'missing'}`,
+  );
+}

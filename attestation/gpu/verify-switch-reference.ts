@@ -1,0 +1,35 @@
+/**
+ * Whether an authentic switch between GPUs is acceptable: it measured what NVIDIA published for its firmware, none of its
+ * certificates is revoked, and it is locked. Pure: the manifest, OCSP responses and the time are arguments.
+ */
+import { type Check, CheckList, type Step } from '../verify/checks.ts';
+import type { Certificate } from '../x509/certificate.ts';
+import { SWITCH_REFERENCE_CHECKS, type SwitchReferenceCheckId } from './gpu-reference-check-table.ts';
+import type { GpuReport } from './gpu-report.ts';
+import { requireLocked, switchBiosVersionOf } from './switch-state.ts';
+import type { SwitchVerification } from './verify-gpu.ts';
+import type { GpuReference, GpuReferenceExpectations } from './verify-reference.ts';
+import { requireGolden, verifyNotRevoked, verifyRim } from './verify-rim.ts';
+
+/**
+ * Runs every check and says how each came out; never throws for what the evidence or the reference holds.
+ * @param device from `verifySwitchEvidence`; where it is not authentic, nothing is acceptable
+ */
+export async function verifySwitchReference(
+  device: SwitchVerification,
+  { switchRim, ocspResponses: responses }: GpuReference,
+  { rimAnchors, nowMs }: Pick<GpuReferenceExpectations, 'rimAnchors' | 'nowMs'>,
+): Promise<readonly Check<SwitchReferenceCheckId>[]> {
+  const checks = new CheckList(SWITCH_REFERENCE_CHECKS);
+  const { authentic, report: parsed, chain: verified } = device;
+  const report: Step<GpuReport> = authentic ? { id: 'switch', value: parsed! } : { id: 'switch' };
+  const chain: Step<readonly Certificate[]> = authentic ? { id: 'switch', value: verified! } : { id: 'switch' };
+  await verifyNotRevoked(checks, 'switch-not-revoked', chain, { responses, nowMs });
+  await checks.run('switch-lock', [report], requireLocked);
+  const rim = { name: 'switch-rim', bytes: switchRim, versionOf: switchBiosVersionOf };
+  const manifest = await verifyRim(checks, rim, report, { rimAnchors, nowMs, responses });
+  await checks.run('switch-measurements', [report, manifest], (one, { measurements }) =>
+    requireGolden(one, measurements),
+  );
+  return checks.all();
+}
