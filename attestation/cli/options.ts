@@ -19,7 +19,18 @@ export interface TrustOptions {
 
 /** Names of the flags, each with a value. */
 export const trustFlags = [
-  ...['policy', 'nonce', 'root', 'gpu-root', 'gpu-driver-rim', 'gpu-vbios-rim', 'gpu-ocsp', 'collateral', 'at'],
+  ...[
+    'policy',
+    'nonce',
+    'root',
+    'gpu-root',
+    'gpu-driver-rim',
+    'gpu-vbios-rim',
+    'gpu-switch-rim',
+    'gpu-ocsp',
+    'collateral',
+    'at',
+  ],
 ] as const;
 
 export const trustHelp = `\
@@ -29,8 +40,8 @@ export const trustHelp = `\
   --collateral <from>  "intel" for fresh collateral, the address of a mirror, a file, or "none" to ask nobody [the
                        evidence's own, or Intel's]
   --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's
-  --gpu-driver-rim, --gpu-vbios-rim <xml>, --gpu-ocsp <der,…>
-                       NVIDIA's manifests and OCSP responses for the GPUs [fetched from NVIDIA]
+  --gpu-driver-rim, --gpu-vbios-rim, --gpu-switch-rim <xml>, --gpu-ocsp <der,…>
+                       NVIDIA's manifests and OCSP responses for the GPUs and switches [fetched from NVIDIA]
   --at <time>          verify at this time, like 2026-11-21T12:00:00Z [now; of a bundle: when it was taken]
   --json               print JSON
 `;
@@ -56,12 +67,13 @@ function readPolicy(from: string | undefined, io: VerifierIo): EvidencePolicy | 
 }
 
 function readGpuReference(values: Flags['values'], io: VerifierIo): GpuReference | undefined {
-  const { 'gpu-driver-rim': driver, 'gpu-vbios-rim': vbios, 'gpu-ocsp': ocsp } = values;
-  if (driver === undefined && vbios === undefined && ocsp === undefined) return undefined;
+  const { 'gpu-driver-rim': driver, 'gpu-vbios-rim': vbios, 'gpu-switch-rim': fabric, 'gpu-ocsp': ocsp } = values;
+  if ([driver, vbios, fabric, ocsp].every((path) => path === undefined)) return undefined;
   const read = (path: string | undefined) => (path === undefined ? undefined : readInput(path, io));
   return {
     driverRim: read(driver),
     vbiosRim: read(vbios),
+    switchRim: read(fabric),
     ocspResponses: ocsp?.split(',').map((path) => readInput(path, io)),
   };
 }

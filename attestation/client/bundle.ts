@@ -88,23 +88,28 @@ function observedOf(value: Json | undefined): ObservedServer {
 const referenceBytesMax = 4 * 1024 * 1024;
 const ocspResponsesMax = 64;
 
-function gpuReferenceDocument({ driverRim, vbiosRim, ocspResponses }: GpuReference): JsonObject {
+function gpuReferenceDocument({ driverRim, vbiosRim, switchRim, ocspResponses }: GpuReference): JsonObject {
   const base64 = (bytes: Uint8Array | undefined) => (bytes === undefined ? null : toBase64(bytes));
   return {
     driver_rim: base64(driverRim),
     vbios_rim: base64(vbiosRim),
+    ...(switchRim === undefined ? {} : { switch_rim: base64(switchRim) }),
     ocsp_responses: ocspResponses === undefined ? null : ocspResponses.map(toBase64),
   };
 }
 
 function gpuReferenceOf(value: Json | undefined): GpuReference {
   const what = 'gpu_reference of the bundle';
-  const json = objectOf(value, what, { required: ['driver_rim', 'vbios_rim', 'ocsp_responses'] });
+  const json = objectOf(value, what, {
+    required: ['driver_rim', 'vbios_rim', 'ocsp_responses'],
+    optional: ['switch_rim'],
+  });
   const bytes = (one: Json | undefined) => (one === null ? undefined : base64Of(one, what, referenceBytesMax));
   const responses = json.ocsp_responses;
   return {
     driverRim: bytes(json.driver_rim),
     vbiosRim: bytes(json.vbios_rim),
+    ...(json.switch_rim === undefined ? {} : { switchRim: bytes(json.switch_rim) }),
     ocspResponses: responses === null ? undefined : listOf(responses, what, ocspResponsesMax).map((one) => bytes(one)!),
   };
 }

@@ -1,55 +1,103 @@
-/** The checks of the GPUs in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
-import { toHex } from '../bytes.ts';
+/** The checks of the GPUs and switches in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
+import type { AuthenticDevice } from '../gpu/device-identity.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
-import { type GpuEvidence, verifyGpuEvidence } from '../gpu/verify-gpu.ts';
+import {
+  type GpuEvidence,
+  type GpuVerification,
+  type SwitchVerification,
+  verifyGpuEvidence,
+  verifySwitchEvidence,
+} from '../gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../gpu/verify-reference.ts';
+import { verifySwitchReference } from '../gpu/verify-switch-reference.ts';
 import { checkVersionFloors } from '../gpu/version-floor.ts';
-import { type Check, refuse } from '../verify/checks.ts';
+import type { Check, Step } from '../verify/checks.ts';
 import { parseCertificate } from '../x509/certificate.ts';
-import { parsePemChain } from '../x509/pem.ts';
+import type { Evidence } from './evidence.ts';
 import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
 
-/** @param nonce the first half of the quote's report data, so that GPU and quote were made for the same request */
-export async function checkGpus(
-  gpus: readonly GpuEvidence[],
+/** The devices of a server: all of them authentic. */
+export interface AuthenticDevices {
+  readonly gpus: readonly AuthenticDevice[];
+  readonly switches: readonly AuthenticDevice[];
+}
+
+export interface CheckedDevices {
+  readonly checks: readonly EvidenceCheck[];
+  /** For checks that compare the devices with something: not there where one of them is not authentic. */
+  readonly authentic: Step<AuthenticDevices>;
+}
+
+/** @param nonce the first half of the quote's report data, so that devices and quote were made for the same request */
+export async function checkDevices(
+  { gpus, switches }: Pick<Evidence, 'gpus' | 'switches'>,
   nonce: Uint8Array,
   trust: EvidenceTrust,
-): Promise<EvidenceCheck[]> {
-  const all = await Promise.all(gpus.map((gpu) => checkGpu(gpu, nonce, trust)));
-  if (all.length === 1) return all[0]!;
+): Promise<CheckedDevices> {
+  const anchors = (trust.gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate);
+  const expected = { anchors, nonce, nowMs: trust.nowMs };
+  const verify = <Result>(devices: readonly GpuEvidence[], one: (device: GpuEvidence) => Promise<Result>) =>
+    Promise.all(devices.map(one));
+  const verifiedGpus = await verify(gpus, (gpu) => verifyGpuEvidence(gpu, expected));
+  const verifiedSwitches = await verify(switches, (one) => verifySwitchEvidence(one, expected));
+  const checks = [
+    ...numbered('GPU', await Promise.all(verifiedGpus.map((gpu) => checkGpu(gpu, trust)))),
+    ...numbered('Switch', await Promise.all(verifiedSwitches.map((one) => checkSwitch(one, trust)))),
+  ];
+  const doubtful = [...verifiedGpus, ...verifiedSwitches].find(({ authentic }) => !authentic);
+  if (doubtful !== undefined) {
+    const id = doubtful.checks.find(({ outcome }) => outcome !== 'pass')!.id;
+    return { checks, authentic: { id } };
+  }
+  const value = { gpus: verifiedGpus.map(toAuthentic), switches: verifiedSwitches.map(toAuthentic) };
+  return { checks, authentic: { id: 'gpu', value } };
+}
+
+function toAuthentic({ report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
+  return { report: report!, chain: chain! };
+}
+
+/** A single device's checks keep their names. */
+function numbered(device: string, all: readonly (readonly EvidenceCheck[])[]): EvidenceCheck[] {
+  if (all.length === 1) return [...all[0]!];
   return all.flatMap((checks, index) =>
     checks.map((check) => ({
       ...check,
       id: `${check.id}-${index + 1}`,
-      title: `GPU ${index + 1}: ${check.title}`,
+      title: `${device} ${index + 1}: ${check.title}`,
     })),
   );
 }
 
-/**
- * That each piece of evidence is of another GPU: a good one that answers twice must not cover for one that cannot.
- * @throws {AttestationError} ERR_NOT_VERIFIED · ERR_CERTIFICATE_MALFORMED where a chain cannot be read
- */
-export function requireDistinctGpus(gpus: readonly GpuEvidence[]): void {
-  // Keys, not certificates: an ECDSA signature has a second form that holds as well.
-  const keys = gpus.map(({ chainPem }) => toHex(parseCertificate(parsePemChain(chainPem, 'chain')[0]!).publicPoint));
-  const again = keys.findIndex((key, index) => keys.indexOf(key) !== index);
-  if (again >= 0) refuse(`GPU ${again + 1} is the same as GPU ${keys.indexOf(keys[again]!) + 1}`);
-}
-
-async function checkGpu(gpu: GpuEvidence, nonce: Uint8Array, trust: EvidenceTrust): Promise<EvidenceCheck[]> {
-  const { policy, gpuRoots, gpuReference = {}, nowMs } = trust;
-  const anchors = (gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate);
-  const rimAnchors = (gpuRoots ?? [nvidiaManifestRootCa]).map(parseCertificate);
-  const verified = await verifyGpuEvidence(gpu, { anchors, nonce, nowMs });
-  const isWaived = policy?.gpuMeasurements === 'any';
-  const modes = policy?.gpuModes ?? (isWaived ? 'any' : undefined);
-  const expectations = { rimAnchors, nowMs, ...(modes === undefined ? {} : { modes }) };
+async function checkGpu(verified: GpuVerification, trust: EvidenceTrust): Promise<EvidenceCheck[]> {
+  const { policy, gpuReference = {}, nowMs } = trust;
+  // Protected PCIe is good for a whole node only, which a check of its own sees to.
+  const modes = policy?.gpuModes ?? (isWaived(trust) ? 'any' : ['single', 'multi', 'ppcie']);
+  const expectations = { rimAnchors: rimAnchorsOf(trust), nowMs, modes } as const;
   const { checks } = await verifyGpuReference(verified, gpuReference, expectations);
   const report = verified.authentic ? { id: 'gpu', value: verified.report! } : { id: 'gpu' };
   const floors = await checkVersionFloors(report, { driver: policy?.gpuDriverMin, vbios: policy?.gpuVbiosMin });
-  return [
-    ...[...verified.checks, ...floors].map((check: Check) => ({ ...check, required: true })),
-    ...checks.map((check: Check) => ({ ...check, required: !isWaived })),
-  ];
+  return [...required([...verified.checks, ...floors]), ...acceptable(checks, trust)];
+}
+
+async function checkSwitch(verified: SwitchVerification, trust: EvidenceTrust): Promise<EvidenceCheck[]> {
+  const expectations = { rimAnchors: rimAnchorsOf(trust), nowMs: trust.nowMs };
+  const checks = await verifySwitchReference(verified, trust.gpuReference ?? {}, expectations);
+  return [...required(verified.checks), ...acceptable(checks, trust)];
+}
+
+function rimAnchorsOf({ gpuRoots }: EvidenceTrust) {
+  return (gpuRoots ?? [nvidiaManifestRootCa]).map(parseCertificate);
+}
+
+function isWaived({ policy }: EvidenceTrust): boolean {
+  return policy?.gpuMeasurements === 'any';
+}
+
+function required(checks: readonly Check[]): EvidenceCheck[] {
+  return checks.map((check) => ({ ...check, required: true }));
+}
+
+function acceptable(checks: readonly Check[], trust: EvidenceTrust): EvidenceCheck[] {
+  return checks.map((check) => ({ ...check, required: !isWaived(trust) }));
 }

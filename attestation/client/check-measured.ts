@@ -1,10 +1,12 @@
 /** The checks of what a quote proves besides itself: boot log, start log, source, claims, GPUs. Pure. */
 import type { Report } from '../aci/report.ts';
+import { requireWholeNode } from '../gpu/node.ts';
 import type { Quote } from '../quote/quote.ts';
 import { requireCompleteStart } from '../start-log.ts';
 import { CheckList, type Step } from '../verify/checks.ts';
 import type { QuoteVerification } from '../verify/verify-quote.ts';
-import { checkGpus, requireDistinctGpus } from './check-gpus.ts';
+import { requireMeasuredDevices } from './bound-devices.ts';
+import { type CheckedDevices, checkDevices } from './check-gpus.ts';
 import type { Evidence } from './evidence.ts';
 import { MEASURED_CHECKS } from './evidence-check-table.ts';
 import {
@@ -50,39 +52,42 @@ export async function checkMeasured({ quote, report, evidence, trust }: Measured
   await list.run('started', [started], (events) => requireStarted(events, trust.policy?.started ?? {}));
   await checkSource(list, report, started, trust, optional);
   await checkClaims(list, evidence, started, optional);
-  await checkGpuCount(list, evidence, started, { trust, optional });
-  const gpus =
+  const devices: CheckedDevices =
     evidence.value === undefined || body.value === undefined
-      ? []
-      : await checkGpus(evidence.value.gpus, body.value.reportData.subarray(0, 32), trust);
+      ? { checks: [], authentic: { id: evidence.value === undefined ? evidence.id : body.id } }
+      : await checkDevices(evidence.value, body.value.reportData.subarray(0, 32), trust);
+  await checkBinding(list, { evidence, started, devices }, { trust, optional });
   const own = list.all().map((check) => ({ ...check, required: !optional.has(check.id) }));
-  return [...own, ...gpus];
+  return [...own, ...devices.checks];
 }
 
 /** The GPUs beside a simulation have nobody to prove themselves to: it protects nothing anyway. */
-async function checkGpuCount(
+async function checkBinding(
   list: MeasuredChecks,
-  evidence: Step<Evidence>,
-  started: Step<Evidence['startLog']>,
+  { evidence, started, devices }: { evidence: Step<Evidence>; started: Started; devices: CheckedDevices },
   { trust, optional }: { trust: EvidenceTrust; optional: Set<string> },
 ): Promise<void> {
   const isWanted = trust.policy?.gpuRequired === true;
-  const { simulated, gpus: shown, startLog } = evidence.value ?? {};
-  if (simulated === true && !isWanted && shown?.length === 0 && !areGpusAbsent(startLog!)) {
-    list.skip('gpu', 'beside a simulation no GPU proves itself');
-    optional.add('gpu');
+  const { simulated, gpus, switches, startLog } = evidence.value ?? {};
+  const isBare = gpus?.length === 0 && switches?.length === 0;
+  if (simulated === true && !isWanted && isBare && !areGpusAbsent(startLog!)) {
+    for (const id of ['gpu', 'gpu-binding', 'gpu-node'] as const) {
+      list.skip(id, 'beside a simulation no GPU proves itself');
+      optional.add(id);
+    }
     return;
   }
-  await list.run('gpu', [evidence, started], ({ gpus }, events) => {
-    if (gpus.length > 1) requireDistinctGpus(gpus);
-    return requireGpus(gpus.length, events, isWanted);
-  });
+  await list.run('gpu', [started], (events) => requireGpus(events, isWanted));
+  await list.run('gpu-binding', [started, devices.authentic], (events, shown) => requireMeasuredDevices(shown, events));
+  await list.run('gpu-node', [devices.authentic], requireWholeNode);
 }
+
+type Started = Step<Evidence['startLog']>;
 
 async function checkSource(
   list: MeasuredChecks,
   report: Step<Report>,
-  started: Step<Evidence['startLog']>,
+  started: Started,
   { policy }: EvidenceTrust,
   optional: Set<string>,
 ): Promise<void> {
@@ -103,7 +108,7 @@ async function checkSource(
 async function checkClaims(
   list: MeasuredChecks,
   evidence: Step<Evidence>,
-  started: Step<Evidence['startLog']>,
+  started: Started,
   optional: Set<string>,
 ): Promise<void> {
   let said: readonly string[] = [];

@@ -36,6 +36,14 @@ export const MEASURED_CHECKS = {
     title: 'A GPU proves itself where one is wanted or in use',
     action: 'Ask the operator for a GPU in confidential-computing mode.',
   },
+  'gpu-binding': {
+    title: 'The GPUs and switches that are shown are those measured at the start',
+    action: 'Do not send anything: the server computes on other devices than it shows.',
+  },
+  'gpu-node': {
+    title: 'In protected PCIe mode, all GPUs and switches of the node are shown',
+    action: 'Do not send anything: what the GPUs tell one another passes through a device that nobody vouches for.',
+  },
 } as const satisfies Record<string, CheckText>;
 
 export const CHANNEL_CHECKS = {

@@ -26,6 +26,8 @@ export interface Evidence {
   readonly eventLog: string | undefined;
   readonly composition: string | undefined;
   readonly gpus: readonly GpuEvidence[];
+  /** Of the switches between the GPUs of a whole node. */
+  readonly switches: readonly GpuEvidence[];
   readonly collateral: Collateral | undefined;
   readonly claims: readonly Claim[];
 }
@@ -40,7 +42,8 @@ const chainTextMax = 64 * 1024;
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_COLLATERAL_MALFORMED
  */
 export function parseEvidence(json: Json): Evidence {
-  const members = objectOf(json, 'the evidence', { required: MEMBERS, optional: ['event_log', 'app_compose'] });
+  const optional = ['event_log', 'app_compose', 'nvswitch'];
+  const members = objectOf(json, 'the evidence', { required: MEMBERS, optional });
   if (members.kind !== evidenceKind) throw malformed('kind of the evidence', JSON.stringify(evidenceKind));
   return {
     simulated: flagOf(members.simulated, 'simulated'),
@@ -49,7 +52,10 @@ export function parseEvidence(json: Json): Evidence {
     startLog: checkStartEvents(members.start_log),
     eventLog: optionalTextOf(members.event_log, 'event_log'),
     composition: optionalTextOf(members.app_compose, 'app_compose'),
-    gpus: listOf(members.gpu, 'gpu', gpusMax).map(gpuOf),
+    gpus: listOf(members.gpu, 'gpu', gpusMax).map((one, index) => deviceOf(one, `gpu[${index}]`)),
+    switches: listOf(members.nvswitch ?? [], 'nvswitch', gpusMax).map((one, index) =>
+      deviceOf(one, `nvswitch[${index}]`),
+    ),
     collateral: members.collateral === null ? undefined : parseCollateral(JSON.stringify(members.collateral)),
     claims: listOf(members.claims, 'claims', claimsMax).map(claimOf),
   };
@@ -70,8 +76,7 @@ function optionalTextOf(value: Json | undefined, what: string): string | undefin
   return value === undefined || value === null ? undefined : textOf(value, what, startContentMax);
 }
 
-function gpuOf(value: Json, index: number): GpuEvidence {
-  const what = `gpu[${index}]`;
+function deviceOf(value: Json, what: string): GpuEvidence {
   const { report, certificate_chain: chain } = objectOf(value, what, { required: ['report', 'certificate_chain'] });
   return {
     report: base64Of(report, `report of ${what}`, gpuReportBytesMax),

@@ -8,6 +8,7 @@ import { compositionOf, formatEventLog, replayStartLog, type StartEvent, startEv
 import { refuse } from '../verify/checks.ts';
 import type { Claim, Evidence } from './evidence.ts';
 import type { SourceWish } from './evidence-policy.ts';
+import { contentOf, memberOf, parsedContent } from './start-contents.ts';
 
 /** @returns what was found, as a sentence, here and below · @throws {AttestationError} ERR_NOT_VERIFIED and others */
 export async function requireBootLog(log: Uint8Array, { rtmrs }: TdBody): Promise<string> {
@@ -83,24 +84,33 @@ export function requireSource(
 }
 
 /**
- * That as many GPUs prove themselves as were measured at the start, all of them in confidential mode without developer
- * tools, and one at least where it is wanted.
+ * That the GPUs were all confidential at the start, and developer tools off; and that there is one at least where it is
+ * wanted. Which GPUs they are is `requireMeasuredDevices`'s to check.
  */
-export function requireGpus(count: number, events: readonly StartEvent[], isWanted: boolean): string {
+export function requireGpus(events: readonly StartEvent[], isWanted: boolean): string {
   const facts = contentOf(events, startEventNames.gpu);
   const measured = memberOf(facts, 'gpus');
   if (!Array.isArray(measured)) return refuse('the server does not know which GPUs it computes on');
-  if (measured.length !== count) refuse(`${measured.length} were measured at the start, ${count} prove themselves`);
-  if (count === 0) return isWanted ? refuse('there is none, and the policy wants one') : 'none is in use';
-  if (memberOf(facts, 'confidentialCompute') !== true) refuse('confidential computing was off at the start');
+  if (measured.length === 0) {
+    if (!areGpusAbsent(events)) refuse('a model computes on a GPU that was not measured at the start');
+    return isWanted ? refuse('there is none, and the policy wants one') : 'none is in use';
+  }
+  // Protected PCIe is a mode of its own beside the one that the driver calls confidential computing.
+  const isProtected = memberOf(facts, 'multiGpu') === 'protected-pcie';
+  if (!isProtected && memberOf(facts, 'confidentialCompute') !== true) {
+    refuse('confidential computing was off at the start');
+  }
   if (memberOf(facts, 'developerTools') !== false) refuse('developer tools were on at the start');
-  return `${count} in confidential mode`;
+  return `${measured.length} in confidential mode`;
 }
 
-/** Whether the start log says that there is no GPU. */
+/** Whether the start log says that there is no GPU, and that every model computes on the CPU. */
 export function areGpusAbsent(events: readonly StartEvent[]): boolean {
   const gpus = memberOf(contentOf(events, startEventNames.gpu), 'gpus');
-  return Array.isArray(gpus) && gpus.length === 0;
+  const models = events.filter(({ name }) => name === startEventNames.model);
+  const devices = models.map(({ content }) => memberOf(parsedContent(content), 'device'));
+  const isOnCpu = devices.every((device) => typeof device !== 'string' || device.startsWith('CPU'));
+  return Array.isArray(gpus) && gpus.length === 0 && isOnCpu;
 }
 
 /**
@@ -116,29 +126,10 @@ export function judgeClaims(
   for (const { type, value } of claims) {
     const found = events.filter(({ name }) => name === type);
     if (found.length === 0) said.push(type);
-    else if (found.some(({ content }) => isSame(parsed(content), value))) measured.push(type);
+    else if (found.some(({ content }) => isSame(parsedContent(content), value))) measured.push(type);
     else refuse(`the claim ${type} differs from what was measured under that name`);
   }
   return { measured, said };
-}
-
-/** The JSON of the one event of that name. */
-function contentOf(events: readonly StartEvent[], name: string): unknown {
-  const event = events.find((one) => one.name === name);
-  return event === undefined ? undefined : parsed(event.content);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-/** What JSON a content holds, or the content itself. */
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content) as unknown;
-  } catch {
-    return content;
-  }
 }
 
 function isSame(a: unknown, b: unknown): boolean {

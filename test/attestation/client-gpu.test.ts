@@ -1,19 +1,25 @@
-/** Evidence with a GPU: it must answer the report data of the quote, and be in the mode that was measured. */
+/** Evidence with a GPU: it must answer the report data of the quote, and be the very one that was measured, in its state. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import { startLogWith } from '../support/attested-server.ts';
 import { startEvidenceVerifier } from '../support/evidence-verifier.ts';
 import { gpuNowMs } from '../support/gpu-evidence.ts';
-import { confidentialGpu, gpuServerOptions } from '../support/gpu-server.ts';
+import { fieldsBut } from '../support/gpu-reference.ts';
+import { type GpuServerOptions, gpuServerOptions, measuredGpu, serverGpuKeys } from '../support/gpu-server.ts';
+import { newKeyPair } from '../support/p384-hierarchy.ts';
 
 const { verify, close } = await startEvidenceVerifier();
 afterAll(close);
 
 describe('verifyEvidence with a GPU', () => {
-  async function verifyGpu({ nonce, state, copies, policy = {} }: GpuCase = {}) {
+  interface GpuCase extends Omit<GpuServerOptions, 'onRoot' | 'foreignNonce'> {
+    nonce?: Uint8Array;
+    policy?: Partial<EvidencePolicy>;
+  }
+  async function verifyGpu({ nonce, policy = {}, ...options }: GpuCase = {}) {
     let root: Uint8Array | undefined;
     const server = await gpuServerOptions({
-      ...(state === undefined ? {} : { state }),
-      ...(copies === undefined ? {} : { copies }),
+      ...options,
       foreignNonce: () => nonce,
       onRoot: (one) => {
         root = one;
@@ -25,17 +31,14 @@ describe('verifyEvidence with a GPU', () => {
       trust: () => ({ gpuRoots: [root!], nowMs: gpuNowMs }),
     });
   }
-  interface GpuCase {
-    nonce?: Uint8Array;
-    state?: object;
-    copies?: number;
-    policy?: Partial<EvidencePolicy>;
-  }
+  const measuredWith = async (change: object) => [{ ...(await measuredGpu()), ...change }];
 
-  it('verifies one that answers the report data of the quote', async () => {
+  it('verifies the one that was measured at the start and answers the report data of the quote', async () => {
     const { verdict, failed, reasonOf } = await verifyGpu();
     expect({ verdict, failed }).toEqual({ verdict: 'verified', failed: [] });
     expect(reasonOf('gpu')).toBe('1 in confidential mode');
+    expect(reasonOf('gpu-binding')).toBe('1, by key, driver, VBIOS and mode');
+    expect(reasonOf('gpu-node')).toBe('no GPU is in protected PCIe mode');
   });
 
   it('could not check what it measured without NVIDIA’s manifests, unless the policy waives it', async () => {
@@ -46,11 +49,78 @@ describe('verifyEvidence with a GPU', () => {
 
   it.each<[string, string, GpuCase]>([
     ['a report that answers another nonce', 'gpu-nonce', { nonce: new Uint8Array(32).fill(9) }],
-    ['developer tools', 'gpu', { state: { ...confidentialGpu, developerTools: true } }],
-    ['confidential computing that is off', 'gpu', { state: { ...confidentialGpu, confidentialCompute: false } }],
-    ['a GPU that was not there at the start', 'gpu', { state: { ...confidentialGpu, gpus: [] } }],
-    ['one GPU that answers for two', 'gpu', { state: { ...confidentialGpu, gpus: [{}, {}] }, copies: 2 }],
+    ['developer tools', 'gpu', { state: { developerTools: true } }],
+    ['confidential computing that is off', 'gpu', { state: { confidentialCompute: false } }],
+    ['one GPU that answers for two', 'gpu-binding', { state: { gpus: [{}, {}] }, copies: 2 }],
   ])('refuses %s', async (_, id, change) => {
     expect(await verifyGpu(change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
+  });
+
+  it('refuses a GPU that was not there at the start', async () => {
+    const { failed, reasonOf } = await verifyGpu({ state: { gpus: [] } });
+    expect(failed).toEqual(['gpu', 'gpu-binding']);
+    expect(reasonOf('gpu-binding')).toMatch(/GPU 1, with key [0-9a-f]{64}, was not measured/);
+  });
+
+  it('refuses a log whose model computes on a GPU that was not measured', async () => {
+    const startLog = startLogWith('model', { id: 'tiny', device: 'CUDA0' });
+    const { failed, reasonOf } = await verify({
+      server: { startLog, evidence: (all) => ({ ...all, simulated: false }) },
+    });
+    expect(failed).toEqual(['gpu']);
+    expect(reasonOf('gpu')).toMatch(/computes on a GPU that was not measured/);
+  });
+
+  describe('GPU swapped', () => {
+    it('refuses the genuine report of a foreign GPU, over the right nonce, in the measured one’s place', async () => {
+      // The same root and CA vouch for it: only its key is another.
+      const foreign = { of: { ...serverGpuKeys, leafKey: newKeyPair() } };
+      const { verdict, failed, reasonOf } = await verifyGpu({ shown: foreign });
+      expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-binding'] });
+      expect(reasonOf('gpu-nonce')).toBe('it holds');
+      expect(reasonOf('gpu-report-signature')).toBe('it holds');
+      expect(reasonOf('gpu-binding')).toMatch(/was not measured at the start/);
+    });
+
+    it.each([
+      ['driverVersion', '550.54.15'],
+      ['vbiosVersion', '96.00.9F.00.01'],
+      ['mode', 'multi'],
+    ])('refuses a %s that differs from the measured one', async (name, value) => {
+      const gpus = await measuredWith({ [name]: value });
+      const { verdict, failed, reasonOf } = await verifyGpu({ state: { gpus } });
+      expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-binding'] });
+      expect(reasonOf('gpu-binding')).toMatch(
+        new RegExp(`^${name} of GPU 1 is .*, measured at the start was ${value}$`),
+      );
+    });
+
+    it('refuses fewer GPUs than were measured, and a measured key that stands twice', async () => {
+      const [gpu] = await measuredWith({});
+      const fewer = await verifyGpu({ state: { gpus: [gpu, { ...gpu, keySha256: '00'.repeat(32) }] } });
+      expect(fewer.reasonOf('gpu-binding')).toBe('2 GPUs were measured at the start, 1 prove themselves');
+      const twice = await verifyGpu({ state: { gpus: [gpu, gpu] }, copies: 2 });
+      expect(twice.reasonOf('gpu-binding')).toBe('GPU 2 is the same as GPU 1');
+      const again = await verifyGpu({ state: { gpus: [gpu, gpu] } });
+      expect(again.failed).toEqual(['gpu-binding']);
+    });
+  });
+
+  it('refuses a switch in the place of a GPU, whatever the policy waives', async () => {
+    const shown = { device: 'LS_10 A01 FSP BROM' };
+    const { verdict, failed, reasonOf } = await verifyGpu({
+      shown,
+      policy: { gpuMeasurements: 'any', gpuModes: 'any' },
+    });
+    expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-device'] });
+    expect(reasonOf('gpu-device')).toBe('it is for a switch, LS_10');
+  });
+
+  it('refuses protected PCIe of a GPU that shows no switches', async () => {
+    const fields = fieldsBut(36, Uint8Array.of(2, 0));
+    const [state, shown] = [{ gpus: [await measuredGpu({ report: { fields } })] }, { report: { fields } }];
+    const { failed, reasonOf } = await verifyGpu({ state: { ...state, multiGpu: 'protected-pcie' }, shown });
+    expect(failed).toEqual(['gpu-node']);
+    expect(reasonOf('gpu-node')).toBe('GPU 1 names no switches that it is connected to');
   });
 });

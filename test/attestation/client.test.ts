@@ -10,6 +10,7 @@ import { replayStartLog } from '../../attestation/start-log.ts';
 import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attested-server.ts';
 import { writeEventLog } from '../support/event-log-writer.ts';
 import { type EvidenceCase, evidenceNonce, startEvidenceVerifier } from '../support/evidence-verifier.ts';
+import { confidentialGpu } from '../support/gpu-server.ts';
 
 const { platform, plainServer, verify, close } = await startEvidenceVerifier();
 afterAll(close);
@@ -98,9 +99,9 @@ describe('verifyEvidence', () => {
     ['no GPU where one is wanted', ['gpu'], /the policy wants one/, { policy: { gpuRequired: true } }],
     [
       'fewer GPUs than were measured',
-      ['gpu'],
-      /1 were measured at the start, 0 prove/,
-      { server: { startLog: startLogWith('gpu', { gpus: [{}] }) }, policy: { gpuRequired: true } },
+      ['gpu-binding'],
+      /1 GPUs were measured at the start, 0 prove/,
+      { server: { startLog: startLogWith('gpu', confidentialGpu) }, policy: { gpuRequired: true } },
     ],
   ])('refuses %s', async (_, ids, reason, change) => {
     const { verdict, failed, reasonOf } = await verify(change);
@@ -206,9 +207,12 @@ describe('verifyEvidence', () => {
     for (const gpus of ['unknown', [{}]]) {
       const startLog = startLogWith('gpu', { gpus });
       const simulated = await verify({ server: { startLog } });
-      expect([simulated.verdict, simulated.skipped]).toEqual(['verified', ['boot-log', 'gpu']]);
+      expect([simulated.verdict, simulated.skipped]).toEqual([
+        'verified',
+        ['boot-log', 'gpu', 'gpu-binding', 'gpu-node'],
+      ]);
       const claimed = await verify({ server: { startLog, evidence: (all) => ({ ...all, simulated: false }) } });
-      expect(claimed.failed).toEqual(['gpu']);
+      expect(claimed.failed).toEqual(['gpu', 'gpu-binding']);
     }
   });
 });
