@@ -34,3 +34,14 @@ export async function reportDataOf(statement: ReportDataStatement): Promise<Uint
   reportData.set(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
   return reportData;
 }
+
+/**
+ * What the GPUs' reports at the start answer: the same construction with a purpose of its own, so that such a report can
+ * never stand in the evidence of a request. The keys are new with each start, and so is this.
+ * @param keysetDigest 64 lowercase hexadecimal digits · @returns 32 bytes · @throws {TypeError}
+ */
+export async function gpuStartNonceOf(keysetDigest: string): Promise<Uint8Array> {
+  if (!isNonce(keysetDigest)) throw new TypeError('keysetDigest must be 64 lowercase hexadecimal digits');
+  const text = `{"keyset_digest":"sha256:${keysetDigest}","nonce":null,"purpose":"cloister.gpu_start.v1"}`;
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}

@@ -21,13 +21,14 @@ export const startLogTextMax = 4 * 1024 * 1024;
 
 /** What Cloister's own events are called, in the order in which they are measured. */
 export const startEventNames = {
+  /** Before any model is loaded. */
+  gpu: 'cloister.gpu',
   build: 'cloister.build',
   libraries: 'cloister.libraries',
   configuration: 'cloister.configuration',
   /** One per model, by id. */
   model: 'cloister.model',
   agents: 'cloister.agents',
-  gpu: 'cloister.gpu',
   host: 'cloister.host',
   /** The last one: what is measured after it is measured by somebody else. */
   ready: 'cloister.ready',
@@ -124,6 +125,8 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
   if (events.at(-1)?.name === compositionEventName) throw incomplete(`${compositionEventName} comes last`);
   for (const { name } of events) {
     if (name === compositionEventName) continue;
+    // Logs of before have the GPUs after the agents: those servers did not verify them.
+    if (name === startEventNames.gpu && order[last] === startEventNames.agents) continue;
     const place = order.indexOf(name);
     if (place < 0) throw incomplete(`${name} is none of Cloister's events`);
     if (place < last) throw incomplete(`${name} comes after ${order[last]}`);

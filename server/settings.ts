@@ -30,6 +30,9 @@ export const settings = {
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
+  gpuReference: optional(
+    'where NVIDIA’s manifests and OCSP responses for the GPUs are read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
+  ),
   sequences: integer('answers generated at the same time', { fallback: 16, min: 1, max: 256 }),
   context: integer('tokens one sequence can hold, no more than the model knows', {
     fallback: 4096,

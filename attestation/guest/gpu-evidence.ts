@@ -1,10 +1,16 @@
-/** What NVIDIA's library tells of the GPUs, and the gate: confidential mode on, developer tools off, or nothing. */
-
-import { type GpuState, nvmlLibrary, readGpuEvidence, readGpuState } from '../../native/guest.ts';
+/** What NVIDIA's libraries tell of the GPUs and the switches between them, and what they must say before one is used. */
+import {
+  type GpuState,
+  nscqLibrary,
+  nvmlLibrary,
+  readGpuEvidence,
+  readGpuState,
+  readSwitchEvidence,
+} from '../../native/guest.ts';
 import { AttestationError } from '../errors.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 
-/** The GPUs of this machine and their state, as measured at start. */
+/** The GPUs of this machine and their state, as their driver tells it. */
 export interface GpuFacts {
   readonly driverVersion: string;
   readonly environment: 'unavailable' | 'simulation' | 'production' | `unknown ${number}`;
@@ -12,6 +18,18 @@ export interface GpuFacts {
   readonly developerTools: boolean;
   readonly multiGpu: 'none' | 'protected-pcie' | 'nvlink-encryption' | 'unknown' | `unknown ${number}`;
   readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
+}
+
+/** Evidence of every GPU, in the driver's order, and of every switch where they make up a node in protected PCIe mode. */
+export interface DeviceEvidence {
+  readonly gpus: readonly GpuEvidence[];
+  readonly switches: readonly (GpuEvidence & { readonly uuid: string })[];
+}
+
+/** Paths, or names on the loader's path. */
+export interface NvidiaLibraries {
+  readonly nvml?: string;
+  readonly nscq?: string;
 }
 
 export const gpuEvidenceWaitingMax = 64;
@@ -42,46 +60,56 @@ export function requireConfidentialGpus(facts: GpuFacts): void {
     throw new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', reason);
   };
   if (facts.gpus.length === 0) refuse('the driver finds no GPU');
-  if (!facts.confidentialCompute) refuse('confidential computing is off on the GPU');
-  if (facts.environment !== 'production')
-    refuse(`the GPU's confidential mode is for ${facts.environment}, not production`);
+  // Protected PCIe is a mode of its own beside the one that the driver calls confidential computing.
+  if (facts.multiGpu !== 'protected-pcie') {
+    if (!facts.confidentialCompute) refuse('confidential computing is off on the GPU');
+    if (facts.environment !== 'production')
+      refuse(`the GPU's confidential mode is for ${facts.environment}, not production`);
+  }
   if (facts.developerTools) refuse('developer tools are on: they may look into the GPU');
 }
 
 /**
- * A report of each GPU over `nonce`, with its certificates, as `verifyGpuEvidence` takes them.
+ * A report of each device over `nonce`, with its certificates, as `verifyGpuEvidence` and `verifySwitchEvidence` take them.
  * @param nonce 32 bytes: the first half of the quote's report data ties both together
- * @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED, ERR_GPU_NOT_CONFIDENTIAL
+ * @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED, ERR_NSCQ_MISSING, ERR_NSCQ_FAILED, ERR_GPU_NOT_CONFIDENTIAL
  */
-export async function collectGpuEvidence(
+export async function collectDeviceEvidence(
   nonce: Uint8Array,
-  library: string = nvmlLibrary,
-): Promise<readonly GpuEvidence[]> {
-  const facts = await readGpuFacts(library);
+  { nvml = nvmlLibrary, nscq = nscqLibrary }: NvidiaLibraries = {},
+): Promise<DeviceEvidence> {
+  const facts = await readGpuFacts(nvml);
   requireConfidentialGpus(facts);
-  const evidence: GpuEvidence[] = [];
+  const gpus: GpuEvidence[] = [];
   // One after another: the driver answers one at a time anyway.
   for (const index of facts.gpus.keys()) {
-    const { report, certificateChain } = await readGpuEvidence(index, nonce, library).catch((error) => {
+    const { report, certificateChain } = await readGpuEvidence(index, nonce, nvml).catch((error) => {
       throw nvmlError(error);
     });
-    evidence.push({ report, chainPem: certificateChain });
+    gpus.push({ report, chainPem: certificateChain });
   }
-  return evidence;
+  if (facts.multiGpu !== 'protected-pcie') return { gpus, switches: [] };
+  const read = await readSwitchEvidence(nonce, nscq).catch((error) => {
+    throw nvmlError(error);
+  });
+  return {
+    gpus,
+    switches: read.map(({ uuid, report, certificateChain }) => ({ uuid, report, chainPem: certificateChain })),
+  };
 }
 
 /** Asks for evidence one request after another: the driver answers so anyway, and waiting threads are few. */
-export class GpuEvidenceLine {
-  readonly #library: string;
+export class DeviceEvidenceLine {
+  readonly #libraries: NvidiaLibraries;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(library: string = nvmlLibrary) {
-    this.#library = library;
+  constructor(libraries: NvidiaLibraries = {}) {
+    this.#libraries = libraries;
   }
 
-  /** As `collectGpuEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY where too many wait, ERR_ABORTED */
-  collect(nonce: Uint8Array, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<readonly GpuEvidence[]> {
+  /** As `collectDeviceEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY where too many wait, ERR_ABORTED */
+  collect(nonce: Uint8Array, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DeviceEvidence> {
     if (this.#waiting >= gpuEvidenceWaitingMax) {
       const message = `${gpuEvidenceWaitingMax} requests wait for GPU evidence already`;
       return Promise.reject(new AttestationError('ERR_QUOTE_BUSY', message));
@@ -90,7 +118,7 @@ export class GpuEvidenceLine {
     const done = this.#tail
       .then(() => {
         if (signal?.aborted) throw new AttestationError('ERR_ABORTED', 'the caller does not wait for it any more');
-        return collectGpuEvidence(nonce, this.#library);
+        return collectDeviceEvidence(nonce, this.#libraries);
       })
       .finally(() => {
         this.#waiting--;
@@ -100,8 +128,11 @@ export class GpuEvidenceLine {
   }
 }
 
-function nvmlError(error: unknown): unknown {
+/** Errors of NVIDIA's libraries as ours. */
+export function nvmlError(error: unknown): unknown {
   const { code, message } = Object(error) as { code?: unknown; message?: string };
-  if (code !== 'ERR_NVML_MISSING' && code !== 'ERR_NVML_FAILED') return error;
-  return new AttestationError(code, String(message), { cause: error });
+  const known = (['ERR_NVML_MISSING', 'ERR_NVML_FAILED', 'ERR_NSCQ_MISSING', 'ERR_NSCQ_FAILED'] as const).find(
+    (one) => one === code,
+  );
+  return known === undefined ? error : new AttestationError(known, String(message), { cause: error });
 }

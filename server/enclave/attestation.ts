@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import type { SourceProvenance } from '../../attestation/aci/report.ts';
 import { openPlatform } from '../../attestation/guest/open-platform.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { gpuStartNonceOf } from '../../attestation/report-data.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
 import type { AppDependencies } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -16,10 +17,13 @@ import { openAuthority } from '../tls/development-authority.ts';
 import { followIssuedChain } from '../tls/issued-chain.ts';
 import { OwnTlsKey, readIdentity, subjectNames, type TlsIdentity } from '../tls/tls.ts';
 import { version } from '../version.ts';
-import { attestStart } from './attested-start.ts';
+import { attestStart, startClaims } from './attested-start.ts';
 import type { Enclave } from './enclave.ts';
+import { admitGpus, type MeasuredGpus } from './gpu-admission.ts';
+import { nvidiaSystem } from './gpu-system.ts';
 import type { MeasuredAgent } from './measured-start.ts';
 import { measuredModels, modelRecords } from './model-records.ts';
+import { openEnclave } from './open-enclave.ts';
 import { closeProcess, type ProcessGuard } from './process-guard.ts';
 import { ReceiptBook } from './receipts.ts';
 import { createSealingKey } from './sealing-key.ts';
@@ -65,6 +69,10 @@ export class Attestation {
   readonly #provenance: SourceProvenance;
   readonly #sealingKey = createSealingKey();
   readonly #book = new ReceiptBook({ ...receiptLimits, now: () => performance.now() });
+  /** Undefined without a platform. */
+  readonly #born: Enclave | undefined;
+  #gpu: MeasuredGpus = 'none';
+  /** The same once the start was measured: nobody is shown anything before. */
   #enclave: Enclave | undefined;
   #hasChain = false;
   /** Once it is measured, the digest of the program that stands in the start log. */
@@ -85,17 +93,46 @@ export class Attestation {
     this.tls = isBrought
       ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
       : this.ownKey!.identity({ now: Date.now() });
+    this.#born = from.platform === undefined ? undefined : this.#openEnclave(from.platform);
+  }
+
+  #openEnclave(platform: AttestedPlatform): Enclave {
+    const claims = startClaims(this.#config, { receiptLifetimeMs: receiptLimits.lifetimeMs });
+    return openEnclave({
+      platform,
+      tls: this.tls,
+      ownKey: this.ownKey,
+      sealingPublicKey: this.#sealingKey.publicKey,
+      provenance: this.#provenance,
+      claims: () => claims,
+      hasGpu: () => platform.kind === 'tdx' && this.#gpu !== 'none',
+      now: Date.now,
+      clock: () => performance.now(),
+    });
   }
 
   /**
-   * Closes the process to debuggers and core dumps, then opens the platform and makes the keys: call it before anything
-   * secret is in memory, and after the state folder is locked.
-   * @throws {AttestationError} as `openPlatform` · @throws {ServerError} ERR_START
+   * Closes the process to debuggers and core dumps, opens the platform and makes the keys; then the GPUs prove themselves and
+   * are measured. Call it before anything secret is in memory, after the state folder is locked, and before a model is loaded.
+   * @throws {AttestationError} as `openPlatform` and `admitGpus` · @throws {ServerError} ERR_START
    */
   static async open(config: Config): Promise<Attestation> {
     const guard = closeProcess();
     const platform = await openPlatform({ simulate: config.simulateTdx, nowMs: Date.now() });
-    return new Attestation(config, { platform, guard, provenance: await readSource() });
+    const attestation = new Attestation(config, { platform, guard, provenance: await readSource() });
+    await attestation.#admitGpus();
+    return attestation;
+  }
+
+  async #admitGpus(): Promise<void> {
+    if (this.#platform === undefined || this.#born === undefined) return;
+    const { digest } = this.#born.identity;
+    this.#gpu = await admitGpus(this.#platform, {
+      system: nvidiaSystem(this.#config),
+      isWanted: this.#config.gpu !== 'off',
+      nonce: await gpuStartNonceOf(digest.slice('sha256:'.length)),
+      nowMs: Date.now(),
+    });
   }
 
   /** Undefined where nothing can be proven, since there is no platform. */
@@ -137,21 +174,19 @@ export class Attestation {
     { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
     { onTls }: { onTls: (identity: TlsIdentity) => void },
   ): Promise<Proof | undefined> {
-    const platform = this.#platform;
-    if (platform === undefined) return undefined;
-    const { enclave, tls, facts } = await attestStart({
+    const [platform, enclave] = [this.#platform, this.#born];
+    if (platform === undefined || enclave === undefined) return undefined;
+    const { tls, facts } = await attestStart({
       platform,
       config: this.#config,
       guard: this.#guard,
       models: measuredModels(plans, models),
       agents,
       provenance: this.#provenance,
+      gpu: this.#gpu,
       tls: this.tls,
       ownKey: this.ownKey,
-      sealingPublicKey: this.#sealingKey.publicKey,
-      receiptLifetimeMs: receiptLimits.lifetimeMs,
       now: Date.now,
-      clock: () => performance.now(),
     });
     // What an authority issued stays: browsers and plain clients need it more than a quote in the handshake.
     if (!this.#hasChain) onTls(tls);

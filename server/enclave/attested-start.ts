@@ -4,15 +4,9 @@ import type { Json } from '../../attestation/aci/strict-json.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import type { Config } from '../config.ts';
 import type { OwnTlsKey, TlsIdentity } from '../tls/tls.ts';
-import type { Enclave } from './enclave.ts';
-import {
-  type MeasuredAgent,
-  type MeasuredModel,
-  measureStart,
-  type StartFacts,
-  type StartSources,
-} from './measured-start.ts';
-import { openEnclave } from './open-enclave.ts';
+import type { MeasuredGpus } from './gpu-admission.ts';
+import { type MeasuredAgent, type MeasuredModel, measureStart, type StartFacts } from './measured-start.ts';
+import { certify } from './open-enclave.ts';
 import type { ProcessGuard } from './process-guard.ts';
 
 export interface AttestedStartOptions {
@@ -26,41 +20,29 @@ export interface AttestedStartOptions {
   readonly tls: TlsIdentity;
   /** Undefined where the operator brought the key. */
   readonly ownKey: OwnTlsKey | undefined;
-  readonly sealingPublicKey: Uint8Array | undefined;
-  /** How long receipts are kept, which the evidence tells. */
-  readonly receiptLifetimeMs: number;
+  readonly gpu: MeasuredGpus;
   readonly now: () => number;
-  readonly clock: () => number;
-  readonly readGpus?: StartSources['readGpus'];
 }
 
 export interface AttestedStart {
-  readonly enclave: Enclave;
   /** The certificate to show from now on. */
   readonly tls: TlsIdentity;
   readonly facts: StartFacts;
 }
 
-/** @throws as `measureStart` and `openEnclave`: such a server must not serve */
+/** @throws as `measureStart` and `certify`: such a server must not serve */
 export async function attestStart(options: AttestedStartOptions): Promise<AttestedStart> {
-  const { platform, config, guard, models, agents = [], provenance, readGpus, receiptLifetimeMs, ...rest } = options;
-  const facts = await measureStart(platform, {
-    config,
-    models,
-    agents,
-    guard,
-    source: provenance,
-    ...(readGpus === undefined ? {} : { readGpus }),
-  });
-  const claims = [...retentionClaims(receiptLifetimeMs), ...regionClaims(config)];
-  const opened = await openEnclave({
-    ...rest,
-    platform,
-    provenance,
-    claims: () => claims,
-    hasGpu: platform.kind === 'tdx' && typeof facts.gpu !== 'string' && facts.gpu.gpus.length > 0,
-  });
-  return { ...opened, facts };
+  const { platform, config, guard, models, agents = [], provenance, gpu, ...rest } = options;
+  const facts = await measureStart(platform, { config, models, agents, guard, source: provenance, gpu });
+  return { tls: await certify(platform, rest), facts };
+}
+
+/** What the server says of itself for programs to read. @param receiptLifetimeMs how long receipts are kept */
+export function startClaims(
+  config: Config,
+  { receiptLifetimeMs }: { receiptLifetimeMs: number },
+): readonly { type: string; value: Json }[] {
+  return [...retentionClaims(receiptLifetimeMs), ...regionClaims(config)];
 }
 
 /** The operator's word (I-007); the start log holds the same among the settings. */

@@ -5,16 +5,18 @@ import { type Collateral, formatCollateral } from '../../attestation/collateral/
 import { collateralValidUntil } from '../../attestation/collateral/valid-until.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import type { GpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
+import type { DeviceEvidence } from '../../attestation/guest/gpu-evidence.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { compositionOf, formatEventLog } from '../../attestation/start-log.ts';
 
 export interface EvidenceSources {
   /** What the server says of itself; what is also in the start log under the same name is measured, the rest is only said. */
   readonly claims: () => readonly { readonly type: string; readonly value: Json }[];
-  /** @param nonce 32 bytes; undefined where there is no GPU */
-  readonly gpuEvidence?:
-    | ((nonce: Uint8Array, options: { signal?: AbortSignal | undefined }) => Promise<readonly GpuEvidence[]>)
-    | undefined;
+  /** @param nonce 32 bytes · @returns undefined where there is no GPU */
+  readonly deviceEvidence?: (
+    nonce: Uint8Array,
+    options: { signal?: AbortSignal | undefined },
+  ) => Promise<DeviceEvidence | undefined>;
   /** For a quote of a real platform. @throws {AttestationError} */
   readonly collateralFor: (quote: Uint8Array) => Promise<Collateral>;
 }
@@ -33,11 +35,11 @@ export interface EvidenceCall {
  */
 export async function gatherEvidence(
   { reportData, makeQuote, signal }: EvidenceCall,
-  { platform, claims, gpuEvidence, collateralFor }: EvidenceSources & { platform: AttestedPlatform },
+  { platform, claims, deviceEvidence, collateralFor }: EvidenceSources & { platform: AttestedPlatform },
 ): Promise<JsonObject> {
   // The quote first: a caller who asks too often is refused there and costs the GPUs nothing.
   const quote = await makeQuote();
-  const gpus = gpuEvidence === undefined ? [] : await gpuEvidence(reportData.subarray(0, 32), { signal });
+  const devices = await deviceEvidence?.(reportData.subarray(0, 32), { signal });
   const { collateral, missing } = await collateralOf(quote, platform, collateralFor);
   return {
     kind: 'cloister.tdx.v1',
@@ -48,13 +50,21 @@ export async function gatherEvidence(
     start_log: platform.startLog.map(({ name, content }) => ({ name, content })),
     event_log: await formatEventLog(platform.startLog),
     app_compose: compositionOf(platform.startLog) ?? null,
-    gpu: gpus.map(({ report, chainPem }) => ({ report: base64(report), certificate_chain: textOf(chainPem) })),
+    gpu: (devices?.gpus ?? []).map(deviceDocument),
+    // Not there where there are none: verifiers of before know no such member.
+    ...(devices === undefined || devices.switches.length === 0
+      ? {}
+      : { nvswitch: devices.switches.map(deviceDocument) }),
     collateral: collateral === undefined ? null : (JSON.parse(formatCollateral(collateral)) as JsonObject),
     claims: [
       ...claims().map(({ type, value }) => ({ type, value })),
       ...(missing === undefined ? [] : [{ type: 'cloister.collateral-missing', value: missing }]),
     ],
   };
+}
+
+function deviceDocument({ report, chainPem }: GpuEvidence): JsonObject {
+  return { report: base64(report), certificate_chain: textOf(chainPem) };
 }
 
 /**

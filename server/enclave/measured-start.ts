@@ -5,7 +5,6 @@
 import { canonicalJson } from '../../attestation/aci/jcs.ts';
 import type { Json } from '../../attestation/aci/strict-json.ts';
 import { AttestationError } from '../../attestation/errors.ts';
-import { type GpuFacts, readGpuFacts, requireConfidentialGpus } from '../../attestation/guest/gpu-evidence.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { compositionEventName, startEventNames } from '../../attestation/start-log.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +16,7 @@ import {
   readMappedLibraries,
   type SourceFacts,
 } from './build-facts.ts';
+import type { MeasuredGpus } from './gpu-admission.ts';
 import { type HostFacts, readHostFacts } from './host-facts.ts';
 import { type ProcessGuard, readModelThreads } from './process-guard.ts';
 
@@ -44,8 +44,8 @@ export interface StartFacts {
   readonly config: Config;
   readonly models: readonly MeasuredModel[];
   readonly agents: readonly MeasuredAgent[];
-  /** `unknown` on a simulated platform only, where no driver tells. */
-  readonly gpu: GpuFacts | 'none' | 'unknown';
+  /** Measured before the models were loaded. */
+  readonly gpu: MeasuredGpus;
   readonly host: HostFacts;
 }
 
@@ -57,36 +57,37 @@ export interface StartSources {
   readonly guard: ProcessGuard;
   /** Commit, repository and image, where the one who built the image said so. */
   readonly source?: SourceFacts;
-  /** Reads the GPUs; by default through NVIDIA's library. */
-  readonly readGpus?: () => Promise<GpuFacts>;
+  /** As `admitGpus` measured them. */
+  readonly gpu: MeasuredGpus;
 }
 
 /** Settings whose value is nobody's business: whether they are set is measured, the value is not. */
 const SECRET: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
 
 /**
- * Gathers what is to be measured and measures it. Call it once, before the port answers with evidence.
+ * Gathers what is to be measured and measures it, after the GPUs. Call it once, before the port answers with evidence.
  * @returns what was measured
- * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL and ERR_NVML_… on a real platform whose GPU could be read from outside,
+ * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL on a real platform whose models compute on a GPU that was not measured,
  *   and as `AttestedPlatform.measure` · @throws {ServerError} ERR_START where a model has no verified digests
  */
 export async function measureStart(platform: AttestedPlatform, sources: StartSources): Promise<StartFacts> {
-  const { config, models, agents = [], guard } = sources;
+  const { config, models, agents = [], guard, gpu } = sources;
   requireDigests(models);
+  if (platform.kind === 'tdx' && gpu === 'none') requireProcessors(models);
   const facts: StartFacts = {
     build: await readBuildFacts(sources.source),
     libraries: await readMappedLibraries(),
     config,
     models: models.toSorted(byId),
     agents: agents.toSorted(byId),
-    gpu: await readStartGpus(platform, sources),
+    gpu,
     host: await readHostFacts(guard, { logLevel: config.logLevel, modelThreads: readModelThreads() }),
   };
   await measureFacts(platform, facts);
   return facts;
 }
 
-/** Extends RTMR3 with the facts, in the documented order. @throws {AttestationError} as `AttestedPlatform.measure` */
+/** Extends RTMR3 with the facts but the GPUs, in the documented order. @throws {AttestationError} as `AttestedPlatform.measure` */
 export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, facts: StartFacts): Promise<void> {
   const measure = (name: string, content: object) =>
     platform.measure({ name, content: canonicalJson(content as unknown as Json) });
@@ -100,38 +101,9 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
   await measure(startEventNames.agents, {
     agents: facts.agents.map(({ id, promptSha256, toolsSha256 }) => ({ id, promptSha256, toolsSha256 })),
   });
-  const { gpu } = facts;
-  await measure(startEventNames.gpu, typeof gpu === 'string' ? { gpus: gpu === 'none' ? [] : gpu } : gpu);
   await measure(startEventNames.host, facts.host);
   await measure(compositionEventName, compositionOf(facts));
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
-}
-
-/**
- * On a real platform, whatever may hold a prompt must be confidential; a simulated one only tells what it found.
- * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL, ERR_NVML_FAILED
- */
-export async function readStartGpus(
-  { kind }: Pick<AttestedPlatform, 'kind'>,
-  { config, models, readGpus = readGpuFacts }: Pick<StartSources, 'config' | 'models' | 'readGpus'>,
-): Promise<StartFacts['gpu']> {
-  const isUsed = models.some(({ device }) => !device.startsWith('CPU'));
-  if (config.gpu === 'off' && !isUsed) return 'none';
-  let found: GpuFacts | undefined;
-  try {
-    found = await readGpus();
-  } catch (error) {
-    const isMissing = error instanceof AttestationError && error.code === 'ERR_NVML_MISSING';
-    if (!isMissing && kind === 'tdx') throw error;
-    if (!isMissing) return 'unknown';
-  }
-  if (found !== undefined && found.gpus.length > 0) {
-    if (kind === 'tdx') requireConfidentialGpus(found);
-    return found;
-  }
-  if (!isUsed) return 'none';
-  if (kind === 'simulated') return 'unknown';
-  throw unknownGpu();
 }
 
 /** Program and weights, in the one text whose digest verifiers of ACI compare. */
@@ -158,9 +130,12 @@ function withoutCredentials(value: string): string {
   return url === null ? 'set' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-function unknownGpu(): AttestationError {
-  const message = 'a model computes on a GPU that is none of NVIDIA’s in confidential mode: start with --gpu off';
-  return new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', message);
+/** Whatever may hold a prompt must have proven itself. */
+function requireProcessors(models: readonly MeasuredModel[]): void {
+  const other = models.find(({ device }) => !device.startsWith('CPU'));
+  if (other === undefined) return;
+  const message = `model ${other.id} computes on a GPU that did not prove itself: start with --gpu off`;
+  throw new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', message);
 }
 
 function requireDigests(models: readonly MeasuredModel[]): void {

@@ -84,7 +84,7 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server, {}, policy)(server.origin, secret)).rejects.toEqual(
       refusal(/cloister.model is none/),
     );
-    const right: EvidencePolicy = { ...anySoftware, started: { 'cloister.model': [testStartLog[3]!.content] } };
+    const right: EvidencePolicy = { ...anySoftware, started: { 'cloister.model': [testStartLog[4]!.content] } };
     expect((await fetchFor(server, {}, right)(server.origin, secret)).status).toBe(200);
   });
 

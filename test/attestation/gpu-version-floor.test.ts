@@ -1,6 +1,6 @@
 /** Floors for a GPU's driver and VBIOS, as the evidence of a server is judged by them. */
 import { describe, expect, it } from 'vitest';
-import { checkGpus } from '../../attestation/client/check-gpus.ts';
+import { checkDevices } from '../../attestation/client/check-gpus.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { isVersionBelow } from '../../attestation/gpu/version-floor.ts';
 import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
@@ -12,7 +12,8 @@ const nonce = new Uint8Array(32).fill(7);
 async function judge(wants: Partial<EvidencePolicy>, { fields = newestFields, isForged = false } = {}) {
   const gpu = buildGpuEvidence({ report: { nonce: isForged ? new Uint8Array(32) : nonce, fields } });
   const policy: EvidencePolicy = { measurements: 'any', gpuMeasurements: 'any', ...wants };
-  const checks = await checkGpus([gpu], nonce, { gpuRoots: [gpu.authorities.root], policy, nowMs: gpuNowMs });
+  const trust = { gpuRoots: [gpu.authorities.root], policy, nowMs: gpuNowMs };
+  const { checks } = await checkDevices({ gpus: [gpu], switches: [] }, nonce, trust);
   return checks.filter(({ id }) => id.endsWith('-floor')).map(({ id, outcome, required }) => [id, outcome, required]);
 }
 

@@ -1,16 +1,24 @@
 /** NVIDIA's evidence through a library opened at run time, and the gate before it. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { verifySwitchEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import {
-  collectGpuEvidence,
-  GpuEvidenceLine,
+  collectDeviceEvidence,
+  DeviceEvidenceLine,
   type GpuFacts,
   gpuEvidenceWaitingMax,
   readGpuFacts,
   requireConfidentialGpus,
 } from '../../attestation/guest/gpu-evidence.ts';
+import { setGpusReady } from '../../attestation/guest/gpu-ready.ts';
 import { verifyGpuEvidence } from '../../attestation/index.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../support/gpu-evidence.ts';
-import { buildNvmlLibrary, type NvmlChoices } from '../support/nvml-library.ts';
+import { buildNode } from '../support/gpu-node.ts';
+import { buildNscqLibrary, type NscqChoices } from '../support/nscq-library.ts';
+import { buildNvmlLibrary, type NvmlChoices, readyFile } from '../support/nvml-library.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 async function withLibrary<T>(choices: NvmlChoices, use: (library: string) => Promise<T>): Promise<T> {
@@ -80,6 +88,12 @@ describe('the gate before a GPU', () => {
     expect(() => requireConfidentialGpus(confidential)).not.toThrow();
   });
 
+  it('lets those in protected PCIe mode pass, which the driver does not call confidential computing', () => {
+    const off = { confidentialCompute: false, environment: 'unavailable', multiGpu: 'protected-pcie' } as const;
+    expect(() => requireConfidentialGpus({ ...confidential, ...off })).not.toThrow();
+    expect(() => requireConfidentialGpus({ ...confidential, ...off, developerTools: true })).toThrow(/developer tools/);
+  });
+
   it.each([
     ['confidential computing is off', { confidentialCompute: false }],
     ['developer tools are on', { developerTools: true }],
@@ -100,19 +114,21 @@ describe('the evidence of the GPUs', () => {
 
   it('verifies over the nonce that was asked for', async () => {
     const choices = { evidence: { ...evidence, nonce: gpuNonce } };
-    const [collected] = await withLibrary(choices, (library) => collectGpuEvidence(gpuNonce, library));
-    const { authentic } = await verifyGpuEvidence(collected!, { anchors, nonce: gpuNonce, nowMs: gpuNowMs });
+    const { gpus, switches } = await withLibrary(choices, (nvml) => collectDeviceEvidence(gpuNonce, { nvml }));
+    expect(switches).toEqual([]);
+    const { authentic } = await verifyGpuEvidence(gpus[0]!, { anchors, nonce: gpuNonce, nowMs: gpuNowMs });
     expect(authentic).toBe(true);
   });
 
   it('comes from each of them', async () => {
     const choices = { gpus: 2, evidence: { ...evidence, nonce: gpuNonce } };
-    expect(await withLibrary(choices, (library) => collectGpuEvidence(gpuNonce, library))).toHaveLength(2);
+    const { gpus } = await withLibrary(choices, (nvml) => collectDeviceEvidence(gpuNonce, { nvml }));
+    expect(gpus).toHaveLength(2);
   });
 
   it('is not collected from GPUs that are not confidential', async () => {
     const choices = { devToolsMode: 1, evidence: { ...evidence, nonce: gpuNonce } };
-    await expect(withLibrary(choices, (library) => collectGpuEvidence(gpuNonce, library))).rejects.toMatchObject({
+    await expect(withLibrary(choices, (nvml) => collectDeviceEvidence(gpuNonce, { nvml }))).rejects.toMatchObject({
       code: 'ERR_GPU_NOT_CONFIDENTIAL',
     });
   });
@@ -124,33 +140,144 @@ describe('the evidence of the GPUs', () => {
     ['the driver cannot make reports', { without: ['nvmlDeviceGetConfComputeGpuAttestationReport'] }],
   ] satisfies [string, NvmlChoices][])('is not to be had where %s', async (_what, choices) => {
     await expect(
-      withLibrary(choices, (library) => collectGpuEvidence(new Uint8Array(32), library)),
+      withLibrary(choices, (nvml) => collectDeviceEvidence(new Uint8Array(32), { nvml })),
     ).rejects.toMatchObject({ name: 'AttestationError', code: 'ERR_NVML_FAILED' });
   });
 
   it('is over a nonce of 32 bytes', async () => {
-    await expect(withLibrary({}, (library) => collectGpuEvidence(new Uint8Array(31), library))).rejects.toThrow(
+    await expect(withLibrary({}, (nvml) => collectDeviceEvidence(new Uint8Array(31), { nvml }))).rejects.toThrow(
       RangeError,
     );
   });
 
   it('is collected for one request after another, and not for those who left', async () => {
     await using folder = await scratchFolder();
-    const line = new GpuEvidenceLine(
-      await buildNvmlLibrary(folder.path, { evidence: { ...evidence, nonce: gpuNonce } }),
-    );
+    const nvml = await buildNvmlLibrary(folder.path, { evidence: { ...evidence, nonce: gpuNonce } });
+    const line = new DeviceEvidenceLine({ nvml });
     const left = line.collect(gpuNonce, { signal: AbortSignal.abort() });
     const all = [1, 2, 3].map(() => line.collect(gpuNonce));
     await expect(left).rejects.toMatchObject({ code: 'ERR_ABORTED' });
-    expect((await Promise.all(all)).map((one) => one.length)).toEqual([1, 1, 1]);
+    expect((await Promise.all(all)).map(({ gpus }) => gpus.length)).toEqual([1, 1, 1]);
   });
 
   it('is refused where too many wait', async () => {
-    const line = new GpuEvidenceLine('/nowhere/libnvidia-ml.so.1');
+    const line = new DeviceEvidenceLine({ nvml: '/nowhere/libnvidia-ml.so.1' });
     const waiting = Array.from({ length: gpuEvidenceWaitingMax }, () => line.collect(gpuNonce));
     await expect(line.collect(gpuNonce)).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });
     const answers = await Promise.allSettled(waiting);
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     await expect(line.collect(gpuNonce)).rejects.toMatchObject({ code: 'ERR_NVML_MISSING' });
+  });
+});
+
+describe('the evidence of a node in protected PCIe mode', () => {
+  const node = buildNode({ gpus: 1, switches: 2 });
+  const gpu = { evidence: { ...node.gpus[0]!, nonce: gpuNonce }, multiGpuMode: 1, ccFeature: 0 };
+
+  async function collect(choices: NscqChoices, nvmlChoices: NvmlChoices = gpu) {
+    await using folder = await scratchFolder();
+    const nvml = await buildNvmlLibrary(folder.path, nvmlChoices);
+    const nscq = await buildNscqLibrary(folder.path, { nonce: gpuNonce, switches: node.switches, ...choices });
+    return await collectDeviceEvidence(gpuNonce, { nvml, nscq });
+  }
+
+  it('has every switch, and verifies over the nonce that was asked for', async () => {
+    const { gpus, switches } = await collect({});
+    expect([gpus.length, switches.map(({ uuid }) => uuid)]).toEqual([1, ['SWX-0', 'SWX-1']]);
+    const expected = { anchors: node.roots.devices.map(parseCertificate), nonce: gpuNonce, nowMs: gpuNowMs };
+    for (const one of switches) expect((await verifySwitchEvidence(one, expected)).authentic).toBe(true);
+  });
+
+  it('has no switches in another mode, and does not ask for the library', async () => {
+    await using folder = await scratchFolder();
+    const nvml = await buildNvmlLibrary(folder.path, { ...gpu, multiGpuMode: 0, ccFeature: 1 });
+    const { switches } = await collectDeviceEvidence(gpuNonce, { nvml, nscq: '/nowhere/libnvidia-nscq.so.2' });
+    expect(switches).toEqual([]);
+  });
+
+  it.each([
+    ['has no session', { sessionResult: -6 }, /nscq_session_create: NSCQ error -6/],
+    ['warns', { sessionResult: 1 }, /NSCQ error 1/],
+    ['refuses a report', { reportResult: -7 }, /attestation_report: NSCQ error -7/],
+    ['gives an empty report', { reportSize: 0 }, /of 0 bytes/],
+    ['gives a report that is longer than any', { reportSize: 0x2001 }, /of 8193 bytes/],
+    ['shows two reports of one switch', { shown: 2 }, /gave 2 answers/],
+    ['shows none', { shown: 0 }, /gave 0 answers/],
+    ['finds too many switches', { told: 100 }, /reports 200 switches/],
+    ['was asked another nonce', { nonce: new Uint8Array(32) }, /attestation_report: NSCQ error -7/],
+    ['lacks a function', { without: ['nscq_session_set_input'] }, /has no nscq_session_set_input/],
+  ] satisfies [string, NscqChoices, RegExp][])(
+    'is not to be had where the library %s',
+    async (_what, choices, message) => {
+      await expect(collect(choices)).rejects.toMatchObject({
+        name: 'AttestationError',
+        code: 'ERR_NSCQ_FAILED',
+        message: expect.stringMatching(message),
+      });
+    },
+  );
+
+  it('is not to be had without the library', async () => {
+    await using folder = await scratchFolder();
+    const nvml = await buildNvmlLibrary(folder.path, gpu);
+    const without = collectDeviceEvidence(gpuNonce, { nvml, nscq: '/nowhere/libnvidia-nscq.so.2' });
+    await expect(without).rejects.toMatchObject({ code: 'ERR_NSCQ_MISSING' });
+  });
+});
+
+describe('GPUs that are set ready', () => {
+  const noGate = '/nowhere/gpu-gate';
+
+  it('take work from then on', async () => {
+    await using folder = await scratchFolder();
+    const library = await buildNvmlLibrary(folder.path);
+    expect(existsSync(readyFile(folder.path))).toBe(false);
+    await setGpusReady({ gate: noGate, library });
+    expect(existsSync(readyFile(folder.path))).toBe(true);
+  });
+
+  it.each([
+    ['their driver refuses', { readyResult: 4 }, /SetConfComputeGpusReadyState: Other Error/],
+    ['their driver cannot', { without: ['nvmlSystemSetConfComputeGpusReadyState'] }, /has no nvmlSystemSet/],
+  ] satisfies [string, NvmlChoices, RegExp][])('are not where %s', async (_what, choices, message) => {
+    await using folder = await scratchFolder();
+    const library = await buildNvmlLibrary(folder.path, choices);
+    await expect(setGpusReady({ gate: noGate, library })).rejects.toMatchObject({
+      code: 'ERR_NVML_FAILED',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  /** Init’s side of the gate. */
+  async function withGate(answer: string, use: (gate: string, library: string) => Promise<void>, isReady = true) {
+    await using folder = await scratchFolder();
+    const library = await buildNvmlLibrary(folder.path);
+    const gate = join(folder.path, 'gate');
+    const server = createServer((socket) => {
+      if (isReady) void setGpusReady({ gate: noGate, library }).then(() => socket.end(answer));
+      else socket.end(answer);
+    });
+    await new Promise<void>((resolve) => server.listen(gate, resolve));
+    try {
+      await use(gate, library);
+    } finally {
+      server.close();
+    }
+  }
+
+  it('are so by init where it has a gate', async () => {
+    await withGate('1', (gate, library) => setGpusReady({ gate, library }));
+  });
+
+  it('are not where init says so, or nothing, or says so and they are not', async () => {
+    const refused = (message: RegExp) => async (gate: string, library: string) => {
+      await expect(setGpusReady({ gate, library })).rejects.toMatchObject({
+        code: 'ERR_NVML_FAILED',
+        message: expect.stringMatching(message),
+      });
+    };
+    await withGate('0', refused(/driver refuses to set the GPUs ready/), false);
+    await withGate('', refused(/driver refuses to set the GPUs ready/), false);
+    await withGate('1', refused(/take no work after/), false);
   });
 });

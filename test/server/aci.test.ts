@@ -7,6 +7,7 @@ import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import { AttestationError } from '../../attestation/errors.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
+import { measureGpus } from '../../server/enclave/gpu-admission.ts';
 import { measureFacts, type StartFacts } from '../../server/enclave/measured-start.ts';
 import { type AttestedApp, appNowMs, startAttestedApp } from '../support/attested-app.ts';
 import { simulatedSoftware } from '../support/attested-server.ts';
@@ -41,6 +42,7 @@ const errorOf = (text: string) => JSON.parse(text).error;
 
 describe('the attestation report', () => {
   it('proves to a tenant who was given the root of the simulation which program and which keys serve', async () => {
+    await measureGpus(running.platform, startFacts.gpu);
     await measureFacts(running.platform, startFacts);
     const { text, headers } = await running.get(url);
     const spki = new X509Certificate(running.identity.certificate).publicKey.export({ type: 'spki', format: 'der' });
@@ -259,14 +261,16 @@ describe('evidence of a real platform', () => {
     const asked: string[] = [];
     await restart({
       enclave: {
-        gpuEvidence: async (nonceOfGpu) => {
+        deviceEvidence: async (nonceOfGpu) => {
           asked.push(Buffer.from(nonceOfGpu).toString('hex'));
-          return [{ report: Uint8Array.of(1, 2, 3), chainPem: 'PEM' }];
+          const device = { report: Uint8Array.of(1, 2, 3), chainPem: 'PEM' };
+          return { gpus: [device], switches: [{ ...device, uuid: 'SWX-0' }] };
         },
       },
     });
     const { reportData, evidence } = await running.report(nonce);
     expect(asked).toEqual([reportData]);
-    expect(evidence.gpu).toEqual([{ report: 'AQID', certificate_chain: 'PEM' }]);
+    const shown = [{ report: 'AQID', certificate_chain: 'PEM' }];
+    expect([evidence.gpu, evidence.nvswitch]).toEqual([shown, shown]);
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/errors.ts';
-import type { GpuFacts } from '../../attestation/guest/gpu-evidence.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import type { AttestedPlatform } from '../../attestation/platform.ts';
@@ -12,12 +11,12 @@ import {
   startEventNames,
 } from '../../attestation/start-log.ts';
 import { readConfig } from '../../server/config.ts';
+import { measureGpus } from '../../server/enclave/gpu-admission.ts';
 import {
   type MeasuredModel,
   measuredConfig,
   measureFacts,
   measureStart,
-  readStartGpus,
   type StartFacts,
 } from '../../server/enclave/measured-start.ts';
 import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
@@ -37,15 +36,6 @@ const model: MeasuredModel = {
   device: 'CPU (haswell), 2 threads',
   files: [{ path: 'b.gguf', bytes: 5, sha256: 'ab'.repeat(32) }],
 };
-const onGpu: MeasuredModel = { ...model, device: 'CUDA0' };
-const gpu: GpuFacts = {
-  driverVersion: '570.1.2',
-  environment: 'production',
-  confidentialCompute: true,
-  developerTools: false,
-  multiGpu: 'none',
-  gpus: [{ uuid: 'GPU-0', name: 'Test GPU', vbiosVersion: '96.00' }],
-};
 
 /** Members that the page names by their words. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -60,9 +50,7 @@ function configOf(...args: string[]) {
   return readConfig({ args, env: {}, cwd: '/srv' }).config;
 }
 
-const missing = () => Promise.reject(new AttestationError('ERR_NVML_MISSING', 'there is none'));
-const broken = () => Promise.reject(new AttestationError('ERR_NVML_FAILED', 'it is broken'));
-const sources = { config: configOf(), models: [model], guard, readGpus: missing };
+const sources = { config: configOf(), models: [model], guard, gpu: 'none' as const };
 
 /** What a real platform would be asked to measure. */
 function recordingTd() {
@@ -78,18 +66,19 @@ describe('a measured start', () => {
   beforeAll(async () => {
     platform = await openSimulatedPlatform(nowMs);
     const models = [model, { ...model, id: 'a-TEE' }];
+    await measureGpus(platform, 'none');
     facts = await measureStart(platform, { ...sources, models, source: { commit: 'c0ffee' } });
   });
 
   it('measures in the documented order, and ends with "ready"', () => {
     expect(platform.startLog.map(({ name }) => name)).toEqual([
+      'cloister.gpu',
       'cloister.build',
       'cloister.libraries',
       'cloister.configuration',
       'cloister.model',
       'cloister.model',
       'cloister.agents',
-      'cloister.gpu',
       'cloister.host',
       'compose-hash',
       'cloister.ready',
@@ -125,6 +114,7 @@ describe('a measured start', () => {
 
   it('measures the same facts to the same register', async () => {
     const again = await openSimulatedPlatform(nowMs);
+    await measureGpus(again, facts.gpu);
     await measureFacts(again, facts);
     expect(again.startLog).toEqual(platform.startLog);
   });
@@ -142,11 +132,13 @@ describe('a measured start', () => {
     ],
     ['a missing model', (one: StartFacts) => ({ ...one, models: one.models.slice(1) })],
     ['an agent', (one: StartFacts) => ({ ...one, agents: [{ id: 'a', promptSha256: '0', toolsSha256: '1' }] })],
-    ['a GPU', (one: StartFacts) => ({ ...one, gpu })],
+    ['a GPU', (one: StartFacts) => ({ ...one, gpu: 'unknown' as const })],
     ['swap', (one: StartFacts) => ({ ...one, host: { ...one.host, swapAreas: 1 } })],
   ])('shows %s', async (_what, change) => {
     const other = await openSimulatedPlatform(nowMs);
-    await measureFacts(other, change(facts));
+    const changed = change(facts);
+    await measureGpus(other, changed.gpu);
+    await measureFacts(other, changed);
     expect(await replayStartLog(other.startLog)).not.toEqual(await replayStartLog(platform.startLog));
   });
 
@@ -168,7 +160,7 @@ describe('a measured start', () => {
 });
 
 describe('a whole start', () => {
-  const whole = ['build', 'libraries', 'configuration', 'model', 'agents', 'gpu', 'host', 'ready'];
+  const whole = ['gpu', 'build', 'libraries', 'configuration', 'model', 'agents', 'host', 'ready'];
   const eventsOf = (names: readonly string[]) => names.map((name) => ({ name: `cloister.${name}`, content: '{}' }));
 
   it('has every event in its place', () => {
@@ -182,6 +174,14 @@ describe('a whole start', () => {
     expect(() => requireCompleteStart([...before, composition, ...ready])).not.toThrow();
     expect(() => requireCompleteStart([...before, composition, composition, ...ready])).toThrow(/more than once/);
     expect(() => requireCompleteStart([...events, composition])).toThrow(/comes last/);
+  });
+
+  it('has its GPUs after the agents in logs of before', () => {
+    const before = [...whole.slice(1, 6), 'gpu', ...whole.slice(6)];
+    expect(before.slice(4, 6)).toEqual(['agents', 'gpu']);
+    expect(() => requireCompleteStart(eventsOf(before))).not.toThrow();
+    const between = [...whole.slice(1, 3), 'gpu', ...whole.slice(3)];
+    expect(() => requireCompleteStart(eventsOf(between))).toThrow(/cloister.gpu comes after cloister.libraries/);
   });
 
   it.each([
@@ -225,49 +225,21 @@ describe('the measured configuration', () => {
   });
 });
 
-describe('the GPU at the start of a TD', () => {
-  type Change = Partial<Parameters<typeof readStartGpus>[1]>;
-  const read = (change: Change, kind: AttestedPlatform['kind'] = 'tdx') =>
-    readStartGpus({ kind }, { ...sources, ...change });
-  const none = async () => ({ ...gpu, gpus: [] });
+describe('a model that computes on a GPU', () => {
+  const onGpu = { ...model, device: 'CUDA0' };
 
-  it('is told where it is confidential', async () => {
-    expect(await read({ models: [onGpu], readGpus: async () => gpu })).toEqual(gpu);
-  });
-
-  it('is none where there is none', async () => {
-    expect(await read({})).toBe('none');
-    expect(await read({ readGpus: none })).toBe('none');
-  });
-
-  it('is not asked for where it is switched off', async () => {
-    expect(await read({ config: configOf('--gpu', 'off'), readGpus: broken })).toBe('none');
-  });
-
-  it.each([
-    ['it is not in confidential mode', { readGpus: async () => ({ ...gpu, confidentialCompute: false }) }],
-    ['its developer tools are on', { readGpus: async () => ({ ...gpu, developerTools: true }) }],
-    ['a model computes on a GPU that no library knows', { models: [onGpu] }],
-    ['a model computes on a GPU that is not NVIDIA’s', { models: [onGpu], readGpus: none }],
-  ] satisfies [string, Change][])('keeps it from being ready where %s', async (_what, change) => {
-    await expect(read(change)).rejects.toMatchObject({ code: 'ERR_GPU_NOT_CONFIDENTIAL' });
-  });
-
-  it('keeps it from being ready where its driver fails', async () => {
-    await expect(read({ readGpus: broken })).rejects.toMatchObject({ code: 'ERR_NVML_FAILED' });
+  it('keeps a TD from being ready where no GPU proved itself', async () => {
+    const td = recordingTd();
+    await expect(measureStart(td, { ...sources, models: [onGpu] })).rejects.toMatchObject({
+      code: 'ERR_GPU_NOT_CONFIDENTIAL',
+      message: expect.stringMatching(/model b-TEE computes on a GPU that did not prove itself/),
+    });
+    expect(td.startLog).toEqual([]);
   });
 
   it('is told as it is by a simulated platform', async () => {
-    const open = { ...gpu, confidentialCompute: false };
-    expect(await read({ readGpus: async () => open }, 'simulated')).toEqual(open);
-    expect(await read({ readGpus: broken }, 'simulated')).toBe('unknown');
-    expect(await read({ models: [onGpu] }, 'simulated')).toBe('unknown');
-    expect(await read({}, 'simulated')).toBe('none');
-  });
-
-  it('keeps the start from being measured to its end', async () => {
-    const td = recordingTd();
-    await expect(measureStart(td, { ...sources, readGpus: broken })).rejects.toMatchObject({ code: 'ERR_NVML_FAILED' });
-    expect(td.startLog).toEqual([]);
+    const platform = await openSimulatedPlatform(nowMs);
+    await measureStart(platform, { ...sources, models: [onGpu] });
+    expect(platform.startLog.map(({ content }) => content).join()).toContain('"device":"CUDA0"');
   });
 });

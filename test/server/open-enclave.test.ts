@@ -4,7 +4,7 @@ import { openSimulatedPlatform } from '../../attestation/guest/simulated-platfor
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { readRatls } from '../../attestation/ratls.ts';
 import { spkiOf } from '../../server/enclave/enclave.ts';
-import { openEnclave } from '../../server/enclave/open-enclave.ts';
+import { certify, openEnclave } from '../../server/enclave/open-enclave.ts';
 import { makeIdentity, OwnTlsKey } from '../../server/tls/tls.ts';
 
 const now = () => Date.UTC(2026, 10, 21);
@@ -16,14 +16,16 @@ const common = {
   claims: () => [],
   now,
   clock: now,
-  hasGpu: false,
+  hasGpu: () => false,
 };
 const certificateOf = (pem: string) => new Uint8Array(new X509Certificate(pem).raw);
 
 describe('a process whose start was measured', () => {
   it('shows a certificate of the same key with a quote, and names that key in its keyset', async () => {
     const ownKey = new OwnTlsKey({ host: 'api.example.org' });
-    const { enclave, tls } = await openEnclave({ ...common, tls: ownKey.identity({ now: now() }), ownKey });
+    const shown = ownKey.identity({ now: now() });
+    const enclave = openEnclave({ ...common, tls: shown, ownKey });
+    const tls = await certify(platform, { tls: shown, ownKey, now });
     const found = await readRatls(certificateOf(tls.certificate));
     expect(Buffer.from(parseQuote(found!.quote).body.reportData)).toEqual(Buffer.from(found!.reportData));
     expect(Buffer.from(spkiOf(tls.certificate))).toEqual(Buffer.from(ownKey.spki));
@@ -33,8 +35,8 @@ describe('a process whose start was measured', () => {
 
   it('leaves the certificate of an operator as it is, and vouches for no key', async () => {
     const tls = makeIdentity({ host: 'x', now: now() });
-    const { enclave, tls: shown } = await openEnclave({ ...common, tls, ownKey: undefined });
-    expect(shown).toBe(tls);
+    const enclave = openEnclave({ ...common, tls, ownKey: undefined });
+    expect(await certify(platform, { tls, ownKey: undefined, now })).toBe(tls);
     expect(enclave.identity.keyset.tlsPublicKeys).toEqual([]);
   });
 });

@@ -24,12 +24,12 @@ export const repositoryUrl = 'https://example.org/cloister';
 
 /** A whole start, with as much in it as verifying looks at. */
 export const testStartLog: readonly StartEvent[] = Object.entries({
+  gpu: { gpus: [] },
   build: { source: { commit, imageDigest: null, repositoryUrl } },
   libraries: { files: [] },
   configuration: { port: 8443 },
   model: { id: 'tiny', sha256: '00ff' },
   agents: { agents: [] },
-  gpu: { gpus: [] },
   host: { swapAreas: 0 },
   ready: { models: 1 },
 } satisfies Record<keyof typeof startEventNames, object>).map(([name, content]) => ({

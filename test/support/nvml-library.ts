@@ -25,18 +25,23 @@ export interface NvmlChoices {
   readonly evidence?: { readonly report: Uint8Array; readonly chainPem: string; readonly nonce: Uint8Array };
   /** A size that the driver claims, whatever it wrote. */
   readonly reportSize?: number;
+  /** What nvmlSystemSetConfComputeGpusReadyState returns: 4 no permission. */
+  readonly readyResult?: number;
 }
+
+/** There once the library's GPUs were set ready. */
+export const readyFile = (folder: string): string => join(folder, 'ready');
 
 /** @returns the path of the library, in `folder` */
 export async function buildNvmlLibrary(folder: string, choices: NvmlChoices = {}): Promise<string> {
   const source = join(folder, 'nvml.c');
   const library = join(folder, 'libnvidia-ml.so.1');
-  await writeFile(source, sourceOf(choices));
+  await writeFile(source, sourceOf(choices, readyFile(folder)));
   await promisify(execFile)('g++', ['-x', 'c', '-shared', '-fPIC', '-Wall', '-Werror', '-o', library, source]);
   return library;
 }
 
-function sourceOf(choices: NvmlChoices): string {
+function sourceOf(choices: NvmlChoices, ready: string): string {
   const { gpus = 1, environment = 2, ccFeature = 1, devToolsMode = 0, without = [], evidence, multiGpuMode } = choices;
   const report = evidence?.report ?? new TextEncoder().encode('a report');
   const chain = new TextEncoder().encode(evidence?.chainPem ?? 'a chain');
@@ -60,6 +65,18 @@ function sourceOf(choices: NvmlChoices): string {
         if (settings->version != 0x1000014) return 25;
         settings->multiGpuMode = ${multiGpuMode ?? 0};
         return ${multiGpuMode === undefined ? 3 : 0};
+      }`,
+    // A file, since the library is closed and opened again between two calls.
+    nvmlSystemSetConfComputeGpusReadyState: `
+      int nvmlSystemSetConfComputeGpusReadyState(unsigned accepting) {
+        if (accepting != 1) return 2;
+        if (${choices.readyResult ?? 0} == 0) fclose(fopen("${ready}", "w"));
+        return ${choices.readyResult ?? 0};
+      }`,
+    nvmlSystemGetConfComputeGpusReadyState: `
+      int nvmlSystemGetConfComputeGpusReadyState(unsigned *accepting) {
+        *accepting = access("${ready}", F_OK) == 0;
+        return 0;
       }`,
     nvmlDeviceGetCount_v2: `int nvmlDeviceGetCount_v2(unsigned *count) { *count = ${gpus}; return 0; }`,
     nvmlDeviceGetHandleByIndex_v2: `
@@ -104,7 +121,9 @@ function sourceOf(choices: NvmlChoices): string {
   };
   for (const name of without) delete functions[name];
   const copy = `
+    #include <stdio.h>
     #include <string.h>
+    #include <unistd.h>
     static int copy(const char *from, char *to, unsigned length) {
       if (strlen(from) >= length) return 7;
       strcpy(to, from);

@@ -15,19 +15,18 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-async function enclaveOn(platform: AttestedPlatform): Promise<Enclave> {
-  const { enclave } = await openEnclave({
+function enclaveOn(platform: AttestedPlatform): Enclave {
+  return openEnclave({
     platform,
     sealingPublicKey: undefined,
     provenance: { repositoryUrl: undefined, commit: undefined, imageDigest: undefined },
     claims: () => [],
     now: Date.now,
     clock: () => performance.now(),
-    hasGpu: false,
+    hasGpu: () => false,
     tls: makeIdentity({ host: 'x', now: Date.now() }),
     ownKey: undefined,
   });
-  return enclave;
 }
 
 function open(enclave: Enclave, registry = new Registry()) {

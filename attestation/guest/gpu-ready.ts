@@ -1,0 +1,51 @@
+/**
+ * Has the GPUs take work. The driver accepts that from an administrator only, so in the guest image init does it, which
+ * waits at a socket; elsewhere this process does it itself, and must be run as root.
+ */
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { nvmlLibrary, readGpuState, setGpusReady as setReadyThroughDriver } from '../../native/guest.ts';
+import { AttestationError } from '../errors.ts';
+import { nvmlError } from './gpu-evidence.ts';
+
+/** See native/guest/gpu.h. */
+const gpuGate = '/run/gpu-gate';
+/** NVIDIA's tool starts the driver, which takes seconds. */
+const gateTimeoutMs = 60_000;
+const DONE = '1';
+
+export interface GpuReadyOptions {
+  readonly gate?: string;
+  readonly library?: string;
+}
+
+/** @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED where the driver refuses, or the GPUs then still take no work */
+export async function setGpusReady({ gate = gpuGate, library = nvmlLibrary }: GpuReadyOptions = {}): Promise<void> {
+  try {
+    await (existsSync(gate) ? passGate(gate) : setReadyThroughDriver(library));
+    const { acceptsWork } = await readGpuState(library);
+    if (acceptsWork === false) throw failed('the GPUs take no work after they were set ready');
+  } catch (error) {
+    throw nvmlError(error);
+  }
+}
+
+async function passGate(gate: string): Promise<void> {
+  const socket = connect(gate);
+  socket.setTimeout(gateTimeoutMs, () => socket.destroy(failed('init did not answer in time')));
+  let answer: string | undefined;
+  try {
+    // The first piece is the whole answer; without one the socket just ends.
+    for await (const piece of socket.setEncoding('latin1') as AsyncIterable<string>) {
+      answer = piece;
+      break;
+    }
+  } catch (error) {
+    throw error instanceof AttestationError ? error : failed(`init cannot be asked: ${(error as Error).message}`);
+  }
+  if (answer !== DONE) throw failed('the driver refuses to set the GPUs ready');
+}
+
+function failed(message: string): AttestationError {
+  return new AttestationError('ERR_NVML_FAILED', message);
+}
