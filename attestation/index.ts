@@ -21,10 +21,17 @@ export { AttestationError, type AttestationErrorCode } from './errors.ts';
 export { type CcelTable, parseCcelTable } from './eventlog/ccel-table.ts';
 export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from './eventlog/event-log.ts';
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
-export { GPU_CHECKS, type GpuCheckId } from './gpu/gpu-check-table.ts';
+export { GPU_CHECKS, type GpuCheckId, SWITCH_CHECKS, type SwitchCheckId } from './gpu/gpu-check-table.ts';
 export { driverVersionOf, GPU_FIELD, type GpuReport, parseGpuReport } from './gpu/gpu-report.ts';
 export type { GpuMode } from './gpu/gpu-state.ts';
-export { type GpuEvidence, type GpuExpectations, type GpuVerification, verifyGpuEvidence } from './gpu/verify-gpu.ts';
+export {
+  type GpuEvidence,
+  type GpuExpectations,
+  type GpuVerification,
+  type SwitchVerification,
+  verifyGpuEvidence,
+  verifySwitchEvidence,
+} from './gpu/verify-gpu.ts';
 export type { GpuReference } from './gpu/verify-reference.ts';
 export {
   type ImageFiles,

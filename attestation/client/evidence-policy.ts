@@ -28,7 +28,10 @@ export interface EvidencePolicy extends Policy {
   readonly gpuRequired?: boolean;
   /** Default: what NVIDIA published, which takes its manifests and OCSP responses to check. `'any'` waives both. */
   readonly gpuMeasurements?: 'published' | 'any';
-  /** Modes of confidential computing that a GPU may be in. Default: those that encrypt every link. */
+  /**
+   * Modes of confidential computing that a GPU may be in. Default: all. Whether `ppcie`, which leaves the links between GPUs
+   * unencrypted, is of a whole node, is checked in any case.
+   */
   readonly gpuModes?: readonly GpuMode[] | 'any';
   /** The lowest driver version, `570.86.15`. Default: any that NVIDIA published. */
   readonly gpuDriverMin?: string;

@@ -231,4 +231,16 @@ describe.skipIf(!hasNode)(`a real node${hasNode ? '' : ` (skipped: ../shared/vec
     expect(switchManifestNameOf(device.report!)).toBe('NV_SWITCH_BIOS_5612_0002_890_9610550001');
     expect(switchBiosVersionOf(device.report!)).toBe('96.10.55.00.01');
   });
+
+  const hasBlackwell = hasVectorFile(`${folder}/blackwell_report.txt`);
+  it.skipIf(!hasBlackwell)(
+    'a real B200 with a driver before R590 is a GPU, in the one mode that it knows',
+    async () => {
+      const report = new Uint8Array(Buffer.from(vectorText(`${folder}/blackwell_report.txt`).trim(), 'hex'));
+      const evidence = { report, chainPem: vectorText(`${folder}/blackwell_chain.txt`) };
+      const gpu = await verifyGpuEvidence(evidence, expectedOf(evidence));
+      expect([gpu.authentic, gpu.checks.find(({ id }) => id === 'gpu-device')?.reason]).toEqual([true, 'GB100']);
+      expect(await gpuIdentityOf(toDevice(gpu))).toMatchObject({ driverVersion: '575.32', mode: 'single' });
+    },
+  );
 });
