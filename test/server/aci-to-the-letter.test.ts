@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
+import { measureGpus } from '../../server/enclave/gpu-admission.ts';
 import { measureFacts, type StartFacts } from '../../server/enclave/measured-start.ts';
 import { failedIdentityChecks } from '../support/aci-identity-checks.ts';
 import { type AttestedApp, appNowMs, startAttestedApp, weightDigest } from '../support/attested-app.ts';
@@ -31,6 +32,7 @@ let spkiSha256: string;
 
 beforeAll(async () => {
   running = await startAttestedApp();
+  await measureGpus(running.platform, startFacts.gpu);
   await measureFacts(running.platform, startFacts);
   text = (await running.get(`/v1/aci/attestation?nonce=${nonce}`)).text;
   const { publicKey } = new X509Certificate(running.identity.certificate);

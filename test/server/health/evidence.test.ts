@@ -47,10 +47,10 @@ const soon = { timeout: 20_000 };
 describe('evidence', () => {
   it('is valid as long as the keyset and the collateral of the machine are', async () => {
     const now = Date.now();
-    const young = await enclaveOn(await openSimulatedPlatform(now));
+    const young = enclaveOn(await openSimulatedPlatform(now));
     // Of the two, the keyset is the one that is made anew sooner.
     expect(await young.evidenceValidUntil()).toBe(young.identity.keyset.notAfter * 1000);
-    const old = await enclaveOn(await openSimulatedPlatform(now - 360 * dayMs));
+    const old = enclaveOn(await openSimulatedPlatform(now - 360 * dayMs));
     expect(Math.abs((await old.evidenceValidUntil()) - (now + 5 * dayMs))).toBeLessThan(2_000);
     const failure = open(old);
     await old.evidenceValidUntil();
@@ -58,14 +58,14 @@ describe('evidence', () => {
   });
 
   it('keeps a server from being ready once its collateral has expired', async () => {
-    const failure = open(await enclaveOn(await openSimulatedPlatform(Date.now() - 400 * dayMs)));
+    const failure = open(enclaveOn(await openSimulatedPlatform(Date.now() - 400 * dayMs)));
     await expect.poll(failure, soon).toBe('no valid evidence can be given (EVIDENCE_EXPIRED)');
   });
 
   it('keeps a server from being ready while its machine gives no quotes', async () => {
     const platform = await openSimulatedPlatform(Date.now());
     const quote = () => Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'nobody answers'));
-    const failure = open(await enclaveOn(Object.assign(Object.create(platform), { quote })));
+    const failure = open(enclaveOn(Object.assign(Object.create(platform), { quote })));
     await expect.poll(failure, soon).toBe('no valid evidence can be given (ERR_QUOTE_SERVICE_UNREACHABLE)');
   });
 
