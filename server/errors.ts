@@ -21,6 +21,8 @@ export type ServerErrorCode =
   | 'ERR_NOT_ATTESTED' // The server has no proof of who it is, or not yet: send nothing, retry later.
   | 'ERR_ATTESTATION_BUSY' // Too many quotes are asked for: retry after `details.retry_after`.
   | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.
+  | 'ERR_CONSTRAINT_INVALID' // `provider` holds an `aci_…` member that is unknown or malformed: the message says which.
+  | 'ERR_CONSTRAINT_UNMET' // Verified serving was asked for and nothing can be proven: use another server, or retry later.
   | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that asked.
   | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
   | 'ERR_COMPUTE_ABSENT' // No compute service is configured here: ask the operator for its address.

@@ -64,7 +64,7 @@ export class EventStream {
   }
 
   /** Ends the answer with an `error` event, as OpenAI's clients raise it. */
-  fail(body: { readonly error: string }): void {
+  fail(body: { readonly error: unknown }): void {
     this.#pending += `event: error\ndata: ${JSON.stringify(body)}\n\n`;
     this.end();
   }

@@ -33,8 +33,27 @@ export interface ErrorContext {
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string; readonly details: Readonly<Record<string, unknown>> };
+  readonly body: { readonly error: string | AciError; readonly details: Readonly<Record<string, unknown>> };
 }
+
+/** An error as ACI has it, which is OpenAI's form. Its `code` is always null there; ours is in `details`. */
+export interface AciError {
+  readonly message: string;
+  readonly type: string;
+  readonly code: null;
+  readonly param: null;
+}
+
+export function aciError(message: string, type: string): AciError {
+  return { message, type, code: null, param: null };
+}
+
+/** Refusals that ACI defines: its clients look for the type. @see ACI §10 */
+const aciTypes: Partial<Record<string, string>> = {
+  ERR_SESSION_NOT_ACCEPTED: 'session_not_accepted',
+  ERR_CONSTRAINT_INVALID: 'invalid_request_error',
+  ERR_CONSTRAINT_UNMET: 'upstream_verification_failed',
+};
 
 const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, number> = {
   ERR_CONTEXT_OVERFLOW: 400,
@@ -77,6 +96,8 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_NOT_ATTESTED: 503,
   ERR_ATTESTATION_BUSY: 429,
   ERR_SESSION_NOT_ACCEPTED: 412,
+  ERR_CONSTRAINT_INVALID: 400,
+  ERR_CONSTRAINT_UNMET: 503,
   ERR_RECEIPT_UNKNOWN: 404,
   ERR_READER_TOO_SLOW: 499,
   ERR_COMPUTE_ABSENT: 501,
@@ -125,6 +146,7 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_STORE_UNAVAILABLE: 5,
   ERR_NOT_ATTESTED: 30,
   ERR_ATTESTATION_BUSY: 5,
+  ERR_CONSTRAINT_UNMET: 30,
   ERR_COMPUTE_BUSY: 5,
 };
 
@@ -151,6 +173,7 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
   }
   const { code, message, details } = known;
   const status = statuses[code];
+  const aciType = aciTypes[code];
   const retryAfter = details.retryAfterSeconds ?? retryAfterSeconds[code];
   return {
     status,
@@ -165,7 +188,7 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
     body: {
       // What clients of sealed bodies look for (RFC 9457).
       ...(code === 'ERR_SEALED_KEY' ? { type: KEY_PROBLEM_TYPE, title: message } : {}),
-      error: status === 500 ? 'internal error' : message,
+      error: status === 500 ? 'internal error' : aciType === undefined ? message : aciError(message, aciType),
       details: {
         status,
         endpoint,

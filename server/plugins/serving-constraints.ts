@@ -21,12 +21,15 @@ export function keepServingConstraints(
       );
     }
     if (isVerifiedWanted && enclave() === undefined) {
-      throw new ServerError('ERR_NOT_ATTESTED', '`provider.aci_verified` cannot be kept: this server proves nothing');
+      throw new ServerError(
+        'ERR_CONSTRAINT_UNMET',
+        '`provider.aci_verified` cannot be kept: this server proves nothing',
+      );
     }
   });
 }
 
-/** @throws {ServerError} ERR_REQUEST_INVALID */
+/** @throws {ServerError} ERR_CONSTRAINT_INVALID */
 function readConstraints(body: unknown): { isVerifiedWanted: boolean; hasSessions: boolean } {
   const provider = membersOf(membersOf(body).provider);
   for (const name of Object.keys(provider)) {
@@ -58,5 +61,5 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function invalid(message: string): ServerError {
-  return new ServerError('ERR_REQUEST_INVALID', message);
+  return new ServerError('ERR_CONSTRAINT_INVALID', message);
 }

@@ -10,7 +10,7 @@ import type { Enclave } from '../enclave/enclave.ts';
 import type { ReceiptBook } from '../enclave/receipts.ts';
 import { ServerError } from '../errors.ts';
 import { clientNetwork } from '../plugins/client-network.ts';
-import { endpointOf, errorReply } from '../plugins/error-replies.ts';
+import { aciError, endpointOf, errorReply } from '../plugins/error-replies.ts';
 import { receiptOwner } from '../plugins/receipts.ts';
 import { describeFault } from '../plugins/request-log.ts';
 import { channelEnds } from '../tls/channel-ends.ts';
@@ -126,5 +126,5 @@ function sendAciError(error: unknown, request: FastifyRequest, reply: FastifyRep
   void reply
     .code(status)
     .headers(headers)
-    .send({ error: { message: body.error, type, code, param: null } });
+    .send({ error: aciError(String(body.error), type), details: body.details });
 }

@@ -103,7 +103,13 @@ export const answerSchemas = {
   ),
   ModelList: object({ object: { const: 'list' }, data: list(ref('Model')) }),
   Error: object(
-    { error: { ...text, description: 'What is wrong, and what to do.' } },
+    {
+      error: {
+        description:
+          'What is wrong, and what to do. Where ACI defines the refusal, and on its routes: an object as ACI has it.',
+        oneOf: [text, object({ message: text, type: text, code: { type: 'null' }, param: { type: 'null' } })],
+      },
+    },
     {
       details: object(
         { status: { type: 'integer' }, endpoint: text, code: { ...text, description: 'Stable.' } },

@@ -38,7 +38,10 @@ const startFacts = {
   host: {},
 } as unknown as StartFacts;
 
-const errorOf = (text: string) => JSON.parse(text).error;
+const errorOf = (text: string) => {
+  const { error, details } = JSON.parse(text);
+  return { ...error, details };
+};
 
 describe('the attestation report', () => {
   it('proves to a tenant who was given the root of the simulation which program and which keys serve', async () => {
@@ -131,7 +134,7 @@ describe('the attestation report', () => {
   it('is made four times at once and twelve times a minute for one address; the one for everybody always', async () => {
     for (let count = 0; count < 4; count++) expect((await running.get(url)).status).toBe(200);
     const { status, headers, text } = await running.get(url);
-    expect([status, headers['retry-after'], errorOf(text).code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);
+    expect([status, headers['retry-after'], errorOf(text).details.code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);
     expect((await running.get(path)).status).toBe(200);
     running.advance(5_000);
     expect((await running.get(url)).status).toBe(200);
@@ -193,7 +196,7 @@ describe('a server that cannot prove who it is', () => {
     const plain = await startTestApp({ overrides: { aci } });
     for (const where of [url, path]) {
       const { statusCode, headers, body } = await plain.app.inject({ url: where });
-      expect([statusCode, headers['retry-after'], errorOf(body).code]).toEqual([503, '30', 'ERR_NOT_ATTESTED']);
+      expect([statusCode, headers['retry-after'], errorOf(body).details.code]).toEqual([503, '30', 'ERR_NOT_ATTESTED']);
       expect(Object.keys(headers).filter((name) => /aci|confidential|receipt/.test(name))).toEqual([]);
     }
     const headers = { authorization: `Bearer ${plain.secret}` };

@@ -221,7 +221,10 @@ describe('fetching a receipt', () => {
     for (const { secret } of [other, second]) {
       expect(await running.get(url, secret)).toMatchObject({ status: 404, text: unknown.text });
     }
-    expect(JSON.parse(unknown.text).error).toMatchObject({ type: 'not_found', code: 'ERR_RECEIPT_UNKNOWN' });
+    expect(JSON.parse(unknown.text)).toMatchObject({
+      error: { type: 'not_found', code: null },
+      details: { code: 'ERR_RECEIPT_UNKNOWN' },
+    });
     const { status, text } = await running.get(url);
     expect([status, JSON.parse(text).error.type]).toEqual([401, 'unauthorized']);
   });

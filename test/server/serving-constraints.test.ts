@@ -28,6 +28,12 @@ describe('a server that runs the model itself', () => {
   it('has no sessions, so it refuses every list of them, and signs that it did', async () => {
     const answer = await running.post(chatBody({ provider: { aci_session_ids: [session] } }));
     expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
+    expect(answer.json().error).toEqual({
+      message: expect.any(String),
+      type: 'session_not_accepted',
+      code: null,
+      param: null,
+    });
     expect(running.engine.chats).toEqual([]);
     const receipt = await running.receiptOf(answer.headers);
     expect(findEvent(receipt, 'request.forwarded')).toBeUndefined();
@@ -43,14 +49,18 @@ describe('a server that runs the model itself', () => {
     ['two that contradict each other', { aci_verified: false, aci_session_ids: [session] }],
   ])('refuses %s as invalid', async (_, provider) => {
     const answer = await running.post(chatBody({ provider }));
-    expect([answer.status, answer.json().details.code]).toEqual([400, 'ERR_REQUEST_INVALID']);
+    expect([answer.status, answer.json().details.code]).toEqual([400, 'ERR_CONSTRAINT_INVALID']);
+    const error = { message: expect.any(String), type: 'invalid_request_error', code: null, param: null };
+    expect(answer.json().error).toEqual(error);
   });
 });
 
 it('a server that proves nothing refuses who demands proof', async () => {
   const aci = { enclave: () => undefined, book: running.book, build: () => 'x', modelRecord: () => undefined };
   const plain = await startTestApp({ overrides: { aci }, script: (chat) => void chat.answer('Hello') });
-  expect((await plain.post(chatBody({ provider: { aci_verified: true } }))).status).toBe(503);
+  const refused = await plain.post(chatBody({ provider: { aci_verified: true } }));
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30']);
+  expect(refused.json().error).toMatchObject({ type: 'upstream_verification_failed', code: null, param: null });
   expect((await plain.post(chatBody())).status).toBe(200);
   await plain.close();
 });
