@@ -24,7 +24,7 @@ const enclave = new Enclave({
   platform: await openSimulatedPlatform(now()),
   certificate: makeIdentity({ host: '127.0.0.1', now: now() }).certificate,
   isTlsKeyBornInside: true,
-  sealingPublicKey: undefined,
+  sealingKey: undefined,
   provenance: { repositoryUrl: undefined, commit: undefined, imageDigest: undefined },
   claims: () => [],
   collateralFor: () => Promise.reject(new Error('not asked for')),

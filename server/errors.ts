@@ -9,6 +9,8 @@ export type ServerErrorCode =
   | 'ERR_SEALED_ONLY' // This server takes no plain bodies: seal them to its key (EHBP).
   | 'ERR_SEALED_BODY' // The sealed body is malformed or cannot be opened: seal it again.
   | 'ERR_SEALED_KEY' // The body was sealed to another key: verify the server's keys anew, seal again and resend.
+  | 'ERR_SEALED_REPLAY' // This very body was opened before: seal it again, as a new request.
+  | 'ERR_SEALED_FULL' // This account has sent too many sealed requests within minutes: retry after `details.retry_after`.
   | 'ERR_MODEL_UNKNOWN' // Ask for one of the models that the message lists.
   | 'ERR_KEY_MISSING' // Send an API key.
   | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.

@@ -49,6 +49,8 @@ export async function sealRequest(
  * Opens the answer to a sealed request as it streams in; each frame is authentic before any of it is passed on. An
  * error status that comes unsealed is returned as it is, since a proxy may have refused: anybody on the way can have
  * written it, so do not trust what it says.
+ * A sealed refusal whose first frame cannot be opened counts as ERR_SEALED_KEY: a server that refuses before it opens
+ * the body does not notice that it was sealed to the key of before.
  * @param exchange of `sealRequest`; its secret is zeroed
  * @returns a response whose body throws ERR_SEALED_MALFORMED where a frame is forged or the answer is cut short: an
  *   event stream by its last event, whatever its headers call it, anything else by being empty or ending inside a frame. JSON longer than a frame that
@@ -159,7 +161,28 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
     },
   });
   const { status, statusText } = response;
-  return new Response(response.body.pipeThrough(opening), { status, statusText, headers });
+  const body = response.body.pipeThrough(opening);
+  return new Response(response.ok ? body : await afterFirstText(body), { status, statusText, headers });
+}
+
+/** The same stream, once something of it was opened. @throws {AttestationError} ERR_SEALED_KEY where nothing can be */
+async function afterFirstText(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = body.getReader();
+  const first = await reader.read().catch((cause: unknown) => {
+    throw new AttestationError('ERR_SEALED_KEY', 'the server’s refusal is sealed for another exchange', { cause });
+  });
+  return new ReadableStream({
+    start(controller) {
+      if (first.done) controller.close();
+      else controller.enqueue(first.value);
+    },
+    async pull(controller) {
+      const next = await reader.read();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 async function openFrame(frame: Uint8Array, key: CryptoKeyHandle, iv: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

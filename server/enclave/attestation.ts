@@ -102,7 +102,7 @@ export class Attestation {
       platform,
       tls: this.tls,
       ownKey: this.ownKey,
-      sealingPublicKey: this.#sealingKey.publicKey,
+      sealingKey: this.#sealingKey,
       provenance: this.#provenance,
       claims: () => claims,
       hasGpu: () => platform.kind === 'tdx' && this.#gpu !== 'none',

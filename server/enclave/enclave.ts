@@ -26,8 +26,8 @@ export interface EnclaveOptions extends EvidenceSources {
   readonly certificate: string;
   /** False for a key that an operator brought: it may be known outside, so nobody is told to trust it. */
   readonly isTlsKeyBornInside: boolean;
-  /** X25519, 32 bytes; undefined where bodies cannot be sealed. */
-  readonly sealingPublicKey: Uint8Array | undefined;
+  /** X25519, 32 bytes, which changes from time to time; undefined where bodies cannot be sealed. */
+  readonly sealingKey: { readonly publicKey: Uint8Array } | undefined;
   readonly provenance: SourceProvenance;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -73,6 +73,8 @@ export class Enclave {
   readonly #quotes: QuoteQueue;
   readonly #channelQuotes: ChannelQuotes;
   #identity: Identity | undefined;
+  /** Of the identity. */
+  #sealingKey: Uint8Array | undefined;
   #openReport: { readonly text: Promise<string>; readonly digest: string; readonly madeAt: number } | undefined;
 
   constructor(options: EnclaveOptions) {
@@ -90,7 +92,9 @@ export class Enclave {
   /** The keyset that holds now. */
   get identity(): Identity {
     const now = this.#options.now();
-    if (this.#identity === undefined || this.#identity.keyset.notAfter * 1000 - now < keysetLifetimeMs / 2) {
+    const isOld = (keyset: Keyset) => keyset.notAfter * 1000 - now < keysetLifetimeMs / 2;
+    const hasOtherKey = this.#sealingKey !== this.#options.sealingKey?.publicKey;
+    if (this.#identity === undefined || hasOtherKey || isOld(this.#identity.keyset)) {
       const keyset = this.#buildKeyset(Math.floor((now + keysetLifetimeMs) / 1000));
       this.#identity = { keyset, digest: `sha256:${sha256(canonicalBytes(keysetDocument(keyset)))}` };
     }
@@ -157,14 +161,15 @@ export class Enclave {
       reportData: toHex(reportData.subarray(0, 32)),
       provenance: this.#options.provenance,
       evidence,
-      sealingVersions: this.#options.sealingPublicKey === undefined ? [] : [sealingVersion],
+      sealingVersions: this.#options.sealingKey === undefined ? [] : [sealingVersion],
       serving: 'direct',
     });
   }
 
   #buildKeyset(notAfter: number): Keyset {
-    const { certificate, isTlsKeyBornInside, sealingPublicKey } = this.#options;
-    const sealing = sealingPublicKey === undefined ? [] : [{ publicKey: sealingPublicKey }];
+    const { certificate, isTlsKeyBornInside, sealingKey } = this.#options;
+    this.#sealingKey = sealingKey?.publicKey;
+    const sealing = this.#sealingKey === undefined ? [] : [{ publicKey: this.#sealingKey }];
     return {
       subject: undefined,
       notAfter,

@@ -10,7 +10,7 @@ import type { OwnTlsKey, TlsIdentity } from '../tls/tls.ts';
 import { Enclave, type EnclaveOptions } from './enclave.ts';
 
 export interface OpenEnclaveOptions
-  extends Pick<EnclaveOptions, 'platform' | 'sealingPublicKey' | 'provenance' | 'claims' | 'now' | 'clock'> {
+  extends Pick<EnclaveOptions, 'platform' | 'sealingKey' | 'provenance' | 'claims' | 'now' | 'clock'> {
   /** What the server shows at the handshake. */
   readonly tls: TlsIdentity;
   /** Undefined where the operator brought the key: it cannot be vouched for. */

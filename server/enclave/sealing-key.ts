@@ -26,12 +26,13 @@ import {
   wipe,
 } from '../../attestation/sealed/key-schedule.ts';
 import { FRAME_HEADER_BYTES, FRAME_TEXT_BYTES_MAX, KEY_BYTES, TAG_BYTES } from '../../attestation/sealed/protocol.ts';
+import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
 const CIPHER = 'aes-256-gcm';
 const PIECE_BYTES = 128 * 1024;
 
 export interface SealingKey {
-  /** X25519, 32 bytes: what evidence has to vouch for. */
+  /** X25519, 32 bytes: what evidence has to vouch for. Another one from time to time. */
   readonly publicKey: Uint8Array;
   /** The same as clients fetch it. */
   readonly keyConfig: Uint8Array;
@@ -42,20 +43,71 @@ export interface SealingKey {
   receive(encapsulatedKey: Uint8Array): SealedExchange | undefined;
 }
 
+export interface SealingKeyOptions extends ReplayLimits {
+  /** How long a key lives at least: changing it makes every client verify anew. */
+  readonly lifetimeMsMin: number;
+  /** Milliseconds that never go back. */
+  readonly clock: () => number;
+}
+
+/** 32 MiB for what was opened. An account that sends 200 sealed requests a second never waits for the next key. */
+const defaultOptions: SealingKeyOptions = {
+  requestsMax: 2 ** 20,
+  accountRequestsMax: 2 ** 17,
+  lifetimeMsMin: 600_000,
+  clock: () => performance.now(),
+};
+
+/** What becomes of a request whose first frame is authentic; `retired`: its key is not the key any more. */
+export type SealedAdmission = Admission | 'retired';
+
 /** A key of this process's own. Its private half stays inside OpenSSL: no variable of ours ever holds it. */
-export function createSealingKey(): SealingKey {
-  const { publicKey, privateKey } = generateKeyPairSync('x25519');
-  const raw = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+export function createSealingKey(given: Partial<SealingKeyOptions> = {}): SealingKey {
+  const options = { ...defaultOptions, ...given };
+  let current = new KeyGeneration(options);
   return {
-    publicKey: raw,
-    keyConfig: encodeKeyConfig(raw),
+    get publicKey() {
+      return current.publicKey;
+    },
+    get keyConfig() {
+      return encodeKeyConfig(current.publicKey);
+    },
     receive(encapsulatedKey) {
-      const dh = sharedSecret(privateKey, encapsulatedKey);
-      if (dh === undefined) return undefined;
-      const secrets = runSteps(exchangeSecrets({ dh, encapsulatedKey, publicKey: raw }), hmac);
-      return new SealedExchange(encapsulatedKey, secrets);
+      const own = current;
+      const secrets = own.secretsOf(encapsulatedKey);
+      if (secrets === undefined) return undefined;
+      return new SealedExchange(encapsulatedKey, secrets, (account) => {
+        // What a retired key opened is forgotten: it may not open anything more.
+        if (own !== current) return 'retired';
+        const admission = own.guard.admit(account, encapsulatedKey);
+        if (admission !== 'full' || options.clock() - own.bornAt < options.lifetimeMsMin) return admission;
+        current = new KeyGeneration(options);
+        return 'retired';
+      });
     },
   };
+}
+
+/** One key, and what it opened. */
+class KeyGeneration {
+  readonly publicKey: Uint8Array;
+  readonly guard: ReplayGuard;
+  readonly bornAt: number;
+  readonly #privateKey: KeyObject;
+
+  constructor(options: SealingKeyOptions) {
+    const { publicKey, privateKey } = generateKeyPairSync('x25519');
+    this.publicKey = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+    this.#privateKey = privateKey;
+    this.guard = new ReplayGuard(options);
+    this.bornAt = options.clock();
+  }
+
+  secretsOf(encapsulatedKey: Uint8Array): ExchangeSecrets | undefined {
+    const dh = sharedSecret(this.#privateKey, encapsulatedKey);
+    if (dh === undefined) return undefined;
+    return runSteps(exchangeSecrets({ dh, encapsulatedKey, publicKey: this.publicKey }), hmac);
+  }
 }
 
 /** One request and its answer. `wipe` it when the answer has ended, in whatever way. */
@@ -63,10 +115,17 @@ export class SealedExchange {
   readonly #encapsulatedKey: Uint8Array;
   /** What the keys of the answer are derived from. */
   readonly #exported: Uint8Array;
+  readonly #admit: (account: string) => SealedAdmission;
   #request: Direction | undefined;
   #answer: Direction | undefined;
 
-  constructor(encapsulatedKey: Uint8Array, { request, exported }: ExchangeSecrets) {
+  /** @param admit asks whether the request is the first with its encapsulated key, and takes note of it */
+  constructor(
+    encapsulatedKey: Uint8Array,
+    { request, exported }: ExchangeSecrets,
+    admit: (account: string) => SealedAdmission,
+  ) {
+    this.#admit = admit;
     this.#encapsulatedKey = encapsulatedKey;
     this.#exported = exported;
     this.#request = new Direction(request);
@@ -77,7 +136,12 @@ export class SealedExchange {
     return this.#request?.open(frame);
   }
 
-  /** The request is open: draws the keys of its answer and forgets those of the request. @returns the nonce header */
+  /** To be asked once, when the first frame was authentic: a request that was opened before is not taken again. */
+  admit(account: string): SealedAdmission {
+    return this.#admit(account);
+  }
+
+  /** The request is over: draws the keys of its answer and forgets those of the request. @returns the nonce header */
   beginAnswer(): string {
     const responseNonce = randomBytes(KEY_BYTES);
     const encapsulatedKey = this.#encapsulatedKey;

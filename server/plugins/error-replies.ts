@@ -84,6 +84,8 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_SEALED_ONLY: 400,
   ERR_SEALED_BODY: 400,
   ERR_SEALED_KEY: KEY_PROBLEM_STATUS,
+  ERR_SEALED_REPLAY: 400,
+  ERR_SEALED_FULL: 429,
   ERR_MODEL_UNKNOWN: 400,
   ERR_KEY_MISSING: 401,
   ERR_KEY_INVALID: 401,
@@ -146,6 +148,7 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_STORE_UNAVAILABLE: 5,
   ERR_NOT_ATTESTED: 30,
   ERR_ATTESTATION_BUSY: 5,
+  ERR_SEALED_FULL: 60,
   ERR_CONSTRAINT_UNMET: 30,
   ERR_COMPUTE_BUSY: 5,
 };

@@ -1,8 +1,8 @@
 /**
  * Sealed bodies (EHBP): a body that was sealed to this server's key is opened on its way in, and its answer is sealed
- * frame by frame on its way out, whatever route it is of. A request that is refused before its body is open, for its
- * key, type or size for example, is answered in plain text without any content of it. The protocol does not tell a
- * repeated request from a new one: who repeats it, pays for it again and cannot read the answer.
+ * frame by frame on its way out, whatever route it is of. The refusal of a request before its body is open, for its API
+ * key, type or size for example, is sealed too, since clients take no other answer. A body that cannot be opened is answered
+ * in plain text: who sent it may not be able to open anything. No body is opened twice.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
@@ -12,7 +12,7 @@ import { AttestationError } from '../../attestation/errors.ts';
 import { FrameReader } from '../../attestation/sealed/frames.ts';
 import { ENCAPSULATED_KEY_HEADER, KEY_BYTES, RESPONSE_NONCE_HEADER } from '../../attestation/sealed/protocol.ts';
 import type { BodyFilter } from '../answer-body.ts';
-import type { SealedExchange, SealingKey } from '../enclave/sealing-key.ts';
+import type { SealedAdmission, SealedExchange, SealingKey } from '../enclave/sealing-key.ts';
 import { ServerError } from '../errors.ts';
 import { bodyTooLarge } from './error-replies.ts';
 
@@ -20,6 +20,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Set by `openSealedBodies`. */
     takesSealedOnly?: boolean;
+  }
+  interface FastifyRequest {
+    /** Set by `openSealedBodies` on requests with a sealed body. */
+    sealing: SealingFilter | undefined;
   }
 }
 
@@ -34,17 +38,24 @@ export interface SealedBodyOptions {
 /** Needs `filterAnswers` before it. */
 export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBytesMax }: SealedBodyOptions): void {
   app.decorate('takesSealedOnly', sealedOnly);
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.decorateRequest('sealing', undefined);
+  app.addHook('onRequest', async (request) => {
     const encapsulated = request.headers[ENCAPSULATED_KEY_HEADER];
+    if (encapsulated === undefined || !hasBody(request)) return;
+    request.sealing = new SealingFilter(() => receive(key, encapsulated));
+    request.bodyFilters.push(request.sealing);
+  });
+  app.addHook('preParsing', async (request, _reply, payload) => {
     if (!hasBody(request)) return payload;
-    if (encapsulated === undefined) {
+    const { sealing } = request;
+    if (sealing === undefined) {
       if (sealedOnly) throw plainBody();
       return payload;
     }
-    const exchange = receive(key, encapsulated);
-    const sealing = new SealingFilter(exchange);
-    request.bodyFilters.push(sealing);
-    const opening = new OpeningBody(exchange, { bodyBytesMax, onOpened: () => sealing.begin() });
+    const exchange = sealing.exchange();
+    if (exchange === undefined) throw cannotOpen();
+    const account = request.caller?.accountId ?? '';
+    const opening = new OpeningBody(exchange, { bodyBytesMax, account, onUnopened: () => sealing.leavePlain() });
     return feed(opening, payload as Readable);
   });
 }
@@ -61,42 +72,58 @@ export function refuseUnsealedLink({ server }: FastifyRequest, { instead }: { in
   );
 }
 
-/** Seals one answer, if its request was opened. Whoever it is for, the secrets of the exchange end with it. */
+/** Seals one answer, unless its request could not be opened. The secrets of the exchange end with the answer. */
 class SealingFilter implements BodyFilter {
   readonly isOutermost = true;
-  readonly #exchange: SealedExchange;
-  #isOpened = false;
-  #isSealing = false;
+  readonly #receive: () => SealedExchange | undefined;
+  #exchange: SealedExchange | undefined;
+  #isPlain = false;
 
-  constructor(exchange: SealedExchange) {
-    this.#exchange = exchange;
+  /** @param receive costs a Diffie–Hellman, so it is called once and late */
+  constructor(receive: () => SealedExchange | undefined) {
+    this.#receive = receive;
   }
 
-  /** The request is open: what is answered from now on is for its sender's eyes. */
-  begin(): void {
-    this.#isOpened = true;
+  /** @returns undefined where the encapsulated key is none */
+  exchange(): SealedExchange | undefined {
+    this.#exchange ??= this.#receive();
+    if (this.#exchange === undefined) this.#isPlain = true;
+    return this.#exchange;
+  }
+
+  /** The body could not be opened: nothing shows that its sender could open an answer. */
+  leavePlain(): void {
+    this.#isPlain = true;
   }
 
   open(headers: OutgoingHttpHeaders): void {
-    this.#isSealing = this.#isOpened;
-    if (!this.#isSealing) return;
-    headers[RESPONSE_NONCE_HEADER] = this.#exchange.beginAnswer();
+    if (!this.#isPlain) this.exchange();
+    if (this.#isPlain) return;
+    headers[RESPONSE_NONCE_HEADER] = this.#exchange!.beginAnswer();
     headers['transfer-encoding'] = 'chunked';
     delete headers['content-length'];
   }
 
   push(chunk: Buffer): Buffer {
-    return this.#isSealing ? this.#exchange.seal(chunk) : chunk;
+    return this.#isPlain ? chunk : this.#exchange!.seal(chunk);
   }
 
   end(): Buffer {
-    this.#exchange.wipe();
+    this.#exchange?.wipe();
     return Buffer.alloc(0);
   }
 
   abort(): void {
-    this.#exchange.wipe();
+    this.#exchange?.wipe();
   }
+}
+
+interface OpeningOptions {
+  readonly bodyBytesMax: number;
+  /** Whose request it is. */
+  readonly account: string;
+  /** Called where the body cannot be opened, before the stream fails. */
+  readonly onUnopened: () => void;
 }
 
 /** Passes the text of a sealed body on, of each frame when it is whole and authentic. */
@@ -106,13 +133,15 @@ class OpeningBody extends Transform {
   readonly #bodyBytesMax: number;
   readonly #exchange: SealedExchange;
   readonly #frames: FrameReader;
-  readonly #onOpened: () => void;
+  readonly #account: string;
+  readonly #onUnopened: () => void;
   #isFirst = true;
 
-  constructor(exchange: SealedExchange, { bodyBytesMax, onOpened }: { bodyBytesMax: number; onOpened: () => void }) {
+  constructor(exchange: SealedExchange, { bodyBytesMax, account, onUnopened }: OpeningOptions) {
     super();
     this.#exchange = exchange;
-    this.#onOpened = onOpened;
+    this.#account = account;
+    this.#onUnopened = onUnopened;
     this.#bodyBytesMax = bodyBytesMax;
     // Enough for frames of a kilobyte each. Smaller ones cost more time to open than to send.
     const framesMax = 1024 + Math.ceil(bodyBytesMax / 1024);
@@ -127,7 +156,7 @@ class OpeningBody extends Transform {
       for (const frame of this.#frames.push(piece)) this.push(this.#open(frame));
       done();
     } catch (error) {
-      done(refusal(error));
+      done(this.#refusal(error));
     }
   }
 
@@ -135,21 +164,26 @@ class OpeningBody extends Transform {
     try {
       this.#frames.end();
       // Without a frame nothing has shown that who sent the encapsulated key can open what is sealed for it.
-      if (!this.#isFirst) this.#onOpened();
+      if (this.#isFirst) this.#onUnopened();
       done();
     } catch (error) {
-      done(refusal(error));
+      done(this.#refusal(error));
     }
   }
 
   #open(frame: Uint8Array): Buffer {
     const text = this.#exchange.open(frame);
-    if (text !== undefined) {
-      this.#isFirst = false;
-      return text;
-    }
-    if (this.#isFirst) throw otherKey();
-    throw cannotOpen();
+    if (text === undefined) throw this.#isFirst ? otherKey() : cannotOpen();
+    if (this.#isFirst) requireAdmission(this.#exchange.admit(this.#account));
+    this.#isFirst = false;
+    return text;
+  }
+
+  #refusal(error: unknown): Error {
+    const refusal = error instanceof AttestationError ? cannotOpen() : (error as Error);
+    const code = refusal instanceof ServerError ? refusal.code : undefined;
+    if (code === 'ERR_SEALED_BODY' || code === 'ERR_SEALED_KEY') this.#onUnopened();
+    return refusal;
   }
 }
 
@@ -168,11 +202,19 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function receive(key: SealingKey, encapsulated: string | string[]): SealedExchange {
+function receive(key: SealingKey, encapsulated: string | string[]): SealedExchange | undefined {
   const bytes = typeof encapsulated === 'string' ? fromHex(encapsulated) : undefined;
-  const exchange = bytes?.length === KEY_BYTES ? key.receive(bytes) : undefined;
-  if (exchange === undefined) throw cannotOpen();
-  return exchange;
+  return bytes?.length === KEY_BYTES ? key.receive(bytes) : undefined;
+}
+
+/** @throws {ServerError} ERR_SEALED_REPLAY, ERR_SEALED_FULL, ERR_SEALED_KEY */
+function requireAdmission(admission: SealedAdmission): void {
+  if (admission === 'fresh') return;
+  if (admission === 'retired') throw otherKey();
+  if (admission === 'replayed') {
+    throw new ServerError('ERR_SEALED_REPLAY', 'this sealed body was opened before: seal it again, as a new request');
+  }
+  throw new ServerError('ERR_SEALED_FULL', 'too many sealed requests of this account within minutes: retry later');
 }
 
 /** One answer for whatever is wrong with a sealed body, so that nobody learns where it failed to open. */
@@ -192,8 +234,4 @@ function plainBody(): ServerError {
     'ERR_SEALED_ONLY',
     'this server takes sealed bodies only (EHBP): its key is at /.well-known/hpke-keys',
   );
-}
-
-function refusal(error: unknown): Error {
-  return error instanceof AttestationError ? cannotOpen() : (error as Error);
 }

@@ -4,6 +4,5 @@ import { SEALING_KEYS_PATH, SEALING_KEYS_TYPE } from '../../attestation/sealed/p
 import type { SealingKey } from '../enclave/sealing-key.ts';
 
 export function hpkeKeyRoutes(app: FastifyInstance, { key }: { key: Pick<SealingKey, 'keyConfig'> }): void {
-  const answer = Buffer.from(key.keyConfig);
-  app.get(SEALING_KEYS_PATH, async (_request, reply) => reply.type(SEALING_KEYS_TYPE).send(answer));
+  app.get(SEALING_KEYS_PATH, async (_request, reply) => reply.type(SEALING_KEYS_TYPE).send(Buffer.from(key.keyConfig)));
 }

@@ -153,6 +153,16 @@ describe('a man in the middle is caught who', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ERR_SEALED_KEY' });
   });
 
+  it('refuses before it opens a body that was sealed to the key of before: the client is told of the other key', async () => {
+    running = await startTestApp();
+    const stranger = { authorization: 'Bearer clst_no' };
+    const refused = await postSealed(running, chatBody(), { key: createSealingKey().publicKey, headers: stranger });
+    expect(refused.wire.status).toBe(401);
+    await expect(refused.open()).rejects.toMatchObject({ code: 'ERR_SEALED_KEY' });
+    const right = await (await postSealed(running, chatBody(), { headers: stranger })).open();
+    expect([right.status, await right.json()]).toMatchObject([401, { details: { code: 'ERR_KEY_INVALID' } }]);
+  });
+
   it('gives one caller the answer of another', async () => {
     const [mine, theirs] = [await answer({ stream: false }), await answer({ stream: false })];
     await expect((await openResponse(theirs.wire, mine.exchange)).text()).rejects.toMatchObject(malformed);

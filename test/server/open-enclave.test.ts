@@ -11,7 +11,7 @@ const now = () => Date.UTC(2026, 10, 21);
 const platform = await openSimulatedPlatform(now());
 const common = {
   platform,
-  sealingPublicKey: undefined,
+  sealingKey: undefined,
   provenance: { repositoryUrl: undefined, commit: undefined, imageDigest: undefined },
   claims: () => [],
   now,

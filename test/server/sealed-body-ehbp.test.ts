@@ -88,6 +88,14 @@ it('ehbp reads a refusal', async () => {
   expect(await response.json()).toMatchObject({ details: { code: 'ERR_REQUEST_INVALID' } });
 });
 
+it('ehbp reads a refusal that comes before the body is opened as what it is: 401', async () => {
+  const { post, engine } = await connect();
+  const response = await post('/chat/completions', chatBody(), { authorization: 'Bearer clst_no' });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ details: { code: 'ERR_KEY_INVALID' } });
+  expect(engine.chats).toEqual([]);
+});
+
 it('ehbp is told when the server has another key', async () => {
   const { baseURL, apiKey, transport } = await connect();
   vi.spyOn(running!.sealingKey, 'receive').mockImplementation((key) => createSealingKey().receive(key));

@@ -97,14 +97,27 @@ describe('a sealed body that cannot be opened', () => {
     const streamed = await sendChat(app, pieces, headers);
     expect(streamed.statusCode).toBe(413);
   });
+});
 
-  it('because its caller may not, or it is no JSON, is refused in plain text before', async () => {
+describe('a sealed request that is refused before its body is opened', () => {
+  it.each([
+    ['for its API key', 401, { authorization: 'Bearer clst_no' }, 'ERR_KEY_INVALID'],
+    ['for its type', 415, { 'content-type': 'text/plain' }, 'ERR_BODY_TYPE'],
+  ])('%s gets a sealed answer with its own status: %i', async (_, status, headers, code) => {
+    const { wire, wireBytes, open } = await postSealed(await start(), question, { headers });
+    expect([wire.status, wireBytes.includes('ERR_')]).toEqual([status, false]);
+    const answer = await open();
+    expect([answer.status, ((await answer.json()) as { details: { code: string } }).details.code]).toEqual([
+      status,
+      code,
+    ]);
+  });
+
+  it('gets a plain one where its encapsulated key is none', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
-    const stranger = await sendChat(app, bytes, { ...headers, authorization: 'Bearer clst_no' });
-    expect(stranger.statusCode).toBe(401);
-    const other = await sendChat(app, bytes, { ...headers, 'content-type': 'text/plain' });
-    expect(other.statusCode).toBe(415);
-    for (const { headers } of [stranger, other]) expect(headers).not.toHaveProperty('ehbp-response-nonce');
+    const wrong = { ...headers, 'ehbp-encapsulated-key': '00'.repeat(32), authorization: 'Bearer clst_no' };
+    const response = await sendChat(app, bytes, wrong);
+    expect([response.statusCode, response.json().details.code]).toEqual([401, 'ERR_KEY_INVALID']);
   });
 });

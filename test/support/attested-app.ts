@@ -56,7 +56,7 @@ export async function startAttestedApp({
     platform,
     certificate: tls.certificate,
     isTlsKeyBornInside: true,
-    sealingPublicKey: sealingKey.publicKey,
+    sealingKey,
     provenance: { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: undefined },
     claims: () => [{ type: 'cloister.region', value: 'eu' }],
     collateralFor: () => Promise.reject(new Error('a simulated platform has its own')),

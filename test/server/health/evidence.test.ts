@@ -18,7 +18,7 @@ afterEach(() => {
 function enclaveOn(platform: AttestedPlatform): Enclave {
   return openEnclave({
     platform,
-    sealingPublicKey: undefined,
+    sealingKey: undefined,
     provenance: { repositoryUrl: undefined, commit: undefined, imageDigest: undefined },
     claims: () => [],
     now: Date.now,
