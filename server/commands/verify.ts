@@ -2,7 +2,7 @@
 import { runVerify } from '../../attestation/cli/verify.ts';
 import type { CommandIo } from './command.ts';
 
-/** @returns 0 verified, 10 not verified, 20 could not check, 64 wrong usage */
+/** @returns the exit code: see `exitCodesHelp` */
 export function run(args: string[], io: CommandIo): Promise<number> {
   return runVerify(args, io, 'cloister verify');
 }

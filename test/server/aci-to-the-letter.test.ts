@@ -59,7 +59,7 @@ function changed(change: (evidence: Evidence) => void): string {
   return JSON.stringify(report);
 }
 
-describe('a report, by the identity checks of ACI §9.1', () => {
+describe('ACI to the letter: a report, by the identity checks of §9.1', () => {
   it('passes all that need no policy: quote, binding, expiry, provenance and channel', () => {
     expect(failed(text)).toEqual({});
   });
