@@ -54,7 +54,7 @@ export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBy
     }
     const exchange = sealing.exchange();
     if (exchange === undefined) throw cannotOpen();
-    const account = request.caller?.accountId ?? '';
+    const account = request.caller?.accountId;
     const opening = new OpeningBody(exchange, { bodyBytesMax, account, onUnopened: () => sealing.leavePlain() });
     return feed(opening, payload as Readable);
   });
@@ -120,8 +120,8 @@ class SealingFilter implements BodyFilter {
 
 interface OpeningOptions {
   readonly bodyBytesMax: number;
-  /** Whose request it is. */
-  readonly account: string;
+  /** Whose request it is; undefined where no route took its API key, so that strangers use no memory up. */
+  readonly account: string | undefined;
   /** Called where the body cannot be opened, before the stream fails. */
   readonly onUnopened: () => void;
 }
@@ -133,7 +133,7 @@ class OpeningBody extends Transform {
   readonly #bodyBytesMax: number;
   readonly #exchange: SealedExchange;
   readonly #frames: FrameReader;
-  readonly #account: string;
+  readonly #account: string | undefined;
   readonly #onUnopened: () => void;
   #isFirst = true;
 
@@ -174,7 +174,7 @@ class OpeningBody extends Transform {
   #open(frame: Uint8Array): Buffer {
     const text = this.#exchange.open(frame);
     if (text === undefined) throw this.#isFirst ? otherKey() : cannotOpen();
-    if (this.#isFirst) requireAdmission(this.#exchange.admit(this.#account));
+    if (this.#isFirst && this.#account !== undefined) requireAdmission(this.#exchange.admit(this.#account));
     this.#isFirst = false;
     return text;
   }

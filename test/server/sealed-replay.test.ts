@@ -48,6 +48,17 @@ describe('sealed requests are refused on replay', () => {
   });
 });
 
+it('a stranger uses no memory up on paths that take no API key', async () => {
+  const key = createSealingKey({ requestsMax: 2, accountRequestsMax: 1, lifetimeMsMin: 0 });
+  const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: false } } });
+  const before = key.publicKey;
+  for (const path of ['/nothing', '/../nothing', '/../nothing', '/../nothing', '/../health/live']) {
+    const { wire } = await postSealed(app, question, { key: key.publicKey, path, headers: { authorization: '' } });
+    expect(wire.status).toBeGreaterThanOrEqual(400);
+  }
+  expect(key.publicKey).toBe(before);
+});
+
 describe('the memory for what was opened is bounded', () => {
   let time = 0;
   const limits = { requestsMax: 6, accountRequestsMax: 2, lifetimeMsMin: 1000, clock: () => time };
