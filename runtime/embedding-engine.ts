@@ -133,7 +133,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     this.#resolveIdle();
     await this.#idle.promise;
     signal.removeEventListener('abort', stop);
-    await this.#threads.close();
+    await this.#threads.close({ signal });
   }
 
   /** New work is refused meanwhile, and what waits goes on waiting. */

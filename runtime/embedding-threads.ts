@@ -80,10 +80,12 @@ export class EmbeddingThreads {
     return info;
   }
 
-  async close(): Promise<void> {
+  /** @param options.signal as that of `WorkerPool.close` */
+  async close(options: { signal?: AbortSignal } = {}): Promise<void> {
     this.#isClosing = true;
     this.#restarts.stop();
-    await Promise.all([this.#tokenizers.close(), this.#wideModel.close(), this.#narrowModels?.close()]);
+    const pools = [this.#tokenizers, this.#wideModel, ...(this.#narrowModels ? [this.#narrowModels] : [])];
+    await Promise.all(pools.map((pool) => pool.close(options)));
   }
 
   get health(): EngineHealth {

@@ -136,7 +136,12 @@ class EngineClient implements ChatEngine {
     }
     this.#setState({ kind: 'draining' });
     this.#send({ kind: 'drain' });
-    const stop = () => this.#send({ kind: 'stop' });
+    const stop = () => {
+      this.#send({ kind: 'stop' });
+      // A step that hangs would not notice.
+      this.#watchdog.hurry();
+      this.#probed ??= this.#watchdog.watch(() => this.#endWorker());
+    };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     await this.#closed.promise;

@@ -162,7 +162,7 @@ class PooledImageEngine implements ImageEngine {
     this.#restarts.stop();
     if (signal.aborted) this.#stopping.abort();
     else signal.addEventListener('abort', () => this.#stopping.abort(), { once: true });
-    await this.#pool.close();
+    await this.#pool.close({ signal });
   }
 
   async #open(): Promise<void> {

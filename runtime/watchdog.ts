@@ -5,6 +5,8 @@ import { type EventEmitter, once } from 'node:events';
 export interface ThreadWatch {
   /** Longest time that one step may take. A thread that takes longer is ended and replaced. */
   readonly stepTimeoutMs: number;
+  /** The same once a drain has passed its deadline, where that is less. */
+  readonly stopTimeoutMs?: number;
   /** Time between two probes of a thread that has no work. */
   readonly probeMs?: number;
   /** Longest time that a thread may take to end once it was told to. */
@@ -24,6 +26,7 @@ export interface EngineHealth {
 export const HEALTHY: EngineHealth = { stalledMs: 0, losses: 0 };
 
 const PROBE_MS = 15_000;
+const STOP_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 10_000;
 const TICK_MS_MAX = 1_000;
 /** A short `stepTimeoutMs` is divided into this many ticks. */
@@ -52,7 +55,8 @@ interface Watched {
  * thread look hung.
  */
 export class Watchdog {
-  readonly #stepTimeoutMs: number;
+  #stepTimeoutMs: number;
+  readonly #stopTimeoutMs: number;
   readonly #probeMs: number;
   readonly #endTimeoutMs: number;
   readonly #tickMs: number;
@@ -65,12 +69,14 @@ export class Watchdog {
   /** @param options.onProbe called every `probeMs` */
   constructor({
     stepTimeoutMs,
+    stopTimeoutMs = STOP_TIMEOUT_MS,
     probeMs = PROBE_MS,
     endTimeoutMs = END_TIMEOUT_MS,
     onStuck,
     onProbe,
   }: ThreadWatch & { readonly onProbe: () => void }) {
     this.#stepTimeoutMs = stepTimeoutMs;
+    this.#stopTimeoutMs = Math.min(stopTimeoutMs, stepTimeoutMs);
     this.#probeMs = probeMs;
     this.#endTimeoutMs = endTimeoutMs;
     this.#onProbe = onProbe;
@@ -95,6 +101,11 @@ export class Watchdog {
       },
       end: () => void this.#watched.delete(watched),
     };
+  }
+
+  /** The deadline of a drain has passed: what makes no progress is ended after `stopTimeoutMs` from now on. */
+  hurry(): void {
+    this.#stepTimeoutMs = this.#stopTimeoutMs;
   }
 
   /**

@@ -177,9 +177,15 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     return promise;
   }
 
-  /** Refuses new tasks, lets those taken finish, frees every thread's model, then ends the threads. */
-  close(): Promise<void> {
+  /**
+   * Refuses new tasks, lets those taken finish, frees every thread's model, then ends the threads.
+   * @param options.signal once it aborts, a task that makes no progress is ended soon
+   */
+  close({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
     this.#closed ??= this.#close();
+    const hurry = () => this.#watchdog?.hurry();
+    if (signal?.aborted) hurry();
+    else signal?.addEventListener('abort', hurry, { once: true });
     return this.#closed;
   }
 

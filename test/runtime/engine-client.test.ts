@@ -289,6 +289,15 @@ describe('startEngine', () => {
     await expect(pin).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
   });
 
+  it('ends a thread whose step hangs soon after the deadline of a drain, whatever the step timeout', async () => {
+    const watch = { ...patientWatch, stopTimeoutMs: 100 };
+    const { engine, reached } = start({ hangOn: 'hang' }, { watch });
+    await reached('ready');
+    const lost = expect(text(engine, 'hang')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
+    await engine.drain({ signal: AbortSignal.timeout(50) });
+    await lost;
+  });
+
   it('finishes running requests when drained and ends them when told to hurry', async () => {
     const { engine, reached } = start();
     await reached('ready');

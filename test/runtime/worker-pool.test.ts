@@ -194,6 +194,14 @@ describe('WorkerPool', () => {
     await hanging;
   });
 
+  it('ends a task that hangs soon after the deadline of a close, whatever the step timeout', async () => {
+    const { pool } = startPool({ watch: { ...patientWatch, stopTimeoutMs: 100 } });
+    await pool.open();
+    const hanging = expect(pool.run({ kind: 'hang' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await pool.close({ signal: AbortSignal.timeout(50) });
+    await hanging;
+  });
+
   it('opens no other model before a thread that hangs has ended, and says that it is stuck', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-pipe-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
