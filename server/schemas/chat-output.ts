@@ -4,6 +4,8 @@ import type { ChatRules } from './chat-rules.ts';
 import { Fields, schemaText } from './fields.ts';
 
 const toolsMax = 128;
+/** Of all tools together: as many tokens as the largest contexts hold. */
+const parameterBytesMax = 512 * 1024;
 const toolName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const formats = ['text', 'json_object', 'json_schema'] as const;
@@ -29,21 +31,28 @@ type ToolFields = Pick<ChatInput, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 export function readTools(fields: Fields): ToolFields {
   const list = fields.list('tools', { max: toolsMax }) ?? [];
-  const tools = list.map((tool, index) => readTool(new Fields(tool, `tools[${index}]`)));
+  let parameterBytes = 0;
+  const tools = list.map((tool, index) => {
+    const read = readTool(new Fields(tool, `tools[${index}]`));
+    parameterBytes += read.parameterBytes;
+    if (parameterBytes > parameterBytesMax)
+      fields.refuse('tools', `must have at most ${parameterBytesMax} bytes of \`parameters\` altogether`);
+    return read.tool;
+  });
   const names = new Set(tools.map((tool) => tool.function.name));
   if (names.size < tools.length) fields.refuse('tools', 'must not have two functions of the same name');
   return { ...readToolChoice(fields, tools), parallelToolCalls: fields.boolean('parallel_tool_calls', true) };
 }
 
-function readTool(tool: Fields): ChatTool {
+function readTool(tool: Fields): { readonly tool: ChatTool; readonly parameterBytes: number } {
   if (tool.choice('type', ['function']) === undefined) tool.refuse('type', 'must be "function"');
   const definition = tool.object('function') ?? tool.refuse('function', 'must be an object');
   const name = definition.text('name');
   if (!toolName.test(name)) definition.refuse('name', 'must be 1 to 64 letters, digits, dots, dashes or underscores');
   const description = definition.optionalText('description');
   const parameters = definition.object('parameters') && definition.raw('parameters');
-  if (parameters !== undefined) schemaText(parameters, definition.path('parameters'));
-  return {
+  const text = parameters === undefined ? '' : schemaText(parameters, definition.path('parameters'));
+  const read: ChatTool = {
     type: 'function',
     function: {
       name,
@@ -51,6 +60,7 @@ function readTool(tool: Fields): ChatTool {
       ...(parameters === undefined ? {} : { parameters }),
     },
   };
+  return { tool: read, parameterBytes: Buffer.byteLength(text) };
 }
 
 function readToolChoice(fields: Fields, tools: readonly ChatTool[]): Pick<ChatInput, 'tools' | 'toolChoice'> {

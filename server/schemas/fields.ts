@@ -98,23 +98,29 @@ export class Fields {
 
 /** Levels of a JSON schema or of tool parameters: deeper ones would recurse too far further down. */
 const schemaDepthMax = 64;
+/** As the grammar compiler takes (`native/src/schema_document.cc`). */
+const schemaBytesMax = 256 * 1024;
 
-/** The JSON text of a schema. @throws if it is nested too deep */
+/** The JSON text of a schema. @throws if it is nested too deep or too long */
 export function schemaText(schema: unknown, path: string): string {
   if (isDeeperThan(schema, schemaDepthMax)) {
     throw new ServerError('ERR_REQUEST_INVALID', `\`${path}\` must not be nested more than ${schemaDepthMax} deep`);
   }
-  return JSON.stringify(schema);
+  const text = JSON.stringify(schema);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= schemaBytesMax) return text;
+  throw new ServerError(
+    'ERR_REQUEST_INVALID',
+    `\`${path}\` must have at most ${schemaBytesMax} bytes as JSON, got ${bytes}`,
+  );
 }
 
-/** Level by level, so that hostile depth costs no stack. */
+/** Recursive, but never deeper than `depthMax`. */
 function isDeeperThan(value: unknown, depthMax: number): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= depthMax; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const values = Object.values(value);
+  if (depthMax === 0) return values.length > 0;
+  return values.some((one) => isDeeperThan(one, depthMax - 1));
 }
 
 function refusal(path: string, expected: string, value: unknown): ServerError {

@@ -296,6 +296,25 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     expect(refusal(body)).toBe('`response_format.json_schema.schema` must not be nested more than 64 deep');
   });
 
+  it('a schema of more than 256 KiB is refused, by its field', () => {
+    const schema = { enum: ['a'.repeat(256 * 1024)] };
+    const format = { type: 'json_schema', json_schema: { schema } };
+    const said = 'must have at most 262144 bytes as JSON, got 262157';
+    const body = { model: 'm', messages, response_format: format };
+    expect(refusal(body)).toBe(`\`response_format.json_schema.schema\` ${said}`);
+    const tool = { type: 'function', function: { name: 'a', parameters: schema } };
+    expect(refusal({ model: 'm', messages, tools: [tool] })).toBe(`\`tools[0].function.parameters\` ${said}`);
+  });
+
+  it('tools with more than 512 KiB of parameters altogether are refused', () => {
+    const parameters = { type: 'object', description: 'a'.repeat(200 * 1024) };
+    const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name, parameters } }));
+    expect(() => readChatCall({ model: 'm', messages, tools: tools.slice(0, 2) }, () => 42)).not.toThrow();
+    expect(refusal({ model: 'm', messages, tools })).toBe(
+      '`tools` must have at most 524288 bytes of `parameters` altogether, got an array of 3',
+    );
+  });
+
   it('no message echoes a string of the request', () => {
     fc.assert(
       fc.property(fc.constantFrom('temperature', 'stop', 'tools', 'messages', 'n', 'seed', 'stream'), (key) => {
