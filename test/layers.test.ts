@@ -121,6 +121,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
     may: [
       'server/accounts/',
       'server/plugins/',
+      'server/bodies/parse-json.ts',
       'server/caller-signal.ts',
       'server/errors.ts',
       'server/tls/connections.ts',

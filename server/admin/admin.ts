@@ -6,9 +6,9 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '../accounts/store.ts';
+import { parseJson } from '../bodies/parse-json.ts';
 import { ServerError } from '../errors.ts';
 import { errorReply } from '../plugins/error-replies.ts';
-import { parseJson } from '../plugins/json-body.ts';
 import { Fields } from '../schemas/fields.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 

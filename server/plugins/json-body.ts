@@ -1,50 +1,88 @@
-/** Reads a JSON body once, from its exact bytes, and nothing but JSON. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** Takes JSON bodies, and nothing but JSON: small ones are parsed at once, large ones are read on a thread of their own. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelled } from '../../runtime/errors.ts';
-import { ServerError } from '../errors.ts';
-import { BodyTurns } from './body-turns.ts';
+import { type Calls, type CallTerms, type Route, readBody } from '../bodies/calls.ts';
+import { LargeBodies } from '../bodies/large-bodies.ts';
+import { parseJson } from '../bodies/parse-json.ts';
+import { receiveBody } from '../bodies/receive.ts';
+import { whenCallerLeaves } from '../caller-signal.ts';
+import { callerOf } from './authentication.ts';
+import { bodyTooLarge } from './error-replies.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    largeBodies: LargeBodies;
+  }
   interface FastifyRequest {
     /** Bytes of the JSON body as it came out of any encoding; 0 where there is none. */
     bodyBytes: number;
   }
 }
 
-/** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
-/** Bodies of other content types are answered 415. */
+/** Models are looked up for large bodies alone. */
+type RouteTerms = Omit<CallTerms, 'models'> & { readonly models?: () => CallTerms['models'] };
+
+/** Parsed by the thread that serves: that takes less than a millisecond. */
+const smallBytesMax = 64 * 1024;
+
+/** Bodies of other content types are answered 415. The body of a route that takes large ones is read by `callOf`. */
 export function readJsonBodies(app: FastifyInstance): void {
+  const largeBodies = new LargeBodies();
+  app.decorate('largeBodies', largeBodies);
+  app.addHook('onClose', () => largeBodies.close());
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  const turns = new BodyTurns();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    await turns.turn({ account: request.caller?.accountId ?? '', bytes: body.byteLength });
-    if (request.raw.socket.destroyed) throw cancelled();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    const body = await receive(request, payload);
     request.bodyBytes = body.byteLength;
     request.receipt?.received(body);
+    if (body.byteLength > smallBytesMax) return body;
     try {
       return parseJson(body);
     } finally {
-      // The framework's own copy, which nothing reads after this.
       body.fill(0);
     }
   });
 }
 
-/** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */
-export function parseJson(body: Uint8Array): unknown {
-  if (body.byteLength === 0) throw new ServerError('ERR_REQUEST_INVALID', 'the request body is empty');
-  let text: string;
+/**
+ * The call in the body of a request.
+ * @throws as `readBody`, for a large body as `LargeBodies`, and where a serving constraint cannot be kept
+ */
+export async function callOf<Name extends Route>(
+  route: Name,
+  exchange: Exchange,
+  { models, ...rest }: RouteTerms,
+): Promise<Calls[Name]> {
+  const { body, server } = exchange.request;
+  const terms = { ...rest, readsConstraints: server.requireKept !== undefined };
+  const isLarge = body instanceof Uint8Array;
+  // The prompt of a small body is bounded where it is answered, and only there.
+  const { call, constraints } = isLarge
+    ? await readLarge(route, exchange, { ...terms, models: models?.() })
+    : readBody(route, body, terms);
+  if (constraints !== undefined) server.requireKept?.(constraints);
+  return call;
+}
+
+async function readLarge<Name extends Route>(route: Name, { request, reply }: Exchange, terms: CallTerms) {
+  const { accountId: account } = callerOf(request);
+  const large = { route, body: request.body as Uint8Array<ArrayBuffer>, terms };
+  return await request.server.largeBodies.read(large, { account, signal: whenCallerLeaves(reply) });
+}
+
+async function receive(request: FastifyRequest, payload: FastifyRequest['raw']): Promise<Buffer> {
+  const bytesMax = request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit!;
+  const { 'content-length': length } = request.headers;
+  const contentLength = length === undefined ? undefined : Number(length);
   try {
-    text = utf8.decode(body);
-  } catch {
-    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid UTF-8');
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid JSON');
+    return await receiveBody(payload, { bytesMax, contentLength, tooLarge: () => bodyTooLarge(bytesMax) });
+  } catch (error) {
+    throw request.raw.socket.destroyed ? cancelled() : error;
   }
 }

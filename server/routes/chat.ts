@@ -1,8 +1,10 @@
 /** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
 import type { FastifyInstance } from 'fastify';
+import type { BoundedModel } from '../../runtime/prompt-bound.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { unknownModel } from '../plugins/admission.ts';
-import { readChatCall } from '../schemas/chat.ts';
+import { callOf } from '../plugins/json-body.ts';
+import type { ModelDirectory } from '../start/served-model.ts';
 
 export type { ChatDependencies } from '../chat/answer-chat.ts';
 
@@ -10,9 +12,21 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
   const { models, randomSeed } = dependencies;
 
   app.post('/chat/completions', async (request, reply) => {
-    const call = readChatCall(request.body, randomSeed);
+    const terms = { seed: randomSeed(), models: () => boundedModels(models) };
+    const call = await callOf('chat', { request, reply }, terms);
     const model = models.get(call.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     return await answerChat({ request, reply }, { surface: 'chat', call, model }, dependencies);
   });
+}
+
+/** What is known of the chat models that are loaded, by id. */
+function boundedModels(models: ModelDirectory): ReadonlyMap<string, BoundedModel> {
+  const bounded = new Map<string, BoundedModel>();
+  for (const { id, kind, engine } of models.values()) {
+    if (kind !== 'chat' || engine.state.kind !== 'ready') continue;
+    const { contextPerSequence, promptBound } = engine.state.model;
+    bounded.set(id, { contextPerSequence, promptBound });
+  }
+  return bounded;
 }

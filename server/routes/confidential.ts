@@ -18,8 +18,9 @@ import { ServerError } from '../errors.ts';
 import { planOfCaller } from '../plugins/admission.ts';
 import { watchMethods } from '../plugins/allowed-methods.ts';
 import { callerOf } from '../plugins/authentication.ts';
+import { callOf } from '../plugins/json-body.ts';
 import type { ChatCall } from '../schemas/chat.ts';
-import { type ConfidentialCall, readConfidentialCall } from '../schemas/confidential.ts';
+import type { ConfidentialCall } from '../schemas/confidential.ts';
 import type { ServedChatModel } from '../start/served-model.ts';
 import { modelsOfPlan } from '../start/visible-models.ts';
 
@@ -46,6 +47,7 @@ export function confidentialRoutes(
   const { models, accounts, randomSeed, now, isProven } = dependencies;
   const methods = watchMethods(app);
   const shapes = new Map([...agents].map(([slug, agent]) => [slug, new PromptShape(allFormsOf(agent))]));
+  const rules = new Map([...agents].map(([slug, { defaults, reportSchema }]) => [slug, { defaults, reportSchema }]));
   const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now });
 
   // Before the body is read: nothing is taken in that could not be answered in an enclave.
@@ -66,7 +68,7 @@ export function confidentialRoutes(
   });
 
   app.post('/chat/completions', async (request, reply) => {
-    const call = readConfidentialCall(request.body, { findAgent: (slug) => agents.get(slug), randomSeed });
+    const call = await callOf('confidential', { request, reply }, { seed: randomSeed(), agents: rules });
     const agent = agents.get(call.model);
     if (agent === undefined) {
       const plan = () => planOfCaller(request, dependencies);

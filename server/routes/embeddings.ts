@@ -11,8 +11,9 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest, unknownModel } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
+import { callOf } from '../plugins/json-body.ts';
 import { describeFault } from '../plugins/request-log.ts';
-import { type InputType, readEmbeddingCall } from '../schemas/embeddings.ts';
+import type { InputType } from '../schemas/embeddings.ts';
 import { embeddingCountsMax } from '../start/model-terms.ts';
 import type { ModelDirectory, ServedEmbeddingModel } from '../start/served-model.ts';
 
@@ -25,7 +26,8 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
   const { models, metrics, requestTimeoutMs, now } = dependencies;
 
   app.post('/embeddings', async (request, reply) => {
-    const { model: name, format, dimensions: wanted, inputType, work } = readEmbeddingCall(request.body);
+    const call = await callOf('embeddings', { request, reply }, {});
+    const { model: name, format, dimensions: wanted, inputType, work } = call;
     const model = models.get(name);
     if (model?.kind !== 'embedding') {
       throw await unknownModel(request, { surface: 'embeddings', kind: 'embedding' }, dependencies);

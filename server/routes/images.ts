@@ -15,8 +15,9 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest, firstInPlan } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
+import { callOf } from '../plugins/json-body.ts';
 import { refuseUnsealedLink } from '../plugins/sealed-body.ts';
-import { type ImageCall, readImageCall } from '../schemas/images.ts';
+import type { ImageCall } from '../schemas/images.ts';
 import { imageCountsMax } from '../start/model-terms.ts';
 import type { ModelDirectory } from '../start/served-model.ts';
 
@@ -37,7 +38,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
 
   app.post('/images/generations', async (request, reply) => {
     const model = await imageModelFor(request, dependencies);
-    const call = readImageCall(request.body, { randomSeed, image: model.image });
+    const call = await callOf('images', { request, reply }, { seed: randomSeed(), image: model.image });
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
     const isLinked = call.responseFormat === 'url' && rawFormat === undefined;
     if (isLinked) refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });

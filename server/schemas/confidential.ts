@@ -9,6 +9,9 @@ export interface ConfidentialCall extends ChatCall {
   readonly refusesCalls: boolean;
 }
 
+/** What of an agent decides which calls it takes. */
+export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
+
 /** I-044 and I-046. */
 const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMax: 200_000, temperatureMax: 1 };
 
@@ -18,7 +21,7 @@ const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMa
  */
 export function readConfidentialCall(
   body: unknown,
-  { findAgent, randomSeed }: { findAgent: (slug: string) => Agent | undefined; randomSeed: () => number },
+  { findAgent, randomSeed }: { findAgent: (slug: string) => AgentRules | undefined; randomSeed: () => number },
 ): ConfidentialCall {
   const call = readChatCall(body, randomSeed, (model) => {
     const agent = findAgent(model);
@@ -27,6 +30,6 @@ export function readConfidentialCall(
   return { ...call, refusesCalls: new Fields(body).raw('tool_choice') === 'none' };
 }
 
-function rulesOf({ defaults, reportSchema }: Agent): ChatRules {
+function rulesOf({ defaults, reportSchema }: AgentRules): ChatRules {
   return { ...surfaceRules, ...defaults, reportSchema: JSON.stringify(reportSchema) };
 }

@@ -40,6 +40,13 @@ describe('a server that runs the model itself', () => {
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ status: 412 });
   });
 
+  it('refuses sessions in a body that is read on another thread, too', async () => {
+    const provider = { aci_session_ids: [session] };
+    const answer = await running.post(chatBody({ provider, padding: 'a'.repeat(100_000) }));
+    expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
+    expect(running.engine.chats).toEqual([]);
+  });
+
   it.each([
     ['a constraint that it does not know', { aci_region: 'eu' }],
     ['a flag that is none', { aci_verified: 'true' }],

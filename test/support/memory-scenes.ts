@@ -92,6 +92,18 @@ export const memoryScenes: readonly MemoryScene[] = [
         messages: [{ role: 'user', content: `This Agreement with ${text} is governed by the laws of Ireland.` }],
       }),
   },
+  {
+    id: 'larg',
+    title: 'a body that is read on a thread of its own',
+    status: 200,
+    send: (server, text) => chat(server, say(`Say ${text}`, { padding: `${text} `.repeat(10_000) })),
+  },
+  {
+    id: 'lref',
+    title: 'a large body with a wrong value',
+    status: 400,
+    send: (server, text) => chat(server, say(text, { temperature: `${text} `.repeat(10_000) })),
+  },
   { id: 'seal', title: 'a sealed body', status: 200, send: sendSealed },
   {
     id: 'fiel',

@@ -1,7 +1,7 @@
 /** Bodies of the inference routes, from their bytes to the call that the engine is asked for. */
 import { agentDirectory, agents } from '../../../models/agents/registry.ts';
+import { parseJson } from '../../../server/bodies/parse-json.ts';
 import { ServerError } from '../../../server/errors.ts';
-import { parseJson } from '../../../server/plugins/json-body.ts';
 import { readChatCall } from '../../../server/schemas/chat.ts';
 import { readConfidentialCall } from '../../../server/schemas/confidential.ts';
 import { readEmbeddingCall } from '../../../server/schemas/embeddings.ts';

@@ -1,0 +1,88 @@
+/**
+ * Reads large bodies on a thread of its own: parsing and checking megabytes takes tens of milliseconds that nothing can interrupt.
+ * The thread that serves gets the checked call, without fields that no route knows. One body at a time per account, fair between
+ * accounts.
+ */
+import { cancelled, draining, queueFull } from '../../runtime/errors.ts';
+import { Preparations } from '../../runtime/preparations.ts';
+import { WorkerPool } from '../../runtime/worker-pool.ts';
+import type { CallTerms, ReadBody, Route } from './calls.ts';
+import { type Reading, type ReadingTask, toError } from './reading.ts';
+
+export interface ReaderOptions {
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+/** Far more than the largest body takes: past it the thread is replaced. */
+const readTimeoutMs = 60_000;
+
+type ReaderPool = WorkerPool<ReadingTask, Reading, undefined>;
+
+export interface LargeBodiesOptions {
+  /** Of the bodies that wait. An account that has none waiting finds room up to twice as many. */
+  readonly waitingBytesMax?: number;
+}
+
+export class LargeBodies {
+  readonly #waitingBytesMax: number;
+  readonly #turns = new Preparations({ slowMax: 1, onLeft: () => undefined });
+  #pool: ReaderPool | undefined;
+  #waitingBytes = 0;
+  #isClosed = false;
+
+  constructor({ waitingBytesMax = 256 * 1024 * 1024 }: LargeBodiesOptions = {}) {
+    this.#waitingBytesMax = waitingBytesMax;
+  }
+
+  /**
+   * @param body moved to the thread, or zeroed
+   * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED, ERR_DRAINING,
+   *   ERR_ENGINE_LOST
+   */
+  async read<Name extends Route>(
+    { route, body, terms }: { route: Name; body: Uint8Array<ArrayBuffer>; terms: CallTerms },
+    { account, signal }: ReaderOptions,
+  ): Promise<ReadBody<Name>> {
+    const bytes = body.byteLength;
+    const turn = { account, signal, work: bytes, priority: 0, isSlow: true };
+    try {
+      const pool = this.#open({ account, bytes });
+      this.#waitingBytes += bytes;
+      const task = { route, body, terms };
+      const reading = await this.#turns
+        .run(turn, () => pool.run(task, { signal, transfer: [body.buffer] }))
+        .finally(() => (this.#waitingBytes -= bytes));
+      if (reading.kind === 'refused') throw toError(reading.refusal);
+      return reading.read as ReadBody<Name>;
+    } catch (error) {
+      throw signal.aborted ? cancelled() : error;
+    } finally {
+      // Nothing is left of it here where the thread has taken it.
+      if (body.byteLength > 0) body.fill(0);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    // What is being read now is answered; what takes longer than a moment is ended.
+    await this.#pool?.close({ signal: AbortSignal.abort() });
+  }
+
+  #open({ account, bytes }: { account: string; bytes: number }): ReaderPool {
+    if (this.#isClosed) throw draining();
+    const times = this.#turns.lengthOf(account) === 0 ? 2 : 1;
+    if (this.#waitingBytes + bytes > times * this.#waitingBytesMax) throw queueFull(this.#turns.length);
+    this.#pool ??= startThread();
+    return this.#pool;
+  }
+}
+
+/** Begins with the first large body: a thread takes 14 MB, for V8 alone. */
+function startThread(): ReaderPool {
+  const workerUrl = new URL('./reader-thread.ts', import.meta.url);
+  // The readers are JavaScript, which can always be ended.
+  const watch = { stepTimeoutMs: readTimeoutMs, onStuck: () => undefined };
+  // Turns let one body through at a time; the next may come while the thread still reads one whose caller has left.
+  return new WorkerPool({ workerUrl, workerData: undefined, threads: 1, waitingTasksMax: 16, watch });
+}

@@ -1,0 +1,21 @@
+/** Parses bytes as JSON, and says nothing of what is in them. */
+import { ServerError } from '../errors.ts';
+
+/** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */
+export function parseJson(body: Uint8Array): unknown {
+  if (body.byteLength === 0) throw new ServerError('ERR_REQUEST_INVALID', 'the request body is empty');
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid UTF-8');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid JSON');
+  }
+}

@@ -1,0 +1,47 @@
+/** What crosses between the thread that serves and the one that reads large bodies: plain data only. */
+import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
+import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../errors.ts';
+import type { CallTerms, ReadBody, Route } from './calls.ts';
+
+export interface ReadingTask {
+  readonly route: Route;
+  /** Moved, not copied. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly terms: CallTerms;
+}
+
+export type Reading =
+  | { readonly kind: 'read'; readonly read: ReadBody<Route> }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** An error as data: a thrown one would lose its code on the way and keep its stack. */
+type Refusal =
+  | { readonly by: 'runtime'; readonly code: RuntimeErrorCode; readonly message: string; readonly details: Numbers }
+  | {
+      readonly by: 'server';
+      readonly code: ServerErrorCode;
+      readonly message: string;
+      readonly details: ServerErrorDetails;
+    };
+
+type Numbers = Readonly<Record<string, number>>;
+
+/** @throws `error` itself where it is a defect */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof ServerError) {
+    const { code, message, details } = error;
+    return { by: 'server', code, message, details: { ...details } };
+  }
+  if (error instanceof RuntimeError) {
+    const { code, message, details } = error;
+    return { by: 'runtime', code, message, details: { ...details } };
+  }
+  throw error;
+}
+
+export function toError(refusal: Refusal): ServerError | RuntimeError {
+  const { message } = refusal;
+  return refusal.by === 'server'
+    ? new ServerError(refusal.code, message, { details: refusal.details })
+    : new RuntimeError(refusal.code, message, { details: { ...refusal.details } });
+}
