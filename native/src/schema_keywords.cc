@@ -27,6 +27,16 @@ std::string number_text(double value) {
 
 JsonValue impossible() { return {JsonValue::Type::kBoolean, false, 0, "", {}, {}}; }
 
+// Units of the budget for one value that is copied: at most some twenty megabytes.
+constexpr uint64_t kCopiedValueCost = 16;
+
+uint64_t count_values(const JsonValue& value) {
+  uint64_t count = 1;
+  for (const JsonValue& item : value.items) count += count_values(item);
+  for (const auto& [name, member] : value.members) count += count_values(member);
+  return count;
+}
+
 }  // namespace
 
 void SchemaDocument::read_types(const JsonValue& schema, Shape& shape) {
@@ -241,6 +251,8 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
     nfa.add_empty_step(from, to);
   };
   const auto schema_of = [&](const JsonValue& value) {
+    // Each level of a nested constant is copied once for every level above it.
+    budget_.spend(kCopiedValueCost * count_values(value));
     JsonValue made{JsonValue::Type::kObject, false, 0, "", {}, {}};
     made.members.emplace_back("const", value);
     return keep(std::move(made));

@@ -54,6 +54,7 @@ const chain = (length: number) =>
       index === length - 1 ? { type: 'string' } : { $ref: `#/$defs/d${index + 1}` },
     ]),
   );
+const nested = (levels: number, inner: unknown): unknown => (levels === 0 ? inner : [nested(levels - 1, inner)]);
 const doubled = (times: number): object =>
   times === 0 ? { type: 'string' } : { anyOf: [doubled(times - 1), doubled(times - 1)] };
 const doubling = (times: number) => ({
@@ -92,6 +93,7 @@ describe('a hostile JSON schema', () => {
     ['half of a surrogate pair', { type: 'string', pattern: '\ud800' }, /not JSON/],
     ['no value at all', { type: 'string', enum: [1] }, /no value satisfies/],
     ['bounds without an integer between', { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, /no number/],
+    ['a constant of 29,000 values at 60 levels', { const: nested(60, new Array<number>(29_000).fill(1)) }, /expensive/],
     ['three thousand alternatives', { enum: Array.from({ length: 3000 }, (_, index) => index) }, /2000 values/],
   ])('is refused for %s', async (_, schema, message) => {
     expect(await refusal(schema)).toMatch(message);
