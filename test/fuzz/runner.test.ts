@@ -1,5 +1,6 @@
 /** The fuzz runner, on a target that has every kind of defect. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { targets } from './faulty-target.ts';
@@ -40,8 +41,21 @@ describe('the fuzz runner', () => {
   });
 
   it('reports a process that keeps memory', async () => {
-    const { findings } = await find('leak', 1);
+    const { findings } = await runTarget(registered('leak'), { seed: 1, seconds: 0, runs: 300 });
     expect(findings).toMatchObject([{ kind: 'memory', what: expect.stringMatching(/has grown by/) }]);
+  });
+
+  it('runs a number of inputs where one is given, behind all seeds, and reports what they cost', async () => {
+    const seedsPath = mkdtempSync(join(tmpdir(), 'cloister-fuzz-seeds-'));
+    writeFileSync(join(seedsPath, 'one'), 'seed');
+    const run = { seed: 1, seconds: 0, runs: 300 };
+    const { steps: without } = await runTarget(registered('refused'), run);
+    const { steps, costs } = await runTarget(registered('refused'), { ...run, seedsPath });
+    rmSync(seedsPath, { recursive: true });
+    expect(without).toBeGreaterThan(300);
+    expect(steps).toBe(without + 1);
+    expect(costs.cpuMsMax).toBeGreaterThan(0);
+    expect(costs.cpuMsMaxStep).toBeLessThan(steps);
   });
 
   it('makes the same inputs again from the same seed', () => {
