@@ -1,5 +1,5 @@
 /** The `cloister-verify` program: what a tenant runs who has nothing else of Cloister. */
-import { type VerifierIo, verifierExitCodes } from './command-line.ts';
+import { exitCodesHelp, type VerifierIo, verifierExitCodes } from './command-line.ts';
 import { runVerify } from './verify.ts';
 import { runVerifyReceipt } from './verify-receipt.ts';
 
@@ -8,6 +8,8 @@ const help = `Usage: cloister-verify <https://host[:port] | file> [options]
 
 The first verifies a server's evidence, the second a receipt of one of its answers. Each has --help:
 cloister-verify evidence --help, cloister-verify receipt --help.
+
+${exitCodesHelp}
 `;
 
 /** @returns the exit code: see `exitCodesHelp` */

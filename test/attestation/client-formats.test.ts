@@ -1,4 +1,5 @@
 /** What tenants write and keep: policies and bundles, read strictly; and how findings are shown. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkTable, explainChecks, printable, verdictLine } from '../../attestation/cli/check-table.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -13,6 +14,41 @@ import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
 import { type EvidenceCheck, whyNotVerified } from '../../attestation/client/verification.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { verdictOf } from '../../attestation/verify/checks.ts';
+
+describe('the policy table of attestation/README.md', () => {
+  const members = {
+    measurements: 1,
+    rtmr3: 1,
+    tcbStatuses: 1,
+    advisories: 1,
+    tcbEvaluationMin: 1,
+    teeTcbSvnMin: 1,
+    fmspcs: 1,
+    platformIds: 1,
+    xfam: 1,
+    tdAttributes: 1,
+    perfmonAllowed: 1,
+    debugAllowed: 1,
+    sources: 1,
+    started: 1,
+    gpuRequired: 1,
+    gpuMeasurements: 1,
+    gpuModes: 1,
+    gpuDriverMin: 1,
+    gpuVbiosMin: 1,
+  } satisfies Record<keyof EvidencePolicy, 1>;
+
+  it('has every member with its default', () => {
+    const page = readFileSync(new URL('../../attestation/README.md', import.meta.url), 'utf8');
+    const [, table] = /\| member \| meaning \| default \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(page)!;
+    const rows = [...table!.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)];
+    expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(members).sort());
+    for (const name of Object.keys(members)) {
+      const wrong = JSON.stringify({ measurements: 'any', [name]: { wrong: 1 } });
+      expect(() => parseEvidencePolicy(wrong)).toThrow(new RegExp(`^${name} must`));
+    }
+  });
+});
 
 describe('parseEvidencePolicy', () => {
   it('reads wishes about quotes and about servers from one file', () => {
