@@ -1,5 +1,7 @@
 /** Whole nodes: switches verified as switches, and protected PCIe where all devices of a node are shown. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AttestationError } from '../../attestation/errors.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
 import { SWITCH_CHECKS } from '../../attestation/gpu/gpu-check-table.ts';
 import { SWITCH_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
@@ -177,6 +179,33 @@ describe('a node in protected PCIe mode', () => {
     expect(await odd(26, new Uint8Array(63), 'switch')).toThrow(/63 bytes for its GPUs/);
     expect(await odd(26, new Uint8Array(64), 'switch')).toThrow(/names no GPUs/);
   });
+});
+
+it('returns or refuses hostile fields of a report with a code of its own', async () => {
+  const { devices } = await verifyNode({ gpus: 1, switches: 1 });
+  const [gpu, fabric] = [devices.gpus[0]!, devices.switches[0]!];
+  const fields = fc.uniqueArray(
+    fc.tuple(fc.constantFrom(3, 6, 21, 22, 25, 26, 34, 36), fc.uint8Array({ maxLength: 200 })),
+    {
+      selector: ([id]) => id,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fields, fields, async (ofGpu, ofSwitch) => {
+      const hostileGpu = { ...gpu, report: { ...gpu.report, fields: new Map(ofGpu) } };
+      const hostileSwitch = { ...fabric, report: { ...fabric.report, fields: new Map(ofSwitch) } };
+      for (const run of [
+        async () => requireWholeNode({ gpus: [hostileGpu], switches: [hostileSwitch] }),
+        () => gpuIdentityOf(hostileGpu),
+        () => switchIdentityOf(hostileSwitch),
+      ]) {
+        await run().catch((error: unknown) => {
+          if (!(error instanceof AttestationError)) throw error;
+        });
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 const folder = 'gpu-nvidia-nvtrust';
