@@ -19,7 +19,7 @@ import { OwnTlsKey, readIdentity, subjectNames, type TlsIdentity } from '../tls/
 import { version } from '../version.ts';
 import { attestStart, startClaims } from './attested-start.ts';
 import type { Enclave } from './enclave.ts';
-import { admitGpus, type MeasuredGpus } from './gpu-admission.ts';
+import { admitGpus, type GpuSystem, type MeasuredGpus } from './gpu-admission.ts';
 import { nvidiaSystem } from './gpu-system.ts';
 import type { MeasuredAgent } from './measured-start.ts';
 import { measuredModels, modelRecords } from './model-records.ts';
@@ -36,6 +36,20 @@ export interface ModelsOfStart {
   readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
 }
+
+/** The machine that a process finds itself on. */
+export interface Machine {
+  /** Closes the process to debuggers and core dumps. */
+  readonly closeProcess: () => ProcessGuard;
+  readonly openPlatform: (config: Config) => Promise<AttestedPlatform | undefined>;
+  readonly gpuSystem: (config: Config) => GpuSystem;
+}
+
+const thisMachine: Machine = {
+  closeProcess,
+  openPlatform: ({ simulateTdx }) => openPlatform({ simulate: simulateTdx, nowMs: Date.now() }),
+  gpuSystem: nvidiaSystem,
+};
 
 /** What was proven, for people and programs. */
 export interface Proof {
@@ -116,19 +130,19 @@ export class Attestation {
    * are measured. Call it before anything secret is in memory, after the state folder is locked, and before a model is loaded.
    * @throws {AttestationError} as `openPlatform` and `admitGpus` · @throws {ServerError} ERR_START
    */
-  static async open(config: Config): Promise<Attestation> {
-    const guard = closeProcess();
-    const platform = await openPlatform({ simulate: config.simulateTdx, nowMs: Date.now() });
+  static async open(config: Config, machine: Machine = thisMachine): Promise<Attestation> {
+    const guard = machine.closeProcess();
+    const platform = await machine.openPlatform(config);
     const attestation = new Attestation(config, { platform, guard, provenance: await readSource() });
-    await attestation.#admitGpus();
+    await attestation.#admitGpus(machine.gpuSystem(config));
     return attestation;
   }
 
-  async #admitGpus(): Promise<void> {
+  async #admitGpus(system: GpuSystem): Promise<void> {
     if (this.#platform === undefined || this.#born === undefined) return;
     const { digest } = this.#born.identity;
     this.#gpu = await admitGpus(this.#platform, {
-      system: nvidiaSystem(this.#config),
+      system,
       isWanted: this.#config.gpu !== 'off',
       nonce: await gpuStartNonceOf(digest.slice('sha256:'.length)),
       nowMs: Date.now(),
