@@ -1,52 +1,18 @@
-/** The GPUs that this machine has, through NVIDIA's libraries, and NVIDIA's manifests for them, as the settings name their place. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fetchGpuReference, type GpuReferenceDevices, manifestsWanted } from '../../attestation/fetch-gpu-reference.ts';
-import type { GpuReference } from '../../attestation/gpu/verify-reference.ts';
+/** The GPUs that this machine has, through NVIDIA's libraries. */
 import { collectDeviceEvidence, readGpuFacts } from '../../attestation/guest/gpu-evidence.ts';
 import { setGpusReady } from '../../attestation/guest/gpu-ready.ts';
 import type { Config } from '../config.ts';
-import { ServerError } from '../errors.ts';
 import type { GpuSystem } from './gpu-admission.ts';
 
 export function nvidiaSystem({ gpuReference }: Pick<Config, 'gpuReference'>): GpuSystem {
   return {
     readFacts: () => readGpuFacts(),
     collectEvidence: (nonce) => collectDeviceEvidence(nonce),
-    findReference: (devices) => findGpuReference(devices, gpuReference),
+    // Loaded only where there are GPUs.
+    async findReference(devices) {
+      const { findGpuReference } = await import('./gpu-reference.ts');
+      return findGpuReference(devices, gpuReference);
+    },
     setReady: () => setGpusReady(),
   };
-}
-
-/**
- * @param from a folder with `<id of the manifest>.xml` and `<any name>.ocsp` (DER), or the https address of a mirror that
- *   answers at `/v1/rim/<id>` and `/ocsp`. Default: NVIDIA's services
- * @throws {ServerError} ERR_START where a file is not there · {AttestationError} as `fetchGpuReference`
- */
-export function findGpuReference(devices: GpuReferenceDevices, from: string | undefined): Promise<GpuReference> {
-  if (from === undefined) return fetchGpuReference(devices);
-  if (!from.startsWith('https://')) return readReference(devices, from);
-  const mirror = from.replace(/\/$/, '');
-  return fetchGpuReference(devices, { manifestUrl: mirror, ocspUrl: `${mirror}/ocsp` });
-}
-
-async function readReference(devices: GpuReferenceDevices, folder: string): Promise<GpuReference> {
-  const { driver, vbios, fabric } = manifestsWanted(devices);
-  const read = async (file: string | undefined) => {
-    if (file === undefined) return undefined;
-    return new Uint8Array(await readFile(join(folder, file)));
-  };
-  const manifest = (id: string | undefined) => read(id === undefined ? undefined : `${id}.xml`);
-  try {
-    const responses = (await readdir(folder)).filter((name) => name.endsWith('.ocsp')).sort();
-    return {
-      driverRim: await manifest(driver),
-      vbiosRim: await manifest(vbios),
-      switchRim: await manifest(fabric),
-      ocspResponses: (await Promise.all(responses.map(read))).filter((bytes) => bytes !== undefined),
-    };
-  } catch (cause) {
-    const message = `--gpu-reference: ${(cause as Error).message}`;
-    throw new ServerError('ERR_START', message, { cause });
-  }
 }

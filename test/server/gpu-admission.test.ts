@@ -7,12 +7,8 @@ import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { gpuStartNonceOf, reportDataOf } from '../../attestation/report-data.ts';
 import type { StartEvent } from '../../attestation/start-log.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
-import {
-  type AdmissionOptions,
-  admitGpus,
-  type GpuSystem,
-  type MeasuredDevices,
-} from '../../server/enclave/gpu-admission.ts';
+import { type AdmissionOptions, admitGpus, type GpuSystem } from '../../server/enclave/gpu-admission.ts';
+import type { MeasuredDevices } from '../../server/enclave/own-devices.ts';
 import { gpuNonce, gpuNowMs } from '../support/gpu-evidence.ts';
 import { buildNode, type NodeOptions } from '../support/gpu-node.ts';
 import { fieldsBut } from '../support/gpu-reference.ts';

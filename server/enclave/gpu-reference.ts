@@ -1,0 +1,39 @@
+/** NVIDIA's manifests and OCSP responses for the GPUs of this machine, from where the settings say. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fetchGpuReference, type GpuReferenceDevices, manifestsWanted } from '../../attestation/fetch-gpu-reference.ts';
+import type { GpuReference } from '../../attestation/gpu/verify-reference.ts';
+import { ServerError } from '../errors.ts';
+
+/**
+ * @param from a folder with `<id of the manifest>.xml` and `<any name>.ocsp` (DER), or the https address of a mirror that
+ *   answers at `/v1/rim/<id>` and `/ocsp`. Default: NVIDIA's services
+ * @throws {ServerError} ERR_START where a file is not there · {AttestationError} as `fetchGpuReference`
+ */
+export function findGpuReference(devices: GpuReferenceDevices, from: string | undefined): Promise<GpuReference> {
+  if (from === undefined) return fetchGpuReference(devices);
+  if (!from.startsWith('https://')) return readReference(devices, from);
+  const mirror = from.replace(/\/$/, '');
+  return fetchGpuReference(devices, { manifestUrl: mirror, ocspUrl: `${mirror}/ocsp` });
+}
+
+async function readReference(devices: GpuReferenceDevices, folder: string): Promise<GpuReference> {
+  const { driver, vbios, fabric } = manifestsWanted(devices);
+  const read = async (file: string | undefined) => {
+    if (file === undefined) return undefined;
+    return new Uint8Array(await readFile(join(folder, file)));
+  };
+  const manifest = (id: string | undefined) => read(id === undefined ? undefined : `${id}.xml`);
+  try {
+    const responses = (await readdir(folder)).filter((name) => name.endsWith('.ocsp')).sort();
+    return {
+      driverRim: await manifest(driver),
+      vbiosRim: await manifest(vbios),
+      switchRim: await manifest(fabric),
+      ocspResponses: (await Promise.all(responses.map(read))).filter((bytes) => bytes !== undefined),
+    };
+  } catch (cause) {
+    const message = `--gpu-reference: ${(cause as Error).message}`;
+    throw new ServerError('ERR_START', message, { cause });
+  }
+}

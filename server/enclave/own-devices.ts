@@ -1,0 +1,107 @@
+/** Verifies the GPUs and switches of this machine as tenants do, by the same functions. Loaded only where there are some. */
+import { AttestationError } from '../../attestation/errors.ts';
+import type { GpuReferenceDevices } from '../../attestation/fetch-gpu-reference.ts';
+import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
+import { requireWholeNode } from '../../attestation/gpu/node.ts';
+import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
+import {
+  type GpuVerification,
+  type SwitchVerification,
+  verifyGpuEvidence,
+  verifySwitchEvidence,
+} from '../../attestation/gpu/verify-gpu.ts';
+import { type GpuReference, verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
+import { verifySwitchReference } from '../../attestation/gpu/verify-switch-reference.ts';
+import type { DeviceEvidence, GpuFacts } from '../../attestation/guest/gpu-evidence.ts';
+import type { Check } from '../../attestation/verify/checks.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
+
+/** What stands in the start log: facts of the driver's, and of a real platform's devices what their own reports say. */
+export interface MeasuredDevices extends Omit<GpuFacts, 'gpus'> {
+  readonly gpus: readonly Readonly<Record<string, string>>[];
+  readonly switches: readonly Readonly<Record<string, string>>[];
+}
+
+export interface ProvingDevices {
+  readonly collectEvidence: (nonce: Uint8Array) => Promise<DeviceEvidence>;
+  readonly findReference: (devices: GpuReferenceDevices) => Promise<GpuReference>;
+}
+
+export interface OwnDevicesOptions {
+  readonly system: ProvingDevices;
+  /** 32 bytes, made of the keys of this start: see `gpuStartNonceOf`. */
+  readonly nonce: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** DER of the roots of devices and manifests. Default: NVIDIA's. */
+  readonly roots?: { readonly devices: readonly Uint8Array[]; readonly manifests: readonly Uint8Array[] };
+}
+
+const NVIDIA = { devices: [nvidiaDeviceRootCa], manifests: [nvidiaManifestRootCa] };
+
+/**
+ * Judges every device and then all together; a check that could not run counts as failed.
+ * @returns what is to be measured · @throws {AttestationError} ERR_GPU_NOT_VERIFIED, and those of `ProvingDevices`
+ */
+export async function verifyDevices(
+  facts: GpuFacts,
+  { system, nonce, nowMs, roots = NVIDIA }: OwnDevicesOptions,
+): Promise<MeasuredDevices> {
+  const evidence = await system.collectEvidence(nonce);
+  if (evidence.gpus.length !== facts.gpus.length) {
+    throw notVerified(`${evidence.gpus.length} of ${facts.gpus.length} GPUs prove themselves`);
+  }
+  const expected = { anchors: roots.devices.map(parseCertificate), nonce, nowMs };
+  const gpus = await Promise.all(evidence.gpus.map((gpu) => verifyGpuEvidence(gpu, expected)));
+  const switches = await Promise.all(evidence.switches.map((one) => verifySwitchEvidence(one, expected)));
+  requireEach('GPU', gpus);
+  requireEach('switch', switches);
+  const reference = await system.findReference({ gpus, switches });
+  const rims = { rimAnchors: roots.manifests.map(parseCertificate), nowMs };
+  const modes = ['single', 'multi', 'ppcie'] as const;
+  requireEach('GPU', await Promise.all(gpus.map((gpu) => verifyGpuReference(gpu, reference, { ...rims, modes }))));
+  const judged = switches.map(async (one) => ({ checks: await verifySwitchReference(one, reference, rims) }));
+  requireEach('switch', await Promise.all(judged));
+  return await measuredDevices(facts, evidence, { gpus: gpus.map(toDevice), switches: switches.map(toDevice) });
+}
+
+type Devices = Parameters<typeof requireWholeNode>[0];
+
+function toDevice({ report, chain }: GpuVerification | SwitchVerification): Devices['gpus'][number] {
+  return { report: report!, chain: chain! };
+}
+
+async function measuredDevices(facts: GpuFacts, evidence: DeviceEvidence, devices: Devices): Promise<MeasuredDevices> {
+  requireWholeNode(devices);
+  const gpus = await Promise.all(devices.gpus.map(gpuIdentityOf));
+  const switches = await Promise.all(devices.switches.map(switchIdentityOf));
+  if (new Set(gpus.map(({ keySha256 }) => keySha256)).size < gpus.length) throw notVerified('a GPU answers twice');
+  const isProtected = facts.multiGpu === 'protected-pcie';
+  gpus.forEach(({ driverVersion, mode }, index) => {
+    const other = driverVersion !== facts.driverVersion;
+    if (other) throw notVerified(`GPU ${index + 1} reports driver ${driverVersion}, loaded is ${facts.driverVersion}`);
+    if ((mode === 'ppcie') !== isProtected) {
+      throw notVerified(`GPU ${index + 1} reports mode ${mode}, the driver says ${facts.multiGpu}`);
+    }
+  });
+  return {
+    ...facts,
+    gpus: gpus.map((identity, index) => ({
+      uuid: facts.gpus[index]!.uuid,
+      name: facts.gpus[index]!.name,
+      ...identity,
+    })),
+    switches: switches.map((identity, index) => ({ uuid: evidence.switches[index]!.uuid, ...identity })),
+  };
+}
+
+function requireEach(device: string, all: readonly { readonly checks: readonly Check[] }[]): void {
+  for (const [index, { checks }] of all.entries()) {
+    const first = checks.find(({ outcome }) => outcome === 'fail') ?? checks.find(({ outcome }) => outcome !== 'pass');
+    if (first !== undefined) throw notVerified(`${device} ${index + 1}: ${first.title}: ${first.reason}`);
+  }
+}
+
+function notVerified(reason: string): AttestationError {
+  return new AttestationError('ERR_GPU_NOT_VERIFIED', reason);
+}
