@@ -23,6 +23,16 @@ export function requireMayFit(
   if (counted >= limit) throw overflow({ limit, counted, isAll: false });
 }
 
+/**
+ * The same for a number of messages of which nothing else is known.
+ * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
+ */
+export function requireCountMayFit(messages: number, { contextPerSequence: limit, promptBound }: BoundedModel): void {
+  if (promptBound === undefined) return;
+  const counted = messages * Math.min(...Object.values(promptBound.tokensPerMessage));
+  if (counted >= limit) throw overflow({ limit, counted, isAll: false });
+}
+
 /** @param isAll whether `counted` is what the prompt has, or less */
 export function overflow({ limit, counted, isAll }: { limit: number; counted: number; isAll: boolean }): RuntimeError {
   return new RuntimeError(

@@ -1,7 +1,8 @@
 /** What bodies are read into, route by route. Pure, and the same on every thread: what it is given and returns is plain data. */
 import type { ImageTerms } from '../../models/catalogue.ts';
-import { type BoundedModel, requireMayFit } from '../../runtime/prompt-bound.ts';
+import { type BoundedModel, requireCountMayFit, requireMayFit } from '../../runtime/prompt-bound.ts';
 import { type ChatCall, readChatCall } from '../schemas/chat.ts';
+import { directRules } from '../schemas/chat-rules.ts';
 import { type AgentRules, type ConfidentialCall, readConfidentialCall } from '../schemas/confidential.ts';
 import { type EmbeddingCall, readEmbeddingCall } from '../schemas/embeddings.ts';
 import { type ImageCall, readImageCall } from '../schemas/images.ts';
@@ -40,7 +41,17 @@ type Readers = { readonly [Name in Route]: (body: unknown, terms: CallTerms) => 
 
 const readers: Readers = {
   chat(body, { seed = 0, models }) {
-    const call = readChatCall(body, () => seed);
+    const call = readChatCall(
+      body,
+      () => seed,
+      (id) => {
+        // Before tens of thousands of messages are read one by one.
+        const { messages } = body as { readonly messages?: unknown };
+        const model = models?.get(id);
+        if (model !== undefined && Array.isArray(messages)) requireCountMayFit(messages.length, model);
+        return directRules;
+      },
+    );
     const model = models?.get(call.model);
     if (model !== undefined) requireMayFit(call.work.input.messages, model);
     return call;

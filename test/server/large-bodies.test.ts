@@ -61,6 +61,15 @@ describe('large bodies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
   });
 
+  it('are refused by the number of their messages before any is read', async () => {
+    const tokensPerMessage = { system: 5, user: 4, assistant: 3, tool: 3 };
+    const promptBound = { byteShares: new Float64Array(256), tokensPerMessage, keepsUserText: false };
+    const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
+    const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => canary) }));
+    const reading = largeBodies().read({ route: 'chat', body, terms: { models } }, { account: 'a', signal: NEVER });
+    await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });
+  });
+
   it('take the time of their own thread, not of the one that serves', async () => {
     const bodies = largeBodies();
     await readChat(bodies, bytesOf(chatBody()));
