@@ -86,6 +86,7 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
       if (proof !== undefined) say.attested(proof);
     }
     if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
+    if (isReady) app.largeBodies.start();
     await stopped;
     say.draining({ timeoutS: config.drainTimeoutS });
     await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });

@@ -35,6 +35,11 @@ export class LargeBodies {
     this.#waitingBytesMax = waitingBytesMax;
   }
 
+  /** Starts the thread, which otherwise starts with the first large body: the first caller would wait for it. */
+  start(): void {
+    this.#pool ??= startThread();
+  }
+
   /**
    * @param body moved to the thread, or zeroed
    * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED, ERR_DRAINING,
@@ -78,7 +83,7 @@ export class LargeBodies {
   }
 }
 
-/** Begins with the first large body: a thread takes 14 MB, for V8 alone. */
+/** A thread takes 14 MB, for V8 alone. */
 function startThread(): ReaderPool {
   const workerUrl = new URL('./reader-thread.ts', import.meta.url);
   // The readers are JavaScript, which can always be ended.
