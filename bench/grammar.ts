@@ -1,6 +1,7 @@
 /**
  * `node bench/grammar.ts --peer <folder>`: what holding answers to a JSON schema costs, beside XGrammar as WebAssembly on the
- * same vocabulary, schemas and tokens. Ours is the time that the sampler takes with a schema less the time without one.
+ * same vocabulary, schemas and tokens. Tokens are measured in CPU time of the process, which other work on the machine does not
+ * lengthen: ours is that of an engine's steps with a schema less that of the steps without one.
  */
 import type { PreparedChat, Sampling, StepOperation } from '../models/model.ts';
 import { asking } from '../test/native/chats.ts';
@@ -17,7 +18,7 @@ const HELP = `node bench/grammar.ts [options]
 `;
 const VOCABULARIES = [32_000, 128_000];
 const ROWS = 128;
-const STEPS = 40;
+const stepsOf = (rows: number) => (rows === 1 ? 40 : 4);
 const PEER = 'web-xgrammar';
 
 const text = { type: 'string' };
@@ -58,7 +59,7 @@ const HABITS: readonly Habit[] = [
 ];
 
 interface Walk {
-  /** [step], time in the sampler. */
+  /** [step], CPU time. */
   readonly micros: readonly number[];
   /** [step][row] */
   readonly tokens: readonly Int32Array[];
@@ -71,7 +72,7 @@ for (const vocabulary of VOCABULARIES) measurements.push(...(await measurementsO
 await runBench(
   {
     name: 'grammar',
-    settings: { threads: 1, rows: ROWS, steps: STEPS },
+    settings: { threads: 1 },
     servers: xgrammar === undefined ? {} : { [PEER]: [`@mlc-ai/web-xgrammar ${xgrammar.version}, WebAssembly`] },
   },
   measurements,
@@ -134,15 +135,17 @@ async function walk(
   const answers = Array.from({ length: rows }, (_, sequence) => begin(sequence));
   const micros: number[] = [];
   const drawn: Int32Array[] = [];
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < stepsOf(rows); step++) {
     const operations = answers
       .filter(({ position }) => position === 0)
       .map(({ sequence }): StepOperation => ({ kind: 'trim', sequence, from: 0 }));
+    const before = process.cpuUsage();
     const result = await model.step({
       operations,
       rows: answers.map(({ sequence, position, next }) => ({ sequence, position, tokens: next, sample: true })),
     });
-    micros.push(result.sampleMicros);
+    // A step that reads prompts, too, is another kind of step.
+    if (operations.length === 0) micros.push(cpuMicrosSince(before));
     drawn.push(result.tokens);
     for (const [row, answer] of answers.entries()) {
       const next = result.tokens.slice(row, row + 1);
@@ -158,16 +161,11 @@ async function measureOwn(
   reciter: GrammarModel,
   { rows, sampling }: { rows: number; sampling: Sampling },
 ): Promise<Sample> {
-  const held: number[] = [];
-  const free: number[] = [];
-  // One row takes microseconds: more of them.
-  for (let round = 0; round < (rows === 1 ? 10 : 1); round++) {
-    free.push(...(await walk(reciter, { rows, sampling, schema: undefined })).micros);
-    held.push(...(await walk(reciter, { rows, sampling, schema: PERSON })).micros);
-  }
-  const base = median(free);
+  const free = await walk(reciter, { rows, sampling, schema: undefined });
+  const held = await walk(reciter, { rows, sampling, schema: PERSON });
+  const base = median(free.micros);
   return latencies(
-    held.map((micros) => micros - base),
+    held.micros.map((micros) => micros - base),
     rows,
   );
 }
@@ -181,24 +179,24 @@ async function measurePeer(
   const grammar = await compiler.compileJSONSchema(JSON.stringify(PERSON));
   const matchers = await Promise.all(Array.from({ length: rows }, () => xgrammar!.createMatcher(grammar)));
   const micros: number[] = [];
-  for (let round = 0; round < (rows === 1 ? 10 : 1); round++) {
-    for (const matcher of matchers) matcher.reset();
-    for (const step of tokens) {
-      let elapsed = 0;
-      for (const [row, token] of step.entries()) {
-        const started = performance.now();
-        await matchers[row]!.getNextTokenBitmask();
-        const isAccepted = matchers[row]!.acceptToken(token);
-        elapsed += performance.now() - started;
-        if (!isAccepted) throw new Error(`the peer refuses token ${token}`);
-        if (model.info.endTokens.has(token)) matchers[row]!.reset();
-      }
-      micros.push(elapsed * 1000);
+  for (const step of tokens) {
+    const before = process.cpuUsage();
+    for (const [row, token] of step.entries()) {
+      await matchers[row]!.getNextTokenBitmask();
+      const isAccepted = matchers[row]!.acceptToken(token);
+      if (!isAccepted) throw new Error(`the peer refuses token ${token}`);
+      if (model.info.endTokens.has(token)) matchers[row]!.reset();
     }
+    micros.push(cpuMicrosSince(before));
   }
   for (const matcher of matchers) matcher.dispose();
   grammar.dispose();
   return latencies(micros, rows);
+}
+
+function cpuMicrosSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
 }
 
 function latencies(micros: readonly number[], rows: number): Sample {
@@ -208,14 +206,14 @@ function latencies(micros: readonly number[], rows: number): Sample {
 }
 
 async function measureOwnCompile(reciter: GrammarModel, schema: object): Promise<Sample> {
-  const plain = await timeCalls(30, () => prepare(reciter, undefined));
-  const held = await timeCalls(30, () => prepare(reciter, schema));
+  const plain = await timeCalls(20, () => prepare(reciter, undefined));
+  const held = await timeCalls(20, () => prepare(reciter, schema));
   return inMs(held, plain.latencyP50Us!);
 }
 
 async function measurePeerCompile(compiler: XgrammarCompiler, schema: object): Promise<Sample> {
   const json = JSON.stringify(schema);
-  return inMs(await timeCalls(4, async () => (await compiler.compileJSONSchema(json)).dispose()), 0);
+  return inMs(await timeCalls(3, async () => (await compiler.compileJSONSchema(json)).dispose()), 0);
 }
 
 function inMs({ latencyP50Us, latencyP99Us }: Sample, baseUs: number): Sample {
