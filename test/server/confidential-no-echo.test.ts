@@ -1,7 +1,7 @@
 /** The confidential surface repeats no word of a caller's outside of an answer, whether an agent or a bare model is asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConfidentialApp, startConfidentialApp } from '../support/confidential-app.ts';
-import { expectNoEcho } from '../support/echo-probe.ts';
+import { expectNoEcho, sendTo, tracesOf } from '../support/echo-probe.ts';
 import { everyChatField } from '../support/every-field.ts';
 import { testAgent } from '../support/test-agent.ts';
 import { modelId } from '../support/test-app.ts';
@@ -13,19 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-async function send(body: unknown) {
-  const headers = { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json' };
-  const url = '/v1/confidential/chat/completions';
-  const { statusCode, body: text } = await running.app.inject({
-    method: 'POST',
-    url,
-    headers,
-    payload: JSON.stringify(body),
-  });
-  return { status: statusCode, text };
-}
-
-const traces = async () => running.log() + (await running.metrics.registry.metrics());
+const send = (body: unknown) => sendTo(running, { method: 'POST', url: '/v1/confidential/chat/completions', body });
 
 it.each([
   ['an agent', { ...fields, model: testAgent.slug }],
@@ -33,5 +21,5 @@ it.each([
 ])('a refusal of %s repeats no word of the body', async (_what, request) => {
   const { status, text } = await send(request);
   expect([status, text]).toEqual([200, expect.not.stringMatching(/^{"error"/)]);
-  await expectNoEcho({ request, send, traces });
+  await expectNoEcho({ request, send, traces: () => tracesOf(running) });
 });

@@ -1,7 +1,7 @@
 /** No error, log line or metric repeats what a caller wrote: a random word in the place of any part of any body, query or path. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedModel } from '../../server/start/served-model.ts';
-import { asText, expectNoEcho } from '../support/echo-probe.ts';
+import { asText, expectNoEcho, sendTo, tracesOf } from '../support/echo-probe.ts';
 import { everyChatField } from '../support/every-field.ts';
 import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
@@ -50,24 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-const post = async (url: string, body: unknown) => {
-  const headers = { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json' };
-  const { statusCode, body: text } = await running.app.inject({
-    method: 'POST',
-    url,
-    headers,
-    payload: JSON.stringify(body),
-  });
-  return { status: statusCode, text };
-};
-
-const get = async (url: string) => {
-  const headers = { authorization: `Bearer ${running.secret}` };
-  const { statusCode, body: text } = await running.app.inject({ method: 'GET', url, headers });
-  return { status: statusCode, text };
-};
-
-const traces = async () => running.log() + (await running.metrics.registry.metrics());
+const post = (url: string, body: unknown) => sendTo(running, { method: 'POST', url, body });
+const get = (url: string) => sendTo(running, { method: 'GET', url });
+const traces = () => tracesOf(running);
 
 it.each(bodies)('the body of $url with all its fields is answered', async ({ url, body }) => {
   const { status, text } = await post(url, body);

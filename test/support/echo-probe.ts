@@ -1,10 +1,27 @@
 /** A random word in the place of any part of a request, and the check that no refusal, log line or metric repeats it. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { TestApp } from './test-app.ts';
 
 export interface Probed {
   readonly status: number;
   readonly text: string;
+}
+
+/** One request with the key of the tests, its body as JSON. */
+export async function sendTo(
+  { app, secret }: TestApp,
+  { method, url, body }: { method: 'GET' | 'POST'; url: string; body?: unknown },
+): Promise<Probed> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+  const { statusCode, body: text } = await app.inject({ method, url, headers, ...payload });
+  return { status: statusCode, text };
+}
+
+/** What the server has written down since it started. */
+export async function tracesOf({ log, metrics }: TestApp): Promise<string> {
+  return log() + (await metrics.registry.metrics());
 }
 
 export interface EchoProbe {
