@@ -1,7 +1,7 @@
 /**
- * What a connection's proof says: that this enclave ends this TLS connection. The exporter (RFC 9266) differs on every
- * connection, so a proof that somebody relays does not fit; both ends know the same exporter, so the certificate of the end
- * that answers is part of it, or the proof could be reflected. The texts have the style of ACI's `report-data.ts`. For Node.
+ * The statement that proves a TLS connection: that this enclave is its server end. The exporter (RFC 9266) differs on every
+ * connection, so a relayed proof does not match. Both ends know the exporter, so the statement also names the server's
+ * certificate; otherwise a proof could be reflected. The texts follow the style of ACI's report data (`report-data.ts`). For Node.
  */
 import { createHash } from 'node:crypto';
 import { isNonce } from './report-data.ts';
@@ -9,9 +9,9 @@ import { isNonce } from './report-data.ts';
 /** RFC 9266 `tls-exporter`: this label, an empty context, 32 bytes; TLS 1.3 only. */
 export const channelExporter = { label: 'EXPORTER-Channel-Binding', bytes: 32 } as const;
 
-/** Digests, nonce and exporter are 64 lowercase hexadecimal digits each. */
+/** Every member is 64 lowercase hexadecimal digits. */
 export interface ChannelStatement {
-  /** The client's, another for each connection. */
+  /** Chosen by the client for this connection. */
   readonly nonce: string;
   /** See `channelExporter`. */
   readonly exporter: string;
@@ -22,7 +22,7 @@ export interface ChannelStatement {
 
 /**
  * The exact text that a quote made for the connection commits to, or that a pre-quoted key signs.
- * @throws {TypeError} where a member is anything else than 64 lowercase hexadecimal digits
+ * @throws {TypeError} if a member is not 64 lowercase hexadecimal digits
  */
 export function channelText(statement: ChannelStatement): string {
   const { nonce, exporter, certificate, keysetDigest } = requireDigits(statement);

@@ -1,7 +1,7 @@
 /**
- * Whether a connection's proof is of the machine that was verified, and for this connection. Of the quote only its signature is
- * verified, because everything else in it must be as in the quote that was verified before. Pure, for Node: its synchronous
- * signatures take a third of WebCrypto's time, and every connection waits for them.
+ * Verifies the proof of a connection: it must come from the verified machine and name this connection. Only the quote's signature
+ * is checked again, because everything else in the quote must equal the quote that was verified before. Pure, for Node: its
+ * synchronous signature checks take a third of WebCrypto's time, and every connection waits for them.
  */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { type ChannelProof, parseChannelProof } from '../aci/channel-proof.ts';
@@ -11,7 +11,7 @@ import { parseQuote, type Quote } from '../quote/quote.ts';
 import { refuse } from '../verify/checks.ts';
 import type { ObservedChannel } from './new-connection.ts';
 
-/** Asked on the connection itself. */
+/** Requested on the connection itself. */
 export const channelPath = '/v1/aci/channel';
 
 /** The machine and the keys that evidence was verified for. */
@@ -33,8 +33,8 @@ export function readChannelProof(body: Uint8Array): ReadChannelProof {
 }
 
 /**
- * That the proof is of the machine that was verified, in the state that was verified. Where it is not, the server may have
- * started anew: verify its evidence again.
+ * Requires that the proof comes from the verified machine in its verified state. On failure the server may have restarted: verify
+ * its evidence again.
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelProof, verified: VerifiedMachine): void {
@@ -53,7 +53,7 @@ export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelPro
 }
 
 /**
- * That the machine's quote vouches for this very connection: directly, or by a key that the quote commits to.
+ * Requires that the quote vouches for this connection, directly or through a key that the quote commits to.
  * @throws {AttestationError} ERR_NOT_VERIFIED where the proof was made for another connection, nonce or certificate
  */
 export function requireBoundChannel(

@@ -26,7 +26,7 @@ export async function askForChannelProof(
       `${host} answered ${status} when asked to prove the connection`,
     );
   }
-  // A server that is too old looks as one does whose relay keeps the proof back: the policy alone may ask for less.
+  // A relay can withhold the proof, so a server that has none is refused unless the policy accepts less.
   if (status !== 200) {
     refuse(
       `${host} answered ${status} when it was asked to prove that it ends the connection; the policy's "channel": "key" ` +

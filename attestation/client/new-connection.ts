@@ -1,4 +1,4 @@
-/** A TLS connection whose handshake is over and which no request has used: what its server can be judged by. For Node. */
+/** A TLS connection after its handshake and before its first request: what identifies its server. For Node. */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -10,7 +10,7 @@ import type { ObservedServer } from './channel.ts';
 /** Throws, or rejects, to refuse. */
 export type AcceptConnection = (connection: NewConnection) => void | Promise<void>;
 
-/** What both ends of the connection can see of it, and no other connection has. */
+/** What both ends know about this connection and no other connection has. */
 export interface ObservedChannel {
   /** See `channelExporter`; 64 lowercase hexadecimal digits. */
   readonly exporter: string;
@@ -28,7 +28,7 @@ export class NewConnection {
   constructor(socket: TLSSocket, host: string) {
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) throw refused('the server showed no certificate');
-    // Nothing is asked for that would lead to either; a build of OpenSSL that did it all the same must not pass.
+    // The client requests neither; check anyway, since the proof depends on both.
     if (socket.getProtocol() !== 'TLSv1.3') throw refused('the connection is not one of TLS 1.3');
     if (socket.isSessionReused()) throw refused('the connection resumes an older one');
     const exporter = socket.exportKeyingMaterial(channelExporter.bytes, channelExporter.label, Buffer.alloc(0));

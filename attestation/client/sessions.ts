@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 
 interface Held<S> {
   readonly session: S;
-  /** When its evidence was asked for, by both clocks: either may stand still while a machine sleeps or is set back. */
+  /** When its evidence was requested, by both clocks: one stops while the machine sleeps, the other can be set back. */
   readonly askedAt: Instant;
   /** From the end of its verification. */
   readonly lifetimeMs: number;
@@ -102,7 +102,7 @@ export class Sessions<S extends Session> {
 
   #leftMs({ session, askedAt }: Pick<Held<S>, 'session' | 'askedAt'>): number {
     const wallMs = this.#now();
-    // A clock that was set to before the session began says nothing of its age.
+    // A clock that was set back to before the session began cannot tell its age.
     if (wallMs < askedAt.wallMs) return 0;
     const ageMs = Math.max(wallMs - askedAt.wallMs, this.#clock() - askedAt.clockMs);
     return Math.min(this.#ageMaxMs - ageMs, session.expiresAtMs - wallMs);
@@ -113,7 +113,7 @@ export class Sessions<S extends Session> {
     if (this.#running.has(origin) || nowMs - held.triedAtMs < retryMs) return;
     held.triedAtMs = nowMs;
     this.#verify(origin).catch((error: unknown) => {
-      // A server that proves to be another is not used any more; one that does not answer is, as long as its session holds.
+      // Evidence that fails ends the session now; a server that does not answer keeps it until it expires.
       if (error instanceof AttestationError && error.code === 'ERR_NOT_VERIFIED') this.drop(origin, held.session);
     });
   }

@@ -70,7 +70,7 @@ export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust)
     expiresAtMs: earliest(
       quote?.expiresAtMs,
       report.value && report.value.keyset.notAfter * 1000,
-      gpuExpiry(evidence.value?.gpus ?? [], trust),
+      evidence.value === undefined ? undefined : gpuExpiry(evidence.value, trust),
     ),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Proofs that this enclave ends a TLS connection. A quote over the connection itself cannot be made ahead, and hardware makes
- * about one a second; so quotes are made ahead over keys that are born here, one key per quote, and a key signs what the quote
- * would have said. A quote is as old as `lifetimeMs` at most: this code, which is measured, keeps it so.
+ * Proofs that this enclave is the server end of a TLS connection. A quote over the connection itself cannot be made in advance, and
+ * hardware makes about one quote per second. So quotes are made in advance over keys generated here, one key per quote, and the key
+ * signs the statement about the connection. No quote older than `lifetimeMs` is used; the start log measures this code.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { sameBytes, toHex } from '../bytes.ts';
@@ -32,16 +32,16 @@ export interface ProvenChannel {
   readonly signed: { readonly channelKey: string; readonly signature: string } | undefined;
 }
 
-/** How proofs were made so far: with a quote of their own made ahead, with one shared, or with one made for them. */
+/** Proofs so far, by their quote: taken from the pool, shared with an earlier proof, or made for the connection. */
 export interface ChannelQuoteCounts {
   readonly pooled: number;
   readonly shared: number;
   readonly direct: number;
 }
 
-/** Where a quote takes no longer, a caller waits for the next rather than to share the last. */
+/** If a quote takes no longer than this, a caller waits for the next one instead of sharing the last. */
 const fastMs = 50;
-/** Quotes that one caller waits for: the callers before it take some. */
+/** How many quotes one caller waits for; earlier callers may take them first. */
 const waitsMax = 64;
 
 interface QuotedKey {
@@ -58,10 +58,10 @@ export class ChannelQuotes {
   readonly #now: () => number;
   readonly #budget: ClientBudget;
   readonly #counts = { pooled: 0, shared: 0, direct: 0 };
-  /** Of the keyset that was asked about last: quotes over others are of no use any more. */
+  /** The keyset of the latest call. Quotes over an earlier keyset are discarded. */
   #keysetDigest = '';
   #ready: QuotedKey[] = [];
-  /** The one taken last, which vouches for more connections while none is ready. */
+  /** The key taken last. It signs for further connections while the pool is empty. */
   #last: QuotedKey | undefined;
   #making: Promise<void> | undefined;
   /** How long the last quote took. */
@@ -88,7 +88,7 @@ export class ChannelQuotes {
   }
 
   /**
-   * A client that asks for more than its share gets the quote that was taken last, under a signature of its own.
+   * A client that exceeds its budget shares the quote taken last; the signature is its own.
    * @param client who asks, as far as is known
    * @throws {TypeError} as `channelText` · @throws {AttestationError} as `AttestedPlatform.quote`
    */
@@ -116,8 +116,8 @@ export class ChannelQuotes {
   }
 
   /**
-   * One that is ready; else the last one again, where the caller has had its share or quotes are too slow to wait for.
-   * @returns undefined where there is neither
+   * Takes a quote from the pool, or the last one again if the caller exceeded its budget or quotes are too slow to wait for.
+   * @returns undefined if there is neither
    */
   #take({ isWithinShare, isPatient }: { isWithinShare: boolean; isPatient: boolean }): QuotedKey | undefined {
     const isUsable = (key: QuotedKey) => key.keysetDigest === this.#keysetDigest && this.#isYoung(key);
@@ -138,7 +138,7 @@ export class ChannelQuotes {
     return this.#now() - madeAtMs < this.#limits.lifetimeMs;
   }
 
-  /** One quote at a time, so that whoever waits for a report waits for one of these at most. */
+  /** One quote at a time, so that a report waits for at most one of them. */
   #refill(): void {
     if (this.#making !== undefined || this.#ready.length >= this.#limits.readyMax) return;
     const making = this.#makeOne(this.#keysetDigest);
@@ -148,7 +148,7 @@ export class ChannelQuotes {
         this.#making = undefined;
         this.#refill();
       },
-      // Whoever waits hears of it; the next one who asks tries again.
+      // Callers that wait reject with the error; the next call tries again.
       () => {
         this.#making = undefined;
       },
@@ -166,7 +166,7 @@ export class ChannelQuotes {
     this.#ready.push({ keysetDigest, quote, channelKey, privateKey, madeAtMs });
   }
 
-  /** Once the host's quoting enclave has another key or certificate, clients verify the new ones and refuse the old. */
+  /** Clients compare quotes with the one they verified, and refuse those made before the quoting enclave changed its key. */
   #dropOlder(quote: Uint8Array): void {
     const newest = this.#ready.at(-1) ?? this.#last;
     if (newest === undefined || isOfSameEnclave(newest.quote, quote)) return;

@@ -37,8 +37,8 @@ export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependen
 }
 
 /**
- * `GET /aci/channel`: proves to the very TLS connection that asks that this enclave ends it. Needs no key. Whatever stands
- * between and ends TLS has other connections, so its client refuses what it passes on.
+ * `GET /aci/channel`: proves that this enclave is the server end of the TLS connection the request came on. Needs no key. A proxy
+ * that terminates TLS has other connections, so clients refuse a proof that it forwards.
  */
 export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies): void {
   const proven = new WeakSet<object>();
@@ -51,9 +51,9 @@ export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies
       const own = requireEnclave(enclave);
       const { socket } = request.raw;
       const ends = channelEnds(socket);
-      // A client needs one. A second would let one connection use up what is kept for others.
+      // A client needs one proof. More would let a single connection drain the pool.
       if (proven.has(socket)) {
-        throw new ServerError('ERR_REQUEST_INVALID', 'this connection was proven already: ask on a new one');
+        throw new ServerError('ERR_REQUEST_INVALID', 'this connection already has a proof: open a new one');
       }
       proven.add(socket);
       const call = { nonce, ...ends, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };

@@ -1,4 +1,4 @@
-/** What both ends of a TLS connection can see of it, and no other connection has. */
+/** What both ends of a TLS connection know about it and no other connection has. */
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';

@@ -1,5 +1,5 @@
 /** Proofs of connections: what they say, what is refused, and how quotes for them are made ahead. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { formatChannelProof, parseChannelProof } from '../../attestation/aci/channel-proof.ts';
 import { channelKeyText, channelReportData, channelText } from '../../attestation/channel-data.ts';
 import { readChannelProof, requireBoundChannel, requireSameMachine } from '../../attestation/client/bound-channel.ts';
@@ -17,6 +17,9 @@ const digest = `sha256:${keysetDigest}`;
 const verified = { keysetDigest: digest, quote: parseQuote(await platform.quote(new Uint8Array(64))) };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 10));
 
+const filled = (pool: ChannelQuotes, readyMax = channelQuoteLimits.readyMax) =>
+  vi.waitFor(() => expect(pool.ready).toBe(readyMax), { timeout: 10_000, interval: 5 });
+
 interface PoolOptions extends Partial<ChannelQuoteLimits> {
   /** How long quotes take by the pool's clock. */
   readonly quoteMs?: number;
@@ -32,8 +35,10 @@ function openPool({ quoteMs = 0, ...limits }: PoolOptions = {}) {
     time += quoteMs;
     return platform.quote(reportData);
   };
+  const { readyMax } = { ...channelQuoteLimits, ...limits };
   const pool = new ChannelQuotes({ quote }, { now: () => time, limits: { ...channelQuoteLimits, ...limits } });
   return {
+    filled: () => filled(pool, readyMax),
     ...{ pool, made },
     prove: (client = 'one', about = statement) => pool.prove(about, { client }),
     advance(ms: number) {
@@ -76,9 +81,9 @@ describe('the statement about a connection', () => {
 
 describe('a proof', () => {
   it('holds for the connection, with the quote made for it and with one made ahead', async () => {
-    const { prove } = openPool();
+    const { filled, prove } = openPool();
     const direct = await prove();
-    await turn();
+    await filled();
     const pooled = await prove();
     expect([direct.signed, pooled.signed?.signature.length]).toEqual([undefined, 128]);
     for (const proven of [direct, pooled]) expect(() => judge(proven)).not.toThrow();
@@ -89,16 +94,16 @@ describe('a proof', () => {
     ['another exporter: another connection', { exporter: '00'.repeat(32) }],
     ['another certificate: the other end of it', { certificate: '00'.repeat(32) }],
   ])('is refused for %s', async (_, seen) => {
-    const { prove } = openPool();
+    const { filled, prove } = openPool();
     const direct = await prove();
-    await turn();
+    await filled();
     for (const proven of [direct, await prove()]) expect(() => judge(proven, seen)).toThrow(/made for/);
   });
 
   it('is refused where its key is not the one that was quoted', async () => {
-    const { prove } = openPool();
+    const { filled, prove } = openPool();
     await prove();
-    await turn();
+    await filled();
     const [one, other] = [await prove(), await prove()];
     expect(() => judge({ ...one, signed: other.signed })).toThrow(/made for something else/);
     expect(() => judge({ ...one, signed: undefined })).toThrow(/made for something else/);
@@ -133,9 +138,9 @@ describe('a proof', () => {
   });
 
   it('has exactly one form', async () => {
-    const { prove } = openPool();
+    const { filled, prove } = openPool();
     await prove();
-    await turn();
+    await filled();
     const text = textOf(await prove());
     const members = JSON.parse(text) as Record<string, unknown>;
     expect(formatChannelProof({ ...parseChannelProof(text), quote: members.quote as string })).toBe(text);
@@ -160,31 +165,31 @@ describe('a proof', () => {
 
 describe('quotes for connections', () => {
   it('are made ahead once somebody asked, one for each connection', async () => {
-    const { pool, prove, made } = openPool({ readyMax: 4 });
+    const { filled, pool, prove, made } = openPool({ readyMax: 4 });
     expect(made).toHaveLength(0);
     await prove();
-    await turn();
+    await filled();
     expect([pool.ready, made.length]).toEqual([4, 5]);
     const quotes = [await prove(), await prove(), await prove()].map(({ quote }) => Buffer.from(quote).toString('hex'));
     expect(new Set(quotes).size).toBe(3);
-    await turn();
+    await filled();
     expect([pool.ready, made.length]).toEqual([4, 8]);
     expect(pool.counts).toEqual({ pooled: 3, shared: 0, direct: 1 });
   });
 
   it('are one for each of many who come at once, where quotes are fast', async () => {
-    const { pool, prove } = openPool({ readyMax: 2, burst: 100 });
+    const { filled, pool, prove } = openPool({ readyMax: 2, burst: 100 });
     await prove();
-    await turn();
+    await filled();
     const proven = await Promise.all(Array.from({ length: 20 }, () => prove()));
     expect(new Set(proven.map(({ signed }) => signed?.channelKey)).size).toBe(20);
     expect(pool.counts).toEqual({ pooled: 20, shared: 0, direct: 1 });
   });
 
   it('are shared rather than waited for, where quotes are slow and none is ready', async () => {
-    const { pool, prove } = openPool({ readyMax: 2, quoteMs: 1000 });
+    const { filled, pool, prove } = openPool({ readyMax: 2, quoteMs: 1000 });
     await prove();
-    await turn();
+    await filled();
     const proven = await Promise.all(Array.from({ length: 6 }, () => prove()));
     expect(pool.counts).toEqual({ pooled: 2, shared: 4, direct: 1 });
     const signatures = new Set(proven.map(({ signed }) => signed?.channelKey));
@@ -193,9 +198,9 @@ describe('quotes for connections', () => {
   });
 
   it('are ten minutes old at most, and none is made while nobody asks', async () => {
-    const { pool, prove, made, advance } = openPool({ readyMax: 2 });
+    const { filled, pool, prove, made, advance } = openPool({ readyMax: 2 });
     await prove();
-    await turn();
+    await filled();
     const count = made.length;
     advance(10 * 60_000 - 1);
     expect(pool.ready).toBe(2);
@@ -207,21 +212,21 @@ describe('quotes for connections', () => {
   });
 
   it('are for the keyset that is in use: a new one needs new ones', async () => {
-    const { prove } = openPool({ readyMax: 2 });
+    const { filled, prove } = openPool({ readyMax: 2 });
     await prove();
-    await turn();
+    await filled();
     const proven = await prove('one', { ...statement, keysetDigest: '11'.repeat(32) });
     expect(proven.signed).toBeUndefined();
-    await turn();
+    await filled();
     const proof = await prove('one', { ...statement, keysetDigest: '11'.repeat(32) });
     const text = channelKeyText({ channelKey: proof.signed!.channelKey, keysetDigest: '11'.repeat(32) });
     expect(parseQuote(proof.quote).body.reportData).toEqual(channelReportData(text));
   });
 
   it('are not used up by one client: past its share it gets the last again', async () => {
-    const { pool, prove } = openPool({ burst: 2, perMinute: 1, readyMax: 8 });
+    const { filled, pool, prove } = openPool({ burst: 2, perMinute: 1, readyMax: 8 });
     await prove('greedy');
-    await turn();
+    await filled();
     for (let count = 0; count < 5; count++) await prove('greedy');
     expect(pool.counts).toEqual({ pooled: 1, shared: 4, direct: 1 });
     expect(pool.ready).toBeGreaterThan(0);
@@ -235,10 +240,10 @@ describe('quotes for connections', () => {
     const pool = new ChannelQuotes({ quote: (reportData) => from.quote(reportData) }, { now: () => 0 });
     const prove = () => pool.prove(statement, { client: 'one' });
     await prove();
-    await turn();
+    await filled(pool);
     from = other;
     await prove();
-    await turn();
+    await filled(pool);
     const keys = [await prove(), await prove()].map(({ quote }) => parseQuote(quote).attestationKey);
     const expected = parseQuote(await other.quote(new Uint8Array(64))).attestationKey;
     expect(keys).toEqual([expected, expected]);

@@ -22,6 +22,7 @@ describe('the policy table of attestation/README.md', () => {
     tcbStatuses: 1,
     advisories: 1,
     tcbEvaluationMin: 1,
+    collateralAgeDaysMax: 1,
     teeTcbSvnMin: 1,
     fmspcs: 1,
     platformIds: 1,
@@ -36,6 +37,7 @@ describe('the policy table of attestation/README.md', () => {
     gpuModes: 1,
     gpuDriverMin: 1,
     gpuVbiosMin: 1,
+    channel: 1,
   } satisfies Record<keyof EvidencePolicy, 1>;
 
   it('has every member with its default', () => {

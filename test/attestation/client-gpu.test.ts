@@ -41,6 +41,12 @@ describe('verifyEvidence with a GPU', () => {
     expect(reasonOf('gpu-node')).toBe('no GPU is in protected PCIe mode');
   });
 
+  it('expires with the keyset, or with the certificates of the GPU if they end earlier', async () => {
+    expect((await verifyGpu()).expiresAtMs).toBe(gpuNowMs + 3_600_000);
+    const { verdict, expiresAtMs } = await verifyGpu({ shown: { notAfterMs: gpuNowMs + 60_000 } });
+    expect([verdict, expiresAtMs]).toEqual(['verified', gpuNowMs + 60_000]);
+  });
+
   it('could not check what it measured without NVIDIA’s manifests, unless the policy waives it', async () => {
     const { verdict, failed, reasonOf } = await verifyGpu({ policy: { gpuMeasurements: 'published' } });
     expect({ verdict, failed }).toEqual({ verdict: 'could-not-check', failed: [] });

@@ -75,7 +75,7 @@ describe('the proof of a connection', () => {
     const connection = await open();
     expect((await connection.get(url, { bytesMax })).status).toBe(200);
     const again = await connection.get(url, { bytesMax });
-    expect([again.status, textOf(again)]).toEqual([400, expect.stringContaining('ask on a new one')]);
+    expect([again.status, textOf(again)]).toEqual([400, expect.stringContaining('open a new one')]);
     for (let count = 0; count < 20; count++) expect((await (await open()).get(url, { bytesMax })).status).toBe(200);
     expect((await app.get(`/v1/aci/attestation?nonce=${nonce}`)).status).toBe(200);
   });

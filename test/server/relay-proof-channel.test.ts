@@ -1,6 +1,6 @@
 /**
- * Relay-proof channel: whoever obtained the TLS key can end connections as the server does and pass on its genuine quotes, and
- * still gets nothing. A thousand scripted relays over real sockets, against the real application.
+ * Relay-proof channel: an attacker who stole the TLS key can terminate connections and relay the server's genuine quotes, and still
+ * receives nothing. A thousand scripted relays over real sockets, against the real application.
  */
 import { execFile } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
@@ -76,7 +76,7 @@ async function attempt(
   return outcomes;
 }
 
-/** Every attempt was refused as `reason` says, and nobody was told anything. */
+/** Every attempt was refused for `reason`, and neither the relay nor the server received the request. */
 function expectRefused(relay: Relay, outcomes: Map<string, number>, count: number, reason: RegExp): void {
   expect([...outcomes.keys()]).toEqual([...outcomes.keys()].filter((outcome) => reason.test(outcome)));
   expect([...outcomes.values()].reduce((a, b) => a + b, 0)).toBe(count);
@@ -88,13 +88,13 @@ function expectRefused(relay: Relay, outcomes: Map<string, number>, count: numbe
 const boundElsewhere =
   /^ERR_NOT_VERIFIED: (the proof was made for another connection|the quote of the connection was made f)/;
 
-describe('of 1,000 relays each is refused, and none sees a byte of a request:', () => {
-  it('250 with the stolen key that pass on the proof of their own connection', async () => {
+describe('attestedFetch refuses 1,000 relays before it sends a byte of a request:', () => {
+  it('250 relays with the stolen key that forward the proof of their own connection', async () => {
     const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
     expectRefused(relay, await attempt(relay, 250), 250, boundElsewhere);
   });
 
-  it('250 that reflect: a proof over the very exporter, which was made for the other certificate', async () => {
+  it('250 reflections: a proof over the same exporter, made for another certificate', async () => {
     const certificate = await certificateDigest(app.identity);
     const relay = await start({
       // The stolen key in a certificate of the relay's own: the server's key, so it is an attested one.
@@ -108,7 +108,7 @@ describe('of 1,000 relays each is refused, and none sees a byte of a request:', 
     expectRefused(relay, await attempt(relay, 250), 250, boundElsewhere);
   });
 
-  it('150 that resume a session with the server', async () => {
+  it('150 relays that resume a TLS session with the server', async () => {
     const statuses = new Set<number>();
     const relay = await start({
       proof: async (path) => {
@@ -124,7 +124,7 @@ describe('of 1,000 relays each is refused, and none sees a byte of a request:', 
     expect([...statuses]).toEqual([400]);
   });
 
-  it('150 that answer before they are asked, with a proof that was recorded', async () => {
+  it('150 relays that send a recorded proof early, before the request for it', async () => {
     const recorded = await askServer(port, `/v1/aci/channel?nonce=${'0f'.repeat(32)}`);
     let isVerified = false;
     let sent = 0;
@@ -143,7 +143,7 @@ describe('of 1,000 relays each is refused, and none sees a byte of a request:', 
     expect(sent).toBe(149);
   });
 
-  it('150 that speak TLS 1.2, where a connection can be renegotiated', async () => {
+  it('150 relays that downgrade to TLS 1.2, which allows renegotiation', async () => {
     const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
     const outcomes = await attempt(relay, 150, { afterFirst: () => relay.speakOnly('TLSv1.2') });
     expectRefused(
@@ -155,14 +155,14 @@ describe('of 1,000 relays each is refused, and none sees a byte of a request:', 
     expect([...outcomes.values()]).toEqual([1, 149]);
   });
 
-  it('50 proxies that end TLS with a key of their own', async () => {
+  it('50 proxies that terminate TLS with their own key', async () => {
     const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
     const relay = await start({ identity, proof: async (path) => (await askServer(port, path)).body });
     expectRefused(relay, await attempt(relay, 50, { refill: true }), 50, /^ERR_NOT_VERIFIED: .* is not verified/);
   });
 });
 
-it('a policy that asks for the key alone believes the relay that stole it, and says so by its name', async () => {
+it('a policy with channel "key" accepts a relay with the stolen key', async () => {
   app.advance(60_000);
   const relay = await start({ proof: async () => '' });
   const send = attestedFetch({ ...policy, channel: 'key' }, { roots, now: () => appNowMs });
@@ -171,7 +171,7 @@ it('a policy that asks for the key alone believes the relay that stole it, and s
 });
 
 describe('the honest server', () => {
-  it('is talked to over connections that it proves, one quote for each', async () => {
+  it('proves each connection with a quote of its own', async () => {
     app.advance(60_000);
     const send = client();
     const origin = `https://localhost:${port}`;
@@ -182,7 +182,7 @@ describe('the honest server', () => {
     expect([pooled + direct - before.pooled - before.direct, shared - before.shared]).toEqual([4, 0]);
   });
 
-  it('takes no early data: its tickets allow none', async () => {
+  it('issues session tickets that allow no early data', async () => {
     const { output, reason } = await openssl(['s_client', '-connect', `127.0.0.1:${port}`, '-tls1_3', '-ign_eof']);
     if (output === undefined) return console.log(`skipped: ${reason}`);
     expect(output).toMatch(/Max Early Data: 0/);

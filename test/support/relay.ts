@@ -1,4 +1,4 @@
-/** Somebody who holds the server's TLS key, ends the client's TLS connection and passes on what proves the server. */
+/** A relay with the server's TLS key: it terminates the client's TLS connection and forwards the server's evidence. */
 import { X509Certificate } from 'node:crypto';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface RelayOptions {
 
 export interface Relay {
   readonly origin: string;
-  /** What else came than requests for evidence: a client must send nothing. */
+  /** Requests other than those for evidence: a client must send none. */
   readonly stolen: string[];
   /** Handshakes that resumed a session that this relay had handed out. */
   readonly resumed: () => number;
@@ -100,7 +100,7 @@ export function askServer(port: number, path: string, session?: Buffer): Promise
   });
 }
 
-/** A certificate as it stands in a proof's statement. */
+/** The digest of a certificate in a proof's statement. */
 export async function certificateDigest({ certificate }: TlsIdentity): Promise<string> {
   const { raw } = new X509Certificate(certificate);
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(raw));
