@@ -6,7 +6,7 @@ import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/clie
 import { gpuExpiry } from '../../attestation/client/gpu-expiry.ts';
 import { whyNotVerified } from '../../attestation/client/verification.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { type AttestedServerOptions, startAttestedServer } from '../support/attested-server.ts';
+import { type AttestedServerOptions, simulatedSoftware, startAttestedServer } from '../support/attested-server.ts';
 import { startCollateralServer } from '../support/collateral-server.ts';
 import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
 import { buildReference } from '../support/gpu-reference.ts';
@@ -28,7 +28,7 @@ async function start(options: AttestedServerOptions = {}) {
 type Started = Awaited<ReturnType<typeof start>>;
 async function judge({ server }: Started, collateral?: CollateralChoice, policy: Partial<EvidencePolicy> = {}) {
   const { verification } = await attestServer(server.origin, {
-    policy: { measurements: 'any', ...policy },
+    policy: { measurements: simulatedSoftware, ...policy },
     roots: server.rootPem,
     ...(collateral === undefined ? {} : { collateral }),
   });

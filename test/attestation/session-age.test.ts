@@ -7,6 +7,7 @@ import { AttestationError } from '../../attestation/errors.ts';
 import {
   type AttestedServer,
   type AttestedServerOptions,
+  simulatedSoftware,
   startAttestedServer,
   startManInTheMiddle,
 } from '../support/attested-server.ts';
@@ -246,7 +247,10 @@ describe('attestedFetch', () => {
     const seen: string[] = [];
     const onVerification = (_: string, { verdict }: { verdict: string }) => void seen.push(verdict);
     const roots = [server.platform.rootCa];
-    const send = sealedFetch({ measurements: 'any' }, { ...options, roots, fetch: way.fetch, onVerification });
+    const send = sealedFetch(
+      { measurements: simulatedSoftware },
+      { ...options, roots, fetch: way.fetch, onVerification },
+    );
     // The server of these tests opens no seals: whether the request was sent is what counts.
     const sent = () => send(way.origin, request).catch(() => undefined);
     await sent();
