@@ -88,7 +88,8 @@ function expectRefused(relay: Relay, outcomes: Map<string, number>, count: numbe
 const boundElsewhere =
   /^ERR_NOT_VERIFIED: (the proof was made for another connection|the quote of the connection was made f)/;
 
-describe('attestedFetch refuses 1,000 relays before it sends a byte of a request:', () => {
+// Seconds on a quiet machine: two handshakes for each relay.
+describe('attestedFetch refuses 1,000 relays before it sends a byte of a request:', { timeout: 180_000 }, () => {
   it('250 relays with the stolen key that forward the proof of their own connection', async () => {
     const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
     expectRefused(relay, await attempt(relay, 250), 250, boundElsewhere);
