@@ -107,7 +107,7 @@ it.each(['other', true, ''])('a policy has no channel %j', (channel) => {
 describe('what was relied on for a GPU', () => {
   const evidence = () => {
     const { report, chainPem } = buildGpuEvidence();
-    return [{ report, chainPem }];
+    return { gpus: [{ report, chainPem }], switches: [] };
   };
   const trust = (gpuReference: object, policy: Partial<EvidencePolicy> = {}) => ({
     policy: { measurements: 'any' as const, ...policy },
@@ -134,8 +134,18 @@ describe('what was relied on for a GPU', () => {
     expect(Number.isFinite(end)).toBe(true);
   });
 
-  it('ends nothing where there is no GPU, and is unknown where it cannot be read', () => {
-    expect(gpuExpiry([], trust({}))).toBe(Number.POSITIVE_INFINITY);
-    expect(gpuExpiry([{ report: new Uint8Array(), chainPem: 'no chain' }], trust({}))).toBeUndefined();
+  it('counts switches as GPUs, and the manifest of switches', async () => {
+    const { gpus } = evidence();
+    const waived = trust({}, { gpuMeasurements: 'any' });
+    expect(gpuExpiry({ gpus: [], switches: gpus }, waived)).toBe(gpuExpiry({ gpus, switches: [] }, waived));
+    const { reference } = await buildReference({ signerNotAfterMs: gpuNowMs + 30_000 });
+    const ofSwitch = trust({ switchRim: reference.vbiosRim });
+    expect(gpuExpiry(evidence(), ofSwitch)).toBe(gpuNowMs + 30_000);
+  });
+
+  it('ends nothing where there is no device, and is unknown where it cannot be read', () => {
+    expect(gpuExpiry({ gpus: [], switches: [] }, trust({}))).toBe(Number.POSITIVE_INFINITY);
+    const unreadable = { gpus: [{ report: new Uint8Array(), chainPem: 'no chain' }], switches: [] };
+    expect(gpuExpiry(unreadable, trust({}))).toBeUndefined();
   });
 });
