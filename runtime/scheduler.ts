@@ -149,8 +149,7 @@ export class Scheduler<J extends Job = Job> {
     const [drawn, failed]: [Drawn<J>[], Failed<J>[]] = [[], []];
     let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
-      const count = row.sample ? result.drawn[drawingRow]! : 0;
-      const failure = row.sample ? result.failures.get(drawingRow++) : undefined;
+      const [count = 0, failure] = row.sample ? [result.drawn[drawingRow], result.failures.get(drawingRow++)] : [];
       const answer = answers[index];
       if (answer === undefined) this.#operations.push(...this.#pins.complete());
       else if (failure !== undefined) {

@@ -21,8 +21,10 @@ const std::vector<Format>& formats() {
   static const std::string clock = R"((?:[01]\d|2[0-3]):[0-5]\d)";
   static const std::string time = clock + R"(:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-])" + clock + ")";
   // No unit is left out between two others (RFC 3339, appendix A).
-  static const std::string units = R"((?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))";
-  // Without "--": a label with hyphens in its third and fourth place has to be valid Punycode (RFC 5890, section 2.3.1).
+  static const std::string period = R"((?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D))";
+  static const std::string hours = R"((?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))";
+  // Without "--": a label with hyphens in its third and fourth place has to be valid Punycode (RFC 5890,
+  // section 2.3.1).
   static const std::string label = "[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,31}";
   static const std::string host = label + "(?:\\." + label + "){0,4}";
   static const std::string byte = R"((?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d))";
@@ -34,7 +36,7 @@ const std::vector<Format>& formats() {
       {"date", "^" + date + "$"},
       {"time", "^" + time + "$"},
       {"date-time", "^" + date + "T" + time + "$"},
-      {"duration", R"(^P(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:T)" + units + ")?|T" + units + ")$"},
+      {"duration", "^P(?:\\d+W|" + period + "(?:T" + hours + ")?|T" + hours + ")$"},
       {"email", R"(^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@)" + label + "(?:\\." + label + R"(){0,3}\.[A-Za-z]{2,20}$)"},
       {"hostname", "^" + host + "$"},
       {"ipv4", "^" + byte + "(?:\\." + byte + "){3}$"},
