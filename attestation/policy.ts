@@ -99,7 +99,7 @@ export const POLICY_CHECKS = {
     title: 'TEE_TCB_SVN is not below the floor of the policy',
     action: 'Ask the operator to update the TDX module and the firmware.',
   },
-  platform: {
+  machine: {
     title: 'The processor is of a family, and the machine one, that the policy allows',
     action: 'Do not send anything: the virtual machine runs somewhere else than you want.',
   },
@@ -265,7 +265,7 @@ async function judgePlatform(
   { fmspcs, platformIds }: Policy,
 ): Promise<void> {
   const platform: Step<PckPlatform> = found === undefined ? { id: 'pck-chain' } : { id: 'pck-chain', value: found };
-  await checks.run('platform', [platform], (pck) => {
+  await checks.run('machine', [platform], (pck) => {
     const fmspc = toHex(pck.fmspc);
     if (fmspcs !== undefined && !fmspcs.some((one) => one.toLowerCase() === fmspc)) {
       refuse(`its FMSPC is ${fmspc}; allowed: ${fmspcs.join(', ')}`);

@@ -14,11 +14,12 @@ const help = `Usage: cloister <command> [options]
   models   add, pull, list and verify models
   verify   verify a server's evidence: its machine, software and keys
   verify-receipt  verify the receipt of an answer
+  score    print the factors that auditors score, for any server's evidence
   image    build and run the image of the confidential VM, make its disks
   measure  compute what a confidential VM's image measures, and the policy for verify
 
 Each command has --help. cloister --version prints the version.
-Exit codes: 0 done, 1 failed, 3 done before (a payment that was booked already), 64 wrong usage, 78 wrong configuration, 130 interrupted; verify: 10 not verified, 20 could
+Exit codes: 0 done, 1 failed, 3 done before (a payment that was booked already), 64 wrong usage, 78 wrong configuration, 130 interrupted; verify, score: 10 not verified, 20 could
 not check.
 `;
 
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   models: () => import('./commands/models.ts'),
   verify: () => import('./commands/verify.ts'),
   'verify-receipt': () => import('./commands/verify-receipt.ts'),
+  score: () => import('./commands/score.ts'),
   image: () => import('./commands/image.ts'),
   measure: () => import('./commands/measure.ts'),
 };

@@ -98,9 +98,25 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
     ],
   },
   {
+    from: 'attestation/score/',
+    may: [
+      'attestation/client/',
+      'attestation/collateral/',
+      'attestation/eventlog/',
+      'attestation/gpu/',
+      'attestation/quote/',
+      'attestation/verify/',
+      'attestation/policy.ts',
+      'attestation/start-log.ts',
+      'attestation/bytes.ts',
+      'attestation/errors.ts',
+    ],
+  },
+  {
     from: 'attestation/cli/',
     may: [
       'attestation/client/',
+      'attestation/score/',
       'attestation/aci/',
       'attestation/collateral/',
       'attestation/gpu/',
@@ -108,6 +124,7 @@ const TABLE: readonly { from: string; may: readonly string[] }[] = [
       'attestation/x509/',
       'attestation/policy',
       'attestation/report-data.ts',
+      'attestation/start-log.ts',
       'attestation/bytes.ts',
       'attestation/errors.ts',
     ],

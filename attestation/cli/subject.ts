@@ -131,7 +131,7 @@ function nowOf({ nowMs, io }: SubjectOptions): number {
 }
 
 /** @param hasOwn whether the evidence carries some, which is used unless another is named */
-async function collateralOf(
+export async function collateralOf(
   { collateral, io }: SubjectOptions,
   quote: Uint8Array | undefined,
   hasOwn: boolean,

@@ -50,7 +50,8 @@ export async function runVerify(args: readonly string[], io: VerifierIo, name = 
   });
 }
 
-function subjectOf({ values, positionals }: Flags): Subject {
+/** What the command line names. @throws {UsageError} */
+export function subjectOf({ values, positionals }: Flags): Subject {
   const [subject, ...more] = positionals;
   const { offline } = values;
   if (offline !== undefined) {

@@ -145,8 +145,8 @@ describe('judgeQuote', () => {
           }),
       },
     ],
-    ['another family', 'platform', { ...pinned, fmspcs: ['00606a000000'] }, {}],
-    ['another machine', 'platform', { ...pinned, platformIds: ['2f'.repeat(16)] }, onMachine],
+    ['another family', 'machine', { ...pinned, fmspcs: ['00606a000000'] }, {}],
+    ['another machine', 'machine', { ...pinned, platformIds: ['2f'.repeat(16)] }, onMachine],
     ['another XFAM', 'xfam', { ...pinned, xfam: ['e718060000000000'] }, {}],
     ['performance counters', 'exact-attributes', pinned, { td: { tdAttributes: attributes(0x80) } }],
     [

@@ -108,5 +108,5 @@ export async function buildReference(change: ReferenceChange = {}) {
     nowMs: gpuNowMs,
     ...change.expectations,
   };
-  return { gpu, reference, expectations, responses };
+  return { gpu, evidence, reference, expectations, responses, roots: [root.der, rimRoot] };
 }

@@ -9,13 +9,17 @@ export const hasVectors = existsSync(folder);
 /** For the title of a `describe.skipIf(!hasVectors)`. */
 export const vectorsNote = hasVectors ? '' : ' (skipped: ../shared/vectors is not there)';
 
+export function vectorPath(path: string): string {
+  return join(folder, path);
+}
+
 /** For evidence that only some of those checkouts have. */
 export function hasVectorFile(path: string): boolean {
   return existsSync(join(folder, path));
 }
 
 export function vectorBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(join(folder, path)));
+  return new Uint8Array(readFileSync(vectorPath(path)));
 }
 
 export function vectorText(path: string): string {

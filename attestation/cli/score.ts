@@ -1,0 +1,169 @@
+/** `cloister score`: fetches or reads evidence, verifies it, and prints the factors that auditors score. */
+import { parseReport } from '../aci/report.ts';
+import { readableEvidence } from '../client/attest-server.ts';
+import { attestedFetch } from '../client/attested-fetch.ts';
+import { probeSealing } from '../client/sealed-probe.ts';
+import { intelRootCa } from '../collateral/intel-root.ts';
+import { POLICY_CHECKS } from '../policy.ts';
+import { reportDataOf } from '../report-data.ts';
+import type { CheckId } from '../score/factors.ts';
+import { readForeign } from '../score/foreign.ts';
+import { type ScoreHeader, scoreJson, scoreText } from '../score/report.ts';
+import { type Found, type ScoreInput, scoreEvidence } from '../score/score.ts';
+import { scoreForeign, unread } from '../score/score-foreign.ts';
+import { startEventNames } from '../start-log.ts';
+import { printable } from './check-table.ts';
+import {
+  endWithCode,
+  exitCodeOf,
+  exitCodesHelp,
+  readFlags,
+  readText,
+  type VerifierIo,
+  verifierExitCodes,
+} from './command-line.ts';
+import type { Finding } from './finding.ts';
+import { readTrust, trustFlags, trustHelp } from './options.ts';
+import { collateralOf, type SubjectOptions, verifySubject } from './subject.ts';
+import { subjectOf } from './verify.ts';
+
+const help = (name: string) => `Usage: ${name} <https://host[:port]> [options]
+       ${name} <file> [options]
+       ${name} --offline <bundle> [options]
+
+Verifies a server's evidence as cloister verify does and prints one line per factor that auditors of confidential
+inference score: PASS, FAIL, SKIP (not checked) or N/A (does not apply), with what was found. Names and JSON are those of
+teep. Of other providers' evidence (an ACI report or dstack's form with a TDX quote) it scores what it can read.
+
+  --nonce <hex>        64 lowercase hexadecimal digits instead of random ones; of a report file: what it was asked with
+  --offline <bundle>   score a saved bundle without a network, at the time when it was taken
+  --key-file <file>    an API key, for a sealed request that shows whether sealing works (e2ee_usable). It is sent to a
+                       server that the policy accepts only, and costs nothing [not sent: that factor is skipped]
+${trustHelp}
+${exitCodesHelp}
+`;
+
+const texts = ['offline', 'key-file', ...trustFlags];
+
+/** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
+export async function runScore(args: readonly string[], io: VerifierIo, name = 'cloister score'): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(help(name));
+    return verifierExitCodes.verified;
+  }
+  return endWithCode(name, io, async () => {
+    const call = readFlags(args, { texts, booleans: ['json'] });
+    const keyFile = call.values['key-file'];
+    const apiKey = keyFile === undefined ? undefined : readText(keyFile, io).trim();
+    const options = { ...readTrust(call.values, io), io };
+    const subject = subjectOf(call);
+    const finding = await verifySubject(subject, options);
+    const input = await scoreInput(finding, options);
+    const origin = subject.kind === 'server' ? subject.origin : undefined;
+    const sealedExchange = await probe(finding, origin, { ...options, apiKey });
+    const factors = scoreEvidence({ ...input, sealedExchange });
+    const header = headerOf(finding, input);
+    const text = call.flags.has('json')
+      ? `${JSON.stringify(scoreJson(header, factors), null, 2)}\n`
+      : printableLines(scoreText(header, factors));
+    io.stdout.write(text);
+    return exitCodeOf(finding.verdict, finding.checks);
+  });
+}
+
+/** Details quote what servers wrote. */
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Omit<ScoreInput, 'sealedExchange'>> {
+  const { checks, evidence, bundle, tcbStatus } = finding;
+  const { policy } = options;
+  const report = bundle === undefined ? undefined : readableReport(bundle.report);
+  const shown = bundle === undefined ? undefined : readableEvidence(bundle.report);
+  const gpuCount = shown?.gpus.length;
+  const measurements = finding.measurements as ScoreInput['measurements'];
+  const own = {
+    ...{ checks, policy, measurements, tcbStatus, gpuCount },
+    startLog: evidence?.startLog ?? [],
+    switchCount: shown?.switches.length ?? 0,
+    hasComposition: shown?.composition !== undefined,
+    hasSealingKey: (report?.keyset.e2eePublicKeys.length ?? 0) > 0,
+    serving: report?.serving,
+  };
+  if (bundle === undefined) {
+    const waived: readonly CheckId[] = policy === undefined ? ['platform', ...POLICY_IDS] : ['platform'];
+    return { ...own, waived, known: unread('a quote alone says nothing of it') };
+  }
+  if (gpuCount !== undefined) return own;
+  const foreign = readForeign(bundle.report);
+  if (foreign === undefined) return { ...own, known: unread('the evidence cannot be read') };
+  const isBound = checks.some(({ id, outcome }) => id === 'nonce' && outcome === 'pass');
+  const keysetDigest = evidence!.keysetDigest?.slice('sha256:'.length);
+  const scored = await scoreForeign(foreign, checks, {
+    collateral: await collateralOf(options, foreign.quote, false),
+    roots: options.roots ?? [intelRootCa],
+    policy,
+    reportData: isBound ? await reportDataOf({ keysetDigest: keysetDigest!, nonce: bundle.nonce }) : undefined,
+    nowMs: finding.atMs,
+  });
+  const sealing = own.hasSealingKey ? { e2ee_capable: { status: 'pass', detail: 'the keyset has a key for it' } } : {};
+  return { ...own, ...scored, waived: ['platform'], known: { ...scored.known, ...(sealing as ScoreInput['known']) } };
+}
+
+/** Without a policy, none of them is made of a bare quote. */
+const POLICY_IDS = Object.keys(POLICY_CHECKS) as (keyof typeof POLICY_CHECKS)[];
+
+function readableReport(text: string): ReturnType<typeof parseReport> | undefined {
+  try {
+    return parseReport(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Over connections that the policy accepts only, since an API key is sent. */
+async function probe(
+  { evidence, bundle }: Finding,
+  origin: string | undefined,
+  { apiKey, policy, roots, gpuRoots, nowMs }: SubjectOptions & { apiKey: string | undefined },
+): Promise<Found> {
+  if (origin === undefined) return { status: 'skip', detail: 'there is no server to ask' };
+  if (apiKey === undefined) return { status: 'skip', detail: 'no request was sent: name an API key with --key-file' };
+  if (evidence?.acceptable !== true) {
+    return { status: 'skip', detail: 'API keys are sent to servers that the policy accepts only' };
+  }
+  const { sealingKey } = evidence;
+  if (sealingKey === undefined) return { status: 'fail', detail: 'the keyset has no key that bodies can be sealed to' };
+  const send = attestedFetch(policy!, {
+    ...(roots === undefined ? {} : { roots }),
+    ...(gpuRoots === undefined ? {} : { gpuRoots }),
+    ...(bundle?.gpuReference === undefined ? {} : { gpuReference: bundle.gpuReference }),
+    ...(nowMs === undefined ? {} : { now: () => nowMs }),
+  });
+  return probeSealing(origin, { send, sealingKey, apiKey });
+}
+
+function headerOf(
+  { source, atMs, verdict, simulated, evidence, bundle }: Finding,
+  input: Omit<ScoreInput, 'sealedExchange'>,
+): ScoreHeader {
+  return {
+    ...{ source, atMs, verdict, simulated },
+    models: input.startLog
+      .filter(({ name }) => name === startEventNames.model)
+      .map(({ content }) => modelIdOf(content)),
+    nonce: bundle?.nonce,
+    measurements: input.measurements,
+    keysetDigest: evidence?.keysetDigest,
+  };
+}
+
+function modelIdOf(content: string): string {
+  try {
+    const { id } = JSON.parse(content) as { id?: unknown };
+    return typeof id === 'string' ? id : 'unnamed';
+  } catch {
+    return 'unnamed';
+  }
+}
