@@ -49,6 +49,11 @@ describe('the HTTP server answers', () => {
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
+  it('two Host headers with 400, and says so', async () => {
+    const { body } = await exchange(post(host, 'Host: canary.example', json, 'Content-Length: 2'), '{}');
+    expect(JSON.stringify(body)).toContain('the request must have one `Host` header');
+  });
+
   it('headers of more than 16 KiB with 431', async () => {
     await expectRefusal(await exchange(post(host, `X-Note: ${'a'.repeat(20_000)}`)), 431, 'ERR_HEADERS_TOO_LARGE');
   });

@@ -127,7 +127,7 @@ describe('a measured start', () => {
       'a changed weight',
       (one: StartFacts) => ({
         ...one,
-        models: [{ ...model, files: [{ ...model.files[0]!, sha256: 'ac'.repeat(32) }] }],
+        models: one.models.map((own) => ({ ...own, files: [{ ...own.files[0]!, sha256: 'ac'.repeat(32) }] })),
       }),
     ],
     ['a missing model', (one: StartFacts) => ({ ...one, models: one.models.slice(1) })],

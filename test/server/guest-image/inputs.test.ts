@@ -118,7 +118,7 @@ describe('packageSet', () => {
     const root = { dependencies: { a: '1' } };
     expect(() => packageSet(JSON.stringify({ packages: { '': root } }))).toThrow(/no a for the project/);
     expect(() => packageSet(JSON.stringify({ packages: { '': root, 'node_modules/a': { version: '1' } } }))).toThrow(
-      /no digest/,
+      /no digest for node_modules\/a$/,
     );
   });
 });
