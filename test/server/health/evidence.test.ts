@@ -70,7 +70,7 @@ describe('evidence', () => {
   });
 
   it('shows how many quotes are ready for connections, and how many connections had to share one', async () => {
-    const enclave = await enclaveOn(await openSimulatedPlatform(Date.now()));
+    const enclave = enclaveOn(await openSimulatedPlatform(Date.now()));
     const registry = new Registry();
     open(enclave, registry);
     const [ready, proofs] = ['cloister_channel_quotes_ready', 'cloister_channel_proofs_total'];
