@@ -84,7 +84,7 @@ const binding: readonly Omit<Factor, 'tier'>[] = [
       ...(['root-crl', 'root-crl-dates', 'pck-crl-issuer', 'pck-crl', 'pck-crl-dates', 'tcb-info-chain'] as const),
       ...(['tcb-info-chain-dates', 'tcb-info-signature', 'tcb-info-format', 'tcb-info-dates'] as const),
       ...(['qe-identity-chain', 'qe-identity-chain-dates', 'qe-identity-signature', 'qe-identity-format'] as const),
-      ...(['qe-identity-dates', 'platform-family', 'tcb-evaluation'] as const),
+      ...(['qe-identity-dates', 'platform-family', 'tcb-evaluation', 'collateral-age'] as const),
     ],
   },
   {

@@ -212,4 +212,16 @@ export const ownMutations: readonly Mutation[] = [
     replacement: `  await options.system.setReady();
   await measureGpus(platform, verified);`,
   },
+  {
+    row: 'relay-proof',
+    file: 'attestation/client/bound-channel.ts',
+    source: '  if (signed !== undefined && !isStatementSigned(statement, signed)) {',
+    replacement: '  if (signed !== undefined && statement.length === 0) {',
+  },
+  {
+    row: 'session-age',
+    file: 'attestation/client/sessions.ts',
+    source: '    return Math.min(this.#ageMaxMs - ageMs, session.expiresAtMs - wallMs);',
+    replacement: '    return Math.min(this.#ageMaxMs + 0 * ageMs, session.expiresAtMs - wallMs);',
+  },
 ];
