@@ -58,7 +58,8 @@ unsigned count_devices(const char* folder_path) {
 }
 
 void make_gpu_nodes(unsigned count) {
-  for (unsigned index = 0; index < count; index++) make_node("/dev/nvidia" + std::to_string(index), nvidia_major, index);
+  for (unsigned index = 0; index < count; index++)
+    make_node("/dev/nvidia" + std::to_string(index), nvidia_major, index);
   make_node("/dev/nvidiactl", nvidia_major, control_minor);
   make_node("/dev/nvidia-uvm", major_of("nvidia-uvm"), 0);
 }

@@ -1,5 +1,5 @@
-// The guest's first program, and its only one beside the runtime: /init of the initial RAM disk, statically linked. It turns
-// the measured command line into a machine whose every file was checked, or switches the machine off.
+// The guest's first program, and its only one beside the runtime: /init of the initial RAM disk, statically linked. It
+// turns the measured command line into a machine whose every file was checked, or switches the machine off.
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>

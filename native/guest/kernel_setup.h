@@ -10,7 +10,8 @@ void mount_kernel_files();
 // The machine stops where one fails, but for the TDX guest driver: off a TD there is nothing for it to drive.
 void load_modules();
 
-// No further modules, core dumps, kexec, tracing, unprivileged namespaces or eBPF. The machine stops where the kernel refuses.
+// No further modules, core dumps, kexec, tracing, unprivileged namespaces or eBPF. The machine stops where the kernel
+// refuses.
 void harden_kernel();
 
 }  // namespace cloister::guest

@@ -28,8 +28,8 @@ constexpr const char* state_folder = "/run/state";
 constexpr const char* models_folder = "/run/state/models";
 constexpr rlim_t open_files_max = 65'536;
 
-// Reports in configfs, RTMR3 and the device belong to root, and new reports always do: the runtime is no root, and may open
-// files as if it were. What that could reach is fenced.
+// Reports in configfs, RTMR3 and the device belong to root, and new reports always do: the runtime is no root, and may
+// open files as if it were. What that could reach is fenced.
 constexpr int kept_capability = CAP_DAC_OVERRIDE;
 
 void make_folder(const char* path) {
@@ -89,7 +89,8 @@ void limit_process() {
   become_user();
   if (::chdir("/app") != 0) stop_with_errno("there is no program");
   raise_fence();
-  // No options of V8 here: with any of them, Node refuses the code cache of its own modules and compiles each at every start.
+  // No options of V8 here: with any of them, Node refuses the code cache of its own modules and compiles each at every
+  // start.
   const char* arguments[] = {runtime_program, "--import", "/app/server/guest/plain-sources.mjs",
                              "server/guest/start.ts", nullptr};
   // ONNX Runtime's builds of 1.30 report to their maker unless they are told not to.

@@ -3,8 +3,8 @@
 
 namespace cloister::guest {
 
-// Writes one line to the console and switches the machine off. Nothing is tried again: whatever failed here decides whether
-// the machine is the one that was measured. `subject` is a name of ours, never contents.
+// Writes one line to the console and switches the machine off. Nothing is tried again: whatever failed here decides
+// whether the machine is the one that was measured. `subject` is a name of ours, never contents.
 [[noreturn]] void stop(const char* what, const char* subject = "");
 
 // The same, with what the last system call said.

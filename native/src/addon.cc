@@ -1,5 +1,4 @@
 #include <malloc.h>
-
 #include <napi.h>
 
 #include "bert_encoder_wrap.h"

@@ -9,9 +9,9 @@
 #include "ggml.h"
 #include "lanes.h"
 
-// What the kernels for attention share. An attention's queries, keys, values and mask are the sources 0 to 3 of its node;
-// keys and values have half precision, and so has the mask: 0, or −∞ where a token does not see a position. What lies
-// there may be another sequence's and counts for nothing.
+// What the kernels for attention share. An attention's queries, keys, values and mask are the sources 0 to 3 of its
+// node; keys and values have half precision, and so has the mask: 0, or −∞ where a token does not see a position. What
+// lies there may be another sequence's and counts for nothing.
 
 inline constexpr int64_t kBlock = 32;  // Positions whose scores are weighed together.
 inline constexpr float kNothing = -std::numeric_limits<float>::infinity();
@@ -36,9 +36,9 @@ inline bool is_plain_attention(const ggml_tensor* node) {
   std::memcpy(biases, node->op_params + 1, sizeof biases);
   return biases[0] == 0 && biases[1] == 0 && sinks == nullptr && queries->type == GGML_TYPE_F32 &&
          queries->nb[0] == sizeof(float) && queries->ne[2] % keys->ne[2] == 0 && keys->ne[2] == values->ne[2] &&
-         fits(keys) && fits(values) && keys->ne[1] == values->ne[1] && mask != nullptr &&
-         mask->type == GGML_TYPE_F16 && mask->ne[0] >= keys->ne[1] && mask->ne[1] >= queries->ne[1] &&
-         mask->ne[2] == 1 && mask->ne[3] == queries->ne[3];
+         fits(keys) && fits(values) && keys->ne[1] == values->ne[1] && mask != nullptr && mask->type == GGML_TYPE_F16 &&
+         mask->ne[0] >= keys->ne[1] && mask->ne[1] >= queries->ne[1] && mask->ne[2] == 1 &&
+         mask->ne[3] == queries->ne[3];
 }
 
 // cpu_kernels.cc asks the CPU for these before anything here is called.

@@ -8,7 +8,8 @@
 
 namespace {
 
-// As many as `compute` goes through at most: one to embed, and of a layer seven, and two more for each of the four products.
+// As many as `compute` goes through at most: one to embed, and of a layer seven, and two more for each of the four
+// products.
 constexpr size_t kPhasesBeside = 1;
 constexpr size_t kPhasesPerLayer = 15;
 constexpr int64_t kQueriesAtOnce = 128;

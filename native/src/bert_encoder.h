@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "activation_rows.h"
 #include "dense_matrix.h"
 #include "line_memory.h"
 #include "phases.h"
-#include "activation_rows.h"
 #include "scratch.h"
 #include "thread_team.h"
 
@@ -101,7 +101,7 @@ class BertEncoder {
 
   // Of the pass.
   std::span<const int32_t> tokens_;
-  int64_t count_ = 0;  // Of the tokens.
+  int64_t count_ = 0;                 // Of the tokens.
   std::vector<Text> text_of_;         // By token.
   std::vector<int64_t> position_of_;  // By token.
   std::vector<Attention> attentions_;

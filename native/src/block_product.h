@@ -5,8 +5,8 @@
 #include "avx512.h"
 #include "lanes.h"
 
-// The inner loop of a matrix product in single precision: some rows, times some registers' width of columns. Every sum is
-// taken in the order of the depth, so its bits do not depend on how many rows are computed together.
+// The inner loop of a matrix product in single precision: some rows, times some registers' width of columns. Every sum
+// is taken in the order of the depth, so its bits do not depend on how many rows are computed together.
 
 inline constexpr int64_t kRowsAtOnce = 8;  // With three registers' width, as many sums as registers hold.
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <napi.h>
+
 #include <memory>
 #include <optional>
-
-#include <napi.h>
 
 #include "chat_format.h"
 #include "chat_reader.h"

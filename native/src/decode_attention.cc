@@ -8,11 +8,11 @@
 
 namespace {
 
-constexpr int64_t kPart = 64;   // Positions of one partial result.
+constexpr int64_t kPart = 64;       // Positions of one partial result.
 constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc is made for more.
-constexpr int kHeadsAtOnce = 4;  // Queries whose sums fit into registers together.
+constexpr int kHeadsAtOnce = 4;     // Queries whose sums fit into registers together.
 constexpr int kKeysAtOnce = 4;
-constexpr int kColumnsAtOnce = 4;  // Vectors of sixteen.
+constexpr int kColumnsAtOnce = 4;                        // Vectors of sixteen.
 constexpr int64_t kPartialFloatsMax = int64_t{4} << 20;  // Of partial results at a time, unless one query has more.
 constexpr int64_t kNotes = kLanes;  // Beside a partial sum: the greatest score and the sum of weights.
 
@@ -121,8 +121,7 @@ class Ahead {
 
 // Products of the queries with a block of keys.
 template <int heads>
-[[gnu::always_inline]] inline void multiply_keys(const Task& task, Ahead& ahead,
-                                                 float (&products)[heads][kBlock]) {
+[[gnu::always_inline]] inline void multiply_keys(const Task& task, Ahead& ahead, float (&products)[heads][kBlock]) {
   for (int64_t position = 0; position < kBlock; position += kKeysAtOnce) {
     const char* row = task.keys + static_cast<size_t>(position) * task.key_bytes;
     __m512 sums[kLanes];
@@ -216,8 +215,15 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
     const int64_t heads_end = (key_head + 1) * shape.group;
     for (int64_t first = key_head * shape.group; first < heads_end; first += kHeadsAtOnce) {
       const int64_t heads = std::min<int64_t>(heads_end - first, kHeadsAtOnce);
-      Task task{{}, {}, at<char>(keys, position, key_head, sequence), at<char>(values, position, key_head, sequence),
-                keys->nb[1], values->nb[1], shape.key_width, shape.value_width, scale};
+      Task task{{},
+                {},
+                at<char>(keys, position, key_head, sequence),
+                at<char>(values, position, key_head, sequence),
+                keys->nb[1],
+                values->nb[1],
+                shape.key_width,
+                shape.value_width,
+                scale};
       for (int64_t index = 0; index < heads; ++index) {
         task.queries[index] = at<float>(node->src[0], token, first + index, sequence);
         task.partials[index] = partials + shape.partial(sequence, first + index, token, position / kPart);

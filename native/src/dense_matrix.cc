@@ -143,12 +143,9 @@ void multiply_bytes(const uint8_t* rows, const RowQuantisation* quantisation, in
 template <typename Multiply>
 void with_finish(Finish finish, const Multiply& multiply) {
   switch (finish) {
-    case Finish::kBias:
-      return multiply.template operator()<Finish::kBias>();
-    case Finish::kGelu:
-      return multiply.template operator()<Finish::kGelu>();
-    case Finish::kAdd:
-      return multiply.template operator()<Finish::kAdd>();
+    case Finish::kBias: return multiply.template operator()<Finish::kBias>();
+    case Finish::kGelu: return multiply.template operator()<Finish::kGelu>();
+    case Finish::kAdd: return multiply.template operator()<Finish::kAdd>();
   }
 }
 

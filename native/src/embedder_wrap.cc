@@ -26,7 +26,8 @@ Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
   return object;
 }
 
-// Some of llama.cpp's pre-tokenisers recurse once per character, and a JavaScript thread's stack is small. Waits for the result.
+// Some of llama.cpp's pre-tokenisers recurse once per character, and a JavaScript thread's stack is small. Waits for
+// the result.
 std::vector<llama_token> on_deep_stack(size_t bytes, const std::function<std::vector<llama_token>()>& tokenize) {
   constexpr size_t kShallowBytes = 8 * 1024;
   if (bytes <= kShallowBytes) return tokenize();
@@ -121,8 +122,8 @@ Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
   });
 }
 
-// On this thread: it has nothing else to do, and a thread that is always the same need not be woken. Those that compute with
-// it also have to know it for longer than one pass, to tell whether they find a core.
+// On this thread: it has nothing else to do, and a thread that is always the same need not be woken. Those that compute
+// with it also have to know it for longer than one pass, to tell whether they find a core.
 Napi::Value EmbedderWrap::embed(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   LlamaEmbedder& embedder = require_embedder(env);

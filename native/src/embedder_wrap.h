@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
-
 #include <napi.h>
+
+#include <memory>
 
 #include "llama_embedder.h"
 

@@ -167,7 +167,8 @@ Napi::Value EngineWrap::load(const Napi::CallbackInfo& info) {
         return engine;
       },
       [this, slow_threads](Napi::Env env, const std::shared_ptr<LlamaEngine>& engine) -> Napi::Value {
-        WorkThreadOptions threads{.count = 1, .stack_bytes = kPreparationStackBytes, .niceness = 0, .releases_stack = true};
+        WorkThreadOptions threads{
+            .count = 1, .stack_bytes = kPreparationStackBytes, .niceness = 0, .releases_stack = true};
         quick_preparations_ = std::make_unique<WorkThread>(threads);
         threads.count = slow_threads;
         threads.niceness = kSlowNiceness;

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <napi.h>
+
 #include <atomic>
 #include <exception>
 #include <map>
 #include <memory>
 #include <optional>
-
-#include <napi.h>
 
 #include "js_thread.h"
 #include "llama_engine.h"

@@ -38,7 +38,9 @@ Napi::Uint8Array to_js(Napi::Env env, const Bytes& bytes) {
 Napi::Value read_td_report_async(const Napi::CallbackInfo& info) {
   return PromiseWorker<TdReport>::run(
       info.Env(),
-      [path = text(info[0]), report_data = fixed_bytes<ReportData>(info[1])] { return read_td_report(path, report_data); },
+      [path = text(info[0]), report_data = fixed_bytes<ReportData>(info[1])] {
+        return read_td_report(path, report_data);
+      },
       [](Napi::Env env, TdReport report) -> Napi::Value { return to_js(env, report); });
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <exception>
-
 #include <napi.h>
+
+#include <exception>
 
 // The JavaScript Error for whatever C++ threw: `code` for a CodedError, RangeError for ERR_OUT_OF_RANGE.
 Napi::Value to_js_error(Napi::Env env, std::exception_ptr failure);

@@ -4,8 +4,8 @@
 
 JsThread::JsThread(Napi::Env env) {
   const Napi::String name = Napi::String::New(env, "cloister engine");
-  const napi_status status = napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr,
-                                                             nullptr, call, &function_);
+  const napi_status status =
+      napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, call, &function_);
   if (status != napi_ok) throw Napi::Error::New(env, "cannot reach the event loop");
   napi_unref_threadsafe_function(env, function_);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <functional>
-
 #include <napi.h>
+
+#include <functional>
 
 // Runs closures on the JavaScript thread that made it. Keeps the event loop alive only between hold() and release().
 class JsThread {

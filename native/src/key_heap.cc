@@ -9,8 +9,8 @@
 
 namespace {
 
-// Half of what Linux lets an ordinary process lock. OpenSSL takes 32 to 128 bytes for a key, one of which every open connection
-// may hold, and has nowhere else to go: this must never be full.
+// Half of what Linux lets an ordinary process lock. OpenSSL takes 32 to 128 bytes for a key, one of which every open
+// connection may hold, and has nowhere else to go: this must never be full.
 constexpr size_t heap_bytes = size_t{4} << 20;
 constexpr size_t piece_bytes_min = 32;
 
@@ -25,8 +25,8 @@ void raise_lock_limit() {
 }
 
 bool make() {
-  // Node brings OpenSSL, and lets addons find its functions. This one answers 1 where everything was granted, 2 where the heap is
-  // there but some of its protection was refused, and 0 where there is none or was one before.
+  // Node brings OpenSSL, and lets addons find its functions. This one answers 1 where everything was granted, 2 where
+  // the heap is there but some of its protection was refused, and 0 where there is none or was one before.
   using MakeSecureHeap = int(size_t, size_t);
   const auto make_secure_heap = reinterpret_cast<MakeSecureHeap*>(dlsym(RTLD_DEFAULT, "CRYPTO_secure_malloc_init"));
   if (make_secure_heap == nullptr) return false;

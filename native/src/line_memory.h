@@ -1,12 +1,12 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
-
-#include <sys/mman.h>
 
 // Zeroed memory that begins at a cache line, and is zeroed again before it goes. Large pieces ask for large pages.
 template <typename Element>

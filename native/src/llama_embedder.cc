@@ -89,8 +89,8 @@ std::vector<float> LlamaEmbedder::embed(std::span<const int32_t> tokens, std::sp
   try {
     const ComputeThreads::Graph graph(*threads_);
     // A model without memory sees whole texts; llama_decode would only pass it on, with a warning.
-    failure = memory_ == nullptr ? llama_encode(context_.get(), batch_->get())
-                                 : llama_decode(context_.get(), batch_->get());
+    failure =
+        memory_ == nullptr ? llama_encode(context_.get(), batch_->get()) : llama_decode(context_.get(), batch_->get());
     llama_synchronize(context_.get());
   } catch (const std::exception& error) {
     throw CodedError("ERR_DECODE", error.what());

@@ -155,9 +155,8 @@ std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
     if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
     std::vector<ggml_backend_dev_t> devices;
     uint32_t layers = 0, trained_context = 0, experts = 0;
-    const auto data =
-        common_get_device_memory_data(options.model_path.c_str(), &parameters.model, &parameters.context, devices,
-                                      layers, trained_context, experts, GGML_LOG_LEVEL_WARN);
+    const auto data = common_get_device_memory_data(options.model_path.c_str(), &parameters.model, &parameters.context,
+                                                    devices, layers, trained_context, experts, GGML_LOG_LEVEL_WARN);
     std::vector<DeviceMemory> plan;
     for (size_t index = 0; index < devices.size(); ++index) {
       plan.push_back(memory_of(ggml_backend_dev_name(devices[index]), data[index]));

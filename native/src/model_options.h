@@ -14,7 +14,7 @@ struct ModelOptions {
   int32_t threads = 1;
   int32_t poll = 0;
   bool use_gpu = false;
-  int32_t gpu_layers = -1;  // −1: as many as fit.
+  int32_t gpu_layers = -1;       // −1: as many as fit.
   int32_t flash_attention = -1;  // −1: where the model allows it; 0 off; 1 on.
   bool kv_q8 = false;
   bool unified_kv = false;

@@ -143,8 +143,9 @@ std::vector<SwitchEvidence> read_switch_evidence(const std::string& library_path
   for (const std::string& uuid : switch_labels(session)) {
     session.set_input(nonce);
     const std::string path = "/" + uuid + "/config/";
-    evidence.push_back({uuid, {read_bytes<Report>(session, path + "attestation_report"),
-                               read_bytes<Certificate>(session, path + "certificate")}});
+    evidence.push_back({uuid,
+                        {read_bytes<Report>(session, path + "attestation_report"),
+                         read_bytes<Certificate>(session, path + "certificate")}});
   }
   return evidence;
 }

@@ -6,7 +6,8 @@
 #include "coded_error.h"
 #include "shared_library.h"
 
-// Types, sizes and numbers are facts of the public nvml.h; the structures have no version field of their own unless named.
+// Types, sizes and numbers are facts of the public nvml.h; the structures have no version field of their own unless
+// named.
 namespace {
 
 using NvmlReturn = int;
@@ -82,8 +83,8 @@ class Library {
     if (result == kSuccess) return;
     const auto describe = find<const char*(NvmlReturn)>("nvmlErrorString");
     const char* text = describe == nullptr ? nullptr : describe(result);
-    throw CodedError("ERR_NVML_FAILED", std::string(name) + ": " +
-                                            (text == nullptr ? "NVML error " + std::to_string(result) : text));
+    throw CodedError("ERR_NVML_FAILED",
+                     std::string(name) + ": " + (text == nullptr ? "NVML error " + std::to_string(result) : text));
   }
 
  private:
@@ -92,8 +93,9 @@ class Library {
 
 NvmlDevice device_at(const Library& library, unsigned int index) {
   NvmlDevice device = nullptr;
-  library.require(library.function<NvmlReturn(unsigned int, NvmlDevice*)>("nvmlDeviceGetHandleByIndex_v2")(index, &device),
-                  "nvmlDeviceGetHandleByIndex_v2");
+  library.require(
+      library.function<NvmlReturn(unsigned int, NvmlDevice*)>("nvmlDeviceGetHandleByIndex_v2")(index, &device),
+      "nvmlDeviceGetHandleByIndex_v2");
   return device;
 }
 
@@ -137,7 +139,8 @@ void read_confidential_state(const Library& library, GpuSystemState& state) {
 
 std::vector<uint8_t> copy_of(const unsigned char* bytes, size_t size, size_t size_max, const char* what) {
   if (size == 0 || size > size_max) {
-    throw CodedError("ERR_NVML_FAILED", std::string("the driver gave ") + what + " of " + std::to_string(size) + " bytes");
+    throw CodedError("ERR_NVML_FAILED",
+                     std::string("the driver gave ") + what + " of " + std::to_string(size) + " bytes");
   }
   return {bytes, bytes + size};
 }
@@ -150,7 +153,8 @@ GpuSystemState read_gpu_state(const std::string& library_path) {
   state.driver_version = driver_version_of(library);
   read_confidential_state(library, state);
   unsigned int count = 0;
-  library.require(library.function<NvmlReturn(unsigned int*)>("nvmlDeviceGetCount_v2")(&count), "nvmlDeviceGetCount_v2");
+  library.require(library.function<NvmlReturn(unsigned int*)>("nvmlDeviceGetCount_v2")(&count),
+                  "nvmlDeviceGetCount_v2");
   if (count > kGpusMax) throw CodedError("ERR_NVML_FAILED", "the driver reports " + std::to_string(count) + " GPUs");
   for (unsigned int index = 0; index < count; ++index) {
     const NvmlDevice device = device_at(library, index);
@@ -169,9 +173,8 @@ GpuEvidence read_gpu_evidence(const std::string& library_path, unsigned int inde
   library.require(library.function<NvmlReturn(NvmlDevice, Report*)>(report_name)(device, &report->value), report_name);
   constexpr const char* certificate_name = "nvmlDeviceGetConfComputeGpuCertificate";
   const auto certificate = std::make_unique<Padded<Certificate>>();
-  library.require(
-      library.function<NvmlReturn(NvmlDevice, Certificate*)>(certificate_name)(device, &certificate->value),
-      certificate_name);
+  library.require(library.function<NvmlReturn(NvmlDevice, Certificate*)>(certificate_name)(device, &certificate->value),
+                  certificate_name);
   return {copy_of(report->value.report, report->value.report_size, sizeof report->value.report, "a report"),
           copy_of(certificate->value.attestation_chain, certificate->value.attestation_chain_size,
                   sizeof certificate->value.attestation_chain, "a certificate chain")};

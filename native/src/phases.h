@@ -1,11 +1,11 @@
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-
-#include <sched.h>
 
 // A sequence of phases that threads go through together, each made of units that any of them may take; a phase begins
 // once every unit of the one before is done. Nobody waits for a thread, only for units: one that finds no core, or that

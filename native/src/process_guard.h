@@ -18,7 +18,8 @@ struct ProcessGuardFacts {
   std::optional<uint64_t> lock_limit;
 };
 
-// Asks for no core dumps, no tracing and locked memory for keys, for good, and tells what the kernel made of it. Never throws.
+// Asks for no core dumps, no tracing and locked memory for keys, for good, and tells what the kernel made of it. Never
+// throws.
 ProcessGuardFacts guard_process();
 
 ProcessGuardFacts read_process_guard();

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <napi.h>
+
 #include <exception>
 #include <functional>
 #include <optional>
 
-#include <napi.h>
-
 #include "js_error.h"
 
-// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread, and may throw.
+// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread, and
+// may throw.
 template <typename Result>
 class PromiseWorker : public Napi::AsyncWorker {
  public:

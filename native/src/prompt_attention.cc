@@ -6,7 +6,7 @@
 namespace {
 
 constexpr int64_t kWidthMax = 256;
-constexpr int64_t kQueriesMax = 48;  // That one thread takes together.
+constexpr int64_t kQueriesMax = 48;     // That one thread takes together.
 constexpr int64_t kProductsAtOnce = 8;  // Queries whose sums fit into registers beside a block of keys.
 constexpr int64_t kSumsAtOnce = 4;
 constexpr int64_t kColumnsAtOnce = 4;  // Vectors of sixteen.

@@ -27,8 +27,8 @@ struct Tokens {
   int64_t results_stride;
 
   Tokens from(int64_t token) const {
-    return {bytes + token * blocks * kBlockWidth, scales + token * blocks,           corrections + token * blocks,
-            blocks,                               results + token * results_stride, results_stride};
+    return {bytes + token * blocks * kBlockWidth, scales + token * blocks, corrections + token * blocks, blocks,
+            results + token * results_stride,     results_stride};
   }
 };
 

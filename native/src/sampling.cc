@@ -83,8 +83,11 @@ int32_t draw_from_top_k(std::span<const float> logits, const SamplingParameters&
     sum += std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
     masses.push_back(sum);
   }
-  const auto index_of = [&](auto found, size_t end) { return std::min(end, static_cast<size_t>(found - masses.begin())); };
-  const size_t last = index_of(std::lower_bound(masses.begin(), masses.end(), sum * parameters.top_p), masses.size() - 1);
+  const auto index_of = [&](auto found, size_t end) {
+    return std::min(end, static_cast<size_t>(found - masses.begin()));
+  };
+  const size_t last =
+      index_of(std::lower_bound(masses.begin(), masses.end(), sum * parameters.top_p), masses.size() - 1);
   const auto nucleus_end = masses.begin() + static_cast<ptrdiff_t>(last + 1);
   const auto drawn = std::upper_bound(masses.begin(), nucleus_end, draw * masses[last]);
   return scratch.candidates[index_of(drawn, last)].token;
@@ -105,8 +108,8 @@ int32_t draw_from_weights(const Tokens& tokens, double target, const SamplingScr
   return last;
 }
 
-// Leaves the tokens of at least this weight in `scratch.heavy`, in the order of their ids. Blocks whose greatest logit is
-// below `bound` hold none. No branch depends on a single weight: which tokens are heavy cannot be guessed.
+// Leaves the tokens of at least this weight in `scratch.heavy`, in the order of their ids. Blocks whose greatest logit
+// is below `bound` hold none. No branch depends on a single weight: which tokens are heavy cannot be guessed.
 std::span<const int32_t> find_heavy(float weight, float bound, SamplingScratch& scratch) {
   const auto& weights = scratch.weights;
   scratch.heavy.resize(weights.size());
@@ -122,8 +125,8 @@ std::span<const int32_t> find_heavy(float weight, float bound, SamplingScratch& 
   return {scratch.heavy.data(), found};
 }
 
-// Draws from the likeliest tokens that together hold `mass` of the `total`: buckets of like weight are taken whole until one
-// crosses the mass, and only that one is sorted.
+// Draws from the likeliest tokens that together hold `mass` of the `total`: buckets of like weight are taken whole
+// until one crosses the mass, and only that one is sorted.
 int32_t draw_from_nucleus(std::span<const float> logits, double total, double mass, float greatest, double scale,
                           double draw, SamplingScratch& scratch) {
   auto& weights = scratch.weights;
@@ -195,8 +198,8 @@ int32_t choose_token(std::span<const float> logits, const SamplingParameters& pa
     return draw_from_top_k(logits, parameters, greatest, least, draw, scratch);
   }
   scratch.weights.resize(logits.size());
-  const double total = exponentiate(logits.data(), logits.size(), greatest, static_cast<float>(scale), least,
-                                    scratch.weights.data());
+  const double total =
+      exponentiate(logits.data(), logits.size(), greatest, static_cast<float>(scale), least, scratch.weights.data());
   if (parameters.top_p >= 1) {
     const auto all = std::views::iota(0, static_cast<int32_t>(logits.size()));
     return draw_from_weights(all, draw * total, scratch);

@@ -8,8 +8,8 @@
 
 #include "llama.h"
 
-// The texts of special tokens in one trie, so that looking for all of them costs one walk over a text, however many there are
-// and whatever the text looks like.
+// The texts of special tokens in one trie, so that looking for all of them costs one walk over a text, however many
+// there are and whatever the text looks like.
 class SpecialTexts {
  public:
   struct Match {

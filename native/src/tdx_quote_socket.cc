@@ -24,7 +24,9 @@ constexpr uint32_t kMessageBytesMax = 64 * 1024;
   throw CodedError("ERR_QUOTE_SERVICE_UNREACHABLE", "the host's quote service " + reason);
 }
 
-[[noreturn]] void too_late() { throw CodedError("ERR_QUOTE_TIMEOUT", "the host's quote service did not answer in time"); }
+[[noreturn]] void too_late() {
+  throw CodedError("ERR_QUOTE_TIMEOUT", "the host's quote service did not answer in time");
+}
 
 // Waits until the socket can be read or written; the deadline holds for the whole exchange.
 void wait_for(const FileDescriptor& socket, short events, Clock::time_point deadline) {
@@ -50,8 +52,7 @@ void connect_to(const FileDescriptor& socket, const sockaddr* address, socklen_t
 
 FileDescriptor open_socket(const QuoteServiceAddress& address, Clock::time_point deadline) {
   const bool is_unix = !address.unix_path.empty();
-  FileDescriptor descriptor(
-      socket(is_unix ? AF_UNIX : AF_VSOCK, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  FileDescriptor descriptor(socket(is_unix ? AF_UNIX : AF_VSOCK, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!descriptor.is_open()) unreachable(std::string("cannot be reached from here: ") + std::strerror(errno));
   if (is_unix) {
     sockaddr_un local{};
@@ -100,8 +101,8 @@ std::vector<uint8_t> exchange_message(const QuoteServiceAddress& address, const 
   send_all(socket, length, sizeof length, deadline);
   send_all(socket, message.data(), message.size(), deadline);
   receive_all(socket, length, sizeof length, deadline);
-  const uint32_t answer_size = (uint32_t{length[0]} << 24) | (uint32_t{length[1]} << 16) |
-                               (uint32_t{length[2]} << 8) | uint32_t{length[3]};
+  const uint32_t answer_size =
+      (uint32_t{length[0]} << 24) | (uint32_t{length[1]} << 16) | (uint32_t{length[2]} << 8) | uint32_t{length[3]};
   if (answer_size > kMessageBytesMax) unreachable("announced an answer of " + std::to_string(answer_size) + " bytes");
   std::vector<uint8_t> answer(answer_size);
   receive_all(socket, answer.data(), answer.size(), deadline);

@@ -28,8 +28,9 @@ void require_short_runs(std::string_view text) {
     if (goes_on) {
       if (kind == Kind::kOther) kind = next;
       if (at - start < kRunBytesMax) continue;
-      throw CodedError("ERR_CHAT_TEMPLATE", "the prompt has more than " + std::to_string(kRunBytesMax) +
-                                                " bytes in a row without a change between letters, digits, signs and white space");
+      throw CodedError("ERR_CHAT_TEMPLATE",
+                       "the prompt has more than " + std::to_string(kRunBytesMax) +
+                           " bytes in a row without a change between letters, digits, signs and white space");
     }
     start = at;
     kind = next;

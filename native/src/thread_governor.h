@@ -5,10 +5,10 @@
 
 // How many threads compute a graph, from what they get of the machine's cores.
 //
-// llama.cpp's threads wait for each other by spinning, at a hundred places in a graph: while one of them has no core, all
-// stand still. With n threads of which one misses a share s of the time, a graph runs at n·(1 − s) at best; without that
-// thread at n − 1. So fewer are faster once s > 1/n, and a thread more is tried now and then, each time later than before
-// while that fails. The first tries double, as nothing is known yet. All times are nanoseconds.
+// llama.cpp's threads wait for each other by spinning, at a hundred places in a graph: while one of them has no core,
+// all stand still. With n threads of which one misses a share s of the time, a graph runs at n·(1 − s) at best; without
+// that thread at n − 1. So fewer are faster once s > 1/n, and a thread more is tried now and then, each time later than
+// before while that fails. The first tries double, as nothing is known yet. All times are nanoseconds.
 class ThreadGovernor {
  public:
   explicit ThreadGovernor(int32_t threads_max) : threads_max_(threads_max) {}

@@ -9,9 +9,9 @@
 
 #include "work_thread.h"
 
-// Helper threads that join the thread that asks in one piece of work, and sleep in between. A helper that comes late, or
-// not at all, holds nobody up: whoever asks has to be able to do all of it alone. Only the next run waits for one that has
-// come and not yet gone.
+// Helper threads that join the thread that asks in one piece of work, and sleep in between. A helper that comes late,
+// or not at all, holds nobody up: whoever asks has to be able to do all of it alone. Only the next run waits for one
+// that has come and not yet gone.
 class ThreadTeam {
  public:
   // `threads` counts the asking thread. `work` is called by each of those that come, for every run; it must not throw.

@@ -29,7 +29,8 @@ TokenBound::TokenBound(const llama_vocab* vocab) {
     if (alone[byte]) shares_[byte] = 1.0 / static_cast<double>(longest[byte]);
   }
   // A token of a caller's own text may swallow the white space around it.
-  if (strips) for (const char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[static_cast<size_t>(space)] = 0;
+  if (strips)
+    for (const char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[static_cast<size_t>(space)] = 0;
 }
 
 double TokenBound::at_least(std::string_view text) const {

@@ -5,8 +5,8 @@
 
 #include "llama.h"
 
-// A lower bound of the tokens of a text, without tokenising it. Each byte counts for 1 / (length of the longest token that
-// contains it), so the bytes of any token add up to at most 1.
+// A lower bound of the tokens of a text, without tokenising it. Each byte counts for 1 / (length of the longest token
+// that contains it), so the bytes of any token add up to at most 1.
 class TokenBound {
  public:
   explicit TokenBound(const llama_vocab* vocab);

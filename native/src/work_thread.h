@@ -1,5 +1,7 @@
 #pragma once
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -7,8 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-
-#include <pthread.h>
 
 // The grammar's trigger patterns run through std::regex, which recurses once per character of an answer.
 constexpr size_t kDeepStackBytes = size_t{64} << 20;
