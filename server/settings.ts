@@ -30,6 +30,9 @@ export const settings = {
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
+  collateralUrl: httpsOrigin(
+    'where Intel’s collateral for the evidence is fetched: a mirror with the interface of Intel’s cache (PCCS) (default: Intel)',
+  ),
   gpuReference: optional(
     'where NVIDIA’s manifests and OCSP responses for the GPUs are read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
   ),

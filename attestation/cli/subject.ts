@@ -3,11 +3,12 @@
 import { fromHex, sameBytes } from '../bytes.ts';
 import { collateralFor, readableEvidence } from '../client/attest-server.ts';
 import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
+import { checkConnection } from '../client/check-connection.ts';
 import type { Evidence } from '../client/evidence.ts';
 import { fetchReport } from '../client/fetch-report.ts';
 import { gpuReferenceFor } from '../client/gpu-reference.ts';
 import { randomNonce } from '../client/report-request.ts';
-import type { EvidenceCheck, EvidenceVerification } from '../client/verification.ts';
+import { type EvidenceCheck, type EvidenceVerification, withCheck } from '../client/verification.ts';
 import { platformFacts, verifyEvidence } from '../client/verify-evidence.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
@@ -42,8 +43,14 @@ export async function verifySubject(subject: Subject, options: SubjectOptions): 
 
 async function verifyServer(origin: string, options: SubjectOptions): Promise<Finding> {
   const nonce = options.nonce ?? randomNonce();
-  const { report, observed } = await fetchReport(origin, { nonce });
-  return verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
+  const { policy } = options;
+  const { report, observed, connection } = await fetchReport(origin, {
+    nonce,
+    isProofWanted: policy?.channel !== 'key',
+  });
+  const finding = await verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
+  const evidence = withCheck(finding.evidence!, await checkConnection(connection, { report, policy }));
+  return { ...finding, evidence, verdict: evidence.verdict, checks: evidence.checks };
 }
 
 async function verifyReport(

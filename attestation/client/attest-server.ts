@@ -9,12 +9,13 @@ import { parseQuote } from '../quote/quote.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { VerifiedMachine } from './bound-channel.ts';
 import type { ObservedServer } from './channel.ts';
+import { checkConnection, machineOf } from './check-connection.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
 import { fetchReport } from './fetch-report.ts';
 import { gpuReferenceFor } from './gpu-reference.ts';
 import { randomNonce } from './report-request.ts';
-import type { EvidenceVerification } from './verification.ts';
+import { type EvidenceVerification, withCheck } from './verification.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface AttestServerOptions {
   /** Where NVIDIA's manifests and OCSP responses come from if there are none. Default: NVIDIA; `'none'` asks nobody. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none' | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  /** False where the caller has each connection that it uses proven itself. Default true. */
+  readonly isConnectionProven?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds since 1970. Default: the clock's. */
   readonly now?: (() => number) | undefined;
@@ -68,16 +71,21 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const roots = derOf(options.roots, 'roots');
   const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
   const nonce = options.nonce ?? randomNonce();
-  const { report, observed } = await fetchReport(origin, { nonce, signal, connectTimeoutMs });
+  const isProofWanted = options.isConnectionProven !== false && policy?.channel !== 'key';
+  const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofWanted });
+  const { report, observed } = fetched;
   const takenAtMs = now();
   const missing = await fetchMissing(report, { ...options, roots, gpuRoots, nowMs: takenAtMs });
   const reference = gpuReference ?? missing.gpuReference;
   const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
-  const verification = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
-  const machine = machineOf(report);
+  const evidence = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
+  const verification =
+    options.isConnectionProven === false
+      ? evidence
+      : withCheck(evidence, await checkConnection(fetched.connection, { report, policy }));
   return {
     verification,
-    machine,
+    machine: machineOf(report),
     nonce,
     report,
     observed,
@@ -85,16 +93,6 @@ export async function attestServer(origin: string, options: AttestServerOptions)
     gpuReference: reference,
     takenAtMs,
   };
-}
-
-function machineOf(report: Uint8Array): VerifiedMachine | undefined {
-  const evidence = readableEvidence(report);
-  if (evidence === undefined) return undefined;
-  try {
-    return { keysetDigest: parseReport(report).keysetDigest, quote: parseQuote(evidence.quote) };
-  } catch {
-    return undefined;
-  }
 }
 
 interface Missing {

@@ -78,7 +78,7 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
     ...{ now, clock, timeoutMs, ageMaxMs },
     attest: async (origin, signal) => {
       const fetchKept = (family: PlatformFamily) => kept.get(family);
-      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept };
+      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept, isConnectionProven: false };
       const { verification, machine } = await attestServer(origin, how);
       options.onVerification?.(origin, verification);
       requireVerified(verification, origin);

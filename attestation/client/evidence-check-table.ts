@@ -52,3 +52,11 @@ export const CHANNEL_CHECKS = {
     action: 'Do not send anything: somebody else ends this connection.',
   },
 } as const satisfies Record<string, CheckText>;
+
+/** Where the server can be asked over the connection itself. */
+export const CONNECTION_CHECKS = {
+  connection: {
+    title: 'The machine proves that it ends this connection',
+    action: 'Do not send anything: somebody with the TLS key may relay the evidence.',
+  },
+} as const satisfies Record<string, CheckText>;

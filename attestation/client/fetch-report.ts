@@ -1,6 +1,7 @@
 /** Asks a server for its report with a nonce of our own, and sees whose key its connection has. For Node. */
 import { AttestationError } from '../errors.ts';
 import type { ObservedServer } from './channel.ts';
+import { askAboutConnection, type ConnectionAnswer } from './check-connection.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
 import { askForReport, reportPath } from './report-request.ts';
 
@@ -8,6 +9,8 @@ export interface FetchedReport {
   /** The exact bytes. */
   readonly report: Uint8Array;
   readonly observed: ObservedServer;
+  /** Where the server was asked to prove the connection. */
+  readonly connection: ConnectionAnswer | undefined;
 }
 
 export interface ReportRequest {
@@ -15,6 +18,8 @@ export interface ReportRequest {
   readonly nonce: string;
   readonly signal?: AbortSignal | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  /** Whether the server is also asked to prove that it ends this connection. */
+  readonly isProofWanted: boolean;
 }
 
 /**
@@ -24,12 +29,14 @@ export interface ReportRequest {
  */
 export async function fetchReport(
   origin: string,
-  { nonce, signal, connectTimeoutMs }: ReportRequest,
+  { nonce, signal, connectTimeoutMs, isProofWanted }: ReportRequest,
 ): Promise<FetchedReport> {
   let observed: ObservedServer | undefined;
+  let connection: ConnectionAnswer | undefined;
   const agent = new PinnedAgent({
-    accept: ({ server }) => {
-      observed = server;
+    accept: async (opened) => {
+      observed = opened.server;
+      if (isProofWanted) connection = await askAboutConnection(opened);
     },
     connectTimeoutMs,
   });
@@ -37,7 +44,7 @@ export async function fetchReport(
     const url = new URL(`${reportPath}?nonce=${nonce}`, origin);
     const ask = () => sendPinned(agent, { url, method: 'GET', headers: new Headers(), signal });
     const report = await askForReport(ask, { signal });
-    return { report, observed: observed! };
+    return { report, observed: observed!, connection };
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof AttestationError) throw cause;

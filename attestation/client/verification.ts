@@ -6,7 +6,7 @@ import { AttestationError } from '../errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import type { JudgedCheck, Measurement, OptionalAttribute } from '../policy.ts';
 import type { StartEvent } from '../start-log.ts';
-import type { Verdict } from '../verify/checks.ts';
+import { type Verdict, verdictOf } from '../verify/checks.ts';
 import type { ObservedServer } from './channel.ts';
 import type { Claim } from './evidence.ts';
 import type { EvidencePolicy } from './evidence-policy.ts';
@@ -88,4 +88,11 @@ export function requireVerified({ acceptable, checks }: EvidenceVerification, se
   if (acceptable) return;
   const why = whyNotVerified(checks);
   throw new AttestationError('ERR_NOT_VERIFIED', `${server} is not verified: ${why?.title}: ${why?.reason}`);
+}
+
+/** The same verification with one more check. */
+export function withCheck(verification: EvidenceVerification, check: EvidenceCheck): EvidenceVerification {
+  const checks = [...verification.checks, check];
+  const isHarmless = check.outcome === 'pass' || (check.outcome === 'not-checked' && !check.required);
+  return { ...verification, checks, verdict: verdictOf(checks), acceptable: verification.acceptable && isHarmless };
 }

@@ -111,9 +111,11 @@ export class Attestation {
   }
 
   #openEnclave(platform: AttestedPlatform): Enclave {
+    const { collateralUrl: url } = this.#config;
     const claims = startClaims(this.#config, { receiptLifetimeMs: receiptLimits.lifetimeMs });
     return openEnclave({
       platform,
+      ...(url !== undefined && { collateralSource: { url } }),
       tls: this.tls,
       ownKey: this.ownKey,
       sealingKey: this.#sealingKey,

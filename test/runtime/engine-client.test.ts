@@ -206,7 +206,8 @@ describe('startEngine', () => {
       expect.objectContaining({ loss: { reason: 'a step did not complete in time', restartMs: 1 } }),
     );
     expect(await text(engine, 'hello')).toHaveLength(8);
-    expect(engine.health).toEqual({ stalledMs: 0, losses: 1 });
+    expect(engine.health.losses).toBe(1);
+    expect(engine.health.stalledMs).toBeLessThan(quickWatch.stepTimeoutMs);
     await engine.drain({ signal: NEVER });
   });
 

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelExporter } from '../../attestation/channel-data.ts';
+import { attestServer } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { serverCertificate } from '../../server/tls/certificate.ts';
@@ -169,6 +170,24 @@ it('a policy with channel "key" accepts a relay with the stolen key', async () =
   const send = attestedFetch({ ...policy, channel: 'key' }, { roots, now: () => appNowMs });
   await send(`${relay.origin}/v1/chat/completions`, request());
   expect(relay.stolen).toEqual([expect.stringContaining(secret)]);
+});
+
+it('cloister verify and attestServer refuse a relay with the stolen key', async () => {
+  app.advance(60_000);
+  const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
+  const outcomeOf = async (wishes: EvidencePolicy, origin = relay.origin) => {
+    const { verification } = await attestServer(origin, { policy: wishes, roots, now: () => appNowMs });
+    const { outcome, reason } = verification.checks.find(({ id }) => id === 'connection')!;
+    return { outcome, reason, acceptable: verification.acceptable, verdict: verification.verdict };
+  };
+  expect(await outcomeOf(policy)).toEqual({
+    outcome: 'fail',
+    reason: expect.stringMatching(/the proof was made for another connection|the quote of the connection was made for/),
+    acceptable: false,
+    verdict: 'not-verified',
+  });
+  expect(await outcomeOf({ ...policy, channel: 'key' })).toMatchObject({ outcome: 'not-checked', acceptable: true });
+  expect(await outcomeOf(policy, `https://localhost:${port}`)).toMatchObject({ outcome: 'pass', acceptable: true });
 });
 
 describe('the honest server', () => {

@@ -45,7 +45,10 @@ describe('a server that is killed and started again', { timeout: timeoutMs }, ()
   it('has the same key and certificate, and holds nothing of what ran', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
-    const body = say('Tell me about the service', { stream: true, max_tokens: 400 });
+    // So long that it is still being written when the balance is asked for.
+    const schema = { type: 'array', items: { type: 'integer' }, minItems: 190 };
+    const format = { type: 'json_schema', json_schema: { name: 'long', strict: true, schema } };
+    const body = say('Tell me about the service', { stream: true, max_tokens: 400, response_format: format });
     const reader = (await first.post('/chat/completions', body)).body!.getReader();
     await reader.read();
     expect((await balanceOf(first)).usage.running_requests).toBe(1);

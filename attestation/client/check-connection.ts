@@ -1,0 +1,64 @@
+/** The check that the machine whose evidence was read also terminates the connection that it came over. For Node. */
+import { parseReport } from '../aci/report.ts';
+import { AttestationError } from '../errors.ts';
+import { parseQuote } from '../quote/quote.ts';
+import { CheckList } from '../verify/checks.ts';
+import {
+  type ReadChannelProof,
+  requireBoundChannel,
+  requireSameMachine,
+  type VerifiedMachine,
+} from './bound-channel.ts';
+import { askForChannelProof } from './channel-request.ts';
+import { parseEvidence } from './evidence.ts';
+import { CONNECTION_CHECKS } from './evidence-check-table.ts';
+import type { EvidencePolicy } from './evidence-policy.ts';
+import type { NewConnection, ObservedChannel } from './new-connection.ts';
+import type { EvidenceCheck } from './verification.ts';
+
+/** What a server answered when it was asked to prove a connection: not yet believed. */
+export type ConnectionAnswer =
+  | { readonly proof: ReadChannelProof; readonly nonce: string; readonly channel: ObservedChannel }
+  | { readonly refusal: AttestationError };
+
+/** @throws the network's errors */
+export async function askAboutConnection(connection: NewConnection): Promise<ConnectionAnswer> {
+  try {
+    return { ...(await askForChannelProof(connection)), channel: connection.channel };
+  } catch (error) {
+    if (error instanceof AttestationError) return { refusal: error };
+    throw error;
+  }
+}
+
+/** @param answer undefined where the server was not asked, because the policy accepts its TLS key alone */
+export async function checkConnection(
+  answer: ConnectionAnswer | undefined,
+  { report, policy }: { report: Uint8Array; policy: EvidencePolicy | undefined },
+): Promise<EvidenceCheck> {
+  const list = new CheckList(CONNECTION_CHECKS);
+  const isRefused = answer !== undefined && 'refusal' in answer;
+  if (answer === undefined) list.skip('connection', 'the policy accepts the TLS key alone');
+  else if (isRefused && answer.refusal.code === 'ERR_EVIDENCE_UNAVAILABLE') {
+    list.skip('connection', answer.refusal.message);
+  } else {
+    const machine = machineOf(report);
+    await list.run('connection', [{ id: 'evidence-format', ...(machine && { value: machine }) }], (verified) => {
+      if (isRefused) throw answer.refusal;
+      const { proof, nonce, channel } = answer;
+      requireSameMachine(proof, verified);
+      requireBoundChannel(proof, { nonce, channel });
+    });
+  }
+  return { ...list.all()[0]!, required: policy?.channel !== 'key' };
+}
+
+/** @returns undefined where the report cannot be read: verifying it says why */
+export function machineOf(report: Uint8Array): VerifiedMachine | undefined {
+  try {
+    const { keysetDigest, evidence } = parseReport(report);
+    return { keysetDigest, quote: parseQuote(parseEvidence(evidence).quote) };
+  } catch {
+    return undefined;
+  }
+}
