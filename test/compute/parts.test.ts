@@ -81,7 +81,11 @@ describe('schemas', () => {
     [{ type: 'string', maxLength: 2 }, 'abc', /0 to 2 characters, got 3/],
     [{ type: 'array', items: { type: 'string' } }, ['a', 1], /`\[1\]` must be a string/],
     [{ type: 'object', required: ['a'] }, {}, /`a` is missing/],
-    [{ type: 'object', properties: {}, additionalProperties: false }, { 'ev\nil': 1 }, /a field that is not known here: the one at position 1$/],
+    [
+      { type: 'object', properties: {}, additionalProperties: false },
+      { 'ev\nil': 1 },
+      /a field that is not known here: the one at position 1$/,
+    ],
     [{ type: 'object', properties: {}, additionalProperties: false }, JSON.parse('{"__proto__": 1}'), /`__proto__`/],
     [{ type: 'object' }, [], /the request body must be an object/],
     [{ type: 'object' }, undefined, /the request body is missing/],

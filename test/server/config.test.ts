@@ -129,6 +129,7 @@ it.each([
   [['--compute-url', 'https://localhost:8444/api'], /--compute-url must be https:/],
   [['--compute-url', 'https://key@localhost'], /--compute-url must be https:/],
   [['--compute-ca', 'ca.pem'], /--compute-url is missing/],
+  [['--collateral-url', 'http://pccs.example.com'], /--collateral-url must be https:/],
 ])('refuses %j', (args, says) => {
   expect(() => read(args)).toThrow(says);
 });
