@@ -1,4 +1,5 @@
 /** The thread that reads large bodies. It keeps nothing between two of them. */
+import { setPriority } from 'node:os';
 import '../enclave/follow-memory-clearing.ts';
 import { servePool } from '../../runtime/pool-worker.ts';
 import { readBody } from './calls.ts';
@@ -26,3 +27,5 @@ function parseAndWipe(body: Uint8Array): unknown {
     body.fill(0);
   }
 }
+// Of this thread alone, on Linux: it gives way to the threads that serve and compute, as slow preparations of chats do.
+setPriority(0, 10);
