@@ -1,5 +1,6 @@
 /** Notices that an engine thread hangs: a step, a task or a probe that makes no progress within a bound. */
 import { type EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How an engine's threads are watched. */
 export interface ThreadWatch {
@@ -106,6 +107,13 @@ export class Watchdog {
   /** The deadline of a drain has passed: what makes no progress is ended after `stopTimeoutMs` from now on. */
   hurry(): void {
     this.#stepTimeoutMs = this.#stopTimeoutMs;
+  }
+
+  /** Waits for threads that were told to end, but not longer than one may take: nobody can end a thread that hangs. */
+  async waitForEnd(ended: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    const late = sleep(this.#endTimeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([ended, late]).finally(() => over.abort());
   }
 
   /**

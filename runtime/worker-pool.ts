@@ -194,8 +194,9 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     this.#startNext();
     await this.#idle.promise;
     const threads = Array.from({ length: this.#threads });
-    await Promise.allSettled(threads.map(() => this.#post({ kind: 'close' }, { transfer: [] })));
-    await this.#piscina.destroy();
+    const closed = Promise.allSettled(threads.map(() => this.#post({ kind: 'close' }, { transfer: [] })));
+    const ended = closed.then(() => this.#piscina.destroy());
+    await (this.#watchdog?.waitForEnd(ended) ?? ended);
     this.#watchdog?.close();
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ComputeServer } from '../support/compute-server.ts';
+import { longAnswer } from '../support/long-answer.ts';
 import { RunningServer } from '../support/server.ts';
 
 const model = join(import.meta.dirname, '../../models/demo/chat/cloister-demo-chat.gguf');
@@ -45,10 +46,7 @@ describe('a server that is killed and started again', { timeout: timeoutMs }, ()
   it('has the same key and certificate, and holds nothing of what ran', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
-    // So long that it is still being written when the balance is asked for.
-    const schema = { type: 'array', items: { type: 'integer' }, minItems: 190 };
-    const format = { type: 'json_schema', json_schema: { name: 'long', strict: true, schema } };
-    const body = say('Tell me about the service', { stream: true, max_tokens: 400, response_format: format });
+    const body = say('Tell me about the service', { stream: true, max_tokens: 400, response_format: longAnswer });
     const reader = (await first.post('/chat/completions', body)).body!.getReader();
     await reader.read();
     expect((await balanceOf(first)).usage.running_requests).toBe(1);

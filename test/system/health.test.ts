@@ -1,6 +1,7 @@
 /** Readiness of a real server, and what becomes of engine threads that hang. */
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { longAnswer } from '../support/long-answer.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { buildThreadStopper } from '../support/thread-stopper.ts';
 
@@ -47,7 +48,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
 
   const hang = async (flags: readonly string[]) => {
     server = await startServer(['--model', MODEL, '--drain-timeout-s', '1', ...flags]);
-    const endless = { ...hello, max_tokens: 4000, stream: true };
+    const endless = { ...hello, max_tokens: 4000, stream: true, response_format: longAnswer };
     const running = await server.post('/chat/completions', endless);
     const reader = running.body!.getReader();
     await reader.read();
