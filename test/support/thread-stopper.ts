@@ -1,21 +1,59 @@
-/** Stops threads of another process, as a hanging device driver would. `worker.terminate()` does not end a stopped thread. */
+/**
+ * Stops threads of another process, as a hanging device driver would. `worker.terminate()` does not end a stopped thread.
+ *
+ * A driver hangs in its own code. A thread that is stopped anywhere may hold a lock of the whole process (of malloc, of
+ * a message port), and then nothing of the process runs. So a thread is let go on until it computes or waits.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SOURCE = `
+const SOURCE = String.raw`
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// Whether an address lies in a library that computes: such code takes no lock that other threads of the process want.
+bool computes(pid_t thread, unsigned long address) {
+  std::ifstream maps("/proc/" + std::to_string(thread) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2 || address < begin || address >= end) continue;
+    return line.find("libggml") != std::string::npos || line.find("cloister.node") != std::string::npos;
+  }
+  return false;
+}
+
+bool waits(const user_regs_struct& registers) {
+  const long call = static_cast<long>(registers.orig_rax);
+  return call == SYS_futex || call == SYS_epoll_wait || call == SYS_epoll_pwait || call == SYS_clock_nanosleep;
+}
+
+bool stop(pid_t thread) {
+  if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0) return false;
+  for (int attempt = 0; attempt < 10'000; ++attempt) {
+    user_regs_struct registers;
+    if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) return false;
+    waitpid(thread, nullptr, __WALL);
+    if (ptrace(PTRACE_GETREGS, thread, 0, &registers) != 0) return false;
+    if (waits(registers) || computes(thread, registers.rip)) return true;
+    ptrace(PTRACE_CONT, thread, 0, 0);
+    usleep(1'000);
+  }
+  return false;
+}
+
 int main(int count, char** threads) {
   for (int index = 1; index < count; ++index) {
-    const pid_t thread = std::atoi(threads[index]);
-    if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0 || ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) return 1;
-    waitpid(thread, nullptr, __WALL);
+    if (!stop(std::atoi(threads[index]))) return 1;
   }
   std::puts("stopped");
   std::fflush(stdout);
