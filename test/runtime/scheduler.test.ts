@@ -1,10 +1,24 @@
 /** How the choices of one request share its prompt; what a step holds beyond that is in `engine.test.ts`. */
 import { describe, expect, it } from 'vitest';
-import type { StepOperation } from '../../models/model.ts';
+import type { Step, StepOperation } from '../../models/model.ts';
 import type { Job } from '../../runtime/answer.ts';
 import { Scheduler, type SchedulerOptions } from '../../runtime/scheduler.ts';
 import { GREEDY } from '../support/chat-request.ts';
 import { FakeModel } from '../support/fake-model.ts';
+
+/** Ends a step as a model would that draws token 1 for ever. */
+function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
+  const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
+  scheduler.complete(step, {
+    drawn: ones,
+    tokens: ones,
+    failures: new Map(),
+    logprobs: Array.from(ones, () => undefined),
+    decodeMicros: 1,
+    sampleMicros: 1,
+    threads: 1,
+  });
+}
 
 /** Runs one job to its end on a model that draws token 1 for ever. @returns rows and operations of every step */
 function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
@@ -39,18 +53,7 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     const { step } = planned;
     rows.push(step.rows.map(({ tokens }) => tokens.length));
     operations.push([...step.operations]);
-    const count = step.rows.filter(({ sample }) => sample).length;
-    const logprobs = Array.from({ length: count }, () => undefined);
-    const ones = new Int32Array(count).fill(1);
-    scheduler.complete(step, {
-      drawn: ones,
-      tokens: ones,
-      failures: new Map(),
-      logprobs,
-      decodeMicros: 1,
-      sampleMicros: 1,
-      threads: 1,
-    });
+    completeWithOnes(scheduler, step);
     planned = scheduler.nextStep({ prefillTokens: 64 });
   }
   return { rows, operations };
@@ -108,17 +111,7 @@ describe('the sequences of a step', () => {
     for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
       const { step } = planned;
       steps.push(step.rows.map(({ sequence }) => sequence));
-      const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
-      const logprobs = Array.from(ones, () => undefined);
-      scheduler.complete(step, {
-        drawn: ones,
-        tokens: ones,
-        failures: new Map(),
-        logprobs,
-        decodeMicros: 1,
-        sampleMicros: 1,
-        threads: 1,
-      });
+      completeWithOnes(scheduler, step);
       planned = scheduler.nextStep({ prefillTokens: 64 });
     }
     return steps;

@@ -5,17 +5,9 @@ import type { AttestedPlatform } from '../../attestation/platform.ts';
 import { readConfig } from '../../server/config.ts';
 import { Attestation, type Machine } from '../../server/enclave/attestation.ts';
 import type { GpuSystem } from '../../server/enclave/gpu-admission.ts';
-import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
+import { guarded as guard } from '../support/process-guard.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-const guard: ProcessGuard = {
-  coreLimitBytes: 0,
-  coreLimitHardBytes: 0,
-  dumpable: false,
-  keysLocked: true,
-  freedMemoryZeroed: true,
-  lockLimitBytes: 'unlimited',
-};
 const facts = {
   driverVersion: '570.1.2',
   environment: 'production',

@@ -19,17 +19,9 @@ import {
   measureStart,
   type StartFacts,
 } from '../../server/enclave/measured-start.ts';
-import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
+import { guarded as guard } from '../support/process-guard.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
-const guard: ProcessGuard = {
-  coreLimitBytes: 0,
-  coreLimitHardBytes: 0,
-  dumpable: false,
-  keysLocked: true,
-  freedMemoryZeroed: true,
-  lockLimitBytes: 'unlimited',
-};
 const model: MeasuredModel = {
   id: 'b-TEE',
   kind: 'llama-text',

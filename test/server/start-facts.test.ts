@@ -7,18 +7,11 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { programFolder, readBuildFacts, readMappedLibraries } from '../../server/enclave/build-facts.ts';
 import { readHostFacts } from '../../server/enclave/host-facts.ts';
-import type { ProcessGuard } from '../../server/enclave/process-guard.ts';
+import { guarded } from '../support/process-guard.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const run = promisify(execFile);
-const guard: ProcessGuard = {
-  coreLimitBytes: 0,
-  coreLimitHardBytes: 0,
-  dumpable: false,
-  keysLocked: true,
-  freedMemoryZeroed: true,
-  lockLimitBytes: 8_388_608,
-};
+const guard = { ...guarded, lockLimitBytes: 8_388_608 };
 
 async function write(root: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
