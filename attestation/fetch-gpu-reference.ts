@@ -5,11 +5,11 @@
 import { fetchBounded } from './collateral/fetch.ts';
 import { parseJsonObject, textAt } from './collateral/json-fields.ts';
 import { AttestationError } from './errors.ts';
-import { type AuthenticDevice, deviceOf } from './gpu/device-identity.ts';
+import { deviceOf } from './gpu/device-identity.ts';
 import { manifestNamesOf } from './gpu/gpu-state.ts';
 import { parseReferenceManifest } from './gpu/rim.ts';
 import { switchManifestNameOf } from './gpu/switch-state.ts';
-import type { GpuVerification, SwitchVerification } from './gpu/verify-gpu.ts';
+import { type GpuVerification, requireAuthentic, type SwitchVerification } from './gpu/verify-gpu.ts';
 import type { GpuReference } from './gpu/verify-reference.ts';
 import { type Certificate, parseCertificate } from './x509/certificate.ts';
 import { writeOcspRequest } from './x509/ocsp-request.ts';
@@ -71,11 +71,6 @@ export async function fetchGpuReference(
   const signers = manifests.map((file) => parseReferenceManifest(file).signature.certificates.map(parseCertificate));
   const chains = [...devices.gpus, ...(devices.switches ?? [])].map((device) => requireAuthentic(device).chain);
   return { driverRim, vbiosRim, switchRim, ocspResponses: await askAboutChains([...chains, ...signers], source) };
-}
-
-function requireAuthentic({ authentic, report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
-  if (authentic && report !== undefined && chain !== undefined) return { report, chain };
-  throw new AttestationError('ERR_NOT_VERIFIED', 'there is no reference for a device that is not authentic');
 }
 
 async function fetchManifest(name: string | undefined, source: GpuReferenceSource): Promise<Uint8Array | undefined> {

@@ -48,11 +48,33 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+export interface CommandLine {
+  /** What the command is called in its texts. */
+  readonly name: string;
+  readonly help: string;
+  /** Flags with a value; `--json` is every command's. */
+  readonly texts: readonly string[];
+}
+
+/** Prints the help where it is asked for; else runs with what the line says. @returns the exit code; never throws what it foresees */
+export async function runCommand(
+  { name, help, texts }: CommandLine,
+  args: readonly string[],
+  io: VerifierIo,
+  run: (call: Flags) => Promise<number>,
+): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(help);
+    return verifierExitCodes.verified;
+  }
+  return endWithCode(name, io, async () => run(readFlags(args, { texts, booleans: ['json'] })));
+}
+
 /**
  * Runs a command, and turns what it throws into a line and an exit code: 64 for a wrong command line or policy, 20 for
  * everything that kept it from checking.
  */
-export async function endWithCode(command: string, io: VerifierIo, run: () => Promise<number>): Promise<number> {
+async function endWithCode(command: string, io: VerifierIo, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {

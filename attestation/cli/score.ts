@@ -13,15 +13,7 @@ import { type Found, type ScoreInput, scoreEvidence } from '../score/score.ts';
 import { scoreForeign, unread } from '../score/score-foreign.ts';
 import { startEventNames } from '../start-log.ts';
 import { printable } from './check-table.ts';
-import {
-  endWithCode,
-  exitCodeOf,
-  exitCodesHelp,
-  readFlags,
-  readText,
-  type VerifierIo,
-  verifierExitCodes,
-} from './command-line.ts';
+import { exitCodeOf, exitCodesHelp, readText, runCommand, type VerifierIo } from './command-line.ts';
 import type { Finding } from './finding.ts';
 import { readTrust, trustFlags, trustHelp } from './options.ts';
 import { collateralOf, type SubjectOptions, verifySubject } from './subject.ts';
@@ -47,12 +39,7 @@ const texts = ['offline', 'key-file', ...trustFlags];
 
 /** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
 export async function runScore(args: readonly string[], io: VerifierIo, name = 'cloister score'): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    io.stdout.write(help(name));
-    return verifierExitCodes.verified;
-  }
-  return endWithCode(name, io, async () => {
-    const call = readFlags(args, { texts, booleans: ['json'] });
+  return runCommand({ name, help: help(name), texts }, args, io, async (call) => {
     const keyFile = call.values['key-file'];
     const apiKey = keyFile === undefined ? undefined : readText(keyFile, io).trim();
     const options = { ...readTrust(call.values, io), io };

@@ -3,7 +3,7 @@
 import { fromHex, sameBytes } from '../bytes.ts';
 import { collateralFor, readableEvidence } from '../client/attest-server.ts';
 import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
-import { checkConnection } from '../client/check-connection.ts';
+import { checkConnection, machineOf } from '../client/check-connection.ts';
 import type { Evidence } from '../client/evidence.ts';
 import { fetchReport } from '../client/fetch-report.ts';
 import { gpuReferenceFor } from '../client/gpu-reference.ts';
@@ -49,7 +49,7 @@ async function verifyServer(origin: string, options: SubjectOptions): Promise<Fi
     isProofWanted: policy?.channel !== 'key',
   });
   const finding = await verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
-  const evidence = withCheck(finding.evidence!, await checkConnection(connection, { report, policy }));
+  const evidence = withCheck(finding.evidence!, await checkConnection(connection, machineOf(report)));
   return { ...finding, evidence, verdict: evidence.verdict, checks: evidence.checks };
 }
 

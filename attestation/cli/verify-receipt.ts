@@ -4,16 +4,7 @@ import { timeText } from '../aci/report.ts';
 import { checkReceipt } from '../client/check-receipt.ts';
 import { verdictOf } from '../verify/checks.ts';
 import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
-import {
-  endWithCode,
-  exitCodeOf,
-  exitCodesHelp,
-  readFlags,
-  readInput,
-  UsageError,
-  type VerifierIo,
-  verifierExitCodes,
-} from './command-line.ts';
+import { exitCodeOf, exitCodesHelp, readInput, runCommand, UsageError, type VerifierIo } from './command-line.ts';
 import type { Finding } from './finding.ts';
 import { readTrust, trustFlags, trustHelp } from './options.ts';
 import { verifySubject } from './subject.ts';
@@ -39,12 +30,7 @@ export async function runVerifyReceipt(
   io: VerifierIo,
   name = 'cloister verify-receipt',
 ): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    io.stdout.write(help(name));
-    return verifierExitCodes.verified;
-  }
-  return endWithCode(name, io, async () => {
-    const { values, positionals, flags } = readFlags(args, { texts, booleans: ['json'] });
+  return runCommand({ name, help: help(name), texts }, args, io, async ({ values, positionals, flags }) => {
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('one receipt is needed');
     const { bundle, report } = values;

@@ -2,16 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatBundle } from '../client/bundle.ts';
-import {
-  endWithCode,
-  exitCodeOf,
-  exitCodesHelp,
-  type Flags,
-  readFlags,
-  UsageError,
-  type VerifierIo,
-  verifierExitCodes,
-} from './command-line.ts';
+import { exitCodeOf, exitCodesHelp, type Flags, runCommand, UsageError, type VerifierIo } from './command-line.ts';
 import { type Finding, findingJson, findingText } from './finding.ts';
 import { readTrust, trustFlags, trustHelp } from './options.ts';
 import { type Subject, verifySubject } from './subject.ts';
@@ -34,12 +25,7 @@ const texts = ['offline', 'save', ...trustFlags];
 
 /** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
 export async function runVerify(args: readonly string[], io: VerifierIo, name = 'cloister verify'): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    io.stdout.write(help(name));
-    return verifierExitCodes.verified;
-  }
-  return endWithCode(name, io, async () => {
-    const call = readFlags(args, { texts, booleans: ['json'] });
+  return runCommand({ name, help: help(name), texts }, args, io, async (call) => {
     const subject = subjectOf(call);
     const finding = await verifySubject(subject, { ...readTrust(call.values, io), io });
     if (call.values.save !== undefined) saveBundle(finding, call.values.save, io);

@@ -39,8 +39,8 @@ export interface AttestServerOptions {
   /** Where NVIDIA's manifests and OCSP responses come from if there are none. Default: NVIDIA; `'none'` asks nobody. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none' | undefined;
   readonly connectTimeoutMs?: number | undefined;
-  /** False where the caller has each connection that it uses proven itself. Default true. */
-  readonly isConnectionProven?: boolean | undefined;
+  /** Whether the server must prove the connection that the evidence comes over. Default true. */
+  readonly proveConnection?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds since 1970. Default: the clock's. */
   readonly now?: (() => number) | undefined;
@@ -67,11 +67,11 @@ export interface AttestedServer {
  * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE, ERR_COLLATERAL_UNAVAILABLE and others of `fetchCollateral`
  */
 export async function attestServer(origin: string, options: AttestServerOptions): Promise<AttestedServer> {
-  const { policy, gpuReference, connectTimeoutMs, signal, now = Date.now } = options;
+  const { policy, gpuReference, connectTimeoutMs, proveConnection = true, signal, now = Date.now } = options;
   const roots = derOf(options.roots, 'roots');
   const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
   const nonce = options.nonce ?? randomNonce();
-  const isProofWanted = options.isConnectionProven !== false && policy?.channel !== 'key';
+  const isProofWanted = proveConnection && policy?.channel !== 'key';
   const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofWanted });
   const { report, observed } = fetched;
   const takenAtMs = now();
@@ -79,13 +79,10 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const reference = gpuReference ?? missing.gpuReference;
   const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
   const evidence = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
-  const verification =
-    options.isConnectionProven === false
-      ? evidence
-      : withCheck(evidence, await checkConnection(fetched.connection, { report, policy }));
+  const machine = machineOf(report);
   return {
-    verification,
-    machine: machineOf(report),
+    verification: proveConnection ? withCheck(evidence, await checkConnection(fetched.connection, machine)) : evidence,
+    machine,
     nonce,
     report,
     observed,

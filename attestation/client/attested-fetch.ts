@@ -78,7 +78,8 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
     ...{ now, clock, timeoutMs, ageMaxMs },
     attest: async (origin, signal) => {
       const fetchKept = (family: PlatformFamily) => kept.get(family);
-      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept, isConnectionProven: false };
+      // Each connection that requests are sent over proves itself; this one carries none.
+      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept, proveConnection: false };
       const { verification, machine } = await attestServer(origin, how);
       options.onVerification?.(origin, verification);
       requireVerified(verification, origin);

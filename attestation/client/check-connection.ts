@@ -12,7 +12,6 @@ import {
 import { askForChannelProof } from './channel-request.ts';
 import { parseEvidence } from './evidence.ts';
 import { CONNECTION_CHECKS } from './evidence-check-table.ts';
-import type { EvidencePolicy } from './evidence-policy.ts';
 import type { NewConnection, ObservedChannel } from './new-connection.ts';
 import type { EvidenceCheck } from './verification.ts';
 
@@ -31,10 +30,13 @@ export async function askAboutConnection(connection: NewConnection): Promise<Con
   }
 }
 
-/** @param answer undefined where the server was not asked, because the policy accepts its TLS key alone */
+/**
+ * @param answer undefined where the server was not asked, because the policy accepts its TLS key alone
+ * @param machine whose evidence it is; undefined where that cannot be read
+ */
 export async function checkConnection(
   answer: ConnectionAnswer | undefined,
-  { report, policy }: { report: Uint8Array; policy: EvidencePolicy | undefined },
+  machine: VerifiedMachine | undefined,
 ): Promise<EvidenceCheck> {
   const list = new CheckList(CONNECTION_CHECKS);
   const isRefused = answer !== undefined && 'refusal' in answer;
@@ -42,7 +44,6 @@ export async function checkConnection(
   else if (isRefused && answer.refusal.code === 'ERR_EVIDENCE_UNAVAILABLE') {
     list.skip('connection', answer.refusal.message);
   } else {
-    const machine = machineOf(report);
     await list.run('connection', [{ id: 'evidence-format', ...(machine && { value: machine }) }], (verified) => {
       if (isRefused) throw answer.refusal;
       const { proof, nonce, channel } = answer;
@@ -50,7 +51,7 @@ export async function checkConnection(
       requireBoundChannel(proof, { nonce, channel });
     });
   }
-  return { ...list.all()[0]!, required: policy?.channel !== 'key' };
+  return { ...list.all()[0]!, required: answer !== undefined };
 }
 
 /** @returns undefined where the report cannot be read: verifying it says why */

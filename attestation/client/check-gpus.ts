@@ -2,11 +2,10 @@
 import type { AuthenticDevice } from '../gpu/device-identity.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
 import {
-  type GpuEvidence,
   type GpuVerification,
+  requireAuthentic,
   type SwitchVerification,
-  verifyGpuEvidence,
-  verifySwitchEvidence,
+  verifyDeviceEvidence,
 } from '../gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../gpu/verify-reference.ts';
 import { verifySwitchReference } from '../gpu/verify-switch-reference.ts';
@@ -30,31 +29,24 @@ export interface CheckedDevices {
 
 /** @param nonce the first half of the quote's report data, so that devices and quote were made for the same request */
 export async function checkDevices(
-  { gpus, switches }: Pick<Evidence, 'gpus' | 'switches'>,
+  evidence: Pick<Evidence, 'gpus' | 'switches'>,
   nonce: Uint8Array,
   trust: EvidenceTrust,
 ): Promise<CheckedDevices> {
   const anchors = (trust.gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate);
   const expected = { anchors, nonce, nowMs: trust.nowMs };
-  const verify = <Result>(devices: readonly GpuEvidence[], one: (device: GpuEvidence) => Promise<Result>) =>
-    Promise.all(devices.map(one));
-  const verifiedGpus = await verify(gpus, (gpu) => verifyGpuEvidence(gpu, expected));
-  const verifiedSwitches = await verify(switches, (one) => verifySwitchEvidence(one, expected));
+  const { gpus, switches } = await verifyDeviceEvidence(evidence, expected);
   const checks = [
-    ...numbered('GPU', await Promise.all(verifiedGpus.map((gpu) => checkGpu(gpu, trust)))),
-    ...numbered('Switch', await Promise.all(verifiedSwitches.map((one) => checkSwitch(one, trust)))),
+    ...numbered('GPU', await Promise.all(gpus.map((gpu) => checkGpu(gpu, trust)))),
+    ...numbered('Switch', await Promise.all(switches.map((one) => checkSwitch(one, trust)))),
   ];
-  const doubtful = [...verifiedGpus, ...verifiedSwitches].find(({ authentic }) => !authentic);
+  const doubtful = [...gpus, ...switches].find(({ authentic }) => !authentic);
   if (doubtful !== undefined) {
     const id = doubtful.checks.find(({ outcome }) => outcome !== 'pass')!.id;
     return { checks, authentic: { id } };
   }
-  const value = { gpus: verifiedGpus.map(toAuthentic), switches: verifiedSwitches.map(toAuthentic) };
+  const value = { gpus: gpus.map(requireAuthentic), switches: switches.map(requireAuthentic) };
   return { checks, authentic: { id: 'gpu', value } };
-}
-
-function toAuthentic({ report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
-  return { report: report!, chain: chain! };
 }
 
 /** A single device's checks keep their names. */

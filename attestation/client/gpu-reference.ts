@@ -1,7 +1,7 @@
 /** Fetches what the GPUs and switches in evidence are compared with, where nobody brought it. For Node. */
 import { fetchGpuReference, type GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import { nvidiaDeviceRootCa } from '../gpu/nvidia-roots.ts';
-import { verifyGpuEvidence, verifySwitchEvidence } from '../gpu/verify-gpu.ts';
+import { verifyDeviceEvidence } from '../gpu/verify-gpu.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { parseCertificate } from '../x509/certificate.ts';
@@ -21,10 +21,9 @@ export async function gpuReferenceFor(
   const nonce = nonceOf(evidence);
   if (evidence.gpus.length === 0 || nonce === undefined) return undefined;
   const expected = { anchors: (gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate), nonce, nowMs };
-  const gpus = await Promise.all(evidence.gpus.map((gpu) => verifyGpuEvidence(gpu, expected)));
-  const switches = await Promise.all(evidence.switches.map((one) => verifySwitchEvidence(one, expected)));
-  const isAuthentic = [...gpus, ...switches].every(({ authentic }) => authentic);
-  return isAuthentic ? fetchGpuReference({ gpus, switches }, source) : undefined;
+  const devices = await verifyDeviceEvidence(evidence, expected);
+  const isAuthentic = [...devices.gpus, ...devices.switches].every(({ authentic }) => authentic);
+  return isAuthentic ? fetchGpuReference(devices, source) : undefined;
 }
 
 function nonceOf({ quote }: Evidence): Uint8Array | undefined {

@@ -32,10 +32,14 @@ export type DeviceCheckId<Kind extends string> = `${Kind}-${DeviceCheck}`;
 export type GpuCheckId = DeviceCheckId<'gpu'>;
 export type SwitchCheckId = DeviceCheckId<'switch'>;
 
-function tableOf<Kind extends string>(kind: Kind, device: string): Readonly<Record<DeviceCheckId<Kind>, CheckText>> {
-  const entries = Object.entries(textsFor(device)).map(([name, text]) => [`${kind}-${name}`, text]);
-  return Object.fromEntries(entries) as Record<DeviceCheckId<Kind>, CheckText>;
+/** The same checks under a name of their own: `<prefix>-<name>`. */
+export function prefixed<Prefix extends string, Name extends string>(
+  prefix: Prefix,
+  texts: Readonly<Record<Name, CheckText>>,
+): Readonly<Record<`${Prefix}-${Name}`, CheckText>> {
+  const entries = Object.entries(texts).map(([name, text]) => [`${prefix}-${name}`, text]);
+  return Object.fromEntries(entries) as Record<`${Prefix}-${Name}`, CheckText>;
 }
 
-export const GPU_CHECKS = tableOf('gpu', 'GPU');
-export const SWITCH_CHECKS = tableOf('switch', 'NVSwitch');
+export const GPU_CHECKS = prefixed('gpu', textsFor('GPU'));
+export const SWITCH_CHECKS = prefixed('switch', textsFor('NVSwitch'));

@@ -9,7 +9,7 @@ import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';
 import { isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
-import { type DeviceKind, deviceOf } from './device-identity.ts';
+import { type AuthenticDevice, type DeviceKind, deviceOf } from './device-identity.ts';
 import { firmwareIdsOf } from './dice-firmware.ts';
 import {
   type DeviceCheck,
@@ -64,6 +64,28 @@ export function verifySwitchEvidence(
   expectations: GpuExpectations,
 ): Promise<SwitchVerification> {
   return verifyDevice('switch', new CheckList(SWITCH_CHECKS), evidence, expectations);
+}
+
+export interface DeviceVerifications {
+  readonly gpus: readonly GpuVerification[];
+  readonly switches: readonly SwitchVerification[];
+}
+
+/** Every device of a node. @throws as `verifyGpuEvidence` */
+export async function verifyDeviceEvidence(
+  { gpus, switches }: { readonly gpus: readonly GpuEvidence[]; readonly switches: readonly GpuEvidence[] },
+  expectations: GpuExpectations,
+): Promise<DeviceVerifications> {
+  return {
+    gpus: await Promise.all(gpus.map((gpu) => verifyGpuEvidence(gpu, expectations))),
+    switches: await Promise.all(switches.map((one) => verifySwitchEvidence(one, expectations))),
+  };
+}
+
+/** What a device said that passed every check. @throws {AttestationError} ERR_NOT_VERIFIED for any other */
+export function requireAuthentic({ authentic, report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
+  if (authentic && report !== undefined && chain !== undefined) return { report, chain };
+  return refuse('the device is not authentic');
 }
 
 async function verifyDevice<Kind extends DeviceKind>(

@@ -4,12 +4,7 @@ import type { GpuReferenceDevices } from '../../attestation/fetch-gpu-reference.
 import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
 import { requireWholeNode } from '../../attestation/gpu/node.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
-import {
-  type GpuVerification,
-  type SwitchVerification,
-  verifyGpuEvidence,
-  verifySwitchEvidence,
-} from '../../attestation/gpu/verify-gpu.ts';
+import { requireAuthentic, verifyDeviceEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import { type GpuReference, verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
 import { verifySwitchReference } from '../../attestation/gpu/verify-switch-reference.ts';
 import type { DeviceEvidence, GpuFacts } from '../../attestation/guest/gpu-evidence.ts';
@@ -52,24 +47,23 @@ export async function verifyDevices(
     throw notVerified(`${evidence.gpus.length} of ${facts.gpus.length} GPUs prove themselves`);
   }
   const expected = { anchors: roots.devices.map(parseCertificate), nonce, nowMs };
-  const gpus = await Promise.all(evidence.gpus.map((gpu) => verifyGpuEvidence(gpu, expected)));
-  const switches = await Promise.all(evidence.switches.map((one) => verifySwitchEvidence(one, expected)));
+  const verified = await verifyDeviceEvidence(evidence, expected);
+  const { gpus, switches } = verified;
   requireEach('GPU', gpus);
   requireEach('switch', switches);
-  const reference = await system.findReference({ gpus, switches });
+  const reference = await system.findReference(verified);
   const rims = { rimAnchors: roots.manifests.map(parseCertificate), nowMs };
   const modes = ['single', 'multi', 'ppcie'] as const;
   requireEach('GPU', await Promise.all(gpus.map((gpu) => verifyGpuReference(gpu, reference, { ...rims, modes }))));
   const judged = switches.map(async (one) => ({ checks: await verifySwitchReference(one, reference, rims) }));
   requireEach('switch', await Promise.all(judged));
-  return await measuredDevices(facts, evidence, { gpus: gpus.map(toDevice), switches: switches.map(toDevice) });
+  return await measuredDevices(facts, evidence, {
+    gpus: gpus.map(requireAuthentic),
+    switches: switches.map(requireAuthentic),
+  });
 }
 
 type Devices = Parameters<typeof requireWholeNode>[0];
-
-function toDevice({ report, chain }: GpuVerification | SwitchVerification): Devices['gpus'][number] {
-  return { report: report!, chain: chain! };
-}
 
 async function measuredDevices(facts: GpuFacts, evidence: DeviceEvidence, devices: Devices): Promise<MeasuredDevices> {
   requireWholeNode(devices);
