@@ -12,10 +12,9 @@ import type {
 import { EmbeddingCounts } from './embedding-stats.ts';
 import { EmbeddingThreads, type EmbeddingThreadsOptions } from './embedding-threads.ts';
 import { type EmbedOutcome, type PackedTexts, packTexts, unpackTexts } from './embedding-worker.ts';
-import { requireReady } from './engine-state.ts';
+import { type EngineState, requireReady } from './engine-state.ts';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import { FairQueue } from './queue.ts';
-import type { EngineState } from './request.ts';
 import type { EngineHealth } from './watchdog.ts';
 
 export interface EmbeddingEngineOptions

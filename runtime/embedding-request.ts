@@ -1,6 +1,6 @@
 /** One embedding request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
 import type { EmbeddingModelInfo } from '../models/embedding-model.ts';
-import type { Engine } from './request.ts';
+import type { Engine } from './engine-state.ts';
 
 export interface EmbeddingRequest {
   /** Texts, or token ids without the special ones; at least one, none of them empty. */

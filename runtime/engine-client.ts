@@ -1,7 +1,8 @@
 /** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
 import { Worker } from 'node:worker_threads';
 import type { ChatMessage } from '../models/model.ts';
-import { requireReady } from './engine-state.ts';
+import { assertNever, toRuntimeError } from './coded-message.ts';
+import { type EngineState, requireReady } from './engine-state.ts';
 import { NO_STATS } from './engine-stats.ts';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
@@ -10,21 +11,14 @@ import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
-  EngineState,
   EngineStats,
+  ModelFacts,
   PinnedPrefix,
   PrefixOptions,
 } from './request.ts';
 import { type RestartDelays, Restarts } from './restarts.ts';
 import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from './watchdog.ts';
-import {
-  assertNever,
-  type FromEngine,
-  type RequestEvent,
-  type StepNews,
-  type ToEngine,
-  toRuntimeError,
-} from './worker-messages.ts';
+import type { FromEngine, RequestEvent, StepNews, ToEngine } from './worker-messages.ts';
 
 export interface EngineClientOptions {
   /** The worker's entry, `server/start/model-worker.ts` or a test's. */
@@ -33,7 +27,7 @@ export interface EngineClientOptions {
   readonly workerData: unknown;
   /** Called before a lost thread's successor loads the model again; rejects where its file may no longer be loaded. */
   readonly prove: () => Promise<unknown>;
-  readonly onState?: (state: EngineState) => void;
+  readonly onState?: (state: EngineState<ModelFacts>) => void;
   readonly watch: ThreadWatch;
   readonly restartDelays?: RestartDelays;
 }
@@ -61,7 +55,7 @@ class EngineClient implements ChatEngine {
   #ending: Promise<void> | undefined;
   #lossReason = '';
   #worker: Worker;
-  #state: EngineState = { kind: 'loading', fraction: 0 };
+  #state: EngineState<ModelFacts> = { kind: 'loading', fraction: 0 };
   #stats = NO_STATS;
   #nextId = 1;
   #closed = Promise.withResolvers<void>();
@@ -77,7 +71,7 @@ class EngineClient implements ChatEngine {
     this.#worker = this.#startWorker();
   }
 
-  get state(): EngineState {
+  get state(): EngineState<ModelFacts> {
     return this.#state;
   }
 
@@ -277,7 +271,7 @@ class EngineClient implements ChatEngine {
     this.#pins.clear();
   }
 
-  #setState(state: EngineState): void {
+  #setState(state: EngineState<ModelFacts>): void {
     if (this.#state.kind === 'draining') return;
     this.#state = state;
     this.#options.onState?.(state);

@@ -1,6 +1,22 @@
-/** What engines of every kind answer while they are not ready. */
+/** What the engines of every kind of model have in common, and what they answer while they are not ready. */
 import { draining, RuntimeError } from './errors.ts';
-import type { EngineState } from './request.ts';
+import type { Loss } from './restarts.ts';
+import type { EngineHealth } from './watchdog.ts';
+
+/** What the engines of every kind of model have in common: they load, they are ready, they end. */
+export interface Engine<Facts> {
+  readonly state: EngineState<Facts>;
+  readonly health: EngineHealth;
+  /** Refuses new work, lets running work finish, then frees the model. Aborting the signal ends running work too. */
+  drain(options: { signal: AbortSignal }): Promise<void>;
+}
+
+export type EngineState<Facts> =
+  /** `loss`: why it is loaded again. */
+  | { readonly kind: 'loading'; readonly fraction: number; readonly loss?: Loss }
+  | { readonly kind: 'ready'; readonly model: Facts }
+  | { readonly kind: 'draining' }
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** A model that loads, or is loaded again, may be there by then. */
 const RETRY_AFTER_SECONDS = 30;

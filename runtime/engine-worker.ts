@@ -1,12 +1,13 @@
 /** The engine's end of the conversation with `engine-client.ts`: a port in, a port out, a model that arrives later. */
 import type { MessagePort } from 'node:worker_threads';
 import type { TextModel } from '../models/model.ts';
+import { assertNever, toCodedMessage } from './coded-message.ts';
 import { Engine } from './engine.ts';
 import { type RuntimeError, toLoadError } from './errors.ts';
 import { measurePromptOverhead } from './prompt-overhead.ts';
 import type { ModelFacts } from './request.ts';
 import type { PromptLookupMode } from './speculation.ts';
-import { assertNever, type FromEngine, type StepNews, type ToEngine, toCodedMessage } from './worker-messages.ts';
+import type { FromEngine, StepNews, ToEngine } from './worker-messages.ts';
 
 export interface EngineWorkerOptions {
   readonly port: MessagePort;

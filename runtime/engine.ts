@@ -6,6 +6,7 @@ import type { ChatMessage, TextModel, TextModelInfo } from '../models/model.ts';
 import type { Answer, Drawn, PlannedStep } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
+import { toCodedMessage } from './coded-message.ts';
 import { addStep, NO_STATS, noTotals } from './engine-stats.ts';
 import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError } from './errors.ts';
 import { PrefillPace } from './prefill-pace.ts';
@@ -15,7 +16,7 @@ import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './re
 import { Scheduler } from './scheduler.ts';
 import { sharedPrefix } from './shared-prefix.ts';
 import type { PromptLookupMode } from './speculation.ts';
-import { type RequestEvent, toCodedMessage } from './worker-messages.ts';
+import type { RequestEvent } from './worker-messages.ts';
 
 export interface EngineOptions {
   readonly model: TextModel;

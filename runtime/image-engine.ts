@@ -1,10 +1,9 @@
 /** The serving thread's end of an image model: one thread of its own, a bounded queue, progress and cancelling by step. */
 import type { ImageJob, ImageModel, ImagePreview, RawImage } from '../models/image-model.ts';
-import { requireReady } from './engine-state.ts';
+import { type Engine, type EngineState, requireReady } from './engine-state.ts';
 import { draining, RuntimeError } from './errors.ts';
 import { EventChannel } from './event-channel.ts';
 import type { OpenWorker } from './pool-worker.ts';
-import type { Engine, EngineState } from './request.ts';
 import { type RestartDelays, Restarts } from './restarts.ts';
 import type { EngineHealth, ThreadWatch } from './watchdog.ts';
 import { WorkerPool } from './worker-pool.ts';

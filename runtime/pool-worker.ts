@@ -1,8 +1,8 @@
 /** The threads' end of `worker-pool.ts`: opens what the tasks need once per thread, then runs one task at a time. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { assertNever, type CodedMessage, toCodedMessage } from './coded-message.ts';
 import { toComputeError, toLoadError } from './errors.ts';
-import { assertNever, type CodedMessage, toCodedMessage } from './worker-messages.ts';
 
 /** What goes to a thread. */
 export type ToPoolWorker<Task> =

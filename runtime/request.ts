@@ -1,7 +1,6 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
 import type { ChatInput, ChatMessage, ChatTool, PromptBound, Sampling, ToolCallDelta } from '../models/model.ts';
-import type { Loss } from './restarts.ts';
-import type { EngineHealth } from './watchdog.ts';
+import type { Engine } from './engine-state.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
@@ -93,21 +92,6 @@ export interface PinnedPrefix {
   readonly computedTokens: number;
   readonly ms: number;
 }
-
-/** What the engines of every kind of model have in common: they load, they are ready, they end. */
-export interface Engine<Facts> {
-  readonly state: EngineState<Facts>;
-  readonly health: EngineHealth;
-  /** Refuses new work, lets running work finish, then frees the model. Aborting the signal ends running work too. */
-  drain(options: { signal: AbortSignal }): Promise<void>;
-}
-
-export type EngineState<Facts = ModelFacts> =
-  /** `loss`: why it is loaded again. */
-  | { readonly kind: 'loading'; readonly fraction: number; readonly loss?: Loss }
-  | { readonly kind: 'ready'; readonly model: Facts }
-  | { readonly kind: 'draining' }
-  | { readonly kind: 'failed'; readonly message: string };
 
 /** What is worth telling people and clients about a loaded model. */
 export interface ModelFacts {

@@ -1,6 +1,6 @@
 /** What crosses between an engine's thread and the thread that serves people: plain data only. */
 import type { ChatMessage } from '../models/model.ts';
-import { RuntimeError, type RuntimeErrorCode } from './errors.ts';
+import type { CodedMessage } from './coded-message.ts';
 import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix, PrefixOptions } from './request.ts';
 
 export type ToEngine =
@@ -40,22 +40,3 @@ export type RequestEvent = {
   readonly id: number;
   readonly event: ChatEvent | { readonly kind: 'error'; readonly error: CodedMessage } | { readonly kind: 'done' };
 };
-
-/** An error without its stack, which could hold what a caller wrote. */
-export interface CodedMessage {
-  readonly code: RuntimeErrorCode;
-  readonly message: string;
-  readonly details: Readonly<Record<string, number>>;
-}
-
-export function toCodedMessage(error: RuntimeError): CodedMessage {
-  return { code: error.code, message: error.message, details: error.details };
-}
-
-export function toRuntimeError({ code, message, details }: CodedMessage): RuntimeError {
-  return new RuntimeError(code, message, { details: { ...details } });
-}
-
-export function assertNever(value: never): never {
-  throw new Error(`unexpected message ${(value as { kind?: string }).kind}`);
-}

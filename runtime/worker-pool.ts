@@ -3,10 +3,10 @@ import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { toRuntimeError } from './coded-message.ts';
 import { cancelled, draining, RuntimeError } from './errors.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
 import { type ThreadWatch, type Watch, Watchdog } from './watchdog.ts';
-import { toRuntimeError } from './worker-messages.ts';
 
 export interface WorkerPoolOptions<Facts = unknown> {
   /** A module whose default export is what `servePool` returned. */

@@ -80,7 +80,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   measureRequests(app, { metrics });
   sendErrorReplies(app);
   requireOneHost(app);
-  readJsonBodies(app);
+  readJsonBodies(app, { threadUrl: new URL('./bodies/reader-thread.ts', import.meta.url) });
   app.addHook('onSend', (request, reply, _payload, next) => {
     // Answers belong to their caller alone: no cache on the way may keep them.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');

@@ -1,6 +1,6 @@
 /** A stop that loses no answer: new requests are refused, running ones finish or are told why they do not. */
 import type { FastifyInstance } from 'fastify';
-import type { Engine } from '../runtime/request.ts';
+import type { Engine } from '../runtime/engine-state.ts';
 
 /** Time for the last bytes of finished answers to reach their readers. */
 const flushMs = 2_000;

@@ -6,7 +6,7 @@
 import { cancelled, draining, queueFull } from '../../runtime/errors.ts';
 import { Preparations } from '../../runtime/preparations.ts';
 import { WorkerPool } from '../../runtime/worker-pool.ts';
-import type { CallTerms, ReadBody, Route } from './calls.ts';
+import type { BodyReader, ReadBody } from './body-reader.ts';
 import { type Reading, type ReadingTask, toError } from './reading.ts';
 
 export interface ReaderOptions {
@@ -20,24 +20,28 @@ const readTimeoutMs = 60_000;
 type ReaderPool = WorkerPool<ReadingTask, Reading, undefined>;
 
 export interface LargeBodiesOptions {
+  /** A module that calls `serveBodies` with the readers of all routes. */
+  readonly threadUrl: URL;
   /** Of the bodies that wait. An account that has none waiting finds room up to twice as many. */
   readonly waitingBytesMax?: number;
 }
 
 export class LargeBodies {
+  readonly #threadUrl: URL;
   readonly #waitingBytesMax: number;
   readonly #turns = new Preparations({ slowMax: 1, onLeft: () => undefined });
   #pool: ReaderPool | undefined;
   #waitingBytes = 0;
   #isClosed = false;
 
-  constructor({ waitingBytesMax = 256 * 1024 * 1024 }: LargeBodiesOptions = {}) {
+  constructor({ threadUrl, waitingBytesMax = 256 * 1024 * 1024 }: LargeBodiesOptions) {
+    this.#threadUrl = threadUrl;
     this.#waitingBytesMax = waitingBytesMax;
   }
 
   /** Starts the thread, which otherwise starts with the first large body: the first caller would wait for it. */
   start(): void {
-    this.#pool ??= startThread();
+    this.#pool ??= startThread(this.#threadUrl);
   }
 
   /**
@@ -45,21 +49,22 @@ export class LargeBodies {
    * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED, ERR_DRAINING,
    *   ERR_ENGINE_LOST
    */
-  async read<Name extends Route>(
-    { route, body, terms }: { route: Name; body: Uint8Array<ArrayBuffer>; terms: CallTerms },
+  async read<Call, Terms>(
+    reader: BodyReader<Call, Terms>,
+    { body, terms, readsConstraints }: { body: Uint8Array<ArrayBuffer>; terms: Terms; readsConstraints: boolean },
     { account, signal }: ReaderOptions,
-  ): Promise<ReadBody<Name>> {
+  ): Promise<ReadBody<Call>> {
     const bytes = body.byteLength;
     const turn = { account, signal, work: bytes, priority: 0, isSlow: true };
     try {
       const pool = this.#open({ account, bytes });
       this.#waitingBytes += bytes;
-      const task = { route, body, terms };
+      const task = { reader: reader.name, body, terms, readsConstraints };
       const reading = await this.#turns
         .run(turn, () => pool.run(task, { signal, transfer: [body.buffer] }))
         .finally(() => (this.#waitingBytes -= bytes));
       if (reading.kind === 'refused') throw toError(reading.refusal);
-      return reading.read as ReadBody<Name>;
+      return reading.read as ReadBody<Call>;
     } catch (error) {
       throw signal.aborted ? cancelled() : error;
     } finally {
@@ -78,14 +83,13 @@ export class LargeBodies {
     if (this.#isClosed) throw draining();
     const times = this.#turns.lengthOf(account) === 0 ? 2 : 1;
     if (this.#waitingBytes + bytes > times * this.#waitingBytesMax) throw queueFull(this.#turns.length);
-    this.#pool ??= startThread();
+    this.#pool ??= startThread(this.#threadUrl);
     return this.#pool;
   }
 }
 
 /** A thread takes 14 MB, for V8 alone. */
-function startThread(): ReaderPool {
-  const workerUrl = new URL('./reader-thread.ts', import.meta.url);
+function startThread(workerUrl: URL): ReaderPool {
   // The readers are JavaScript, which can always be ended.
   const watch = { stepTimeoutMs: readTimeoutMs, onStuck: () => undefined };
   // Turns let one body through at a time; the next may come while the thread still reads one whose caller has left.

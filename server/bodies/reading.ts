@@ -1,17 +1,19 @@
 /** What crosses between the thread that serves and the one that reads large bodies: plain data only. */
 import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
 import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../errors.ts';
-import type { CallTerms, ReadBody, Route } from './calls.ts';
+import type { ReadBody } from './body-reader.ts';
 
 export interface ReadingTask {
-  readonly route: Route;
+  /** Name of the body's reader. */
+  readonly reader: string;
   /** Moved, not copied. */
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly terms: CallTerms;
+  readonly terms: unknown;
+  readonly readsConstraints: boolean;
 }
 
 export type Reading =
-  | { readonly kind: 'read'; readonly read: ReadBody<Route> }
+  | { readonly kind: 'read'; readonly read: ReadBody<unknown> }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** An error as data: a thrown one would lose its code on the way and keep its stack. */

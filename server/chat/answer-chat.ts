@@ -5,9 +5,7 @@ import type { ChatRequest } from '../../runtime/request.ts';
 import type { Surface } from '../accounts/store.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import type { Parameters } from '../enclave/receipt-draft.ts';
-import { chatParameters } from '../enclave/receipt-parameters.ts';
 import { ChatMeter, metered } from '../metering.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
@@ -19,10 +17,12 @@ import type { ModelDirectory, ServedChatModel } from '../start/served-model.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import type { AnswerHead } from './chat-answer.ts';
 import { streamAnswer, wholeAnswer } from './chat-reply.ts';
+import type { ChatMetrics } from './metrics.ts';
+import { chatParameters } from './receipt-parameters.ts';
 
 export interface ChatDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
-  readonly metrics: Metrics;
+  readonly metrics: ChatMetrics;
   /** Unsigned 32 bit, for a request without a seed. */
   readonly randomSeed: () => number;
 }

@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
-import type { ChatWatch } from '../metrics/metrics.ts';
 import type { ChatCall } from '../schemas/chat.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
 import { chunkWriter } from './chat-chunks.ts';
+import type { ChatWatch } from './metrics.ts';
 
 /** One chat that was admitted, and what its answer needs. */
 export interface ChatReply {

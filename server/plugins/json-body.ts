@@ -1,8 +1,8 @@
 /** Takes JSON bodies, and nothing but JSON: small ones are parsed at once, large ones are read on a thread of their own. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelled } from '../../runtime/errors.ts';
-import { type Calls, type CallTerms, type Route, readBody } from '../bodies/calls.ts';
-import { LargeBodies } from '../bodies/large-bodies.ts';
+import { type BodyReader, readBody } from '../bodies/body-reader.ts';
+import { LargeBodies, type LargeBodiesOptions } from '../bodies/large-bodies.ts';
 import { parseJson } from '../bodies/parse-json.ts';
 import { receiveBody } from '../bodies/receive.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
@@ -24,15 +24,12 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Models are looked up for large bodies alone. */
-type RouteTerms = Omit<CallTerms, 'models'> & { readonly models?: () => CallTerms['models'] };
-
 /** Parsed by the thread that serves: that takes less than a millisecond. */
 const smallBytesMax = 64 * 1024;
 
 /** Bodies of other content types are answered 415. The body of a route that takes large ones is read by `callOf`. */
-export function readJsonBodies(app: FastifyInstance): void {
-  const largeBodies = new LargeBodies();
+export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions): void {
+  const largeBodies = new LargeBodies(options);
   app.decorate('largeBodies', largeBodies);
   app.addHook('onClose', () => largeBodies.close());
   app.decorateRequest('bodyBytes', 0);
@@ -52,28 +49,27 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /**
  * The call in the body of a request.
+ * @param largeTerms further terms for a large body alone
  * @throws as `readBody`, for a large body as `LargeBodies`, and where a serving constraint cannot be kept
  */
-export async function callOf<Name extends Route>(
-  route: Name,
-  exchange: Exchange,
-  { models, ...rest }: RouteTerms,
-): Promise<Calls[Name]> {
-  const { body, server } = exchange.request;
-  const terms = { ...rest, readsConstraints: server.requireKept !== undefined };
-  const isLarge = body instanceof Uint8Array;
-  // The prompt of a small body is bounded where it is answered, and only there.
-  const { call, constraints } = isLarge
-    ? await readLarge(route, exchange, { ...terms, models: models?.() })
-    : readBody(route, body, terms);
+export async function callOf<Call, Terms>(
+  reader: BodyReader<Call, Terms>,
+  { request, reply }: Exchange,
+  terms: Terms,
+  largeTerms?: () => Partial<Terms>,
+): Promise<Call> {
+  const { body, server } = request;
+  const readsConstraints = server.requireKept !== undefined;
+  const { call, constraints } =
+    body instanceof Uint8Array
+      ? await server.largeBodies.read(
+          reader,
+          { body: body as Uint8Array<ArrayBuffer>, terms: { ...terms, ...largeTerms?.() }, readsConstraints },
+          { account: callerOf(request).accountId, signal: whenCallerLeaves(reply) },
+        )
+      : readBody(reader, body, { terms, readsConstraints });
   if (constraints !== undefined) server.requireKept?.(constraints);
   return call;
-}
-
-async function readLarge<Name extends Route>(route: Name, { request, reply }: Exchange, terms: CallTerms) {
-  const { accountId: account } = callerOf(request);
-  const large = { route, body: request.body as Uint8Array<ArrayBuffer>, terms };
-  return await request.server.largeBodies.read(large, { account, signal: whenCallerLeaves(reply) });
 }
 
 async function receive(request: FastifyRequest, payload: FastifyRequest['raw']): Promise<Buffer> {

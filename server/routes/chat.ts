@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { BoundedModel } from '../../runtime/prompt-bound.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
+import { chatBody } from '../chat/body.ts';
 import { unknownModel } from '../plugins/admission.ts';
 import { callOf } from '../plugins/json-body.ts';
 import type { ModelDirectory } from '../start/served-model.ts';
@@ -12,8 +13,10 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
   const { models, randomSeed } = dependencies;
 
   app.post('/chat/completions', async (request, reply) => {
-    const terms = { seed: randomSeed(), models: () => boundedModels(models) };
-    const call = await callOf('chat', { request, reply }, terms);
+    // The prompt of a small body is bounded where it is answered, and only there.
+    const call = await callOf(chatBody, { request, reply }, { seed: randomSeed() }, () => ({
+      models: boundedModels(models),
+    }));
     const model = models.get(call.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     return await answerChat({ request, reply }, { surface: 'chat', call, model }, dependencies);

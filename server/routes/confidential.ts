@@ -2,12 +2,14 @@
  * The confidential surface: agents, and bare models, that answer inside an enclave or not at all (I-005, I-042…I-055).
  * There is no other way to an answer here: without an enclave, or before it can prove itself, every chat is refused.
  */
+
 import type { FastifyInstance } from 'fastify';
 import type { Agent } from '../../models/agents/agent.ts';
 import { promptForm, promptOf } from '../../models/agents/brief.ts';
 import type { AgentDirectory } from '../../models/agents/registry.ts';
 import { requireReady } from '../../runtime/engine-state.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
+import { confidentialBody } from '../confidential/body.ts';
 import { functionsFor, type OfferTerms } from '../confidential/functions.ts';
 import { PromptShape } from '../confidential/guard.ts';
 import { describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from '../confidential/models.ts';
@@ -68,7 +70,7 @@ export function confidentialRoutes(
   });
 
   app.post('/chat/completions', async (request, reply) => {
-    const call = await callOf('confidential', { request, reply }, { seed: randomSeed(), agents: rules });
+    const call = await callOf(confidentialBody, { request, reply }, { seed: randomSeed(), agents: rules });
     const agent = agents.get(call.model);
     if (agent === undefined) {
       const plan = () => planOfCaller(request, dependencies);

@@ -1,13 +1,15 @@
 /** `POST /v1/embeddings`: a checked call becomes engine work, its vectors one JSON object. */
+
 import type { FastifyInstance } from 'fastify';
 import type { EmbeddingTerms } from '../../models/catalogue.ts';
 import type { EmbeddingRequest } from '../../runtime/embedding-request.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
 import { encodeEmbeddings, shortenVectors } from '../embeddings/answer.ts';
-import { embeddingParameters } from '../enclave/receipt-parameters.ts';
+import { embeddingBody } from '../embeddings/body.ts';
+import type { EmbeddingMetrics } from '../embeddings/metrics.ts';
+import { embeddingParameters } from '../embeddings/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { settled } from '../metering.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest, unknownModel } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
@@ -19,14 +21,14 @@ import type { ModelDirectory, ServedEmbeddingModel } from '../start/served-model
 
 export interface EmbeddingDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
-  readonly metrics: Metrics;
+  readonly metrics: EmbeddingMetrics;
 }
 
 export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDependencies): void {
   const { models, metrics, requestTimeoutMs, now } = dependencies;
 
   app.post('/embeddings', async (request, reply) => {
-    const call = await callOf('embeddings', { request, reply }, {});
+    const call = await callOf(embeddingBody, { request, reply }, undefined);
     const { model: name, format, dimensions: wanted, inputType, work } = call;
     const model = models.get(name);
     if (model?.kind !== 'embedding') {

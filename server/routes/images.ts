@@ -1,17 +1,18 @@
 /** `POST /v1/images/generations`: pictures as links, as base64, as one raw file, or as a stream that tells its progress. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PixelSize, RawImage } from '../../models/image-model.ts';
 import type { ImageEvent } from '../../runtime/image-engine.ts';
 import { whenCallerLeaves } from '../caller-signal.ts';
-import { imageParameters } from '../enclave/receipt-parameters.ts';
 import { ServerError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { failStream } from '../failed-stream.ts';
+import { imageBody } from '../images/body.ts';
 import { encodeImage, fileBytesMax, type ImageFormat, wipePixels } from '../images/encoding.ts';
-import type { ImageWatch } from '../images/metrics.ts';
+import type { ImageMetrics, ImageWatch } from '../images/metrics.ts';
 import type { ImageRoom, PendingImages } from '../images/pending-images.ts';
+import { imageParameters } from '../images/receipt-parameters.ts';
 import { ImageMeter, metered } from '../metering.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { type AdmissionDependencies, admitRequest, firstInPlan } from '../plugins/admission.ts';
 import { callerOf } from '../plugins/authentication.ts';
 import { errorCode } from '../plugins/error-replies.ts';
@@ -23,7 +24,7 @@ import type { ModelDirectory } from '../start/served-model.ts';
 
 export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
-  readonly metrics: Metrics;
+  readonly metrics: ImageMetrics;
   readonly pendingImages: PendingImages;
   /** Base URL of the API as callers reach it, without a slash at its end: links to pictures begin with it. */
   readonly publicUrl: () => string;
@@ -38,7 +39,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
 
   app.post('/images/generations', async (request, reply) => {
     const model = await imageModelFor(request, dependencies);
-    const call = await callOf('images', { request, reply }, { seed: randomSeed(), image: model.image });
+    const call = await callOf(imageBody, { request, reply }, { seed: randomSeed(), image: model.image });
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
     const isLinked = call.responseFormat === 'url' && rawFormat === undefined;
     if (isLinked) refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });

@@ -7,6 +7,7 @@ import type {
   EmbeddingStats,
 } from '../../runtime/embedding-request.ts';
 import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
+import type { Engine, EngineState } from '../../runtime/engine-state.ts';
 import { requireReady } from '../../runtime/engine-state.ts';
 import { NO_STATS } from '../../runtime/engine-stats.ts';
 import {
@@ -20,8 +21,6 @@ import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
-  Engine,
-  EngineState,
   EngineStats,
   PinnedPrefix,
   PrefixOptions,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EngineClientOptions, startEngine } from '../../runtime/engine-client.ts';
-import type { ChatEngine, ChatEvent, EngineState } from '../../runtime/request.ts';
+import type { EngineState } from '../../runtime/engine-state.ts';
+import type { ChatEngine, ChatEvent, ModelFacts } from '../../runtime/request.ts';
 import { chatRequest } from '../support/chat-request.ts';
 import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
 import { patientWatch, quickRestarts } from '../support/thread-watch.ts';
@@ -13,7 +14,7 @@ const NEVER = new AbortController().signal;
 const workerUrl = new URL('../support/fake-engine-worker.ts', import.meta.url);
 
 function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineClientOptions> = {}) {
-  const states: EngineState[] = [];
+  const states: EngineState<ModelFacts>[] = [];
   let onChange = () => {};
   const engine = startEngine({
     workerUrl,
@@ -25,7 +26,7 @@ function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineCli
       onChange();
     },
   });
-  const reached = async (kind: EngineState['kind'], times = 1) => {
+  const reached = async (kind: EngineState<ModelFacts>['kind'], times = 1) => {
     while (states.filter((state) => state.kind === kind).length < times) {
       await new Promise<void>((resolve) => {
         onChange = resolve;

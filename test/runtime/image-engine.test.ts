@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EngineState } from '../../runtime/engine-state.ts';
 import { type ImageEngine, type ImageEvent, type ImageRequest, startImageEngine } from '../../runtime/image-engine.ts';
-import type { EngineState } from '../../runtime/request.ts';
 import type { ThreadWatch } from '../../runtime/watchdog.ts';
 import type { FakeImageData } from '../support/fake-image-worker.ts';
 import { patientWatch, quickRestarts } from '../support/thread-watch.ts';
@@ -19,7 +19,7 @@ const request: ImageRequest = {
 
 async function start(prove: () => Promise<unknown> = async () => undefined, watch: ThreadWatch = patientWatch) {
   const loads = new Int32Array(new SharedArrayBuffer(4));
-  const states: EngineState['kind'][] = [];
+  const states: EngineState<unknown>['kind'][] = [];
   const workerData: FakeImageData = { loads };
   const onState = ({ kind }: EngineState<unknown>) => states.push(kind);
   const restartDelays = quickRestarts;

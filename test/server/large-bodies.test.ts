@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LargeBodies, type LargeBodiesOptions } from '../../server/bodies/large-bodies.ts';
+import { chatBody as chatReader } from '../../server/chat/body.ts';
 import { chatBody, modelId, startTestApp } from '../support/test-app.ts';
 
 const NEVER = new AbortController().signal;
@@ -10,8 +11,10 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((bodies) => bodies.close()));
 });
 
-function largeBodies(options?: LargeBodiesOptions): LargeBodies {
-  const bodies = new LargeBodies(options);
+const threadUrl = new URL('../../server/bodies/reader-thread.ts', import.meta.url);
+
+function largeBodies(options?: Omit<LargeBodiesOptions, 'threadUrl'>): LargeBodies {
+  const bodies = new LargeBodies({ threadUrl, ...options });
   open.push(bodies);
   return bodies;
 }
@@ -21,7 +24,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function readChat(bodies: LargeBodies, body: Uint8Array<ArrayBuffer>, { account = 'a', signal = NEVER } = {}) {
-  return bodies.read({ route: 'chat', body, terms: { seed: 42 } }, { account, signal });
+  return bodies.read(chatReader, { body, terms: { seed: 42 }, readsConstraints: false }, { account, signal });
 }
 
 /** A chat of some megabytes, of which two fields matter. */
@@ -57,7 +60,11 @@ describe('large bodies', () => {
     const promptBound = { byteShares, tokensPerMessage, keepsUserText: true };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => ({ role: 'user', content: 'a' })) }));
-    const reading = largeBodies().read({ route: 'chat', body, terms: { models } }, { account: 'a', signal: NEVER });
+    const reading = largeBodies().read(
+      chatReader,
+      { body, terms: { seed: 42, models }, readsConstraints: false },
+      { account: 'a', signal: NEVER },
+    );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
   });
 
@@ -66,7 +73,11 @@ describe('large bodies', () => {
     const promptBound = { byteShares: new Float64Array(256), tokensPerMessage, keepsUserText: false };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => canary) }));
-    const reading = largeBodies().read({ route: 'chat', body, terms: { models } }, { account: 'a', signal: NEVER });
+    const reading = largeBodies().read(
+      chatReader,
+      { body, terms: { seed: 42, models }, readsConstraints: false },
+      { account: 'a', signal: NEVER },
+    );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });
   });
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineState } from '../../runtime/request.ts';
+import type { EngineState } from '../../runtime/engine-state.ts';
+import type { ModelFacts } from '../../runtime/request.ts';
 import { PreparingEngine } from '../../server/start/preparing-engine.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 
 function prepare() {
   const preparation = Promise.withResolvers<FakeEngine>();
-  const states: EngineState[] = [];
+  const states: EngineState<ModelFacts>[] = [];
   let stop: AbortSignal | undefined;
   const engine = new PreparingEngine(
     ({ signal, onProgress }) => {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embedding-request.ts';
-import type { EngineState } from '../../runtime/request.ts';
+import type { EngineState } from '../../runtime/engine-state.ts';
 import { FAKE_DIMENSIONS, type FakeEmbeddingData } from './fake-embedding.ts';
 import { patientWatch, quickRestarts } from './thread-watch.ts';
 

@@ -6,8 +6,8 @@ import type {
   EmbeddingResult,
 } from '../../runtime/embedding-request.ts';
 import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
+import type { EngineState } from '../../runtime/engine-state.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
-import type { EngineState } from '../../runtime/request.ts';
 import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export class FakeEmbeddingEngine implements EmbeddingEngine {

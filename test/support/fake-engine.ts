@@ -1,12 +1,12 @@
 /** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
 import type { ChatMessage } from '../../models/model.ts';
+import type { EngineState } from '../../runtime/engine-state.ts';
 import { NO_STATS } from '../../runtime/engine-stats.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
-  EngineState,
   EngineStats,
   ModelFacts,
   PinnedPrefix,
@@ -26,13 +26,13 @@ export const fakeFacts: ModelFacts = {
 };
 
 export interface FakeEngineOptions {
-  readonly state?: EngineState;
+  readonly state?: EngineState<ModelFacts>;
   /** Runs for each request; without it the test drives `nextChat()` by hand. */
   readonly script?: (chat: FakeChat) => void | Promise<void>;
 }
 
 export class FakeEngine implements ChatEngine {
-  state: EngineState;
+  state: EngineState<ModelFacts>;
   health: EngineHealth = HEALTHY;
   /** Every request seen, oldest first. */
   readonly chats: FakeChat[] = [];

@@ -1,7 +1,8 @@
 /** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for; previews are 100 brighter. */
+
+import type { EngineState } from '../../runtime/engine-state.ts';
 import { RuntimeError } from '../../runtime/errors.ts';
 import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/image-engine.ts';
-import type { EngineState } from '../../runtime/request.ts';
 import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
 
 export class FakeImageEngine implements ImageEngine {

@@ -62,7 +62,7 @@ function sealedBodies(): FuzzTarget {
       sendErrorReplies(app);
       filterAnswers(app);
       openSealedBodies(app, { key, sealedOnly: true, bodyBytesMax: 100_000 });
-      readJsonBodies(app);
+      readJsonBodies(app, { threadUrl: new URL('../../../server/bodies/reader-thread.ts', import.meta.url) });
       app.post('/echo', async ({ body }) => ({ got: body }));
       await app.ready();
       return {

@@ -1,0 +1,31 @@
+/** What the thread that reads large bodies does. It keeps nothing between two of them. */
+import { servePool } from '../../runtime/pool-worker.ts';
+import { type BodyReader, readBody } from './body-reader.ts';
+import { parseJson } from './parse-json.ts';
+import { type Reading, type ReadingTask, toRefusal } from './reading.ts';
+
+/** @param readers of all routes that take large bodies */
+export function serveBodies(readers: readonly BodyReader<unknown, never>[]) {
+  const byName = new Map(readers.map((reader) => [reader.name, reader as BodyReader<unknown, unknown>]));
+  return servePool<ReadingTask, Reading, undefined>(async () => ({
+    facts: undefined,
+    run: async (task) => ({ result: read(byName.get(task.reader)!, task) }),
+    close: async () => undefined,
+  }));
+}
+
+function read(reader: BodyReader<unknown, unknown>, { body, terms, readsConstraints }: ReadingTask): Reading {
+  try {
+    return { kind: 'read', read: readBody(reader, parseAndWipe(body), { terms, readsConstraints }) };
+  } catch (error) {
+    return { kind: 'refused', refusal: toRefusal(error) };
+  }
+}
+
+function parseAndWipe(body: Uint8Array): unknown {
+  try {
+    return parseJson(body);
+  } finally {
+    body.fill(0);
+  }
+}
