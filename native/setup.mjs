@@ -5,7 +5,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -70,7 +70,8 @@ function sameVersions(lockPath, installedPath) {
   const wanted = JSON.parse(readFileSync(lockPath, 'utf8')).packages;
   const installed = JSON.parse(readFileSync(installedPath, 'utf8')).packages;
   return Object.entries(wanted).every(([path, { version, link, optional }]) => {
-    if (!path.startsWith('node_modules/') || link) return true;
+    if (!path.startsWith('node_modules/')) return true;
+    if (link) return existsSync(join(ROOT, path));
     return installed[path] ? installed[path].version === version : optional === true;
   });
 }
@@ -102,7 +103,7 @@ function buildStamp() {
 }
 
 function sourceNames() {
-  return readdirSync(SOURCES)
+  return readdirSync(SOURCES, { recursive: true })
     .filter((name) => /\.(cc|h)$/.test(name))
     .sort();
 }
@@ -156,7 +157,7 @@ async function compileSources({ force }) {
         .update(sharedDigest)
         .update(readFileSync(join(SOURCES, name)))
         .digest('hex');
-      return { name, object: `${name.replace('.cc', '')}-${digest.slice(0, 16)}.o` };
+      return { name, object: `${basename(name, '.cc')}-${digest.slice(0, 16)}.o` };
     });
   const keep = new Set(objects.map(({ object }) => object));
   for (const file of readdirSync(BUILD)) {
@@ -196,7 +197,8 @@ function compileArguments(name, object) {
     ...['include', 'ggml/include', 'common'].map((folder) => join(HEADERS, folder)),
   ];
   // System includes: their warnings are not ours to mend.
-  return [...FLAGS, ...includes.flatMap((folder) => ['-isystem', folder]), '-c', join(SOURCES, name), '-o', object];
+  const system = includes.flatMap((folder) => ['-isystem', folder]);
+  return [...FLAGS, '-I', SOURCES, ...system, '-c', join(SOURCES, name), '-o', object];
 }
 
 /** What clangd and clang-tidy read: how each source is compiled. clangd looks for it in a folder `build` by itself. */
