@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const realEngines = ['test/compute/engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
+const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
-const elsewhere = ['test/system/**', 'test/image/**', ...realEngines];
+const elsewhere = ['test/system/**', 'test/image/machine/**', ...realEngines];
 
 /**
  * `unit` needs packages and nothing that is built; `native` calls the C++ addon. Both are what `npm run check` runs. `system` starts
@@ -14,7 +14,18 @@ export default defineConfig({
     globalSetup: ['test/support/temporary-folder.ts'],
     coverage: {
       provider: 'v8',
-      include: ['attestation', 'models', 'native', 'runtime', 'server'].map((room) => `${room}/**/*.ts`),
+      include: [
+        'accounts',
+        'agents',
+        'attestation',
+        'cli',
+        'compute',
+        'image',
+        'models',
+        'native',
+        'runtime',
+        'server',
+      ].map((room) => `${room}/**/*.ts`),
       exclude: ['**/build/**', 'models/demo/**'],
       reporter: ['text-summary', 'html', 'json-summary'],
     },
@@ -58,8 +69,8 @@ export default defineConfig({
       {
         test: {
           name: 'image',
-          include: ['test/image/**/*.test.ts'],
-          globalSetup: ['test/image/support/build.ts'],
+          include: ['test/image/machine/**/*.test.ts'],
+          globalSetup: ['test/image/machine/support/build.ts'],
           retry: 1,
           testTimeout: 900_000,
           hookTimeout: 900_000,

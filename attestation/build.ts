@@ -31,7 +31,7 @@ export async function buildPackage(folder: string): Promise<BuiltPackage> {
   writeFileSync(join(folder, 'cloister-verify.js'), COMMAND);
   chmodSync(join(folder, 'cloister-verify.js'), 0o755);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
-  copyFileSync(join(HERE, 'README.md'), join(folder, 'README.md'));
+  copyFileSync(join(HERE, 'PACKAGE.md'), join(folder, 'README.md'));
   writeTypes(join(folder, 'types'));
   return measureBrowser(folder);
 }

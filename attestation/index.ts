@@ -6,21 +6,22 @@
 export { type Keyset, keysetDigest, parseKeyset, receiptKey, sealingKey } from './aci/keyset.ts';
 export { type Exchange, parseReceipt, type Receipt, type SignedReceipt, verifyReceipt } from './aci/receipt.ts';
 export { parseReport, type Report, type SourceProvenance } from './aci/report.ts';
+export { AttestationError, type AttestationErrorCode } from './base/errors.ts';
+export { isNonce, reportDataOf, reportDataText } from './base/report-data.ts';
 export { type Bundle, formatBundle, parseBundle } from './client/bundle.ts';
 export { type ObservedServer, requireAttestedKey } from './client/channel.ts';
 export { checkReceipt, RECEIPT_CHECKS, type ReceiptInput } from './client/check-receipt.ts';
 export { type Claim, type Evidence, parseEvidence } from './client/evidence.ts';
-export { type EvidencePolicy, parseEvidencePolicy, type SourceWish } from './client/evidence-policy.ts';
 export * from './client/verification.ts';
 export { verifyEvidence } from './client/verify-evidence.ts';
 export { type Collateral, formatCollateral, parseCollateral } from './collateral/collateral.ts';
 export { intelRootCa } from './collateral/intel-root.ts';
 export { type PreparedCollateral, prepareCollateral } from './collateral/prepare.ts';
 export type { TcbStatus, TcbVerdict } from './collateral/tcb-info.ts';
-export { AttestationError, type AttestationErrorCode } from './errors.ts';
 export { type CcelTable, parseCcelTable } from './eventlog/ccel-table.ts';
 export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from './eventlog/event-log.ts';
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
+export { replayStartLog, type StartEvent } from './eventlog/start-log.ts';
 export { GPU_CHECKS, type GpuCheckId, SWITCH_CHECKS, type SwitchCheckId } from './gpu/gpu-check-table.ts';
 export { driverVersionOf, GPU_FIELD, type GpuReport, parseGpuReport } from './gpu/gpu-report.ts';
 export type { GpuMode } from './gpu/gpu-state.ts';
@@ -40,6 +41,7 @@ export {
   measureImage,
   policyFor,
 } from './measure/measure.ts';
+export { type EvidencePolicy, parseEvidencePolicy, type SourceWish } from './policy/evidence-policy.ts';
 export {
   type JudgedCheck,
   type Judgement,
@@ -48,15 +50,13 @@ export {
   measurementsOf,
   type OptionalAttribute,
   type Policy,
-} from './policy.ts';
-export { parsePolicy } from './policy-file.ts';
+} from './policy/policy.ts';
+export { parsePolicy } from './policy/policy-file.ts';
 export { parseQuote, type Quote } from './quote/quote.ts';
 export { attributeBits, TD_ATTRIBUTE, type TdBody } from './quote/td-body.ts';
 export { parseTdReport, type TdReport } from './quote/td-report.ts';
-export { judgeRatls, type RatlsEvidence, ratlsReportData, readRatls } from './ratls.ts';
-export { isNonce, reportDataOf, reportDataText } from './report-data.ts';
+export { judgeRatls, type RatlsEvidence, ratlsReportData, readRatls } from './ratls/ratls.ts';
 export { openResponse, type SealedExchange, sealRequest } from './sealed/client.ts';
 export { parseKeyConfig } from './sealed/key-config.ts';
-export { replayStartLog, type StartEvent } from './start-log.ts';
 export * from './verify/index.ts';
 export { formatPemChain, parsePemChain } from './x509/pem.ts';

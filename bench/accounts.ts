@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Accounts, type DatabaseAddress, openAccounts } from '../server/accounts/store.ts';
+import { type Accounts, type DatabaseAddress, openAccounts } from '../accounts/store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { readOptions } from './command-line.ts';
 import { describeMachine } from './machine.ts';

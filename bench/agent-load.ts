@@ -3,9 +3,9 @@
  * answer of 64. Cloister is asked for the agent by its name; a peer is sent the same messages that Cloister makes of it.
  */
 import { Agent as HttpAgent } from 'node:http';
-import type { Agent } from '../models/agents/agent.ts';
-import { promptOf } from '../models/agents/brief.ts';
-import { reportsOf } from '../models/agents/reports.ts';
+import type { Agent } from '../agents/agent/agent.ts';
+import { promptOf } from '../agents/agent/brief.ts';
+import { reportsOf } from '../agents/agent/reports.ts';
 import { Random } from '../test/support/random.ts';
 import { QUESTION_WORDS } from './agent-model.ts';
 import { type Answer, type ChatTarget, type Message, request, streamChat } from './client.ts';
@@ -22,7 +22,7 @@ const QUESTION_LENGTH = 20;
 const ANSWER_TOKENS = 64;
 /** What a quick run takes of each. */
 const QUICK = { clients: 2, requests: 3, answerTokens: 4 };
-/** Enough for a prompt in full; see `models/agents/brief.ts`. */
+/** Enough for a prompt in full; see `agents/agent/brief.ts`. */
 const CONTEXT = 6_144;
 
 export function agentScenario(agents: readonly Agent[]): Scenario {

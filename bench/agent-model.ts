@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Agent } from '../models/agents/agent.ts';
+import type { Agent } from '../agents/agent/agent.ts';
 import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { writeGguf } from '../test/support/gguf.ts';
 import { randomTransformer } from '../test/support/random-transformer.ts';

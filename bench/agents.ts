@@ -2,7 +2,7 @@
  * `node bench/agents.ts --peer /path/to/llama-server [--cpus 0,1]`: nine agents mixed at random, Cloister and llama-server
  * side by side on one GGUF. Progress on stderr, tables on stdout, everything in `bench/results/`.
  */
-import { agents } from '../models/agents/registry.ts';
+import { agents } from '../agents/registry.ts';
 import { agentScenario } from './agent-load.ts';
 import { ensureAgentModel } from './agent-model.ts';
 import { readOptions } from './command-line.ts';

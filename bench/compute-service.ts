@@ -1,18 +1,18 @@
 /** A compute service with many accounts and pods on a database, around an engine that is nothing but a map. */
 import type { FastifyInstance } from 'fastify';
-import { openDatabase } from '../server/accounts/database.ts';
-import { type DatabaseAddress, openAccountsOn } from '../server/accounts/store.ts';
-import { type Control, shippedTimes } from '../server/compute/control/control.ts';
-import { Fleet } from '../server/compute/control/fleet.ts';
-import { reconcile } from '../server/compute/control/reconcile.ts';
-import { buildComputeApp } from '../server/compute/http/app.ts';
-import { Stock } from '../server/compute/inventory/stock.ts';
-import { Templates } from '../server/compute/inventory/templates.ts';
-import { SecretBox } from '../server/compute/secrets.ts';
-import { claimMachine } from '../server/compute/store/claim.ts';
-import { findFaults } from '../server/compute/store/invariants.ts';
-import { openComputeStore } from '../server/compute/store/store.ts';
-import { buildLogger } from '../server/plugins/request-log.ts';
+import { openDatabase } from '../accounts/database/database.ts';
+import { type DatabaseAddress, openAccountsOn } from '../accounts/store.ts';
+import { SecretBox } from '../compute/base/secrets.ts';
+import { type Control, shippedTimes } from '../compute/control/control.ts';
+import { Fleet } from '../compute/control/fleet.ts';
+import { reconcile } from '../compute/control/reconcile.ts';
+import { Stock } from '../compute/inventory/stock.ts';
+import { Templates } from '../compute/inventory/templates.ts';
+import { buildComputeApp } from '../compute/start/app.ts';
+import { claimMachine } from '../compute/store/claim.ts';
+import { findFaults } from '../compute/store/invariants.ts';
+import { openComputeStore } from '../compute/store/store.ts';
+import { buildLogger } from '../server/http/request-log.ts';
 import { makeIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { MemoryEngine } from '../test/support/memory-engine.ts';
 

@@ -62,7 +62,7 @@ function familyOf(name: string): Family {
 
 function cloister(name: string): ServerSpec {
   const extraArgs = ['--embedding-threads', values.threads];
-  return { name, kind: 'cloister', command: [process.execPath, 'server/cloister.mjs', 'serve'], extraArgs };
+  return { name, kind: 'cloister', command: [process.execPath, 'cli/cloister.mjs', 'serve'], extraArgs };
 }
 
 function transformersSpec(folder: string): ServerSpec {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LlamaText, loadLlamaText } from '../models/llama-text.ts';
+import { type LlamaText, loadLlamaText } from '../models/gguf/llama-text.ts';
 import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { writeGguf } from '../test/support/gguf.ts';
 import { randomTransformer } from '../test/support/random-transformer.ts';

@@ -3,7 +3,7 @@
  * same vocabulary, schemas and tokens. Tokens are measured in CPU time of the process, which other work on the machine does not
  * lengthen: ours is that of an engine's steps with a schema less that of the steps without one.
  */
-import type { PreparedChat, Sampling, StepOperation } from '../models/model.ts';
+import type { PreparedChat, Sampling, StepOperation } from '../models/interface/model.ts';
 import { asking } from '../test/native/chats.ts';
 import { GREEDY } from '../test/support/chat-request.ts';
 import { readOptions } from './command-line.ts';

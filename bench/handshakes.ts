@@ -8,7 +8,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
-import { ratlsReportData } from '../attestation/ratls.ts';
+import { ratlsReportData } from '../attestation/ratls/ratls.ts';
 import { closeProcess } from '../server/enclave/process-guard.ts';
 import { OwnTlsKey, type TlsIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { readOptions } from './command-line.ts';

@@ -11,10 +11,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { commandLineOf } from '../server/guest-image/artifacts.ts';
-import { ConsoleLines } from '../server/guest-image/console.ts';
-import { writeConfigDisk } from '../server/guest-image/disks.ts';
-import { qemuArguments } from '../server/guest-image/qemu.ts';
+import { commandLineOf } from '../image/artifacts.ts';
+import { ConsoleLines } from '../image/console.ts';
+import { writeConfigDisk } from '../image/disks.ts';
+import { qemuArguments } from '../image/qemu.ts';
 import { readOptions } from './command-line.ts';
 import { sharesOfInputs } from './image-inputs.ts';
 import { describeMachine } from './machine.ts';

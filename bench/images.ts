@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { loadImagePipeline } from '../models/onnx-image/pipeline.ts';
+import { loadImagePipeline } from '../models/image/pipeline.ts';
 import { readOptions } from './command-line.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';

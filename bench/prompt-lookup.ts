@@ -5,10 +5,10 @@
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { loadLlamaText } from '../models/llama-text.ts';
-import type { TextModel } from '../models/model.ts';
-import { Engine } from '../runtime/engine.ts';
-import type { PromptLookupMode } from '../runtime/speculation.ts';
+import { loadLlamaText } from '../models/gguf/llama-text.ts';
+import type { TextModel } from '../models/interface/model.ts';
+import { Engine } from '../runtime/chat/engine.ts';
+import type { PromptLookupMode } from '../runtime/chat/speculation.ts';
 import { chatRequest, GREEDY } from '../test/support/chat-request.ts';
 import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
 import { writeGguf } from '../test/support/gguf.ts';

@@ -4,7 +4,7 @@
  * what is timed before anything is.
  */
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
-import { fromHex } from '../attestation/bytes.ts';
+import { fromHex } from '../attestation/base/bytes.ts';
 import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
 import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
 import { closeProcess } from '../server/enclave/process-guard.ts';

@@ -66,7 +66,7 @@ export function chooseServers(choice: ServerChoice): ServerSpec[] {
     {
       name: 'cloister',
       kind: 'cloister',
-      command: [process.execPath, 'server/cloister.mjs', 'serve'],
+      command: [process.execPath, 'cli/cloister.mjs', 'serve'],
       extraArgs: splitWords(choice['cloister-args']),
     },
   ];

@@ -1,7 +1,7 @@
 /**
  * Rents a standard pod, runs a command in it over SSH, releases it and shows what of the hour came back.
  *
- *     sh server/compute/ssh-kit/build.sh examples/ssh-kit.tar    # once; needs dropbear-bin, busybox-static and patchelf
+ *     sh compute/ssh-kit/build.sh examples/ssh-kit.tar    # once; needs dropbear-bin, busybox-static and patchelf
  *     npx cloister compute serve examples/compute.json           # needs podman's socket; prints URL, key and certificate
  *     BASE_URL=https://localhost:8444 API_KEY=clst_… CERTIFICATE=.cloister/compute-certificate.pem \
  *       node examples/06-rent-a-pod.ts

@@ -52,7 +52,7 @@ export interface NativeFacts {
   readonly vocabularyControl: Uint8Array;
 }
 
-/** See native/src/prompt_bound.h. */
+/** See native/src/chat/prompt_bound.h. */
 export interface NativePromptBound {
   /** [256] */
   readonly byteShares: Float64Array;
@@ -257,7 +257,7 @@ export function binding(): Binding {
 
 /** Where the packages with GPU backends of llama.cpp keep them, best first; only those installed. */
 export function gpuLibraries(kind: 'cuda' | 'vulkan'): string[] {
-  const packages = new URL('../node_modules/@node-llama-cpp/', import.meta.url);
+  const packages = new URL('../node_modules/@node-llama-cpp', import.meta.url);
   const candidates = {
     cuda: [
       'linux-x64-cuda/bins/linux-x64-cuda/libggml-cuda.so',

@@ -86,7 +86,7 @@ export class Engine {
 
   /**
    * Runs one batch; one at a time.
-   * @param packed operations and rows as native/src/step_plan.h describes them; copied before the call returns
+   * @param packed operations and rows as native/src/engine/step_plan.h describes them; copied before the call returns
    * @param length how much of `packed` counts
    * @throws {RangeError} where the plan does not fit the engine
    * @throws {Error} ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED

@@ -1,5 +1,5 @@
 /** SHA-256 as ACI writes it. */
-import { toHex } from '../bytes.ts';
+import { toHex } from '../base/bytes.ts';
 
 /** @returns `sha256:` and 64 lowercase hexadecimal digits */
 export async function sha256Digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

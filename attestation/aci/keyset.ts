@@ -2,7 +2,7 @@
  * The keys that a workload was born with, whose digest its hardware quote holds: the identity that all else hangs on.
  * Receipts, sealed bodies and TLS each have a key of their own. Pure but for WebCrypto's digest. See ACI, "Workload keyset".
  */
-import { fromHex } from '../bytes.ts';
+import { fromHex } from '../base/bytes.ts';
 import { sha256Digest } from './digest.ts';
 import { canonicalBytes } from './jcs.ts';
 import {

@@ -2,8 +2,8 @@
  * Receipts: what happened to one request, signed by a key of the attested keyset. They hold digests of the exact bytes and
  * never the bytes. Pure but for WebCrypto. See ACI, "Inference Receipts".
  */
-import { fromHex, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { fromHex, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { sha256Digest } from './digest.ts';
 import { canonicalBytes } from './jcs.ts';
 import { type Keyset, receiptKey } from './keyset.ts';

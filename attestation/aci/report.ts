@@ -2,9 +2,9 @@
  * The attestation report: which keys a workload serves with, and the evidence that binds them. It is not signed as a whole;
  * each part is bound to the quote, and the functions below say which part by what. See ACI, "Attestation Report".
  */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
-import { reportDataOf } from '../report-data.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
+import { reportDataOf } from '../base/report-data.ts';
 import { type Keyset, keysetDigest, keysetDocument, parseKeyset } from './keyset.ts';
 import {
   anyObjectOf,

@@ -2,7 +2,7 @@
  * JSON of others, read strictly: a duplicate member, a number without a value, or too much of anything is refused, because
  * two readers of such a text may not see the same document. Pure.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { Check, Verdict } from '../verify/checks.ts';
 import { parsePemChain } from '../x509/pem.ts';
 

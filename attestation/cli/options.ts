@@ -1,7 +1,8 @@
 /** The options that both commands understand: whom and what to trust. */
-import { type EvidencePolicy, parseEvidencePolicy } from '../client/evidence-policy.ts';
+
+import { isNonce } from '../base/report-data.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
-import { isNonce } from '../report-data.ts';
+import { type EvidencePolicy, parseEvidencePolicy } from '../policy/evidence-policy.ts';
 import { type Flags, readInput, readRoots, readText, UsageError, type VerifierIo } from './command-line.ts';
 
 export interface TrustOptions {

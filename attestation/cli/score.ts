@@ -1,17 +1,17 @@
 /** `cloister score`: fetches or reads evidence, verifies it, and prints the factors that auditors score. */
 import { parseReport } from '../aci/report.ts';
+import { reportDataOf } from '../base/report-data.ts';
 import { readableEvidence } from '../client/attest-server.ts';
 import { attestedFetch } from '../client/attested-fetch.ts';
 import { probeSealing } from '../client/sealed-probe.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
-import { POLICY_CHECKS } from '../policy.ts';
-import { reportDataOf } from '../report-data.ts';
+import { startEventNames } from '../eventlog/start-log.ts';
+import { POLICY_CHECKS } from '../policy/policy.ts';
 import type { CheckId } from '../score/factors.ts';
 import { readForeign } from '../score/foreign.ts';
 import { type ScoreHeader, scoreJson, scoreText } from '../score/report.ts';
 import { type Found, type ScoreInput, scoreEvidence } from '../score/score.ts';
 import { scoreForeign, unread } from '../score/score-foreign.ts';
-import { startEventNames } from '../start-log.ts';
 import { printable } from './check-table.ts';
 import { exitCodeOf, exitCodesHelp, readText, runCommand, type VerifierIo } from './command-line.ts';
 import type { Finding } from './finding.ts';

@@ -1,6 +1,7 @@
 /** What `cloister verify` can be pointed at: a server, a bundle, a report, a bare quote. */
 
-import { fromHex, sameBytes } from '../bytes.ts';
+import { fromHex, sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { collateralFor, readableEvidence } from '../client/attest-server.ts';
 import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
 import { checkConnection, machineOf } from '../client/check-connection.ts';
@@ -12,9 +13,8 @@ import { type EvidenceCheck, type EvidenceVerification, withCheck } from '../cli
 import { platformFacts, verifyEvidence } from '../client/verify-evidence.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
-import { AttestationError } from '../errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
-import { judgeQuote, measurementsOf } from '../policy.ts';
+import { judgeQuote, measurementsOf } from '../policy/policy.ts';
 import { verdictOf, verifyQuote } from '../verify/index.ts';
 import { printable } from './check-table.ts';
 import { readInput, readText, type VerifierIo } from './command-line.ts';

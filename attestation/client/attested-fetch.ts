@@ -3,18 +3,18 @@
  * connections that the verified machine proves to end itself, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
  */
 
+import { AttestationError } from '../base/errors.ts';
 import { CollateralCache } from '../collateral/cache.ts';
 import { fetchCollateral } from '../collateral/fetch.ts';
 import type { PlatformFamily } from '../collateral/platform-family.ts';
-import { AttestationError } from '../errors.ts';
-import type { GpuReferenceSource } from '../fetch-gpu-reference.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
+import type { GpuReferenceSource } from '../gpu-reference/fetch-gpu-reference.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
 import { attestServer, type CollateralChoice } from './attest-server.ts';
 import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from './bound-channel.ts';
 import { requireAttestedKey } from './channel.ts';
 import { askForChannelProof } from './channel-request.ts';
-import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';

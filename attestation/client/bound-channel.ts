@@ -5,8 +5,8 @@
  */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { type ChannelProof, parseChannelProof } from '../aci/channel-proof.ts';
-import { concatBytes, fromHex, sameBytes } from '../bytes.ts';
-import { channelKeyText, channelReportData, channelText } from '../channel-data.ts';
+import { concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
+import { channelKeyText, channelReportData, channelText } from '../base/channel-data.ts';
 import { parseQuote, type Quote } from '../quote/quote.ts';
 import { refuse } from '../verify/checks.ts';
 import type { ObservedChannel } from './new-connection.ts';

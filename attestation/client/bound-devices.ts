@@ -1,6 +1,7 @@
 /** Whether the GPUs and switches in evidence are the very ones that the server measured at its start. Pure. */
+
+import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../gpu/device-identity.ts';
-import { type StartEvent, startEventNames } from '../start-log.ts';
 import { refuse } from '../verify/checks.ts';
 import type { AuthenticDevices } from './check-gpus.ts';
 import { contentOf, memberOf } from './start-contents.ts';

@@ -1,6 +1,6 @@
 /** Asks a server on a new connection to prove that it ends this connection. For Node. */
 import { channelProofCharactersMax } from '../aci/channel-proof.ts';
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { refuse } from '../verify/checks.ts';
 import { channelPath, type ReadChannelProof, readChannelProof } from './bound-channel.ts';
 import type { NewConnection } from './new-connection.ts';

@@ -1,6 +1,6 @@
 /** The check that the machine whose evidence was read also terminates the connection that it came over. For Node. */
 import { parseReport } from '../aci/report.ts';
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { CheckList } from '../verify/checks.ts';
 import {

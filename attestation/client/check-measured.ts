@@ -1,8 +1,8 @@
 /** The checks of what a quote proves besides itself: boot log, start log, source, claims, GPUs. Pure. */
 import type { Report } from '../aci/report.ts';
+import { requireCompleteStart } from '../eventlog/start-log.ts';
 import { requireWholeNode } from '../gpu/node.ts';
 import type { Quote } from '../quote/quote.ts';
-import { requireCompleteStart } from '../start-log.ts';
 import { CheckList, type Step } from '../verify/checks.ts';
 import type { QuoteVerification } from '../verify/verify-quote.ts';
 import { requireMeasuredDevices } from './bound-devices.ts';

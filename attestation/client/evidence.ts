@@ -1,12 +1,12 @@
 /** The evidence object of Cloister's reports, `cloister.tdx.v1`: parsed, not yet believed. Pure. */
 import { base64Of, flagOf, type Json, listOf, malformed, objectOf, textOf } from '../aci/strict-json.ts';
-import { fromHex } from '../bytes.ts';
+import { fromHex } from '../base/bytes.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { eventLogBytesMax } from '../eventlog/event-log.ts';
+import { checkStartEvents, type StartEvent, startContentMax } from '../eventlog/start-log.ts';
 import { gpuReportBytesMax } from '../gpu/gpu-report.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 import { quoteBytesMax } from '../quote/quote.ts';
-import { checkStartEvents, type StartEvent, startContentMax } from '../start-log.ts';
 
 /** What the server says of itself in a form that programs read. */
 export interface Claim {

@@ -1,5 +1,5 @@
 /** Asks a server for its report with a nonce of our own, and sees whose key its connection has. For Node. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { ObservedServer } from './channel.ts';
 import { askAboutConnection, type ConnectionAnswer } from './check-connection.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';

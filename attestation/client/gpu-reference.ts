@@ -1,8 +1,9 @@
 /** Fetches what the GPUs and switches in evidence are compared with, where nobody brought it. For Node. */
-import { fetchGpuReference, type GpuReferenceSource } from '../fetch-gpu-reference.ts';
+
 import { nvidiaDeviceRootCa } from '../gpu/nvidia-roots.ts';
 import { verifyDeviceEvidence } from '../gpu/verify-gpu.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
+import { fetchGpuReference, type GpuReferenceSource } from '../gpu-reference/fetch-gpu-reference.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { parseCertificate } from '../x509/certificate.ts';
 import type { Evidence } from './evidence.ts';

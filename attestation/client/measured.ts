@@ -1,13 +1,19 @@
 /** What the registers of a verified quote prove besides themselves: the firmware's log, the start log, and what they back. */
 import type { SourceProvenance } from '../aci/report.ts';
-import { sameBytes, toHex } from '../bytes.ts';
+import { sameBytes, toHex } from '../base/bytes.ts';
 import { parseEventLog } from '../eventlog/event-log.ts';
 import { requireReplay } from '../eventlog/replay.ts';
+import {
+  compositionOf,
+  formatEventLog,
+  replayStartLog,
+  type StartEvent,
+  startEventNames,
+} from '../eventlog/start-log.ts';
+import type { SourceWish } from '../policy/evidence-policy.ts';
 import type { TdBody } from '../quote/td-body.ts';
-import { compositionOf, formatEventLog, replayStartLog, type StartEvent, startEventNames } from '../start-log.ts';
 import { refuse } from '../verify/checks.ts';
 import type { Claim, Evidence } from './evidence.ts';
-import type { SourceWish } from './evidence-policy.ts';
 import { contentOf, memberOf, parsedContent } from './start-contents.ts';
 
 /** @returns what was found, as a sentence, here and below · @throws {AttestationError} ERR_NOT_VERIFIED and others */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { concatBytes } from '../bytes.ts';
-import { channelExporter } from '../channel-data.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { channelExporter } from '../base/channel-data.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { ObservedServer } from './channel.ts';
 
 /** Throws, or rejects, to refuse. */

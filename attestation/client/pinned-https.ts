@@ -7,7 +7,7 @@ import https, { type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { connect } from 'node:tls';
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type AcceptConnection, NewConnection } from './new-connection.ts';
 
 export interface PinnedAgentOptions {

@@ -1,7 +1,7 @@
 /** How a report is asked for, and its answer read. Opens no connection. */
 import { reportCharactersMax } from '../aci/report.ts';
-import { concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export const reportPath = '/v1/aci/attestation';
 

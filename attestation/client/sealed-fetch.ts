@@ -2,10 +2,10 @@
  * A `fetch` for web pages, which cannot see the TLS key of a connection: it verifies the server once per keyset and seals
  * every body to the attested key, so that only that server can read it and answer it. Headers and addresses are not sealed.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { askForReport, randomNonce, reportPath } from './report-request.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';

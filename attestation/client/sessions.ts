@@ -2,7 +2,7 @@
  * One verification per server and keyset, however many requests wait for it, and none of them older than a maximum age. Pure:
  * who verifies, and when, are arguments.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 /** What a verified server is known by until it changes its keys. */
 export interface Session {

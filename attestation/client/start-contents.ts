@@ -1,5 +1,5 @@
 /** Reads what events of a start log hold. Pure; nothing of it is believed before the log gave RTMR3. */
-import type { StartEvent } from '../start-log.ts';
+import type { StartEvent } from '../eventlog/start-log.ts';
 
 /** The JSON of the first event of that name; undefined where there is none. */
 export function contentOf(events: readonly StartEvent[], name: string): unknown {

@@ -1,15 +1,15 @@
 /** What verifying evidence takes and gives, and how its checks become one verdict. Pure. */
 import type { Keyset } from '../aci/keyset.ts';
 import type { SourceProvenance } from '../aci/report.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { Collateral } from '../collateral/collateral.ts';
-import { AttestationError } from '../errors.ts';
+import type { StartEvent } from '../eventlog/start-log.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
-import type { JudgedCheck, Measurement, OptionalAttribute } from '../policy.ts';
-import type { StartEvent } from '../start-log.ts';
+import type { EvidencePolicy } from '../policy/evidence-policy.ts';
+import type { JudgedCheck, Measurement, OptionalAttribute } from '../policy/policy.ts';
 import { type Verdict, verdictOf } from '../verify/checks.ts';
 import type { ObservedServer } from './channel.ts';
 import type { Claim } from './evidence.ts';
-import type { EvidencePolicy } from './evidence-policy.ts';
 
 export interface EvidenceInput {
   /** The exact text of the report. */

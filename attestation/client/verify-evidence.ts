@@ -10,11 +10,12 @@ import {
   requireKeysetDigest,
   requireReportData,
 } from '../aci/report.ts';
-import { sameBytes, toHex } from '../bytes.ts';
+import { sameBytes, toHex } from '../base/bytes.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { prepareCollateral } from '../collateral/prepare.ts';
-import { judgeQuote, measurementsOf, optionalAttributesOf, POLICY_CHECKS, platformIdsOf } from '../policy.ts';
+import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
+import { judgeQuote, measurementsOf, optionalAttributesOf, POLICY_CHECKS, platformIdsOf } from '../policy/policy.ts';
 import { type Check, CheckList, refuse, type Step, verdictOf } from '../verify/checks.ts';
 import { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
 import { type QuoteVerification, verifyPreparedQuote } from '../verify/verify-quote.ts';
@@ -22,7 +23,6 @@ import { requireAttestedKey } from './channel.ts';
 import { checkMeasured } from './check-measured.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
 import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
-import { type EvidencePolicy, requireEvidencePolicy } from './evidence-policy.ts';
 import { gpuExpiry } from './gpu-expiry.ts';
 import type {
   EvidenceCheck,

@@ -1,5 +1,5 @@
 /** Intel's collateral, fetched once per family of platforms and kept for a while: a question must not wait for Intel. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { Collateral } from './collateral.ts';
 import type { PlatformFamily } from './platform-family.ts';
 

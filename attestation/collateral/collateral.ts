@@ -2,8 +2,8 @@
  * What a verifier needs from Intel to judge a quote, as it travels: in evidence, in saved bundles, between caches.
  * The JSON form is the one that Phala's dcap-qvl made common. Pure.
  */
-import { fromHex, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { fromHex, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseJsonObject, textAt } from './json-fields.ts';
 
 export interface Collateral {

@@ -1,6 +1,6 @@
 /** Collateral from Intel's PCS or a cache that speaks its interface; and the door through which other such data comes. */
-import { concatBytes, fromHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes, fromHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type Collateral, splitSignedAnswer } from './collateral.ts';
 import { type PlatformFamily, platformFamilyOfChain } from './platform-family.ts';
 

@@ -1,5 +1,5 @@
 /** Intel's SGX Root CA, the anchor of every genuine TDX quote. Valid until 2049-12-31. */
-import { fromHex } from '../bytes.ts';
+import { fromHex } from '../base/bytes.ts';
 
 /** DER. @see https://certificates.trustedservices.intel.com/Intel_SGX_Provisioning_Certification_RootCA.cer */
 export const intelRootCa: Uint8Array = fromHex(

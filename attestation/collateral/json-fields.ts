@@ -1,6 +1,6 @@
 /** Typed members of Intel's JSON answers. Unknown members are left alone: Intel adds some within a version. */
-import { fromHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { fromHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

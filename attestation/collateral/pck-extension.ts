@@ -1,6 +1,6 @@
 /** What Intel writes into a PCK certificate about the platform: the SGX extension. Pure. */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { DER_TAG, type DerValue, derChildren, derOid, derSmallInteger, parseDer, requireTag } from '../x509/der.ts';
 

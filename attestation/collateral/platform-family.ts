@@ -1,6 +1,6 @@
 /** Which collateral a quote needs: what its own certificates say about the platform. Pure. */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseCertificate } from '../x509/certificate.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import { parsePckPlatform } from './pck-extension.ts';

@@ -2,7 +2,7 @@
  * Everything about collateral that does not depend on the time or the quote: parsing, chains, signatures. Done once per
  * collateral, kept by the caller, used for many quotes. Dates and revocation are for the verifier, at its `now`.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { type VerifiedChain, verifyChain, verifyCrl } from '../x509/chain.ts';
 import { type CertificateRevocationList, parseCrl } from '../x509/crl.ts';

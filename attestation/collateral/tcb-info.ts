@@ -1,5 +1,5 @@
 /** Intel's TCB info (version 3, TDX) and QE identity (version 2, TD_QE): what they say, after their signature was checked. Pure. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import {
   hexAt,
   integerAt,

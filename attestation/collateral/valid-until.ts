@@ -1,5 +1,5 @@
 /** Until when collateral may be used, as its own documents say. Pure: nothing is verified. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseCrl } from '../x509/crl.ts';
 import type { Collateral } from './collateral.ts';
 

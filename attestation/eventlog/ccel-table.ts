@@ -1,6 +1,6 @@
 /** The ACPI table that says where firmware left the event log. Pure. */
-import { ByteReader, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export interface CcelTable {
   /** Bytes of the area: the log is shorter. */

@@ -1,6 +1,6 @@
 /** The CC event log (CCEL): what firmware and loader measured, in TCG's crypto-agile form. Pure; fields are views. */
-import { ByteReader, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 /** What replaying needs of an event. */
 export interface MeasuredEvent {

@@ -1,6 +1,6 @@
 /** What the runtime registers must hold if an event log tells the truth. With WebCrypto: alike in Node and browsers. */
-import { concatBytes, sameBytes, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { EVENT_TYPE, type LogEvent, type MeasuredEvent, sha384Bytes } from './event-log.ts';
 
 /** RTMR0…3, 48 bytes each. */

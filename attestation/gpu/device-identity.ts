@@ -1,5 +1,5 @@
 /** Which device a certificate chain of NVIDIA's is for, and what names that device and its state. Pure, with WebCrypto. */
-import { toHex } from '../bytes.ts';
+import { toHex } from '../base/bytes.ts';
 import { refuse } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { driverVersionOf, type GpuReport } from './gpu-report.ts';

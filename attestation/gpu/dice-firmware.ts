@@ -1,6 +1,6 @@
 /** Which firmware a device certificate was issued to: the DICE extension of TCG, in either of its forms. Pure. */
-import { isAllZero } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { isAllZero } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { DER_TAG, type DerValue, derChildren, parseDer, requireTag } from '../x509/der.ts';
 

@@ -1,6 +1,6 @@
 /** NVIDIA's GPU attestation report: an SPDM 1.1 request for all measurements and its signed response. Pure; views. */
-import { ByteReader } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export interface GpuMeasurement {
   /** 1…: the number that reference values (RIM) use too. */

@@ -1,6 +1,6 @@
 /** What a GPU's report says about versions and modes. Pure. Worth nothing unless the report is authentic. */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { driverVersionOf, GPU_FIELD, type GpuReport } from './gpu-report.ts';
 
 /**

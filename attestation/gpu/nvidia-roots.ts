@@ -1,5 +1,5 @@
 /** NVIDIA's two roots: of the identities of its GPUs, and of the reference manifests for them. DER. */
-import { fromHex } from '../bytes.ts';
+import { fromHex } from '../base/bytes.ts';
 
 /** "NVIDIA Device Identity CA", the anchor of every genuine GPU's chain. */
 export const nvidiaDeviceRootCa: Uint8Array = fromHex(

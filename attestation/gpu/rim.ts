@@ -2,8 +2,8 @@
  * NVIDIA's reference integrity manifests (RIM): what the firmware of a GPU, or what its driver loads, must measure. A SWID
  * tag in XML with the TCG's members, signed. Pure: where it comes from and whether it is signed is not looked at here.
  */
-import { fromHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { fromHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 import { parseXmlSignature, type XmlSignature } from './xml-signature.ts';
 

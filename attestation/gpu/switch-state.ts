@@ -1,6 +1,6 @@
 /** What the report of a switch between GPUs says about itself. Pure. Worth nothing unless the report is authentic. */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { refuse } from '../verify/checks.ts';
 import { GPU_FIELD, type GpuReport } from './gpu-report.ts';
 

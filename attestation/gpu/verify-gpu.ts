@@ -3,7 +3,7 @@
  * root vouches for, over our nonce. Pure. It does not judge what was measured, whether NVIDIA revoked a certificate, or in
  * which mode the device is: that is for `verify-reference.ts` and `verify-switch-reference.ts`.
  */
-import { sameBytes, toHex } from '../bytes.ts';
+import { sameBytes, toHex } from '../base/bytes.ts';
 import { type Check, CheckList, refuse } from '../verify/checks.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';

@@ -2,7 +2,7 @@
  * The checks of one reference manifest, and of what it is compared with: for the driver and firmware of a GPU, and for the
  * firmware of a switch. Pure.
  */
-import { sameBytes, toHex } from '../bytes.ts';
+import { sameBytes, toHex } from '../base/bytes.ts';
 import { type CheckList, refuse, type Step } from '../verify/checks.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';

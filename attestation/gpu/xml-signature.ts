@@ -2,8 +2,8 @@
  * XML signatures in the one shape that NVIDIA's reference manifests have: enveloped, over the whole document, ECDSA P-384
  * with SHA-384, Canonical XML 1.1. Everything else is refused, so that nothing can be signed but what is read. Pure.
  */
-import { sameBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type EcdsaKey, isSignatureValid } from '../x509/ecdsa.ts';
 import { chainCertificatesMax, decodeBase64 } from '../x509/pem.ts';
 import type { XmlElement } from './xml.ts';

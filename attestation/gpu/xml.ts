@@ -2,7 +2,7 @@
  * Reads the small part of XML that NVIDIA's reference manifests are written in. Pure. What it does not know it refuses:
  * no document types (so no entities of one's own), comments, processing instructions or CDATA, in which readers differ.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export interface XmlAttribute {
   readonly prefix: string;

@@ -4,12 +4,12 @@
  * signs the statement about the connection. No quote older than `lifetimeMs` is used; the start log measures this code.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { sameBytes, toHex } from '../bytes.ts';
-import { type ChannelStatement, channelKeyText, channelReportData, channelText } from '../channel-data.ts';
-import { AttestationError } from '../errors.ts';
-import type { AttestedPlatform } from '../platform.ts';
+import { sameBytes, toHex } from '../base/bytes.ts';
+import { type ChannelStatement, channelKeyText, channelReportData, channelText } from '../base/channel-data.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
+import type { AttestedPlatform } from './platform.ts';
 
 export interface ChannelQuoteLimits extends ClientBudgetLimits {
   /** Quotes kept ready. */

@@ -6,8 +6,8 @@ import {
   readGpuEvidence,
   readGpuState,
   readSwitchEvidence,
-} from '../../native/guest.ts';
-import { AttestationError } from '../errors.ts';
+} from '@cloister/native/guest';
+import { AttestationError } from '../base/errors.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 
 /** The GPUs of this machine and their state, as their driver tells it. */

@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { nvmlLibrary, readGpuState, setGpusReady as setReadyThroughDriver } from '../../native/guest.ts';
-import { AttestationError } from '../errors.ts';
+import { nvmlLibrary, readGpuState, setGpusReady as setReadyThroughDriver } from '@cloister/native/guest';
+import { AttestationError } from '../base/errors.ts';
 import { nvmlError } from './gpu-evidence.ts';
 
-/** See native/guest/gpu.h. */
+/** See image/init/gpu.h. */
 const gpuGate = '/run/gpu-gate';
 /** NVIDIA's tool starts the driver, which takes seconds. */
 const gateTimeoutMs = 60_000;

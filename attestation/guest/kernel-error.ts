@@ -1,5 +1,5 @@
 /** What went wrong in the kernel, as the codes that callers switch on. */
-import { AttestationError, type AttestationErrorCode } from '../errors.ts';
+import { AttestationError, type AttestationErrorCode } from '../base/errors.ts';
 
 /** Each of the system's errors that TDX interfaces answer with; what is not here is ERR_TDX_FAILED. */
 const CODES: Readonly<Record<string, AttestationErrorCode>> = {

@@ -1,7 +1,7 @@
 /** What the guest's kernel offers: its files, by the few operations they know, and where they are. The only door to /dev and /sys. */
 import { constants } from 'node:fs';
 import { access, mkdir, open, readFile, rmdir } from 'node:fs/promises';
-import { exchangeQuoteMessage, readTdReport } from '../../native/guest.ts';
+import { exchangeQuoteMessage, readTdReport } from '@cloister/native/guest';
 
 export interface GuestKernel {
   /** The file as it is: kernel files often say that they have no bytes. @throws the system's error, with its `code` */

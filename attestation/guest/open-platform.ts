@@ -1,7 +1,7 @@
 /** The platform that this process may attest itself with, if any. Nothing pretends: no TD and nothing asked for, no platform. */
-import { AttestationError } from '../errors.ts';
-import type { AttestedPlatform } from '../platform.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type GuestKernel, guestPaths, linuxKernel } from './kernel.ts';
+import type { AttestedPlatform } from './platform.ts';
 import { openSimulatedPlatform } from './simulated-platform.ts';
 import { openTdxPlatform } from './tdx-platform.ts';
 

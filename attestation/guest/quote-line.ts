@@ -2,8 +2,8 @@
  * One quote at a time, in the order asked; the same report data is asked for once. Hardware makes about one a second and a
  * kernel's read cannot be cancelled: who leaves is answered at once, and the next one waits for the machine all the same.
  */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 /** Makes one quote. @param options.signal aborts when nobody waits any more */
 export type MakeQuote = (reportData: Uint8Array, options: { signal: AbortSignal }) => Promise<Uint8Array>;

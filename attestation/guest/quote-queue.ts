@@ -2,9 +2,9 @@
  * Quotes for whoever asks over the network: so many per client, and one that anybody may have without asking for a nonce.
  * The platform behind it makes one at a time and keeps its own line short; this keeps one client from filling it.
  */
-import { AttestationError } from '../errors.ts';
-import type { AttestedPlatform } from '../platform.ts';
+import { AttestationError } from '../base/errors.ts';
 import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
+import type { AttestedPlatform } from './platform.ts';
 
 export interface QuoteQueueLimits extends ClientBudgetLimits {
   /** How long the quote without a nonce is handed out before another is made. */

@@ -2,8 +2,8 @@
  * What a TDX host's quote service (QGS) and its callers say to each other. Pure: the messages, not the socket.
  * @see intel/SGXDataCenterAttestationPrimitives QuoteGeneration/quote_wrapper/qgs_msg_lib/inc/qgs_msg_lib.h
  */
-import { ByteReader, concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { tdReportBytes } from '../quote/td-report.ts';
 
 const GET_QUOTE_REQUEST = 0;

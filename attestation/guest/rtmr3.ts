@@ -1,8 +1,8 @@
 /** RTMR3 of a real TD, and the log of what this start extended it with. */
-import { isAllZero, sameBytes, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { isAllZero, sameBytes, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { sha384Bytes } from '../eventlog/event-log.ts';
-import { digestStartEvent, extendRegister, type StartEvent } from '../start-log.ts';
+import { digestStartEvent, extendRegister, type StartEvent } from '../eventlog/start-log.ts';
 import type { GuestKernel } from './kernel.ts';
 import { systemCodeOf, toAttestationError } from './kernel-error.ts';
 

@@ -1,8 +1,8 @@
 /** A platform for machines without TDX: registers in memory, quotes of a hierarchy born at start. It proves nothing. */
 import { sha384Bytes } from '../eventlog/event-log.ts';
-import type { AttestedPlatform } from '../platform.ts';
+import { extendRegister, type StartEvent } from '../eventlog/start-log.ts';
 import { createSimulatedPlatform, simulatedBoot } from '../simulate/platform.ts';
-import { extendRegister, type StartEvent } from '../start-log.ts';
+import type { AttestedPlatform } from './platform.ts';
 import { QuoteLine } from './quote-line.ts';
 import { quoteLimits } from './tdx-platform.ts';
 

@@ -1,12 +1,12 @@
 /** The machine we are on, where it is a TD. */
 import { setTimeout as timer } from 'node:timers/promises';
-import { sameBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseEventLog } from '../eventlog/event-log.ts';
-import type { AttestedPlatform } from '../platform.ts';
 import { parseQuote } from '../quote/quote.ts';
 import { type GuestKernel, guestPaths } from './kernel.ts';
 import { toAttestationError } from './kernel-error.ts';
+import type { AttestedPlatform } from './platform.ts';
 import { type MakeQuote, QuoteLine, type QuoteLineLimits } from './quote-line.ts';
 import { encodeQuoteRequest, parseQuoteAnswer } from './quote-service.ts';
 import { MeasuredRegister } from './rtmr3.ts';

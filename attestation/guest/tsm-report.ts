@@ -1,7 +1,7 @@
 /** Quotes through configfs-tsm, the kernel's one interface for every kind of confidential machine. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import type { GuestKernel } from './kernel.ts';
 import { systemCodeOf, toAttestationError } from './kernel-error.ts';
 

@@ -2,7 +2,7 @@
  * RTMR1 and RTMR2 of a machine whose VMM hands kernel, initial RAM disk and command line to OVMF ("direct boot"). Pure.
  * @see TCG PC Client Platform Firmware Profile, §10.4 · Linux drivers/firmware/efi/libstub/efi-stub-helper.c
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { extendAll, sha384, text } from './extend.ts';
 import { digestPeImage } from './pe-image.ts';
 

@@ -1,5 +1,5 @@
 /** The arithmetic of measurement registers. With WebCrypto. */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { sha384Bytes } from '../eventlog/event-log.ts';
 
 /** @param digests 48 bytes each · @returns the register, 48 bytes, that began as zeros */

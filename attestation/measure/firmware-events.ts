@@ -3,8 +3,8 @@
  * and the boot options, which a direct boot does not use. Pure, with WebCrypto.
  * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c · UEFI 2.10 §38.4.1 · TCG PC Client Platform Firmware Profile, §10.4
  */
-import { concatBytes, fromHex, sameBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { EVENT_TYPE, type LogEvent } from '../eventlog/event-log.ts';
 import { sha384 } from './extend.ts';
 import { digestTdHob } from './td-hob.ts';

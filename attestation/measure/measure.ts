@@ -2,11 +2,11 @@
  * What a TD that boots these files will hold in its registers, and the policy that accepts it and nothing else. Anyone who
  * has the files computes the same. Pure, with WebCrypto: no device, no network.
  */
-import { toHex } from '../bytes.ts';
-import type { EvidencePolicy } from '../client/evidence-policy.ts';
+import { toHex } from '../base/bytes.ts';
 import { parseEventLog } from '../eventlog/event-log.ts';
 import { replayEventLog } from '../eventlog/replay.ts';
-import type { MeasurementSet } from '../policy.ts';
+import type { EvidencePolicy } from '../policy/evidence-policy.ts';
+import type { MeasurementSet } from '../policy/policy.ts';
 import { type DirectBoot, type Handover, measureCommandLine, measureKernel } from './direct-boot.ts';
 import { requireOwnEvents } from './firmware-events.ts';
 import { measureFirmware, type PageOrder } from './tdvf.ts';

@@ -1,6 +1,6 @@
 /** The Authenticode digest of a PE image: what firmware measures of a kernel before it starts it. Pure, with WebCrypto. */
-import { concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export const imageBytesMax = 256 * 1024 * 1024;
 

@@ -3,7 +3,7 @@
  * Checked against the event log of a real TDX machine.
  * @see UEFI Platform Initialization Specification, volume 3, §5 (HOB) · QEMU hw/i386/tdvf-hob.c · edk2 OvmfPkg/Library/PeilessStartupLib
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { sha384 } from './extend.ts';
 import { parseTdvf } from './tdvf.ts';
 

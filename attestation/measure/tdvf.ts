@@ -3,8 +3,8 @@
  * WebCrypto: alike in Node and in browsers.
  * @see Intel TDX Virtual Firmware Design Guide, §11 (metadata) · TDX module ABI, TDH.MEM.PAGE.ADD and TDH.MR.EXTEND
  */
-import { ByteReader, concatBytes, fromHex, sameBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 /** A stretch of the TD's first memory, as the firmware describes it. */
 export interface TdvfSection {

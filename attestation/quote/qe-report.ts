@@ -1,5 +1,5 @@
 /** The SGX report of the quoting enclave, which vouches for the attestation key. Views of the quote's bytes. */
-import { ByteReader } from '../bytes.ts';
+import { ByteReader } from '../base/bytes.ts';
 
 export interface QeReport {
   readonly cpuSvn: Uint8Array;

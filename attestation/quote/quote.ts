@@ -1,6 +1,6 @@
 /** TDX quotes, version 4 and 5, with an ECDSA P-256 attestation key. Pure; fields are views of the bytes given. */
-import { ByteReader, isAllZero, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, isAllZero, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { parseQeReport, type QeReport, qeReportBytes } from './qe-report.ts';
 import { parseTdBody, type TdBody, tdBody10Bytes, tdBody15Bytes } from './td-body.ts';
 

@@ -1,5 +1,5 @@
 /** What a TD is: the body that a quote signs, in its 1.0 and 1.5 forms. Views of the quote's bytes. */
-import { ByteReader } from '../bytes.ts';
+import { ByteReader } from '../base/bytes.ts';
 
 export interface TdBody {
   /** 1.0 has 584 bytes; 1.5 adds two fields. */

@@ -1,6 +1,6 @@
 /** The TDREPORT that the CPU gives a TD about itself. Its MAC can only be checked on the same CPU: it proves nothing elsewhere. */
-import { ByteReader, isAllZero } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, isAllZero } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export interface TdReport {
   /** 0 for TD 1.0, 1 for TD 1.5. */

@@ -5,7 +5,7 @@
 import type { CHANNEL_CHECKS, MEASURED_CHECKS, REPORT_CHECKS } from '../client/evidence-check-table.ts';
 import type { GPU_CHECKS, SWITCH_CHECKS } from '../gpu/gpu-check-table.ts';
 import type { GPU_REFERENCE_CHECKS, SWITCH_REFERENCE_CHECKS } from '../gpu/gpu-reference-check-table.ts';
-import type { POLICY_CHECKS } from '../policy.ts';
+import type { POLICY_CHECKS } from '../policy/policy.ts';
 import type { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
 
 export type CheckId =

@@ -2,7 +2,7 @@
  * What can be read of the evidence of other providers: an ACI report whose evidence is not Cloister's, or dstack's own
  * form. Read leniently, since nothing is believed here: the quote is verified, and the event log replayed, by others. Pure.
  */
-import { fromHex, toHex } from '../bytes.ts';
+import { fromHex, toHex } from '../base/bytes.ts';
 import type { MeasuredEvent } from '../eventlog/event-log.ts';
 import { quoteBytesMax } from '../quote/quote.ts';
 

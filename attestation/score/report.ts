@@ -1,5 +1,5 @@
 /** A score for people, and for programs in the JSON of teep's reports. Pure. */
-import type { Measurement } from '../policy.ts';
+import type { Measurement } from '../policy/policy.ts';
 import type { Verdict } from '../verify/checks.ts';
 import type { FactorResult, FactorStatus } from './score.ts';
 

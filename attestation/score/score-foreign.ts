@@ -1,12 +1,12 @@
 /** What other providers' evidence proves: its quote is verified like ours, and the rest is compared as far as it goes. Pure. */
-import { sameBytes } from '../bytes.ts';
+import { sameBytes } from '../base/bytes.ts';
 import type { EvidenceCheck } from '../client/verification.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import type { MeasuredEvent } from '../eventlog/event-log.ts';
 import { requireReplay } from '../eventlog/replay.ts';
-import { judgeQuote, type Measurement, measurementsOf, type Policy } from '../policy.ts';
+import { compositionEventName, digestStartEvent } from '../eventlog/start-log.ts';
+import { judgeQuote, type Measurement, measurementsOf, type Policy } from '../policy/policy.ts';
 import type { Quote } from '../quote/quote.ts';
-import { compositionEventName, digestStartEvent } from '../start-log.ts';
 import { verifyQuote } from '../verify/index.ts';
 import { FACTORS } from './factors.ts';
 import { type ForeignEvidence, isComposeBound } from './foreign.ts';

@@ -2,10 +2,11 @@
  * What a verification says of each factor. Nothing is verified here: a factor passes where all of its checks passed, or
  * where a fact that checks established makes it true; what was not checked is skipped and says why. Pure.
  */
-import type { EvidencePolicy } from '../client/evidence-policy.ts';
+
 import type { EvidenceCheck } from '../client/verification.ts';
-import type { Measurement, MeasurementSet } from '../policy.ts';
-import { type StartEvent, startEventNames } from '../start-log.ts';
+import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
+import type { EvidencePolicy } from '../policy/evidence-policy.ts';
+import type { Measurement, MeasurementSet } from '../policy/policy.ts';
 import { type CheckId, FACTORS, type Factor, TIERS } from './factors.ts';
 
 export type FactorStatus = 'pass' | 'fail' | 'skip' | 'not-applicable';

@@ -2,8 +2,8 @@
  * The tenant's half of sealed bodies: seals a request to a server's key, opens the answer. WebCrypto only, no network:
  * runs in Node and in a browser. Whose key it is must be known before, from verified evidence.
  */
-import { concatBytes, fromHex, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes, fromHex, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { EventStreamEnd } from './event-stream-end.ts';
 import { FrameReader, frameHeader } from './frames.ts';
 import { answerKeys, awaitSteps, type BodyKeys, exchangeSecrets, frameNonce, wipe } from './key-schedule.ts';

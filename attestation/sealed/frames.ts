@@ -1,6 +1,6 @@
 /** Frames of a sealed body: four bytes of length, most significant first, then so much ciphertext. No cryptography. */
-import { concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { FRAME_HEADER_BYTES, TAG_BYTES } from './protocol.ts';
 
 /** Cuts a stream of bytes, in whatever pieces it comes, into the ciphertexts that it frames. Bounded. */

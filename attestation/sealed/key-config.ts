@@ -1,6 +1,6 @@
 /** A server's key as it is shown at `SEALING_KEYS_PATH`: one `key_config` of RFC 9458 §3.1, without a length before it. */
-import { ByteReader, concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { ByteReader, concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { KEY_BYTES, SUITE } from './protocol.ts';
 
 /** @param publicKey X25519, 32 bytes · @returns key id 0, KEM, key, and one pair of KDF and AEAD: 41 bytes */

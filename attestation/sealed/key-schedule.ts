@@ -4,7 +4,7 @@
  * returned are zeroed on the way.
  * @see RFC 9180 §4.1 and §5.1 (mode_base) · RFC 9458 §4.4 with EHBP's labels
  */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { KEY_BYTES, NONCE_BYTES, SUITE } from './protocol.ts';
 
 export interface HmacStep {

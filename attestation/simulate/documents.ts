@@ -1,5 +1,5 @@
 /** The JSON documents and the certificate extension that a simulated Intel says about its platforms. Pure. */
-import { toHex } from '../bytes.ts';
+import { toHex } from '../base/bytes.ts';
 import { SGX_EXTENSION } from '../collateral/pck-extension.ts';
 import { utc } from '../x509/chain.ts';
 import { der, derExtension, derNumber, derObjectIdentifier, derOctets, derSequence } from '../x509/der-writer.ts';

@@ -3,7 +3,7 @@
  * without TDX. Its root is random and in nobody's list: no verifier accepts its quotes unless it is given that very root.
  * Its names say "simulation" in every certificate. It proves nothing and must be labelled wherever it is shown.
  */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { formatPemChain } from '../x509/pem.ts';
 import {

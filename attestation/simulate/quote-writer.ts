@@ -1,5 +1,5 @@
 /** Writes TDX quotes of version 4 and 5 with every signature in place, by keys of a simulated hierarchy. */
-import { concatBytes, fromHex } from '../bytes.ts';
+import { concatBytes, fromHex } from '../base/bytes.ts';
 import type { TdBody } from '../quote/td-body.ts';
 import { type SigningKey, signBytes } from './certificates.ts';
 

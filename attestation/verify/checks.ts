@@ -1,5 +1,5 @@
 /** The list of checks that a verification is: each has a name, an outcome and a reason. What did not run did not pass. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 export type Outcome = 'pass' | 'fail' | 'not-checked';
 

@@ -1,5 +1,5 @@
 /** Which of Intel's levels a platform, a TDX module and a quoting enclave are on. Pure. */
-import { isAllZero, sameBytes, toHex } from '../bytes.ts';
+import { isAllZero, sameBytes, toHex } from '../base/bytes.ts';
 import type { PckPlatform } from '../collateral/pck-extension.ts';
 import type {
   IsvSvnLevel,

@@ -3,7 +3,7 @@
  * attributes keep the host out. Whether it is the machine one wants is a question for `policy.ts`. Pure: the time, the
  * collateral and the roots are arguments.
  */
-import { concatBytes, isAllZero, sameBytes, toHex } from '../bytes.ts';
+import { concatBytes, isAllZero, sameBytes, toHex } from '../base/bytes.ts';
 import { type PckPlatform, parsePckPlatform } from '../collateral/pck-extension.ts';
 import type { PreparedCollateral } from '../collateral/prepare.ts';
 import type { TcbVerdict } from '../collateral/tcb-info.ts';

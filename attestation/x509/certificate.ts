@@ -1,7 +1,7 @@
 /** X.509 v3 certificates with ECDSA keys and signatures on P-256 or P-384: all that Intel and NVIDIA issue. Pure. */
 
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import {
   DER_TAG,
   type DerValue,

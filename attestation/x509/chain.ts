@@ -1,6 +1,6 @@
 /** Certificate chains up to a trust anchor. Time is a question of its own: signatures do not age, dates do. */
-import { sameBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { sameBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type Certificate, EXTENSION, KEY_USAGE } from './certificate.ts';
 import type { CertificateRevocationList } from './crl.ts';
 import { type EcdsaKey, importEcdsaPoint, isSignatureValid } from './ecdsa.ts';

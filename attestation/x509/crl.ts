@@ -1,6 +1,6 @@
 /** Certificate revocation lists, version 2, complete ones only. Pure. */
-import { toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { EXTENSION, parseExtensionList, parseExtensions, parseSigned } from './certificate.ts';
 import { DER_TAG, type DerValue, derChildren, derSmallInteger, derTimeMs, derUnsigned, requireTag } from './der.ts';
 import type { Curve } from './ecdsa.ts';

@@ -1,5 +1,5 @@
 /** Writes the DER of certificates, requests and revocation lists. Pure. */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 
 /** Tag, length and content. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

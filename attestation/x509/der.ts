@@ -2,7 +2,7 @@
  * Reads DER: definite lengths in their shortest form, nothing left over. Pure. Values are views of the bytes given.
  * Strict on purpose: two readings of one certificate are two certificates.
  */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 /** One tag, length and value. */
 export interface DerValue {

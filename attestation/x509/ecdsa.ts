@@ -1,6 +1,6 @@
 /** ECDSA with WebCrypto, which Node and browsers both have: keys from certificates and quotes, signatures in both forms. */
-import { concatBytes } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { DER_TAG, derChildren, derUnsigned, parseDer } from './der.ts';
 
 export type Curve = 'P-256' | 'P-384';

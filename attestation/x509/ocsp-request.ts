@@ -1,5 +1,5 @@
 /** The question that an OCSP responder is asked about one certificate. Pure. */
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import type { Certificate } from './certificate.ts';
 import { DER_TAG } from './der.ts';
 

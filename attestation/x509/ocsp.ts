@@ -1,6 +1,6 @@
 /** OCSP responses: what an issuer says, at a time, about one of its certificates. Pure: who fetched them is not its business. */
-import { concatBytes, sameBytes, toHex } from '../bytes.ts';
-import { AttestationError } from '../errors.ts';
+import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type Certificate, parseCertificate, parseExtensions, SIGNATURE_CURVES } from './certificate.ts';
 import {
   DER_TAG,

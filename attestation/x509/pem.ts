@@ -1,5 +1,5 @@
 /** PEM texts with certificates. Strict: whole blocks, the plain alphabet, and only white space between and after them. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';

@@ -1,5 +1,5 @@
 /** Whether OCSP responses clear every certificate of a chain. Pure: the responses and the time are arguments. */
-import { AttestationError } from '../errors.ts';
+import { AttestationError } from '../base/errors.ts';
 import { type Certificate, EXTENSION } from './certificate.ts';
 import { isSignedBy, requireValidAt, utc, verifyChain } from './chain.ts';
 import { DER_TAG, derChildren, derOid, parseDer } from './der.ts';

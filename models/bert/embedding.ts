@@ -1,10 +1,10 @@
 /** Text encoders of BERT's kind on our own kernels: many texts in one pass, none padded. */
-import { BertEncoder } from '../../native/bert-encoder.ts';
-import type { BertWeights } from '../../native/bert-weights.ts';
-import type { Pooling } from '../embedding-folder.ts';
-import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../embedding-model.ts';
-import { normalizeRows, poolTokens } from '../pooling.ts';
-import { type TextPass, textPasses } from '../text-passes.ts';
+import { BertEncoder } from '@cloister/native/bert-encoder';
+import type { BertWeights } from '@cloister/native/bert-weights';
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../interface/embedding-model.ts';
+import type { Pooling } from '../sentence-transformers/embedding-folder.ts';
+import { normalizeRows, poolTokens } from '../sentence-transformers/pooling.ts';
+import { type TextPass, textPasses } from '../sentence-transformers/text-passes.ts';
 
 export interface BertEmbeddingOptions {
   readonly weights: BertWeights;

@@ -3,8 +3,8 @@
  * Scale of the scores, mask, activation and the order of heads are not proven here: numbers prove them, at every load.
  */
 
-import { OnnxValuesByName } from '../onnx-file/constants.ts';
-import type { OnnxGraph, OnnxNode } from '../onnx-file/graph.ts';
+import { OnnxValuesByName } from '../onnx/constants.ts';
+import type { OnnxGraph, OnnxNode } from '../onnx/graph.ts';
 import type { BertConfig } from './config.ts';
 import { fail } from './not-bert.ts';
 import { type DensePart, denseOf, type NormPart, normOf } from './parts.ts';

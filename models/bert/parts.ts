@@ -2,9 +2,9 @@
  * The parts that a BERT is made of, found in a graph by what its nodes compute: exporters name them as they like, fold
  * constants and merge equal ones. Nothing is read here; what a part is made of can be.
  */
-import type { Dense, Norm } from '../../native/bert-weights.ts';
-import { type Constant, constantFirst, floatsOf, type OnnxValuesByName, transposed } from '../onnx-file/constants.ts';
-import type { OnnxNode } from '../onnx-file/graph.ts';
+import type { Dense, Norm } from '@cloister/native/bert-weights';
+import { type Constant, constantFirst, floatsOf, type OnnxValuesByName, transposed } from '../onnx/constants.ts';
+import type { OnnxNode } from '../onnx/graph.ts';
 import { fail } from './not-bert.ts';
 import { fusedOf, type Product, quantisedOf } from './quantised.ts';
 

@@ -1,7 +1,7 @@
 /** Products with matrices in eight bits whose other side is quantised when it runs. */
-import type { Dense } from '../../native/bert-weights.ts';
-import { type Constant, constantFirst, countOf, isScalar, type OnnxValuesByName } from '../onnx-file/constants.ts';
-import type { OnnxNode } from '../onnx-file/graph.ts';
+import type { Dense } from '@cloister/native/bert-weights';
+import { type Constant, constantFirst, countOf, isScalar, type OnnxValuesByName } from '../onnx/constants.ts';
+import type { OnnxNode } from '../onnx/graph.ts';
 import { fail } from './not-bert.ts';
 
 /** A product of what goes in and a constant matrix. */

@@ -1,8 +1,8 @@
 /** The tables that a BERT's tokens are looked up in: of words, of positions, of token types. */
 
-import type { PackedTable } from '../../native/bert-weights.ts';
-import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx-file/constants.ts';
-import type { OnnxNode } from '../onnx-file/graph.ts';
+import type { PackedTable } from '@cloister/native/bert-weights';
+import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx/constants.ts';
+import type { OnnxNode } from '../onnx/graph.ts';
 import type { BertConfig } from './config.ts';
 import { fail } from './not-bert.ts';
 import { signedBytes } from './quantised.ts';

@@ -1,11 +1,11 @@
 /** A BERT's weights out of an ONNX file, for our own kernels. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { BertWeights } from '../../native/bert-weights.ts';
-import { readExternalFiles } from '../onnx-file/external.ts';
-import { withOnnxGraph } from '../onnx-file/graph.ts';
-import { firstLine } from '../onnx-provider.ts';
-import type { PinnedFiles } from '../pinned-files.ts';
+import type { BertWeights } from '@cloister/native/bert-weights';
+import type { PinnedFiles } from '../files/pinned-files.ts';
+import { readExternalFiles } from '../onnx/external.ts';
+import { withOnnxGraph } from '../onnx/graph.ts';
+import { firstLine } from '../onnx/onnx-provider.ts';
 import { type BertConfig, bertConfig } from './config.ts';
 import { type BertParts, findBert, type LayerParts } from './graph.ts';
 import { fail } from './not-bert.ts';

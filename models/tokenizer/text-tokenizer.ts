@@ -3,8 +3,8 @@
  * inexact parts exchanged, and with what it lacks: ids of a caller's own, and truncation that keeps special tokens.
  */
 import { Tokenizer } from '@huggingface/tokenizers';
-import type { TextTokenizer } from '../embedding-model.ts';
-import { ModelError } from '../errors.ts';
+import type { TextTokenizer } from '../interface/embedding-model.ts';
+import { ModelError } from '../interface/errors.ts';
 import { buildNormalizer, type PartConfig } from './normalizers.ts';
 import { buildPreTokenizer } from './pre-tokenizers.ts';
 import { SpecialTokens } from './special-tokens.ts';

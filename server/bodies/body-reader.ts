@@ -1,5 +1,5 @@
 /** How the body of a route is read into what the route works with. */
-import { readServingConstraints, type ServingConstraints } from '../schemas/serving-constraints.ts';
+import { readServingConstraints, type ServingConstraints } from './serving-constraints.ts';
 
 /** Pure, and the same on every thread: bodies, terms and calls are plain data. */
 export interface BodyReader<Call, Terms> {

@@ -3,9 +3,9 @@
  * The thread that serves gets the checked call, without fields that no route knows. One body at a time per account, fair between
  * accounts.
  */
-import { cancelled, draining, queueFull } from '../../runtime/errors.ts';
-import { Preparations } from '../../runtime/preparations.ts';
-import { WorkerPool } from '../../runtime/worker-pool.ts';
+import { cancelled, draining, queueFull } from '@cloister/runtime/pool/errors';
+import { Preparations } from '@cloister/runtime/pool/preparations';
+import { WorkerPool } from '@cloister/runtime/pool/worker-pool';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { type Reading, type ReadingTask, toError } from './reading.ts';
 

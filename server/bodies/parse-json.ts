@@ -1,5 +1,5 @@
 /** Parses bytes as JSON, and says nothing of what is in them. */
-import { ServerError } from '../errors.ts';
+import { ServerError } from '../http/errors.ts';
 
 /** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,6 @@
 /** What crosses between the thread that serves and the one that reads large bodies: plain data only. */
-import { RuntimeError, type RuntimeErrorCode } from '../../runtime/errors.ts';
-import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../errors.ts';
+import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
+import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../http/errors.ts';
 import type { ReadBody } from './body-reader.ts';
 
 export interface ReadingTask {

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers';
-import { ServerError } from '../errors.ts';
+import { ServerError } from '../http/errors.ts';
 
 /** Received from one connection before the event loop serves the others; a socket would otherwise bring up to 2 MiB. */
 const bytesPerTurn = 64 * 1024;

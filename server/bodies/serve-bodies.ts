@@ -1,5 +1,5 @@
 /** What the thread that reads large bodies does. It keeps nothing between two of them. */
-import { servePool } from '../../runtime/pool-worker.ts';
+import { servePool } from '@cloister/runtime/pool/pool-worker';
 import { type BodyReader, readBody } from './body-reader.ts';
 import { parseJson } from './parse-json.ts';
 import { type Reading, type ReadingTask, toRefusal } from './reading.ts';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { version } from '../version.ts';
+import { version } from '../program/version.ts';
 
 export interface SourceFacts {
   readonly repositoryUrl?: string | undefined;
@@ -34,7 +34,7 @@ export interface MappedLibrary {
 /** The repository's root. */
 export const programFolder = join(import.meta.dirname, '../..');
 
-const FOLDERS = ['attestation', 'models', 'native', 'runtime', 'server'];
+const FOLDERS = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
 const FILES = ['package.json', 'package-lock.json'];
 /** Everything that Node or a page may load; weights are measured as models. */
 const LOADABLE = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;

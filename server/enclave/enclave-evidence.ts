@@ -1,13 +1,13 @@
 /** What stands beside a keyset in a report, `cloister.tdx.v1`: quote, logs, GPUs, collateral and claims, made for one report data. */
-import type { Json, JsonObject } from '../../attestation/aci/strict-json.ts';
-import { toHex } from '../../attestation/bytes.ts';
-import { type Collateral, formatCollateral } from '../../attestation/collateral/collateral.ts';
-import { collateralValidUntil } from '../../attestation/collateral/valid-until.ts';
-import { AttestationError } from '../../attestation/errors.ts';
-import type { GpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
-import type { DeviceEvidence } from '../../attestation/guest/gpu-evidence.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { compositionOf, formatEventLog } from '../../attestation/start-log.ts';
+import type { Json, JsonObject } from '@cloister/attestation/aci/strict-json';
+import { toHex } from '@cloister/attestation/base/bytes';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { type Collateral, formatCollateral } from '@cloister/attestation/collateral/collateral';
+import { collateralValidUntil } from '@cloister/attestation/collateral/valid-until';
+import { compositionOf, formatEventLog } from '@cloister/attestation/eventlog/start-log';
+import type { GpuEvidence } from '@cloister/attestation/gpu/verify-gpu';
+import type { DeviceEvidence } from '@cloister/attestation/guest/gpu-evidence';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 
 export interface EvidenceSources {
   /** What the server says of itself; what is also in the start log under the same name is measured, the rest is only said. */

@@ -3,21 +3,21 @@
  * it is asks here. Nothing of it exists without a platform, real or openly simulated.
  */
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
-import { formatChannelProof } from '../../attestation/aci/channel-proof.ts';
-import { canonicalBytes } from '../../attestation/aci/jcs.ts';
+import { formatChannelProof } from '@cloister/attestation/aci/channel-proof';
+import { canonicalBytes } from '@cloister/attestation/aci/jcs';
 import {
   type Keyset,
   keysetDocument,
   receiptAlgorithm,
   sealingAlgorithm,
   sealingVersion,
-} from '../../attestation/aci/keyset.ts';
-import { formatReport, type SourceProvenance } from '../../attestation/aci/report.ts';
-import { toHex } from '../../attestation/bytes.ts';
-import { type ChannelQuoteCounts, ChannelQuotes } from '../../attestation/guest/channel-quotes.ts';
-import { QuoteQueue } from '../../attestation/guest/quote-queue.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { reportDataOf } from '../../attestation/report-data.ts';
+} from '@cloister/attestation/aci/keyset';
+import { formatReport, type SourceProvenance } from '@cloister/attestation/aci/report';
+import { toHex } from '@cloister/attestation/base/bytes';
+import { reportDataOf } from '@cloister/attestation/base/report-data';
+import { type ChannelQuoteCounts, ChannelQuotes } from '@cloister/attestation/guest/channel-quotes';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
+import { QuoteQueue } from '@cloister/attestation/guest/quote-queue';
 import { collateralExpiry, type EvidenceSources, gatherEvidence } from './enclave-evidence.ts';
 
 export interface EnclaveOptions extends EvidenceSources {

@@ -2,12 +2,12 @@
  * Before any model is loaded: the GPUs of this machine prove themselves to it as they do to tenants, by the same functions;
  * what they are is measured; and only then they take work.
  */
-import { canonicalJson } from '../../attestation/aci/jcs.ts';
-import type { Json } from '../../attestation/aci/strict-json.ts';
-import { AttestationError } from '../../attestation/errors.ts';
-import { type GpuFacts, requireConfidentialGpus } from '../../attestation/guest/gpu-evidence.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { startEventNames } from '../../attestation/start-log.ts';
+import { canonicalJson } from '@cloister/attestation/aci/jcs';
+import type { Json } from '@cloister/attestation/aci/strict-json';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { startEventNames } from '@cloister/attestation/eventlog/start-log';
+import { type GpuFacts, requireConfidentialGpus } from '@cloister/attestation/guest/gpu-evidence';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import type { MeasuredDevices, OwnDevicesOptions, ProvingDevices } from './own-devices.ts';
 
 /** `unknown` on a simulated platform only, where the driver does not tell. */

@@ -1,9 +1,13 @@
 /** NVIDIA's manifests and OCSP responses for the GPUs of this machine, from where the settings say. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fetchGpuReference, type GpuReferenceDevices, manifestsWanted } from '../../attestation/fetch-gpu-reference.ts';
-import type { GpuReference } from '../../attestation/gpu/verify-reference.ts';
-import { ServerError } from '../errors.ts';
+import type { GpuReference } from '@cloister/attestation/gpu/verify-reference';
+import {
+  fetchGpuReference,
+  type GpuReferenceDevices,
+  manifestsWanted,
+} from '@cloister/attestation/gpu-reference/fetch-gpu-reference';
+import { ServerError } from '../http/errors.ts';
 
 /**
  * @param from a folder with `<id of the manifest>.xml` and `<any name>.ocsp` (DER), or the https address of a mirror that

@@ -2,13 +2,13 @@
  * The measured start: before a server says "ready", RTMR3 is extended with what decides what it does. Which events, in which
  * order and with which members is in docs/start-log.md; whoever changes one changes the other.
  */
-import { canonicalJson } from '../../attestation/aci/jcs.ts';
-import type { Json } from '../../attestation/aci/strict-json.ts';
-import { AttestationError } from '../../attestation/errors.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { compositionEventName, startEventNames } from '../../attestation/start-log.ts';
-import type { Config } from '../config.ts';
-import { ServerError } from '../errors.ts';
+import { canonicalJson } from '@cloister/attestation/aci/jcs';
+import type { Json } from '@cloister/attestation/aci/strict-json';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { compositionEventName, startEventNames } from '@cloister/attestation/eventlog/start-log';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
+import { ServerError } from '../http/errors.ts';
+import type { Config } from '../program/config.ts';
 import {
   type BuildFacts,
   type MappedLibrary,

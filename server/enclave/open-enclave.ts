@@ -1,11 +1,11 @@
 /** What makes a process provable: its enclave, and, once its start was measured, a certificate that carries a quote. */
-import { CollateralCache } from '../../attestation/collateral/cache.ts';
-import { type CollateralSource, fetchCollateral } from '../../attestation/collateral/fetch.ts';
-import { platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
-import { DeviceEvidenceLine } from '../../attestation/guest/gpu-evidence.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import { parseQuote } from '../../attestation/quote/quote.ts';
-import { ratlsReportData } from '../../attestation/ratls.ts';
+import { CollateralCache } from '@cloister/attestation/collateral/cache';
+import { type CollateralSource, fetchCollateral } from '@cloister/attestation/collateral/fetch';
+import { platformFamilyOfChain } from '@cloister/attestation/collateral/platform-family';
+import { DeviceEvidenceLine } from '@cloister/attestation/guest/gpu-evidence';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
+import { parseQuote } from '@cloister/attestation/quote/quote';
+import { ratlsReportData } from '@cloister/attestation/ratls/ratls';
 import type { OwnTlsKey, TlsIdentity } from '../tls/tls.ts';
 import { Enclave, type EnclaveOptions } from './enclave.ts';
 

@@ -1,15 +1,15 @@
 /** Verifies the GPUs and switches of this machine as tenants do, by the same functions. Loaded only where there are some. */
-import { AttestationError } from '../../attestation/errors.ts';
-import type { GpuReferenceDevices } from '../../attestation/fetch-gpu-reference.ts';
-import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
-import { requireWholeNode } from '../../attestation/gpu/node.ts';
-import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
-import { requireAuthentic, verifyDeviceEvidence } from '../../attestation/gpu/verify-gpu.ts';
-import { type GpuReference, verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
-import { verifySwitchReference } from '../../attestation/gpu/verify-switch-reference.ts';
-import type { DeviceEvidence, GpuFacts } from '../../attestation/guest/gpu-evidence.ts';
-import type { Check } from '../../attestation/verify/checks.ts';
-import { parseCertificate } from '../../attestation/x509/certificate.ts';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { gpuIdentityOf, switchIdentityOf } from '@cloister/attestation/gpu/device-identity';
+import { requireWholeNode } from '@cloister/attestation/gpu/node';
+import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '@cloister/attestation/gpu/nvidia-roots';
+import { requireAuthentic, verifyDeviceEvidence } from '@cloister/attestation/gpu/verify-gpu';
+import { type GpuReference, verifyGpuReference } from '@cloister/attestation/gpu/verify-reference';
+import { verifySwitchReference } from '@cloister/attestation/gpu/verify-switch-reference';
+import type { GpuReferenceDevices } from '@cloister/attestation/gpu-reference/fetch-gpu-reference';
+import type { DeviceEvidence, GpuFacts } from '@cloister/attestation/guest/gpu-evidence';
+import type { Check } from '@cloister/attestation/verify/checks';
+import { parseCertificate } from '@cloister/attestation/x509/certificate';
 
 /** What stands in the start log: facts of the driver's, and of a real platform's devices what their own reports say. */
 export interface MeasuredDevices extends Omit<GpuFacts, 'gpus'> {

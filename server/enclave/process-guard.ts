@@ -1,5 +1,5 @@
 /** What the process forbids itself, and what of it the kernel made true: read back, never assumed. */
-import { fenceNetwork, guardProcess, readNetworkFence, wipeUnusedStack } from '../../native/guest.ts';
+import { fenceNetwork, guardProcess, readNetworkFence, wipeUnusedStack } from '@cloister/native/guest';
 
 export interface ProcessGuard {
   /** Bytes that a core dump may have. */

@@ -1,10 +1,10 @@
 /** The receipt of one request while it runs: it sees the bytes that come and go, is told what was done, and ends with both. */
 import { createHash, hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Receipt, ReceiptEvent } from '../../attestation/aci/receipt.ts';
-import { receiptEvent } from '../../attestation/aci/receipt.ts';
-import type { RequestEnd } from '../accounts/admission.ts';
-import type { BodyFilter } from '../answer-body.ts';
+import type { RequestEnd } from '@cloister/accounts/admission';
+import type { Receipt, ReceiptEvent } from '@cloister/attestation/aci/receipt';
+import { receiptEvent } from '@cloister/attestation/aci/receipt';
+import type { BodyFilter } from '../http/answer-body.ts';
 
 /** What a receipt says of a model that is served. */
 export interface ModelRecord {

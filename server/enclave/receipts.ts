@@ -3,9 +3,9 @@
  * key that asked. They hold digests and counts, never what was said. Signed when they are fetched, so that an answer whose
  * receipt nobody wants costs no signature.
  */
-import { canonicalJson } from '../../attestation/aci/jcs.ts';
-import { type Receipt, receiptBytes } from '../../attestation/aci/receipt.ts';
-import { toHex } from '../../attestation/bytes.ts';
+import { canonicalJson } from '@cloister/attestation/aci/jcs';
+import { type Receipt, receiptBytes } from '@cloister/attestation/aci/receipt';
+import { toHex } from '@cloister/attestation/base/bytes';
 
 export interface ReceiptBookOptions {
   readonly receiptsMax: number;

@@ -13,9 +13,9 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { toHex } from '../../attestation/bytes.ts';
-import { frameHeader } from '../../attestation/sealed/frames.ts';
-import { encodeKeyConfig } from '../../attestation/sealed/key-config.ts';
+import { toHex } from '@cloister/attestation/base/bytes';
+import { frameHeader } from '@cloister/attestation/sealed/frames';
+import { encodeKeyConfig } from '@cloister/attestation/sealed/key-config';
 import {
   answerKeys,
   type BodyKeys,
@@ -24,8 +24,8 @@ import {
   frameNonce,
   runSteps,
   wipe,
-} from '../../attestation/sealed/key-schedule.ts';
-import { FRAME_HEADER_BYTES, FRAME_TEXT_BYTES_MAX, KEY_BYTES, TAG_BYTES } from '../../attestation/sealed/protocol.ts';
+} from '@cloister/attestation/sealed/key-schedule';
+import { FRAME_HEADER_BYTES, FRAME_TEXT_BYTES_MAX, KEY_BYTES, TAG_BYTES } from '@cloister/attestation/sealed/protocol';
 import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
 const CIPHER = 'aes-256-gcm';

@@ -1,9 +1,9 @@
 /** Where the program came from, as whoever built its image wrote it down: `source.json` beside package.json. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourceProvenance } from '../../attestation/aci/report.ts';
-import { type Json, nullableTextOf, objectOf, parseStrictJson } from '../../attestation/aci/strict-json.ts';
-import { ServerError } from '../errors.ts';
+import type { SourceProvenance } from '@cloister/attestation/aci/report';
+import { type Json, nullableTextOf, objectOf, parseStrictJson } from '@cloister/attestation/aci/strict-json';
+import { ServerError } from '../http/errors.ts';
 import { programFolder } from './build-facts.ts';
 
 /**

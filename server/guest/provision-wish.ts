@@ -1,8 +1,8 @@
 /** What the measured configuration says about secrets: whose are taken, and which. Pure. */
-import { hexOf, listOf, objectOf, parseStrictJson, textOf } from '../../attestation/aci/strict-json.ts';
-import { fromHex } from '../../attestation/bytes.ts';
-import { AttestationError } from '../../attestation/errors.ts';
-import { type SecretName, secretNames } from '../../attestation/provision.ts';
+import { hexOf, listOf, objectOf, parseStrictJson, textOf } from '@cloister/attestation/aci/strict-json';
+import { fromHex } from '@cloister/attestation/base/bytes';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { type SecretName, secretNames } from '@cloister/attestation/provision/provision';
 
 /** The file's name on the configuration disk. */
 export const provisionFile = 'provision.json';

@@ -7,8 +7,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { AttestationError } from '../../attestation/errors.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { isNonce } from '@cloister/attestation/base/report-data';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import {
   formatOffer,
   parseSignedSecrets,
@@ -18,10 +19,9 @@ import {
   provisionStatement,
   type SecretName,
   type Secrets,
-} from '../../attestation/provision.ts';
-import { isNonce } from '../../attestation/report-data.ts';
-import { FrameReader } from '../../attestation/sealed/frames.ts';
-import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../../attestation/sealed/protocol.ts';
+} from '@cloister/attestation/provision/provision';
+import { FrameReader } from '@cloister/attestation/sealed/frames';
+import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '@cloister/attestation/sealed/protocol';
 import { createSealingKey, type SealedExchange, type SealingKey } from '../enclave/sealing-key.ts';
 import { makeIdentity, tlsOptions } from '../tls/tls.ts';
 

@@ -12,10 +12,10 @@ import {
   readCatalogue,
   shippedCataloguePath,
   splitParts,
-} from '../../models/catalogue.ts';
-import type { Config } from '../config.ts';
-import { ServerError } from '../errors.ts';
-import { statePaths } from './state-folder.ts';
+} from '@cloister/models/catalogue/catalogue';
+import { ServerError } from '../http/errors.ts';
+import type { Config } from '../program/config.ts';
+import { statePaths } from '../program/state-folder.ts';
 
 export interface PlannedModel {
   readonly id: string;

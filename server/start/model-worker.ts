@@ -2,11 +2,11 @@
 import '../enclave/close-model-thread.ts';
 import '../enclave/follow-memory-clearing.ts';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readGgufFacts } from '../../models/gguf-file.ts';
-import { loadLlamaText, planLlamaMemory } from '../../models/llama-text.ts';
-import type { TextModel } from '../../models/model.ts';
-import { serveEngine } from '../../runtime/engine-worker.ts';
-import { requireFits } from '../../runtime/memory-budget.ts';
+import { readGgufFacts } from '@cloister/models/gguf/gguf-file';
+import { loadLlamaText, planLlamaMemory } from '@cloister/models/gguf/llama-text';
+import type { TextModel } from '@cloister/models/interface/model';
+import { serveEngine } from '@cloister/runtime/chat/engine-worker';
+import { requireFits } from '@cloister/runtime/pool/memory-budget';
 import type { ModelWorkerData } from './worker-data.ts';
 
 const data = workerData as ModelWorkerData;

@@ -1,22 +1,6 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
-import type { ChatMessage } from '../../models/model.ts';
-import type {
-  EmbeddingEngine,
-  EmbeddingRequest,
-  EmbeddingResult,
-  EmbeddingStats,
-} from '../../runtime/embedding-request.ts';
-import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
-import type { Engine, EngineState } from '../../runtime/engine-state.ts';
-import { requireReady } from '../../runtime/engine-state.ts';
-import { NO_STATS } from '../../runtime/engine-stats.ts';
-import {
-  type ImageEngine,
-  type ImageEvent,
-  type ImageRequest,
-  type ImageStats,
-  NO_IMAGE_STATS,
-} from '../../runtime/image-engine.ts';
+import type { ChatMessage } from '@cloister/models/interface/model';
+import { NO_STATS } from '@cloister/runtime/chat/engine-stats';
 import type {
   ChatEngine,
   ChatEvent,
@@ -24,8 +8,24 @@ import type {
   EngineStats,
   PinnedPrefix,
   PrefixOptions,
-} from '../../runtime/request.ts';
-import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
+} from '@cloister/runtime/chat/request';
+import type {
+  EmbeddingEngine,
+  EmbeddingRequest,
+  EmbeddingResult,
+  EmbeddingStats,
+} from '@cloister/runtime/embeddings/embedding-request';
+import { NO_EMBEDDING_STATS } from '@cloister/runtime/embeddings/embedding-stats';
+import {
+  type ImageEngine,
+  type ImageEvent,
+  type ImageRequest,
+  type ImageStats,
+  NO_IMAGE_STATS,
+} from '@cloister/runtime/images/image-engine';
+import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
+import { requireReady } from '@cloister/runtime/pool/engine-state';
+import { type EngineHealth, HEALTHY } from '@cloister/runtime/pool/watchdog';
 
 export interface Preparation {
   readonly signal: AbortSignal;

@@ -2,33 +2,33 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { locateFile } from '../../models/catalogue.ts';
-import { requireUnchanged, type VerifiedFile, verifyFiles } from '../../models/digest.ts';
-import { DigestCache } from '../../models/digest-cache.ts';
-import type { ImagePipelineOptions } from '../../models/onnx-image/pipeline.ts';
-import { splitParts } from '../../models/split-gguf.ts';
-import { startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
-import { startEngine } from '../../runtime/engine-client.ts';
-import type { Engine, EngineState } from '../../runtime/engine-state.ts';
-import { startImageEngine } from '../../runtime/image-engine.ts';
-import type { ThreadWatch } from '../../runtime/watchdog.ts';
-import type { Config } from '../config.ts';
-import { embeddingSessions } from '../embeddings/sessions.ts';
-import type { EmbeddingWorkerData } from '../embeddings/worker-data.ts';
-import { ServerError } from '../errors.ts';
-import { loadEncoder } from '../images/encoding.ts';
-import type { Logger } from '../plugins/request-log.ts';
-import { version } from '../version.ts';
+import { locateFile } from '@cloister/models/catalogue/catalogue';
+import { splitParts } from '@cloister/models/gguf/split-gguf';
+import { requireUnchanged, type VerifiedFile, verifyFiles } from '@cloister/models/hub/digest';
+import { DigestCache } from '@cloister/models/hub/digest-cache';
+import type { ImagePipelineOptions } from '@cloister/models/image/pipeline';
+import { startEngine } from '@cloister/runtime/chat/engine-client';
+import { startEmbeddingEngine } from '@cloister/runtime/embeddings/embedding-engine';
+import { startImageEngine } from '@cloister/runtime/images/image-engine';
+import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
+import type { ThreadWatch } from '@cloister/runtime/pool/watchdog';
+import { loadEncoder } from '../features/images/encoding.ts';
+import { ServerError } from '../http/errors.ts';
+import type { Logger } from '../http/request-log.ts';
+import type { Config } from '../program/config.ts';
+import { statePaths } from '../program/state-folder.ts';
+import { version } from '../program/version.ts';
+import { type ModelTerms, termsOf } from '../serving/model-terms.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+import { embeddingSessions } from './embedding-sessions.ts';
+import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 import type { PlannedModel } from './model-plan.ts';
-import { type ModelTerms, termsOf } from './model-terms.ts';
 import {
   type Preparation,
   PreparingEmbeddingEngine,
   PreparingEngine,
   PreparingImageEngine,
 } from './preparing-engine.ts';
-import type { ServedModel } from './served-model.ts';
-import { statePaths } from './state-folder.ts';
 import type { ModelWorkerData } from './worker-data.ts';
 
 export interface StartModelsOptions {
@@ -159,7 +159,7 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const { imageThreads: threads, imageBatchRows: batchRowsMax, imageQueue: queuedJobsMax, gpu } = options.config;
   const pinnedPaths = pinnedPathsOf(plan);
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
-  const workerUrl = new URL('../images/worker.ts', import.meta.url);
+  const workerUrl = new URL('./image-worker.ts', import.meta.url);
   const prepare = proveThenStart(plan, options, (onState, prove) =>
     startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState, watch: options.watch }),
   );
@@ -190,7 +190,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
     pooling: embedding.pooling,
     normalizes: embedding.normalizes,
   };
-  const workerUrl = new URL('../embeddings/worker.ts', import.meta.url);
+  const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
   const prepare = proveThenStart(plan, options, (onState, prove) =>
     startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState, watch: options.watch }),

@@ -1,5 +1,5 @@
 /** What `main.ts` hands to the thread of one model. */
-import type { Config } from '../config.ts';
+import type { Config } from '../program/config.ts';
 
 export interface ModelWorkerData {
   /** The GGUF file, or the first of its parts. */

@@ -1,7 +1,7 @@
 /** X.509 for an ECDSA P-256 key: certificates, of a server and of an authority, and a request for an authority's. See RFC 5280 and RFC 2986. */
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { ratlsExtensionValue, ratlsPemGuard, ratlsQuoteOid } from '../../attestation/ratls.ts';
+import { ratlsExtensionValue, ratlsPemGuard, ratlsQuoteOid } from '@cloister/attestation/ratls/ratls';
 import {
   der,
   derBits,
@@ -12,7 +12,7 @@ import {
   derSequence,
   derTime,
   derUnsignedInteger,
-} from '../../attestation/x509/der-writer.ts';
+} from '@cloister/attestation/x509/der-writer';
 
 export interface CertificateNames {
   readonly dnsNames: readonly string[];
@@ -37,7 +37,7 @@ export interface CertificateIssuer {
 export interface SelfSigned extends CertificateSubject {
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Of this machine, over this key: see `attestation/ratls.ts`. */
+  /** Of this machine, over this key: see `attestation/ratls/ratls.ts`. */
   readonly quote?: Uint8Array | undefined;
   /** Undefined: it is signed by itself. */
   readonly issuer?: CertificateIssuer | undefined;

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { channelExporter } from '../../attestation/channel-data.ts';
-import { ServerError } from '../errors.ts';
+import { channelExporter } from '@cloister/attestation/base/channel-data';
+import { ServerError } from '../http/errors.ts';
 
 export interface ChannelEnds {
   /** Lowercase hexadecimal. */

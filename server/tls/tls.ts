@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { ServerError } from '../errors.ts';
+import { ServerError } from '../http/errors.ts';
 import { type CertificateIssuer, type CertificateNames, certificateRequest, serverCertificate } from './certificate.ts';
 
 /** PEM texts. */

@@ -18,7 +18,7 @@ import {
   requireKeysetDigest,
 } from '../../attestation/aci/report.ts';
 import type { Json } from '../../attestation/aci/strict-json.ts';
-import { AttestationError } from '../../attestation/errors.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const receiptPublicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');

@@ -14,8 +14,8 @@ import {
   signReceipt,
   verifyReceipt,
 } from '../../attestation/aci/receipt.ts';
-import { toHex } from '../../attestation/bytes.ts';
-import { reportDataOf, reportDataText } from '../../attestation/report-data.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
+import { reportDataOf, reportDataText } from '../../attestation/base/report-data.ts';
 
 const keysetText =
   '{"e2ee_public_keys":[{"algo":"x25519-aes-256-gcm-hkdf-sha256","key_id":"e2ee-1","public_key":"5dfedd3b6bd47f6fa28ee15d969d5bb0ea53774d488bdaf9df1c6e0124b3ef22"}],"not_after":1800000000,"receipt_signing_keys":[{"algo":"ed25519","key_id":"receipt-1","public_key":"8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394"}],"subject":"dstack-app://example-app","tls_public_keys":[{"domain":"api.example.com","spki_sha256":"c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0"}]}';

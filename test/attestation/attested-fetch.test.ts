@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { makeIdentity } from '../../server/tls/tls.ts';
 import {
   type AttestedServer,

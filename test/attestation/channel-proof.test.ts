@@ -1,9 +1,9 @@
 /** Proofs of connections: what they say, what is refused, and how quotes for them are made ahead. */
 import { describe, expect, it, vi } from 'vitest';
 import { formatChannelProof, parseChannelProof } from '../../attestation/aci/channel-proof.ts';
-import { channelKeyText, channelReportData, channelText } from '../../attestation/channel-data.ts';
+import { channelKeyText, channelReportData, channelText } from '../../attestation/base/channel-data.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { readChannelProof, requireBoundChannel, requireSameMachine } from '../../attestation/client/bound-channel.ts';
-import { AttestationError } from '../../attestation/errors.ts';
 import { type ChannelQuoteLimits, ChannelQuotes, channelQuoteLimits } from '../../attestation/guest/channel-quotes.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
@@ -113,7 +113,7 @@ describe('a proof', () => {
   });
 
   it('is refused where the report of ACI is put in its place', async () => {
-    const { reportDataOf } = await import('../../attestation/report-data.ts');
+    const { reportDataOf } = await import('../../attestation/base/report-data.ts');
     const quote = await platform.quote(await reportDataOf({ keysetDigest, nonce }));
     expect(() => judge({ quote, signed: undefined })).toThrow(/made for something else/);
   });

@@ -5,17 +5,17 @@ import { checkTable, explainChecks, printable, verdictLine } from '../../attesta
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { type Bundle, formatBundle, parseBundle } from '../../attestation/client/bundle.ts';
 import { requireAttestedKey } from '../../attestation/client/channel.ts';
+import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
+import { type EvidenceCheck, whyNotVerified } from '../../attestation/client/verification.ts';
 import {
   type EvidencePolicy,
   parseEvidencePolicy,
   requireEvidencePolicy,
-} from '../../attestation/client/evidence-policy.ts';
-import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
-import { type EvidenceCheck, whyNotVerified } from '../../attestation/client/verification.ts';
+} from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { verdictOf } from '../../attestation/verify/checks.ts';
 
-describe('the policy table of attestation/README.md', () => {
+describe('the policy table of attestation/PACKAGE.md', () => {
   const members = {
     measurements: 1,
     rtmr3: 1,
@@ -41,7 +41,7 @@ describe('the policy table of attestation/README.md', () => {
   } satisfies Record<keyof EvidencePolicy, 1>;
 
   it('has every member with its default', () => {
-    const page = readFileSync(new URL('../../attestation/README.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../attestation/PACKAGE.md', import.meta.url), 'utf8');
     const [, table] = /\| member \| meaning \| default \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(page)!;
     const rows = [...table!.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)];
     expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(members).sort());

@@ -1,6 +1,6 @@
 /** Evidence with a GPU: it must answer the report data of the quote, and be the very one that was measured, in its state. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { startLogWith } from '../support/attested-server.ts';
 import { startEvidenceVerifier } from '../support/evidence-verifier.ts';
 import { gpuNowMs } from '../support/gpu-evidence.ts';

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';
-import { toHex } from '../../attestation/bytes.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
 import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
+import { replayStartLog } from '../../attestation/eventlog/start-log.ts';
 import { createSimulatedPlatform, simulatedBoot } from '../../attestation/simulate/platform.ts';
-import { replayStartLog } from '../../attestation/start-log.ts';
 import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attested-server.ts';
 import { writeEventLog } from '../support/event-log-writer.ts';
 import { type EvidenceCase, evidenceNonce, startEvidenceVerifier } from '../support/evidence-verifier.ts';

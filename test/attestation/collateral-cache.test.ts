@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { CollateralCache } from '../../attestation/collateral/cache.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
 import type { PlatformFamily } from '../../attestation/collateral/platform-family.ts';
-import { AttestationError } from '../../attestation/errors.ts';
 import { createSimulatedPlatform, simulatedHardware } from '../../attestation/simulate/platform.ts';
 
 const hour = 3_600_000;

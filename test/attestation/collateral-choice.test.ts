@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { attestServer, type CollateralChoice } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
-import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { gpuExpiry } from '../../attestation/client/gpu-expiry.ts';
 import { whyNotVerified } from '../../attestation/client/verification.ts';
+import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { type AttestedServerOptions, simulatedSoftware, startAttestedServer } from '../support/attested-server.ts';
 import { startCollateralServer } from '../support/collateral-server.ts';

@@ -1,8 +1,8 @@
 /** The CC event log: parsing, replaying, and that a quote's registers agree with it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../attestation/bytes.ts';
-import { AttestationError } from '../../attestation/errors.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { parseCcelTable } from '../../attestation/eventlog/ccel-table.ts';
 import { eventLogBytesMax, eventsMax, parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { isDigestOfData, type Rtmrs, replayEventLog, requireReplay } from '../../attestation/eventlog/replay.ts';

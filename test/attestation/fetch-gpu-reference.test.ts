@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toHex } from '../../attestation/bytes.ts';
-import { fetchGpuReference } from '../../attestation/fetch-gpu-reference.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
 import { verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
+import { fetchGpuReference } from '../../attestation/gpu-reference/fetch-gpu-reference.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
 import { writeOcspRequest } from '../../attestation/x509/ocsp-request.ts';

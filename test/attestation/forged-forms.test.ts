@@ -1,8 +1,8 @@
 /** Certificates and lists in forms that two readers could read differently: refused although somebody trusted signed them. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { concatBytes } from '../../attestation/bytes.ts';
-import { ratlsExtensionValue, ratlsQuoteOid, readRatls } from '../../attestation/ratls.ts';
+import { concatBytes } from '../../attestation/base/bytes.ts';
+import { ratlsExtensionValue, ratlsQuoteOid, readRatls } from '../../attestation/ratls/ratls.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseCrl } from '../../attestation/x509/crl.ts';
 import { DER_TAG, type DerValue, derChildren, parseDer } from '../../attestation/x509/der.ts';

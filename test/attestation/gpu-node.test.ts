@@ -1,7 +1,7 @@
 /** Whole nodes: switches verified as switches, and protected PCIe where all devices of a node are shown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttestationError } from '../../attestation/errors.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
 import { SWITCH_CHECKS } from '../../attestation/gpu/gpu-check-table.ts';
 import { SWITCH_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';

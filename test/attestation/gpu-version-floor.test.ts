@@ -1,8 +1,8 @@
 /** Floors for a GPU's driver and VBIOS, as the evidence of a server is judged by them. */
 import { describe, expect, it } from 'vitest';
 import { checkDevices } from '../../attestation/client/check-gpus.ts';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { isVersionBelow } from '../../attestation/gpu/version-floor.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
 import { fieldsBut, newestFields } from '../support/gpu-reference.ts';
 

@@ -1,8 +1,8 @@
 /** GPU reports: parsing, and each check of `verifyGpuEvidence` with the one thing that makes it fail. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromHex, toHex } from '../../attestation/bytes.ts';
-import { AttestationError } from '../../attestation/errors.ts';
+import { fromHex, toHex } from '../../attestation/base/bytes.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { firmwareIdsOf } from '../../attestation/gpu/dice-firmware.ts';
 import { GPU_CHECKS, type GpuCheckId } from '../../attestation/gpu/gpu-check-table.ts';
 import { driverVersionOf, GPU_FIELD, gpuReportBytesMax, parseGpuReport } from '../../attestation/gpu/gpu-report.ts';

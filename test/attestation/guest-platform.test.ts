@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { replayStartLog } from '../../attestation/eventlog/start-log.ts';
 import { guestPaths, linuxKernel } from '../../attestation/guest/kernel.ts';
 import { openPlatform } from '../../attestation/guest/open-platform.ts';
 import { openSimulatedPlatform, simulationLabel } from '../../attestation/guest/simulated-platform.ts';
 import { intelRootCa, parseQuote, verifyQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { replayStartLog } from '../../attestation/start-log.ts';
 import { FakeTdxKernel } from '../support/fake-tdx-kernel.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { replayStartLog } from '../../attestation/eventlog/start-log.ts';
 import { guestPaths } from '../../attestation/guest/kernel.ts';
 import { openTdxPlatform } from '../../attestation/guest/tdx-platform.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { replayStartLog } from '../../attestation/start-log.ts';
 import { FakeTdxKernel, systemError } from '../support/fake-tdx-kernel.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 

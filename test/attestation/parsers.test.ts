@@ -1,11 +1,11 @@
 /** Hostile bytes: every parser refuses them with a code of its own, or returns; none crashes or hangs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../attestation/collateral/collateral.ts';
 import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
 import { prepareCollateral } from '../../attestation/collateral/prepare.ts';
 import { parseQeIdentity, parseTcbInfo } from '../../attestation/collateral/tcb-info.ts';
-import { AttestationError } from '../../attestation/errors.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { parseTdReport } from '../../attestation/quote/td-report.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeQuote, MEASUREMENTS, measurementsOf, type Policy } from '../../attestation/policy.ts';
-import { parsePolicy } from '../../attestation/policy-file.ts';
+import { reportDataOf, reportDataText } from '../../attestation/base/report-data.ts';
+import { judgeQuote, MEASUREMENTS, measurementsOf, type Policy } from '../../attestation/policy/policy.ts';
+import { parsePolicy } from '../../attestation/policy/policy-file.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { reportDataOf, reportDataText } from '../../attestation/report-data.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
 import { buildEvidence, type EvidenceChange, evidenceNowMs } from '../support/simulated-evidence.ts';
 

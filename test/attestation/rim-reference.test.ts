@@ -1,7 +1,7 @@
 /** Whether an authentic GPU is acceptable: manifests, measurements, modes and revocation, one thing wrong at a time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromHex } from '../../attestation/bytes.ts';
+import { fromHex } from '../../attestation/base/bytes.ts';
 import { GPU_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
 import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
 import { gpuModeOf, manifestNamesOf, vbiosVersionOf } from '../../attestation/gpu/gpu-state.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttestationError } from '../../attestation/errors.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
 import { canonicalXml } from '../../attestation/gpu/xml-canonical.ts';
 import { newKeyPair } from '../support/p384-hierarchy.ts';

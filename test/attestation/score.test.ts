@@ -7,7 +7,7 @@ import { CHANNEL_CHECKS, MEASURED_CHECKS, REPORT_CHECKS } from '../../attestatio
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
 import { GPU_CHECKS, SWITCH_CHECKS } from '../../attestation/gpu/gpu-check-table.ts';
 import { GPU_REFERENCE_CHECKS, SWITCH_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
-import { POLICY_CHECKS } from '../../attestation/policy.ts';
+import { POLICY_CHECKS } from '../../attestation/policy/policy.ts';
 import { FACTORS } from '../../attestation/score/factors.ts';
 import type { ScoreJson } from '../../attestation/score/report.ts';
 import { QUOTE_CHECKS } from '../../attestation/verify/quote-check-table.ts';

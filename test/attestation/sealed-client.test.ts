@@ -1,7 +1,7 @@
 /** What the client accepts from a server it does not see, through a network that it does not trust. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { concatBytes } from '../../attestation/bytes.ts';
+import { concatBytes } from '../../attestation/base/bytes.ts';
 import { openResponse, sealRequest } from '../../attestation/sealed/client.ts';
 import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';
 import { createSealingKey } from '../../server/enclave/sealing-key.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concatBytes, fromHex, toHex } from '../../attestation/bytes.ts';
+import { concatBytes, fromHex, toHex } from '../../attestation/base/bytes.ts';
 import { openResponse, sealRequest } from '../../attestation/sealed/client.ts';
 import { EventStreamEnd } from '../../attestation/sealed/event-stream-end.ts';
 import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';

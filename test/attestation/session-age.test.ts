@@ -1,9 +1,9 @@
 /** Fresh, and from whom: how long a server is believed, and when it is verified again without anybody waiting. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
 import { type Session, Sessions, type SessionsOptions } from '../../attestation/client/sessions.ts';
-import { AttestationError } from '../../attestation/errors.ts';
 import {
   type AttestedServer,
   type AttestedServerOptions,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseEvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { intelRootCa, verifyQuote } from '../../attestation/index.ts';
+import { parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import { simulatedSoftware } from '../support/attested-server.ts';
 

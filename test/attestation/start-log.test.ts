@@ -12,7 +12,7 @@ import {
   type StartEvent,
   startContentMax,
   startEventsMax,
-} from '../../attestation/start-log.ts';
+} from '../../attestation/eventlog/start-log.ts';
 
 const events: readonly StartEvent[] = [
   { name: 'cloister.build', content: '{"version":"0.1.0"}' },

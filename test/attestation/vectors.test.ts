@@ -1,6 +1,6 @@
 /** Real quotes, reports and collateral. */
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../attestation/bytes.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
 import { parseCollateral, splitSignedAnswer } from '../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
 import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';

@@ -1,7 +1,7 @@
 /** The XML that reference manifests are written in: strict, bounded, and canonical as the W3C says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttestationError } from '../../attestation/errors.ts';
+import { AttestationError } from '../../attestation/base/errors.ts';
 import { parseXml, type XmlElement, xmlBytesMax } from '../../attestation/gpu/xml.ts';
 import { canonicalXml } from '../../attestation/gpu/xml-canonical.ts';
 

@@ -1,7 +1,7 @@
 /** The load of `bench/agents.ts`, looked at before anything is timed. */
 import { describe, expect, it } from 'vitest';
+import { agents } from '../../agents/registry.ts';
 import { buildPromptTokenizer, QUESTION_WORDS } from '../../bench/agent-model.ts';
-import { agents } from '../../models/agents/registry.ts';
 
 describe('the vocabulary for agents', () => {
   const prompts = agents.map(({ prompt }) => prompt);

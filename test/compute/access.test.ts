@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shippedLimits } from '../../server/compute/http/admission.ts';
-import { operationsOf } from '../../server/compute/http/operations.ts';
-import { SlidingWindows } from '../../server/compute/http/sliding-window.ts';
+import { shippedLimits } from '../../compute/http/admission.ts';
+import { SlidingWindows } from '../../compute/http/sliding-window.ts';
+import { operationsOf } from '../../compute/routes/operations.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { hourMs } from '../support/compute-world.ts';
 

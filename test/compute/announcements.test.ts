@@ -1,8 +1,8 @@
 /** System news of the operator, the third subject of webhooks (I-066, C-157). */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { announce } from '../../server/compute/store/announcements.ts';
-import { readFeed } from '../../server/compute/store/events.ts';
+import { announce } from '../../compute/store/announcements.ts';
+import { readFeed } from '../../compute/store/events.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { runCloister } from '../support/cloister.ts';
 import { worlds } from '../support/compute-world.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { releasePod } from '../../server/compute/control/release.ts';
-import { Books } from '../../server/compute/store/books.ts';
-import { findFaults } from '../../server/compute/store/invariants.ts';
-import { move } from '../../server/compute/store/ledger.ts';
-import { inTransaction } from '../../server/compute/store/store.ts';
+import { releasePod } from '../../compute/control/release.ts';
+import { Books } from '../../compute/store/books.ts';
+import { findFaults } from '../../compute/store/invariants.ts';
+import { move } from '../../compute/store/ledger.ts';
+import { inTransaction } from '../../compute/store/store.ts';
 import { describeStores, noon } from '../support/account-stores.ts';
 import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
 

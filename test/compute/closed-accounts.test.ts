@@ -1,7 +1,7 @@
 /** What becomes of the pods of an account that is closed, and of its money. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { scheduleStanding } from '../../server/compute/control/worker.ts';
+import { scheduleStanding } from '../../compute/control/worker.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { runCloister } from '../support/cloister.ts';
 import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';

@@ -1,6 +1,6 @@
 /** What is refused, how, and what every refusal tells the caller to do next: rows C-020 to C-036. */
 import { describe, expect, it } from 'vitest';
-import { type ComputeErrorCode, statusOf } from '../../server/compute/errors.ts';
+import { type ComputeErrorCode, statusOf } from '../../compute/base/errors.ts';
 import { type Answered, computeApps } from '../support/compute-app.ts';
 import { inventoryFile, newSshKey, standardMachine } from '../support/compute-fixtures.ts';
 import {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeLoginLink } from '../../server/compute/store/sessions.ts';
+import { makeLoginLink } from '../../compute/store/sessions.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';
 import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';

@@ -1,8 +1,8 @@
 /** How limits show on answers, and which of several refusals comes first: rows C-032, C-042 and C-098. */
 import { describe, expect, it } from 'vitest';
-import type { ComputeErrorCode } from '../../server/compute/errors.ts';
-import { shippedLimits } from '../../server/compute/http/admission.ts';
-import { clientNetwork } from '../../server/plugins/client-network.ts';
+import type { ComputeErrorCode } from '../../compute/base/errors.ts';
+import { shippedLimits } from '../../compute/http/admission.ts';
+import { clientNetwork } from '../../server/http/client-network.ts';
 import { type Answered, computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';
 import {

@@ -1,6 +1,6 @@
 /** Money through the API, on both databases: rows C-027, C-061, C-137, C-143 to C-145, C-151 to C-153. */
 import { expect, it } from 'vitest';
-import { rentUntil } from '../../server/compute/store/rent.ts';
+import { rentUntil } from '../../compute/store/rent.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';

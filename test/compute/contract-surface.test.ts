@@ -1,8 +1,8 @@
 /** Where the service lives, what kinds of pod there are, and what is not there: rows C-001 to C-009, C-025, C-059, C-156. */
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../server/compute/http/operation.ts';
-import { operationsOf } from '../../server/compute/http/operations.ts';
-import { parseInventory } from '../../server/compute/inventory/configuration.ts';
+import type { Operation } from '../../compute/http/operation.ts';
+import { parseInventory } from '../../compute/inventory/configuration.ts';
+import { operationsOf } from '../../compute/routes/operations.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
 import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';

@@ -1,7 +1,7 @@
 /** Requests that nobody sends by accident: none may end in an unexpected fault, on either database, nor act. */
 import { expect, it } from 'vitest';
-import { EngineError } from '../../server/compute/engines/errors.ts';
-import { operationsOf } from '../../server/compute/http/operations.ts';
+import { EngineError } from '../../compute/engines/errors.ts';
+import { operationsOf } from '../../compute/routes/operations.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { watchEngines } from '../../server/compute/control/watch.ts';
-import { scheduleStanding, Worker } from '../../server/compute/control/worker.ts';
-import type { EngineEvent } from '../../server/compute/engines/engine.ts';
-import { buildComputeMetrics } from '../../server/compute/metrics.ts';
-import { claimJob, finishJob, schedule, scheduleUnlessWaiting } from '../../server/compute/store/jobs.ts';
-import { inTransaction } from '../../server/compute/store/store.ts';
+import { watchEngines } from '../../compute/control/watch.ts';
+import { scheduleStanding, Worker } from '../../compute/control/worker.ts';
+import type { EngineEvent } from '../../compute/engines/engine.ts';
+import { buildComputeMetrics } from '../../compute/start/metrics.ts';
+import { claimJob, finishJob, schedule, scheduleUnlessWaiting } from '../../compute/store/jobs.ts';
+import { inTransaction } from '../../compute/store/store.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { minuteMs, worlds } from '../support/compute-world.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { hardStop, releasePod } from '../../server/compute/control/release.ts';
-import { scheduleStanding } from '../../server/compute/control/worker.ts';
-import { EngineError } from '../../server/compute/engines/errors.ts';
-import { listPods } from '../../server/compute/store/pods.ts';
+import { hardStop, releasePod } from '../../compute/control/release.ts';
+import { scheduleStanding } from '../../compute/control/worker.ts';
+import { EngineError } from '../../compute/engines/errors.ts';
+import { listPods } from '../../compute/store/pods.ts';
 import { describeStores, noon } from '../support/account-stores.ts';
 import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
 

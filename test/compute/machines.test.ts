@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Fleet } from '../../server/compute/control/fleet.ts';
-import { parseInventory } from '../../server/compute/inventory/configuration.ts';
-import { priceAt } from '../../server/compute/inventory/price-curve.ts';
+import { Fleet } from '../../compute/control/fleet.ts';
+import { parseInventory } from '../../compute/inventory/configuration.ts';
+import { priceAt } from '../../compute/inventory/price-curve.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
 import { MemoryEngine } from '../support/memory-engine.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hardStop, releasePod } from '../../server/compute/control/release.ts';
-import { move } from '../../server/compute/store/ledger.ts';
-import { exhaustionTime, owedAt, rentUntil } from '../../server/compute/store/rent.ts';
-import { inTransaction } from '../../server/compute/store/store.ts';
+import { hardStop, releasePod } from '../../compute/control/release.ts';
+import { move } from '../../compute/store/ledger.ts';
+import { exhaustionTime, owedAt, rentUntil } from '../../compute/store/rent.ts';
+import { inTransaction } from '../../compute/store/store.ts';
 import { describeStores, noon } from '../support/account-stores.ts';
 import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
 

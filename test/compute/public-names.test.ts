@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { guardDestination } from '../../server/compute/webhooks/guard.ts';
-import { resolvePublicName } from '../../server/compute/webhooks/public-names.ts';
+import { guardDestination } from '../../compute/webhooks/guard.ts';
+import { resolvePublicName } from '../../compute/webhooks/public-names.ts';
 
 const open: Socket[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 /** What is left of a pod whose rent has ended, until nothing is. */
 import { expect, it } from 'vitest';
-import { releasePod } from '../../server/compute/control/release.ts';
+import { releasePod } from '../../compute/control/release.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
 

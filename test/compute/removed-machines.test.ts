@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { scheduleStanding } from '../../server/compute/control/worker.ts';
-import { markSeen } from '../../server/compute/store/lifecycle.ts';
+import { scheduleStanding } from '../../compute/control/worker.ts';
+import { markSeen } from '../../compute/store/lifecycle.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginRequest, endRequest } from '../../server/compute/store/idempotency.ts';
+import { beginRequest, endRequest } from '../../compute/store/idempotency.ts';
 import { describeStores } from '../support/account-stores.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { newSshKey } from '../support/compute-fixtures.ts';

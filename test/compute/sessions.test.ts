@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeLoginLink } from '../../server/compute/store/sessions.ts';
+import { makeLoginLink } from '../../compute/store/sessions.ts';
 import { type ComputeApp, computeApps } from '../support/compute-app.ts';
 
 const open = computeApps();

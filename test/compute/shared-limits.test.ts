@@ -1,10 +1,10 @@
 /** Limits of accounts, where several processes work on one PostgreSQL. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { shippedLimits } from '../../server/compute/http/admission.ts';
-import { SharedWindows } from '../../server/compute/http/shared-windows.ts';
-import { SlidingWindows } from '../../server/compute/http/sliding-window.ts';
-import { sweep } from '../../server/compute/store/sweep.ts';
+import { shippedLimits } from '../../compute/http/admission.ts';
+import { SharedWindows } from '../../compute/http/shared-windows.ts';
+import { SlidingWindows } from '../../compute/http/sliding-window.ts';
+import { sweep } from '../../compute/store/sweep.ts';
 import { describePostgres, noon } from '../support/account-stores.ts';
 import { computeApps } from '../support/compute-app.ts';
 import { worlds } from '../support/compute-world.ts';

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LlamaText, loadLlamaText } from '../../models/llama-text.ts';
-import type { ChatDelta, PreparedChat } from '../../models/model.ts';
+import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
+import type { ChatDelta, PreparedChat } from '../../models/interface/model.ts';
 import { llamaTemplates } from '../fuzz/llama-templates.ts';
 import { smallModel } from '../fuzz/small-models.ts';
 import { writeGguf } from '../support/gguf.ts';

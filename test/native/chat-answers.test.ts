@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
-import type { ChatParser } from '../../models/model.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import type { ChatParser } from '../../models/interface/model.ts';
 import { asking, loadChat, pieces, readAll } from './chats.ts';
 import { GREEDY, generate, loadTiny, spell, WEATHER_TOOL } from './models.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
-import { toComputeError } from '../../runtime/errors.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import { toComputeError } from '../../runtime/pool/errors.ts';
 import { asking, CALL, loadChat } from './chats.ts';
 import { spell, WEATHER_TOOL } from './models.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { asking, loadChat } from './chats.ts';
 import { GREEDY, generate, spell } from './models.ts';
 

@@ -1,6 +1,6 @@
 /** Chats as the tests prepare them, and answers as they are read back. */
-import type { LlamaText } from '../../models/llama-text.ts';
-import type { ChatDelta, ChatInput, ChatParser } from '../../models/model.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import type { ChatDelta, ChatInput, ChatParser } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/tiny-models.ts';
 import { ASK, loadTiny } from './models.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { LlamaText, LlamaTextOptions } from '../../models/llama-text.ts';
-import type { PreparedChat } from '../../models/model.ts';
+import type { LlamaText, LlamaTextOptions } from '../../models/gguf/llama-text.ts';
+import type { PreparedChat } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/tiny-models.ts';
 import { ASK, GREEDY, loadTiny } from './models.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
-import type { PreparedChat, StepRow } from '../../models/model.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import type { PreparedChat, StepRow } from '../../models/interface/model.ts';
 import { Engine } from '../../native/index.ts';
 import { tinyModelFile } from '../support/tiny-models.ts';
 import { ASK, GREEDY, generate, loadTiny } from './models.ts';

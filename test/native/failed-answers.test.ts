@@ -1,7 +1,7 @@
 /** Answers whose grammar needs a character that the vocabulary does not have. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadLlamaText } from '../../models/llama-text.ts';
+import { loadLlamaText } from '../../models/gguf/llama-text.ts';
 import { writeGguf } from '../support/gguf.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { tinyModel } from '../support/tiny-models.ts';

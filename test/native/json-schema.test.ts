@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { LlamaText } from '../../models/llama-text.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { asking } from './chats.ts';
 import { loadTiny, WEATHER_TOOL } from './models.ts';
 import { randomAnswers } from './random-answers.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadLlamaText } from '../../models/llama-text.ts';
+import { loadLlamaText } from '../../models/gguf/llama-text.ts';
 import { gpuLibraries } from '../../native/binding.ts';
 import { type EngineOptions, planMemory } from '../../native/index.ts';
 import { tinyModelFile } from '../support/tiny-models.ts';

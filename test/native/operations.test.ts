@@ -1,7 +1,7 @@
 /** What a step does to sequences before it computes: trim, copy, move, save and restore, whatever the state looks like. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
-import type { PreparedChat, Step } from '../../models/model.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import type { PreparedChat, Step } from '../../models/interface/model.ts';
 import { ASK, GREEDY, generate, loadTiny } from './models.ts';
 
 describe.each([

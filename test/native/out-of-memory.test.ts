@@ -39,7 +39,7 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 function tell(body: string): unknown {
   const script = `
     import { ASK, GREEDY } from ${here('./models.ts')};
-    import { loadLlamaText } from ${here('../../models/llama-text.ts')};
+    import { loadLlamaText } from ${here('../../models/gguf/llama-text.ts')};
     const modelPath = ${JSON.stringify(tinyModelFile())};
     const model = await loadLlamaText({ modelPath, sequences: 2, contextPerSequence: 512, threads: 1, poll: 0, gpu: 'off' });
     const prepared = await model.prepareChat(ASK);

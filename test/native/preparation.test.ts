@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LlamaText } from '../../models/llama-text.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { Embedder } from '../../native/embedder.ts';
 import { Engine } from '../../native/index.ts';
 import { writeGguf } from '../support/gguf.ts';

@@ -1,6 +1,6 @@
 /** Answers of a model with random weights, under whatever grammar holds them. */
-import type { LlamaText } from '../../models/llama-text.ts';
-import type { PreparedChat, StepOperation } from '../../models/model.ts';
+import type { LlamaText } from '../../models/gguf/llama-text.ts';
+import type { PreparedChat, StepOperation } from '../../models/interface/model.ts';
 import { GREEDY, spell } from './models.ts';
 
 export interface RandomAnswers {

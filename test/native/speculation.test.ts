@@ -1,10 +1,10 @@
 /** Prompt lookup and pinned prefixes on the demo model, which really quotes: the same answers with and without them. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LlamaText, loadLlamaText } from '../../models/llama-text.ts';
-import type { ChatMessage, Step, TextModel } from '../../models/model.ts';
-import type { Engine } from '../../runtime/engine.ts';
-import type { ChatRequest } from '../../runtime/request.ts';
+import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
+import type { ChatMessage, Step, TextModel } from '../../models/interface/model.ts';
+import type { Engine } from '../../runtime/chat/engine.ts';
+import type { ChatRequest } from '../../runtime/chat/request.ts';
 import { chatRequest, GREEDY } from '../support/chat-request.ts';
 import { type Recorder, startOn } from '../support/recorded-engine.ts';
 import { loadTiny } from './models.ts';

@@ -1,4 +1,4 @@
-/** native/src/thread_governor.h, compiled alone and told of machines that never were. */
+/** native/src/engine/thread_governor.h, compiled alone and told of machines that never were. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const PROGRAM = `
 #include <cstdio>
 #include <cstdlib>
-#include "thread_governor.h"
+#include "engine/thread_governor.h"
 // threads, then per line: tenths of cores that are free, milliseconds that go by. Prints how many threads compute the next graph.
 int main(int, char** words) {
   ThreadGovernor governor(std::atoi(words[1]));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newKey } from '../../server/accounts/keys.ts';
+import { newKey } from '../../accounts/keys/keys.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let running: TestApp;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, it } from 'vitest';
-import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
-import { adminHandler } from '../../server/admin/admin.ts';
-import { adminRoutes } from '../../server/admin/admin-routes.ts';
+import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
+import { adminHandler } from '../../server/operator/admin.ts';
+import { adminRoutes } from '../../server/operator/admin-routes.ts';
 import { noon } from '../support/account-stores.ts';
 import { expectNoEcho } from '../support/echo-probe.ts';
 

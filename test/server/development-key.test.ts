@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ensureDemoAccount } from '../../server/accounts/demo-account.ts';
-import { type AccountStore, openAccountStore } from '../../server/accounts/store.ts';
-import { openStartKey } from '../../server/start/start-key.ts';
+import { ensureDemoAccount } from '../../accounts/demo-account.ts';
+import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
+import { openStartKey } from '../../server/program/start-key.ts';
 
 let accounts: AccountStore;
 let path: string;

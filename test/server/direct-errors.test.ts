@@ -1,7 +1,7 @@
 /** The answers that chat, embeddings and images give alike where they do not serve (I-067…I-074). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RuntimeError } from '../../runtime/errors.ts';
-import type { ServedModel } from '../../server/start/served-model.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import type { ServedModel } from '../../server/serving/served-model.ts';
 import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 import { FakeImageEngine } from '../support/fake-image-engine.ts';

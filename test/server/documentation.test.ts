@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settings, variableName } from '../../server/settings.ts';
+import { settings, variableName } from '../../server/program/settings.ts';
 import { runCloister } from '../support/cloister.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -49,7 +49,11 @@ describe.each(pages)('$path', ({ text }) => {
 
   it('leads to no file that is not there', () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, path]) => path!);
-    const named = [...text.matchAll(/\b(?:node|sh) ((?:bench|examples|attestation|server|models)\/[\w./-]+)/g)];
+    const named = [
+      ...text.matchAll(
+        /(?<![.\w])(?:node|sh) ((?:bench|cli|compute|examples|image|models|native|server|test)\/[\w./-]+)/g,
+      ),
+    ];
     const from = (path: string) => [join(root, 'docs', path), join(root, path), join(root, 'bench', path)];
     expect([...links, ...named.map(([, path]) => path!)].filter((path) => !from(path).some(existsSync))).toEqual([]);
   });

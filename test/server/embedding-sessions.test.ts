@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { embeddingSessions } from '../../server/embeddings/sessions.ts';
+import { embeddingSessions } from '../../server/start/embedding-sessions.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const scratch = await scratchFolder();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveMetrics } from '../../server/metrics/metrics-server.ts';
-import { isOwnHost } from '../../server/metrics/own-host.ts';
+import { isOwnHost } from '../../server/http/own-host.ts';
+import { serveMetrics } from '../../server/operator/metrics-server.ts';
 import { exchangeRaw, type RawAnswer } from '../support/raw-http.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
 

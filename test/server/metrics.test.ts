@@ -1,8 +1,8 @@
 import { Gauge } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RuntimeError } from '../../runtime/errors.ts';
-import { buildMetrics } from '../../server/metrics/metrics.ts';
-import { serveMetrics } from '../../server/metrics/metrics-server.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { serveMetrics } from '../../server/operator/metrics-server.ts';
+import { buildMetrics } from '../../server/start/metrics.ts';
 import { FakeEngine } from '../support/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
 

@@ -1,6 +1,6 @@
 /** No error, log line or metric repeats what a caller wrote: a random word in the place of any part of any body, query or path. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ServedModel } from '../../server/start/served-model.ts';
+import type { ServedModel } from '../../server/serving/served-model.ts';
 import { asText, expectNoEcho, sendTo, tracesOf } from '../support/echo-probe.ts';
 import { everyChatField } from '../support/every-field.ts';
 import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';

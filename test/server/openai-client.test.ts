@@ -4,7 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, streamText } from 'ai';
 import OpenAI, { APIError, BadRequestError } from 'openai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RuntimeError } from '../../runtime/errors.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
 import type { FakeEngineOptions } from '../support/fake-engine.ts';
 import { modelId, startTestApp, type TestApp } from '../support/test-app.ts';
 

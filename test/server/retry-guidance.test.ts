@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AccountError } from '../../server/accounts/errors.ts';
-import { errorReply } from '../../server/plugins/error-replies.ts';
-import { openApiDocument } from '../../server/schemas/openapi.ts';
+import { AccountError } from '../../accounts/base/errors.ts';
+import { openApiDocument } from '../../server/features/openapi/openapi.ts';
+import { errorReply } from '../../server/http/error-replies.ts';
 
 /** Every code that an error of ours can have. */
-const codes = ['runtime/errors.ts', 'server/errors.ts', 'server/accounts/errors.ts'].flatMap((file) => {
+const codes = ['runtime/pool/errors.ts', 'server/http/errors.ts', 'accounts/base/errors.ts'].flatMap((file) => {
   const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   return [...text.matchAll(/\| '(ERR_\w+)'/g)].map(([, code]) => code!);
 });

@@ -10,7 +10,7 @@ import {
   type AdmissionRequest,
   type DatabaseAddress,
   openAccounts,
-} from '../../server/accounts/store.ts';
+} from '../../accounts/store.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export interface StoreUnderTest {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Agent, AgentDocument, Json } from '../../models/agents/agent.ts';
+import type { Agent, AgentDocument, Json } from '../../agents/agent/agent.ts';
 import { CHARACTERS_MAX, documentOf, hostileTexts, resultBytes, superLinearInputs } from './agent-inputs.ts';
 
 /** What people write into documents for a model to obey. Without numbers, names or marks that a tool could take for facts. */

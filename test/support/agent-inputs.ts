@@ -1,5 +1,5 @@
 /** Texts that an agent's tool must survive, and the claim that its time grows in proportion to them. */
-import type { AgentTool, Json } from '../../models/agents/agent.ts';
+import type { AgentTool, Json } from '../../agents/agent/agent.ts';
 
 /** The surface's limit, I-044. */
 export const CHARACTERS_MAX = 200_000;

@@ -2,13 +2,13 @@
 import { type Keyset, keysetDigest } from '../../attestation/aci/keyset.ts';
 import { parseReceipt, type SignedReceipt } from '../../attestation/aci/receipt.ts';
 import { parseReport, type Report } from '../../attestation/aci/report.ts';
+import type { AttestedPlatform } from '../../attestation/guest/platform.ts';
 import { openSimulatedPlatform } from '../../attestation/guest/simulated-platform.ts';
-import type { AttestedPlatform } from '../../attestation/platform.ts';
-import type { AppDependencies } from '../../server/app.ts';
 import { Enclave, type EnclaveOptions } from '../../server/enclave/enclave.ts';
 import { ReceiptBook, type ReceiptBookOptions } from '../../server/enclave/receipts.ts';
 import { createSealingKey, type SealingKey } from '../../server/enclave/sealing-key.ts';
-import type { ModelDirectory } from '../../server/start/served-model.ts';
+import type { ModelDirectory } from '../../server/serving/served-model.ts';
+import type { AppDependencies } from '../../server/start/app.ts';
 import { makeIdentity } from '../../server/tls/tls.ts';
 import type { FakeEngineOptions } from './fake-engine.ts';
 import { modelId, startTestApp, type TestApp } from './test-app.ts';

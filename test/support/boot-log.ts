@@ -1,5 +1,5 @@
 /** Writes the event log of a direct boot in a TD, as OVMF does, with the means to write wrong ones. */
-import { fromHex } from '../../attestation/bytes.ts';
+import { fromHex } from '../../attestation/base/bytes.ts';
 import { sha384, writeEventLog } from './event-log-writer.ts';
 
 export interface BootLogOptions {

@@ -1,6 +1,7 @@
 /** The confidential surface with a model whose window holds the whole prompt and whose template takes functions. */
-import { RuntimeError } from '../../runtime/errors.ts';
-import type { ModelFacts } from '../../runtime/request.ts';
+
+import type { ModelFacts } from '../../runtime/chat/request.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
 import { type ConfidentialApp, type ConfidentialAppOptions, startConfidentialApp } from './confidential-app.ts';
 import { type FakeChat, FakeEngine, fakeFacts } from './fake-engine.ts';
 import { modelId, terms } from './test-app.ts';

@@ -1,5 +1,5 @@
 /** A catalogue entry that is right in every field, and a way to make it wrong in one. */
-import { parseCatalogue } from '../../models/catalogue.ts';
+import { parseCatalogue } from '../../models/catalogue/catalogue.ts';
 
 export const digest = 'a'.repeat(64);
 export const entry = {

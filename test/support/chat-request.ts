@@ -1,5 +1,5 @@
-import type { Sampling } from '../../models/model.ts';
-import type { ChatRequest } from '../../runtime/request.ts';
+import type { Sampling } from '../../models/interface/model.ts';
+import type { ChatRequest } from '../../runtime/chat/request.ts';
 
 export const GREEDY: Sampling = {
   temperature: 0,

@@ -1,5 +1,5 @@
 /** The `cloister` command as a person at the terminal uses it. */
-import { runCli } from '../../server/cli.ts';
+import { runCli } from '../../cli/cli.ts';
 
 /** What a person sees. */
 export interface Printed {

@@ -1,7 +1,7 @@
 /** A cache of collateral that speaks the interface of Intel's service, on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toHex } from '../../attestation/bytes.ts';
+import { toHex } from '../../attestation/base/bytes.ts';
 import type { Collateral } from '../../attestation/collateral/collateral.ts';
 
 export type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; silent?: boolean };

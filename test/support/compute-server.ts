@@ -52,7 +52,7 @@ export class ComputeServer {
   /** @returns once it listens */
   async start(): Promise<void> {
     const args = [
-      'server/cloister.mjs',
+      'cli/cloister.mjs',
       'compute',
       'serve',
       this.#file,
@@ -105,7 +105,7 @@ export class ComputeServer {
 
   /** Another command of the program on the same state folder. @returns what it printed */
   async run(...args: string[]): Promise<string> {
-    const all = ['server/cloister.mjs', ...args, '--state-dir', join(this.#folder, 'state')];
+    const all = ['cli/cloister.mjs', ...args, '--state-dir', join(this.#folder, 'state')];
     return (await promisify(execFile)(process.execPath, all, { cwd: root })).stdout;
   }
 

@@ -1,6 +1,6 @@
 /** A tenant of a running compute service: rents, waits, looks at the money, lets go. */
 import { expect } from 'vitest';
-import type { SshAddress } from '../../server/compute/engines/engine.ts';
+import type { SshAddress } from '../../compute/engines/engine.ts';
 import type { ComputeAnswer, ComputeServer } from './compute-server.ts';
 
 /** What the books say of a pod; money in millionths of a dollar. */

@@ -1,17 +1,17 @@
 /** A compute service without HTTP on a database of the test's, an engine in memory and a clock that stands still. */
 import { afterEach } from 'vitest';
-import { type Database, openDatabase } from '../../server/accounts/database.ts';
-import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../server/accounts/store.ts';
-import type { Control, ControlTimes } from '../../server/compute/control/control.ts';
-import { shippedTimes } from '../../server/compute/control/control.ts';
-import { type DeployPlan, deployPod } from '../../server/compute/control/deploy.ts';
-import { Fleet } from '../../server/compute/control/fleet.ts';
-import { buildHandlers } from '../../server/compute/control/handlers.ts';
-import { type JobHandlers, runOneJob } from '../../server/compute/control/worker.ts';
-import { SecretBox } from '../../server/compute/secrets.ts';
-import { findFaults } from '../../server/compute/store/invariants.ts';
-import { type ComputeStore, openComputeStore } from '../../server/compute/store/store.ts';
-import type { PodRow } from '../../server/compute/store/tables.ts';
+import { type Database, openDatabase } from '../../accounts/database/database.ts';
+import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../accounts/store.ts';
+import { SecretBox } from '../../compute/base/secrets.ts';
+import type { Control, ControlTimes } from '../../compute/control/control.ts';
+import { shippedTimes } from '../../compute/control/control.ts';
+import { type DeployPlan, deployPod } from '../../compute/control/deploy.ts';
+import { Fleet } from '../../compute/control/fleet.ts';
+import { type JobHandlers, runOneJob } from '../../compute/control/worker.ts';
+import { buildHandlers } from '../../compute/start/handlers.ts';
+import { findFaults } from '../../compute/store/invariants.ts';
+import { type ComputeStore, openComputeStore } from '../../compute/store/store.ts';
+import type { PodRow } from '../../compute/store/tables.ts';
 import { noon, type StoreUnderTest } from './account-stores.ts';
 import { MemoryEngine } from './memory-engine.ts';
 

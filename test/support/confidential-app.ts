@@ -1,7 +1,7 @@
 /** The real application in a simulated enclave, with the parcel clerk, and what a caller of the confidential surface does. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { AppDependencies } from '../../server/app.ts';
-import type { AgentTools } from '../../server/confidential/tools.ts';
+import type { AgentTools } from '../../server/features/agents/tools.ts';
+import type { AppDependencies } from '../../server/start/app.ts';
 import { type AttestedApp, type AttestedAppOptions, startAttestedApp } from './attested-app.ts';
 import { inlineTools, testAgent, testSurface } from './test-agent.ts';
 import type { Posted } from './test-app.ts';

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DockerEngine, type DockerEngineOptions } from '../../server/compute/engines/docker/docker-engine.ts';
-import type { SshKit } from '../../server/compute/engines/docker/templates.ts';
-import type { ContainerImage, PodSpec } from '../../server/compute/engines/engine.ts';
+import { DockerEngine, type DockerEngineOptions } from '../../compute/engines/docker/docker-engine.ts';
+import type { SshKit } from '../../compute/engines/docker/templates.ts';
+import type { ContainerImage, PodSpec } from '../../compute/engines/engine.ts';
 import { importBusybox, onPath, type Podman, startPodman } from './podman.ts';
 import { type RegistryImage, startRegistry, type TestRegistry } from './registry.ts';
 import { makeSshKey } from './ssh-login.ts';
@@ -117,7 +117,7 @@ export function basicSpec(podId: string, publicKey: string): Omit<PodSpec, 'imag
 /** Builds the kit as an operator would. */
 export function buildSshKit(folder: string): SshKit {
   const path = join(folder, 'kit.tar');
-  execFileSync(join(import.meta.dirname, '../../server/compute/ssh-kit/build.sh'), [path]);
+  execFileSync(join(import.meta.dirname, '../../compute/ssh-kit/build.sh'), [path]);
   const archive = readFileSync(path);
   return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
 }

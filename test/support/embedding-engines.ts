@@ -1,8 +1,8 @@
 /** Embedding engines on a fake model that waits at a gate, and what their tests ask of them. */
 import { expect } from 'vitest';
-import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embedding-engine.ts';
-import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embedding-request.ts';
-import type { EngineState } from '../../runtime/engine-state.ts';
+import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../runtime/embeddings/embedding-engine.ts';
+import type { EmbeddingEngine, EmbeddingFacts, EmbeddingRequest } from '../../runtime/embeddings/embedding-request.ts';
+import type { EngineState } from '../../runtime/pool/engine-state.ts';
 import { FAKE_DIMENSIONS, type FakeEmbeddingData } from './fake-embedding.ts';
 import { patientWatch, quickRestarts } from './thread-watch.ts';
 

@@ -1,7 +1,8 @@
 /** Reports of simulated servers, verified: what a test changes about one, and what was found. */
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+
 import type { EvidenceInput, EvidenceTrust } from '../../attestation/client/verification.ts';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import {
   type AttestedServer,

@@ -4,11 +4,11 @@ import type {
   EmbeddingFacts,
   EmbeddingRequest,
   EmbeddingResult,
-} from '../../runtime/embedding-request.ts';
-import { NO_EMBEDDING_STATS } from '../../runtime/embedding-stats.ts';
-import type { EngineState } from '../../runtime/engine-state.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
-import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
+} from '../../runtime/embeddings/embedding-request.ts';
+import { NO_EMBEDDING_STATS } from '../../runtime/embeddings/embedding-stats.ts';
+import type { EngineState } from '../../runtime/pool/engine-state.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/pool/watchdog.ts';
 
 export class FakeEmbeddingEngine implements EmbeddingEngine {
   health: EngineHealth = HEALTHY;

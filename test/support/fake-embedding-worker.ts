@@ -3,8 +3,12 @@
  * first token, and how many texts its batch had. Some texts do more, see `FAKE_TEXTS`.
  */
 import { workerData } from 'node:worker_threads';
-import type { EmbeddingModel, TextTokenizer } from '../../models/embedding-model.ts';
-import { type EmbeddingThreadData, serveEmbeddingModel, serveTokenizer } from '../../runtime/embedding-worker.ts';
+import type { EmbeddingModel, TextTokenizer } from '../../models/interface/embedding-model.ts';
+import {
+  type EmbeddingThreadData,
+  serveEmbeddingModel,
+  serveTokenizer,
+} from '../../runtime/embeddings/embedding-worker.ts';
 import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from './fake-embedding.ts';
 
 const VOCABULARY = 0x3000;

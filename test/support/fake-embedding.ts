@@ -1,5 +1,5 @@
 /** What tests of embedding engines share with their threads. */
-import type { EmbeddingModelInfo } from '../../models/embedding-model.ts';
+import type { EmbeddingModelInfo } from '../../models/interface/embedding-model.ts';
 
 export interface FakeEmbeddingData {
   /** [computing, open]: batches count up the first and wait until the second is set. */

@@ -1,7 +1,7 @@
 /** An engine thread around the fake model, for tests of everything between the threads. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveEngine } from '../../runtime/engine-worker.ts';
+import { serveEngine } from '../../runtime/chat/engine-worker.ts';
 import { FakeModel } from './fake-model.ts';
 
 export interface FakeEngineWorkerData {

@@ -1,8 +1,6 @@
 /** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
-import type { ChatMessage } from '../../models/model.ts';
-import type { EngineState } from '../../runtime/engine-state.ts';
-import { NO_STATS } from '../../runtime/engine-stats.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
+import type { ChatMessage } from '../../models/interface/model.ts';
+import { NO_STATS } from '../../runtime/chat/engine-stats.ts';
 import type {
   ChatEngine,
   ChatEvent,
@@ -11,8 +9,10 @@ import type {
   ModelFacts,
   PinnedPrefix,
   PrefixOptions,
-} from '../../runtime/request.ts';
-import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
+} from '../../runtime/chat/request.ts';
+import type { EngineState } from '../../runtime/pool/engine-state.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/pool/watchdog.ts';
 
 export const fakeFacts: ModelFacts = {
   description: 'Fake 0.0B',

@@ -1,9 +1,9 @@
 /** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for; previews are 100 brighter. */
 
-import type { EngineState } from '../../runtime/engine-state.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
-import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/image-engine.ts';
-import { type EngineHealth, HEALTHY } from '../../runtime/watchdog.ts';
+import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../runtime/images/image-engine.ts';
+import type { EngineState } from '../../runtime/pool/engine-state.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { type EngineHealth, HEALTHY } from '../../runtime/pool/watchdog.ts';
 
 export class FakeImageEngine implements ImageEngine {
   health: EngineHealth = HEALTHY;

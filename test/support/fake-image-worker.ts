@@ -1,8 +1,8 @@
 /** An image model's thread for tests: draws one colour per step asked for, or dies, or waits to be stopped, where the prompt says so. */
 import { workerData } from 'node:worker_threads';
-import type { ImageModel, RawImage } from '../../models/image-model.ts';
-import { openImageWorker } from '../../runtime/image-engine.ts';
-import { servePool } from '../../runtime/pool-worker.ts';
+import type { ImageModel, RawImage } from '../../models/interface/image-model.ts';
+import { openImageWorker } from '../../runtime/images/image-engine.ts';
+import { servePool } from '../../runtime/pool/pool-worker.ts';
 
 export interface FakeImageData {
   /** [1] of shared memory: how often a model was loaded. */

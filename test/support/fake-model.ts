@@ -13,7 +13,7 @@ import type {
   StepRow,
   TextModel,
   TextModelInfo,
-} from '../../models/model.ts';
+} from '../../models/interface/model.ts';
 
 export const END_TOKEN = 256;
 

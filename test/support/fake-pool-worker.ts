@@ -1,8 +1,8 @@
 /** A pool's thread for tests: each task says what it does, and waits on shared memory instead of a clock. */
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { RuntimeError } from '../../runtime/errors.ts';
-import { servePool, type TaskContext } from '../../runtime/pool-worker.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { servePool, type TaskContext } from '../../runtime/pool/pool-worker.ts';
 
 export type FakePoolTask =
   | { readonly kind: 'echo'; readonly bytes: Uint8Array<ArrayBuffer> }

@@ -1,12 +1,12 @@
-/** A `ChatEngine` on a real model in the test's own thread: the loop of `runtime/engine.ts` without messages between threads. */
-import type { TextModel } from '../../models/model.ts';
-import { toRuntimeError } from '../../runtime/coded-message.ts';
-import { Engine } from '../../runtime/engine.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
-import { EventChannel } from '../../runtime/event-channel.ts';
-import type { ChatEngine, ChatEvent } from '../../runtime/request.ts';
-import { HEALTHY } from '../../runtime/watchdog.ts';
-import type { RequestEvent } from '../../runtime/worker-messages.ts';
+/** A `ChatEngine` on a real model in the test's own thread: the loop of `runtime/chat/engine.ts` without messages between threads. */
+import type { TextModel } from '../../models/interface/model.ts';
+import { Engine } from '../../runtime/chat/engine.ts';
+import type { ChatEngine, ChatEvent } from '../../runtime/chat/request.ts';
+import type { RequestEvent } from '../../runtime/chat/worker-messages.ts';
+import { toRuntimeError } from '../../runtime/pool/coded-message.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import { EventChannel } from '../../runtime/pool/event-channel.ts';
+import { HEALTHY } from '../../runtime/pool/watchdog.ts';
 
 /** Frees the model when it is drained. */
 export function startInlineEngine(model: TextModel): ChatEngine {

@@ -53,7 +53,7 @@ export function buildGuest(folder: string): Guest | { readonly missing: string }
   }
   execFileSync('cp', [execFileSync('which', ['busybox'], { encoding: 'utf8' }).trim(), join(root, 'bin/busybox')]);
   const kit = join(folder, 'guest-kit.tar');
-  execFileSync(join(import.meta.dirname, '../../server/compute/ssh-kit/build.sh'), [kit]);
+  execFileSync(join(import.meta.dirname, '../../compute/ssh-kit/build.sh'), [kit]);
   execFileSync('tar', ['-C', root, '-xf', kit]);
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nubuntu:x:1000:1000::/home/ubuntu:/bin/sh\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nubuntu:x:1000:\n');

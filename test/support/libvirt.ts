@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LibvirtHost } from '../../server/compute/engines/libvirt/libvirt-host.ts';
+import type { LibvirtHost } from '../../compute/engines/libvirt/libvirt-host.ts';
 import { buildGuest, type Guest } from './libvirt-guest.ts';
 import { onPath } from './podman.ts';
 

@@ -11,8 +11,8 @@ import type {
   PreparedImage,
   PrepareOptions,
   Protection,
-} from '../../server/compute/engines/engine.ts';
-import { EngineError } from '../../server/compute/engines/errors.ts';
+} from '../../compute/engines/engine.ts';
+import { EngineError } from '../../compute/engines/errors.ts';
 
 /** What happens to a call: `lost` does what was asked and never says so, `refused` does nothing and says so. */
 export type Fate = 'done' | 'lost' | 'lost-undone' | 'refused' | 'unreachable' | Error;

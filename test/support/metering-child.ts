@@ -1,7 +1,7 @@
 /** A process that admits a hundred requests and settles them one after another until it is killed; tells its parent of each. */
 
-import type { DatabaseAddress, Surface } from '../../server/accounts/store.ts';
-import { openAccounts } from '../../server/accounts/store.ts';
+import type { DatabaseAddress, Surface } from '../../accounts/store.ts';
+import { openAccounts } from '../../accounts/store.ts';
 
 export interface ChildTask {
   readonly address: DatabaseAddress;

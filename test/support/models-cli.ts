@@ -1,7 +1,7 @@
 /** `cloister models` against a fake hub, in a folder of its own, with a clock that never waits. */
 import { join } from 'node:path';
-import { readCatalogue } from '../../models/catalogue.ts';
-import { run } from '../../server/commands/models.ts';
+import { run } from '../../cli/models/models.ts';
+import { readCatalogue } from '../../models/catalogue/catalogue.ts';
 import { startFakeHub } from './fake-hub.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

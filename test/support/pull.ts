@@ -1,8 +1,8 @@
 /** What the tests of `pullFile` share: a fake hub, a folder, a client whose clock never waits. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HttpClient } from '../../models/download.ts';
-import { type PinnedDownload, type PullOptions, pullFile } from '../../models/pull.ts';
+import { HttpClient } from '../../models/hub/download.ts';
+import { type PinnedDownload, type PullOptions, pullFile } from '../../models/hub/pull.ts';
 import { fakeGguf, type Mishap, sha256Of, startFakeHub } from './fake-hub.ts';
 import { scratchFolder } from './scratch-folder.ts';
 

@@ -1,8 +1,8 @@
 /** An engine whose events are kept, for tests of the loop. */
-import type { TextModel } from '../../models/model.ts';
-import { Engine, type EngineOptions } from '../../runtime/engine.ts';
-import type { ChatEvent, ChatRequest } from '../../runtime/request.ts';
-import type { RequestEvent } from '../../runtime/worker-messages.ts';
+import type { TextModel } from '../../models/interface/model.ts';
+import { Engine, type EngineOptions } from '../../runtime/chat/engine.ts';
+import type { ChatEvent, ChatRequest } from '../../runtime/chat/request.ts';
+import type { RequestEvent } from '../../runtime/chat/worker-messages.ts';
 import { FakeModel, type FakeModelOptions } from './fake-model.ts';
 
 /** Keeps what an engine tells, by request. */

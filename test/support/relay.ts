@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls';
-import { fromHex } from '../../attestation/bytes.ts';
+import { fromHex } from '../../attestation/base/bytes.ts';
 import { reportPath } from '../../attestation/client/report-request.ts';
 import { type TlsIdentity, tlsOptions } from '../../server/tls/tls.ts';
 

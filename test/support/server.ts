@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import tls from 'node:tls';
 
-const CLI = join(import.meta.dirname, '../../server/cloister.mjs');
+const CLI = join(import.meta.dirname, '../../cli/cloister.mjs');
 
 export interface Listening {
   readonly baseUrl: string;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import ssh2 from 'ssh2';
-import type { SshAddress } from '../../server/compute/engines/engine.ts';
+import type { SshAddress } from '../../compute/engines/engine.ts';
 
 /** A new pair of ed25519 keys. `public` has the OpenSSH form of one line. */
 export function makeSshKey(): { readonly public: string; readonly private: string } {

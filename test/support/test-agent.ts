@@ -1,11 +1,11 @@
 /** An agent that is small enough to be read beside its tests, and tools that run in the test's own thread. */
-import type { Agent } from '../../models/agents/agent.ts';
-import { rankPassages } from '../../models/agents/passages.ts';
-import { agentDirectory } from '../../models/agents/registry.ts';
-import { reportOfCall, reportsOf } from '../../models/agents/reports.ts';
-import { RuntimeError } from '../../runtime/errors.ts';
-import type { AgentTools, ToolCallTask, ToolTask } from '../../server/confidential/tools.ts';
-import type { ConfidentialOptions } from '../../server/routes/confidential.ts';
+import type { Agent } from '../../agents/agent/agent.ts';
+import { rankPassages } from '../../agents/agent/passages.ts';
+import { reportOfCall, reportsOf } from '../../agents/agent/reports.ts';
+import { agentDirectory } from '../../agents/registry.ts';
+import { RuntimeError } from '../../runtime/pool/errors.ts';
+import type { ConfidentialOptions } from '../../server/features/agents/route.ts';
+import type { AgentTools, ToolCallTask, ToolTask } from '../../server/features/agents/tools.ts';
 
 /** Every line different from every other, so that a run of it is found nowhere else. */
 export const testPrompt = `You are the parcel clerk of this house. Count every parcel that a letter names before you speak of any.

@@ -1,5 +1,5 @@
 /** How tests watch the threads of engines. */
-import type { ThreadWatch } from '../../runtime/watchdog.ts';
+import type { ThreadWatch } from '../../runtime/pool/watchdog.ts';
 
 /** For threads that are not expected to hang, on a machine however busy. */
 export const patientWatch: ThreadWatch = {

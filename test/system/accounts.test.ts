@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Audit } from '../../server/accounts/audit.ts';
-import type { Standing } from '../../server/accounts/store.ts';
+import type { Audit } from '../../accounts/ledger/audit.ts';
+import type { Standing } from '../../accounts/store.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { RunningServer, startServer } from '../support/server.ts';
 

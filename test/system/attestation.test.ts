@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { simulatedSoftware, startManInTheMiddle } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const cloister = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(root, 'server/cloister.mjs'), ...args], { cwd: folder }).then(
+  promisify(execFile)(process.execPath, [join(root, 'cli/cloister.mjs'), ...args], { cwd: folder }).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   );

@@ -12,7 +12,7 @@ import { findEvent, parseReceipt, verifyReceipt } from '../../attestation/aci/re
 import { attestServer } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { readRatls } from '../../attestation/ratls.ts';
+import { readRatls } from '../../attestation/ratls/ratls.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { simulatedSoftware } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';

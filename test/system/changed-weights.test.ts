@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestServer } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
-import type { EvidencePolicy } from '../../attestation/client/evidence-policy.ts';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
+import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { simulatedSoftware } from '../support/attested-server.ts';
 import { RunningServer, startServer } from '../support/server.ts';
@@ -87,7 +87,7 @@ describe('an operator who pins the changed file', () => {
     const [policyPath, rootPath] = [join(folder, 'policy.json'), join(server.stateDir, 'simulation-root.pem')];
     writeFileSync(policyPath, JSON.stringify(policy));
     const command = ['verify', origin, '--root', rootPath, '--policy', policyPath];
-    const run = promisify(execFile)(process.execPath, [join(root, 'server/cloister.mjs'), ...command]);
+    const run = promisify(execFile)(process.execPath, [join(root, 'cli/cloister.mjs'), ...command]);
     const { code, stdout } = (await run.catch((error: unknown) => error)) as { code: number; stdout: string };
     expect(code).toBe(10);
     expect(stdout).toMatch(/cloister\.model is none of the 1 that the policy names/);

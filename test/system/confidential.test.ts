@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promptOf } from '../../agents/agent/brief.ts';
+import { agentDirectory, agents } from '../../agents/registry.ts';
 import { findEvent, parseReceipt, verifyReceipt } from '../../attestation/aci/receipt.ts';
 import { attestServer } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { promptOf } from '../../models/agents/brief.ts';
-import { agentDirectory, agents } from '../../models/agents/registry.ts';
 import { simulatedSoftware } from '../support/attested-server.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 

@@ -2,9 +2,9 @@
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccounts } from '../../accounts/store.ts';
 import { request } from '../../bench/client.ts';
 import { buildAttack } from '../../bench/hostile/attacks.ts';
-import { openAccounts } from '../../server/accounts/store.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 const attackerCount = 50;

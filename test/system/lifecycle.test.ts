@@ -7,7 +7,7 @@ import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningServer, startServer } from '../support/server.ts';
 
-const CLI = join(import.meta.dirname, '../../server/cloister.mjs');
+const CLI = join(import.meta.dirname, '../../cli/cloister.mjs');
 const MODEL = 'cloister-demo-TEE';
 const say = (content: string, rest: object = {}) => ({ model: MODEL, messages: [{ role: 'user', content }], ...rest });
 

@@ -4,10 +4,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promptOf } from '../../agents/brief.ts';
-import { buildFindingsBlock } from '../../agents/findings-block.ts';
-import { agents } from '../../agents/registry.ts';
-import { reportsOf } from '../../agents/reports.ts';
+import { promptOf } from '@cloister/agents/agent/brief';
+import { buildFindingsBlock } from '@cloister/agents/agent/findings-block';
+import { reportsOf } from '@cloister/agents/agent/reports';
+import { agents } from '@cloister/agents/registry';
 
 const questions = ['Summarise this document.', 'What are the main points?', 'What should I know?'];
 

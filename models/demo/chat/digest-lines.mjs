@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildFindingsBlock } from '../../agents/findings-block.ts';
-import { agents } from '../../agents/registry.ts';
-import { reportsOf } from '../../agents/reports.ts';
+import { buildFindingsBlock } from '@cloister/agents/agent/findings-block';
+import { reportsOf } from '@cloister/agents/agent/reports';
+import { agents } from '@cloister/agents/registry';
 
 const lineUnitsMax = 300;
 const blockLinesMin = 4;

@@ -206,7 +206,7 @@ def main() -> None:
     print(f"tokenizer: {alike} of {count} texts tokenized alike")
     rng = random.Random(SEED)
     cases = [make(rng) for make in CLASSES for _ in range(given.cases)] + hand_written()
-    cases += agent_turns("an agent's turn on a text of which the corpus holds other versions", HERE / "../../../test/models/agents", given.node)
+    cases += agent_turns("an agent's turn on a text of which the corpus holds other versions", HERE / "../../../test/agents", given.node)
     cases += agent_turns("an agent's turn on a text that the corpus does not hold", HERE / "corpus/held-out", given.node)
     started = time.monotonic()
     replies = llama(given.file, given.node, [{"prompt": case.prompt, "tokensMax": 400, "temperature": given.temperature} for case in cases])

@@ -1,7 +1,7 @@
 /** RTMR1 and RTMR2 of a direct boot, and the Authenticode digest below them. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { concatBytes, toHex } from '../../../attestation/bytes.ts';
+import { concatBytes, toHex } from '../../../attestation/base/bytes.ts';
 import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../../attestation/eventlog/replay.ts';
 import {

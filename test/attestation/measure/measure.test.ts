@@ -1,11 +1,11 @@
 /** From an image's files to the policy that accepts it. */
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../../attestation/bytes.ts';
-import { parseEvidencePolicy } from '../../../attestation/client/evidence-policy.ts';
+import { toHex } from '../../../attestation/base/bytes.ts';
 import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../../attestation/eventlog/replay.ts';
 import { type ImageFiles, measureImage, policyFor } from '../../../attestation/measure/measure.ts';
 import { digestTdHob } from '../../../attestation/measure/td-hob.ts';
+import { parseEvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';
 import { type BootLogOptions, emptyVariableDigests, variableType, writeBootLog } from '../../support/boot-log.ts';
 import { writeEventLog } from '../../support/event-log-writer.ts';
 import { writePe } from '../../support/pe-writer.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../../attestation/bytes.ts';
-import { AttestationError } from '../../../attestation/errors.ts';
+import { toHex } from '../../../attestation/base/bytes.ts';
+import { AttestationError } from '../../../attestation/base/errors.ts';
 import { measureFirmware, parseTdvf, tdvfSectionBytes } from '../../../attestation/measure/tdvf.ts';
 import { codeSection, type FirmwareOptions, writeFirmware } from '../../support/tdvf-writer.ts';
 

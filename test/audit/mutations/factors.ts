@@ -44,7 +44,7 @@ export const factorMutations: readonly Mutation[] = [
   },
   {
     row: 'tee_measurement',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `    return refuse(\`none of the \${allowed.length} sets fits; MRTD is \${toHex(td.mrTd)}\`);`,
     replacement: `    return toHex(td.mrTd);`,
   },
@@ -57,7 +57,7 @@ export const factorMutations: readonly Mutation[] = [
   },
   {
     row: 'tee_boot_config',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `      MEASUREMENTS.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
     replacement: `      MEASUREMENTS.some((name) => set[name] !== undefined && set[name].toLowerCase() === actual[name]),`,
   },
@@ -76,7 +76,7 @@ export const factorMutations: readonly Mutation[] = [
   },
   {
     row: 'tee_reportdata_binding',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `  if (!sameBytes(actual, expected)) refuse(\`expected \${toHex(expected)}, got \${toHex(actual)}\`);
 `,
     replacement: '',
@@ -89,7 +89,7 @@ export const factorMutations: readonly Mutation[] = [
   },
   {
     row: 'tee_tcb_current',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `    if (status === 'Revoked' || !allowed.includes(status)) refuse(`,
     replacement: `    if (status === 'Revoked') refuse(`,
   },

@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 export const ownMutations: readonly Mutation[] = [
   {
     row: 'prompts-not-stored',
-    file: 'server/plugins/request-log.ts',
+    file: 'server/http/request-log.ts',
     source: `  const behind = messageAt < 0 ? '' : stack.slice(messageAt + message.length);`,
     replacement: `  const behind = messageAt < 0 ? '' : stack;`,
   },
@@ -16,50 +16,50 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'pictures-are-zeroed',
-    file: 'server/images/pending-images.ts',
+    file: 'server/features/images/pending-images.ts',
     source: 'setTimeout(() => this.take(token)?.bytes.fill(0), this.#options.lifetimeMs).unref();',
     replacement: 'setTimeout(() => this.take(token), this.#options.lifetimeMs).unref();',
   },
   {
     row: 'cache-per-account',
-    file: 'runtime/prefix-cache.ts',
+    file: 'runtime/chat/prefix-cache.ts',
     source: `      if (!isPinned && holder.salt !== salt) return;
 `,
     replacement: '',
   },
   {
     row: 'keys-hashed',
-    file: 'server/accounts/keys.ts',
+    file: 'accounts/keys/keys.ts',
     source: `  return hash('sha256', key, 'buffer');`,
     replacement: '  return Buffer.from(key);',
   },
   {
     row: 'weights-hashed',
-    file: 'models/digest.ts',
+    file: 'models/hub/digest.ts',
     source: '  if (found.sha256 !== file.sha256) {',
     replacement: '  if (found.sha256.length !== file.sha256.length) {',
   },
   {
     row: 'metrics-host',
-    file: 'server/metrics/metrics-server.ts',
+    file: 'server/operator/metrics-server.ts',
     source: '    if (!isOwnHost(hosts[0], host)) {',
     replacement: '    if (hosts[0] === undefined) {',
   },
   {
     row: 'one-host-header',
-    file: 'server/plugins/client-errors.ts',
+    file: 'server/http/client-errors.ts',
     source: `    const isFine = count === 1 || (count === 0 && httpVersion === '1.0');`,
     replacement: `    const isFine = count >= 1 || (count === 0 && httpVersion === '1.0');`,
   },
   {
     row: 'big-bodies',
-    file: 'server/app.ts',
+    file: 'server/start/app.ts',
     source: '    bodyLimit: bodyBytesMax,',
     replacement: '    bodyLimit: 64 * bodyBytesMax,',
   },
   {
     row: 'ratls-key',
-    file: 'attestation/ratls.ts',
+    file: 'attestation/ratls/ratls.ts',
     source: 'return judgeQuote(verification, trust.policy, evidence.reportData);',
     replacement: `return judgeQuote(verification, trust.policy, 'any');`,
   },
@@ -79,7 +79,7 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'sealed-only',
-    file: 'server/plugins/sealed-body.ts',
+    file: 'server/serving/sealed-body.ts',
     source: `      if (sealedOnly) throw plainBody();
 `,
     replacement: '',
@@ -126,7 +126,7 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'whole-start',
-    file: 'attestation/start-log.ts',
+    file: 'attestation/eventlog/start-log.ts',
     source: `    if (place < 0) throw incomplete(\`\${name} is none of Cloister's events\`);
 `,
     replacement: `    if (place < 0) continue;
@@ -178,7 +178,7 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'prompt-guard',
-    file: 'server/confidential/guard.ts',
+    file: 'server/features/agents/guard.ts',
     source: `    if (this.#shape.charactersOf(this.#start, this.#length) < droppedFrom) return false;
 `,
     replacement: `    if (this.#shape.charactersOf(this.#start, this.#length) < 100 * droppedFrom) return false;
@@ -186,13 +186,13 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'money',
-    file: 'server/accounts/limits.ts',
+    file: 'accounts/plans/limits.ts',
     source: '  if (price <= available) return undefined;',
     replacement: '  if (price <= available + price) return undefined;',
   },
   {
     row: 'state-folder',
-    file: 'server/start/state-folder.ts',
+    file: 'server/program/state-folder.ts',
     source: `  if (lock === undefined) {
     throw new ServerError(`,
     replacement: `  if (lock === undefined && user.length === 0) {
@@ -200,7 +200,7 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'policy-means-software',
-    file: 'attestation/pinned-software.ts',
+    file: 'attestation/policy/pinned-software.ts',
     source: `    if (digits === undefined) return [\`\${register} is not pinned, which permits \${permits}\`];`,
     replacement: `    if (digits === undefined) return [];`,
   },

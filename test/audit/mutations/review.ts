@@ -4,13 +4,13 @@ import type { Mutation } from './mutation.ts';
 export const reviewMutations: readonly Mutation[] = [
   {
     row: 'TOB-WAPI-5',
-    file: 'server/plugins/request-log.ts',
+    file: 'server/http/request-log.ts',
     source: '  return { type: error.name, code, reason: reasonOf(error), at: placesOf(error), cause };',
     replacement: '  return { type: error.name, message: error.message, code, at: placesOf(error), cause };',
   },
   {
     row: 'TOB-WAPI-7',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `  if (!sameBytes(actual, expected)) refuse(\`expected \${toHex(expected)}, got \${toHex(actual)}\`);
 `,
     replacement: '',
@@ -50,19 +50,19 @@ export const reviewMutations: readonly Mutation[] = [
   },
   {
     row: 'TOB-WAPI-14',
-    file: 'server/guest-image/tar.ts',
+    file: 'image/tar.ts',
     source: 'if (!/^[a-z0-9_-][a-z0-9._-]*$/.test(name) || name.length > nameBytesMax) {',
     replacement: 'if (name.length > nameBytesMax) {',
   },
   {
     row: 'TOB-WAPI-17',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `      MEASUREMENTS.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
     replacement: `      MEASUREMENTS.every((name) => name === 'rtmr0' || set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
   },
   {
     row: 'TOB-WAPI-18',
-    file: 'server/guest-image/package-set.ts',
+    file: 'image/package-set.ts',
     source: 'if (entry?.version === undefined || entry.integrity === undefined) {',
     replacement: 'if (entry?.version === undefined) {',
   },
@@ -74,13 +74,13 @@ export const reviewMutations: readonly Mutation[] = [
   },
   {
     row: 'TOB-WAPI-20',
-    file: 'attestation/report-data.ts',
+    file: 'attestation/base/report-data.ts',
     source: ',"purpose":"aci.report_data.v1"}`',
     replacement: '}`',
   },
   {
     row: 'TOB-WAPI-23',
-    file: 'server/plugins/receipts.ts',
+    file: 'server/serving/receipts.ts',
     source: `if (request.method === 'POST' && isStarting?.() === true) {`,
     replacement: `if (request.method === 'NONE' && isStarting?.() === true) {`,
   },
@@ -92,7 +92,7 @@ export const reviewMutations: readonly Mutation[] = [
   },
   {
     row: 'TOB-WAPI-10',
-    file: 'attestation/policy.ts',
+    file: 'attestation/policy/policy.ts',
     source: `    if (platformIds !== undefined && !platformIds.some((one) => ids.includes(one.toLowerCase()))) {`,
     replacement: `    if (platformIds !== undefined && ids.length === 0) {`,
   },

@@ -1,11 +1,11 @@
 /** The proof of a connection as a target: whatever is accepted for this connection must be the proof that was made for it. */
 import { formatChannelProof } from '../../../attestation/aci/channel-proof.ts';
+import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
   readChannelProof,
   requireBoundChannel,
   requireSameMachine,
 } from '../../../attestation/client/bound-channel.ts';
-import { AttestationError } from '../../../attestation/errors.ts';
 import { ChannelQuotes } from '../../../attestation/guest/channel-quotes.ts';
 import { parseQuote } from '../../../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../../../attestation/simulate/platform.ts';

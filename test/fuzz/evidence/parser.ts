@@ -1,5 +1,5 @@
 /** A parser of evidence that is fuzzed, and the tokens of the formats. */
-import { toHex } from '../../../attestation/bytes.ts';
+import { toHex } from '../../../attestation/base/bytes.ts';
 import { parseReferenceManifest } from '../../../attestation/gpu/rim.ts';
 import { verifyXmlSignature } from '../../../attestation/gpu/xml-signature.ts';
 import { type Certificate, parseCertificate } from '../../../attestation/x509/certificate.ts';

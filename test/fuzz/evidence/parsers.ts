@@ -2,7 +2,7 @@
  * What hostile bytes are thrown at: every parser of evidence, with a good input, and where something is signed, what it
  * takes to be accepted. A parser returns or refuses with a code, soon; and nothing but the good input's meaning is accepted.
  */
-import { toHex } from '../../../attestation/bytes.ts';
+import { toHex } from '../../../attestation/base/bytes.ts';
 import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../../attestation/collateral/collateral.ts';
 import { parsePckPlatform } from '../../../attestation/collateral/pck-extension.ts';
 import { prepareCollateral } from '../../../attestation/collateral/prepare.ts';

@@ -1,5 +1,5 @@
 /** The parsers with evidence from real machines; none where the vectors are absent. */
-import { fromHex, toHex } from '../../../attestation/bytes.ts';
+import { fromHex, toHex } from '../../../attestation/base/bytes.ts';
 import { parseCollateral } from '../../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../../attestation/collateral/intel-root.ts';
 import { prepareCollateral } from '../../../attestation/collateral/prepare.ts';

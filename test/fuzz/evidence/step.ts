@@ -1,5 +1,5 @@
 /** One step of fuzzing: a mutation that its number alone decides, parsed, and verified now and then. */
-import { AttestationError } from '../../../attestation/errors.ts';
+import { AttestationError } from '../../../attestation/base/errors.ts';
 import { Random } from '../../support/random.ts';
 import { mutate } from '../mutation/bytes.ts';
 import type { EvidenceParser } from './parser.ts';

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ModelError } from '../../../models/errors.ts';
-import { type LlamaText, loadLlamaText } from '../../../models/llama-text.ts';
-import { ServerError } from '../../../server/errors.ts';
-import { readChatCall } from '../../../server/schemas/chat.ts';
+import { type LlamaText, loadLlamaText } from '../../../models/gguf/llama-text.ts';
+import { ModelError } from '../../../models/interface/errors.ts';
+import { readChatCall } from '../../../server/features/chat/schema.ts';
+import { ServerError } from '../../../server/http/errors.ts';
 import { writeGguf } from '../../support/gguf.ts';
 import type { Random } from '../../support/random.ts';
 import { llamaTemplates } from '../llama-templates.ts';

@@ -1,13 +1,14 @@
 /** What tenants write to the compute service: bodies of all its endpoints, SSH keys, image names, start commands. */
-import { requireContainerSettings, requirePodSpec } from '../../../server/compute/engines/check-spec.ts';
-import { EngineError } from '../../../server/compute/engines/errors.ts';
-import { parseImageReference, requireAllowedRegistry } from '../../../server/compute/engines/image-reference.ts';
-import { parseSimpleCommand } from '../../../server/compute/engines/simple-command.ts';
-import { ComputeError } from '../../../server/compute/errors.ts';
-import { operationsOf } from '../../../server/compute/http/operations.ts';
-import { errorSchema } from '../../../server/compute/http/schemas/basics.ts';
-import { findMismatch } from '../../../server/compute/json-schema.ts';
-import { parseSshPublicKey } from '../../../server/compute/ssh-key.ts';
+
+import { ComputeError } from '../../../compute/base/errors.ts';
+import { findMismatch } from '../../../compute/base/json-schema.ts';
+import { parseSshPublicKey } from '../../../compute/base/ssh-key.ts';
+import { requireContainerSettings, requirePodSpec } from '../../../compute/engines/check-spec.ts';
+import { EngineError } from '../../../compute/engines/errors.ts';
+import { parseImageReference, requireAllowedRegistry } from '../../../compute/engines/image-reference.ts';
+import { parseSimpleCommand } from '../../../compute/engines/simple-command.ts';
+import { operationsOf } from '../../../compute/routes/operations.ts';
+import { errorSchema } from '../../../compute/schemas/basics.ts';
 import { startComputeApp } from '../../support/compute-app.ts';
 import { openWorld, type World } from '../../support/compute-world.ts';
 import { jsonGenerator } from '../mutation/json.ts';

@@ -1,5 +1,5 @@
 /** The parsers of evidence, and the judgement of changed evidence compared with @phala/dcap-qvl. */
-import { AttestationError } from '../../../attestation/errors.ts';
+import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
   buildJudged,
   changeQuoteStructure,

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ModelError } from '../../../models/errors.ts';
-import { loadLlamaText, planLlamaMemory } from '../../../models/llama-text.ts';
+import { loadLlamaText, planLlamaMemory } from '../../../models/gguf/llama-text.ts';
+import { ModelError } from '../../../models/interface/errors.ts';
 import type { Random } from '../../support/random.ts';
 import { mutate } from '../mutation/bytes.ts';
 import { bytesOf, type FuzzTarget, type GeneratorSource, refusalsOf } from '../target.ts';

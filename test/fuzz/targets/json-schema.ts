@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ModelError } from '../../../models/errors.ts';
-import { loadLlamaText } from '../../../models/llama-text.ts';
-import type { ChatInput } from '../../../models/model.ts';
+import { loadLlamaText } from '../../../models/gguf/llama-text.ts';
+import { ModelError } from '../../../models/interface/errors.ts';
+import type { ChatInput } from '../../../models/interface/model.ts';
 import { CHATML_TEMPLATE } from '../../support/chat-templates.ts';
 import { writeGguf } from '../../support/gguf.ts';
 import type { Random } from '../../support/random.ts';

@@ -1,11 +1,11 @@
 /** Bodies of the inference routes, from their bytes to the call that the engine is asked for. */
-import { agentDirectory, agents } from '../../../models/agents/registry.ts';
+import { agentDirectory, agents } from '../../../agents/registry.ts';
 import { parseJson } from '../../../server/bodies/parse-json.ts';
-import { ServerError } from '../../../server/errors.ts';
-import { readChatCall } from '../../../server/schemas/chat.ts';
-import { readConfidentialCall } from '../../../server/schemas/confidential.ts';
-import { readEmbeddingCall } from '../../../server/schemas/embeddings.ts';
-import { readImageCall } from '../../../server/schemas/images.ts';
+import { readConfidentialCall } from '../../../server/features/agents/schema.ts';
+import { readChatCall } from '../../../server/features/chat/schema.ts';
+import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts';
+import { readImageCall } from '../../../server/features/images/schema.ts';
+import { ServerError } from '../../../server/http/errors.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { CANARY, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
 

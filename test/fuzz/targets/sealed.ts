@@ -1,15 +1,15 @@
 /** Sealed bodies (EHBP): frames, key configurations and streams of events, and damaged bodies sent to the plugin. */
 import fastify from 'fastify';
-import { AttestationError } from '../../../attestation/errors.ts';
+import { AttestationError } from '../../../attestation/base/errors.ts';
 import { sealRequest } from '../../../attestation/sealed/client.ts';
 import { EventStreamEnd } from '../../../attestation/sealed/event-stream-end.ts';
 import { FrameReader } from '../../../attestation/sealed/frames.ts';
 import { parseKeyConfig } from '../../../attestation/sealed/key-config.ts';
-import { filterAnswers } from '../../../server/answer-body.ts';
+import { readJsonBodies } from '../../../server/bodies/json-body.ts';
 import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
-import { sendErrorReplies } from '../../../server/plugins/error-replies.ts';
-import { readJsonBodies } from '../../../server/plugins/json-body.ts';
-import { openSealedBodies } from '../../../server/plugins/sealed-body.ts';
+import { filterAnswers } from '../../../server/http/answer-body.ts';
+import { sendErrorReplies } from '../../../server/http/error-replies.ts';
+import { openSealedBodies } from '../../../server/serving/sealed-body.ts';
 import { Random } from '../../support/random.ts';
 import { mutate } from '../mutation/bytes.ts';
 import { bytesOf, CANARY, type FuzzTarget, refusalsOf } from '../target.ts';
@@ -62,7 +62,7 @@ function sealedBodies(): FuzzTarget {
       sendErrorReplies(app);
       filterAnswers(app);
       openSealedBodies(app, { key, sealedOnly: true, bodyBytesMax: 100_000 });
-      readJsonBodies(app, { threadUrl: new URL('../../../server/bodies/reader-thread.ts', import.meta.url) });
+      readJsonBodies(app, { threadUrl: new URL('../../../server/start/body-reader-thread.ts', import.meta.url) });
       app.post('/echo', async ({ body }) => ({ got: body }));
       await app.ready();
       return {

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EmbeddingModel } from '../../../models/embedding-model.ts';
-import { loadOnnxEmbedding, type OnnxEmbeddingOptions } from '../../../models/onnx-embedding.ts';
-import { OnnxEmbeddingModel } from '../../../models/onnx-embedding-model.ts';
+import { loadOnnxEmbedding, type OnnxEmbeddingOptions } from '../../../models/embedding/onnx-embedding.ts';
+import { OnnxEmbeddingModel } from '../../../models/embedding/onnx-embedding-model.ts';
+import type { EmbeddingModel } from '../../../models/interface/embedding-model.ts';
 import { BertEncoder } from '../../../native/bert-encoder.ts';
 import {
   bertJson,

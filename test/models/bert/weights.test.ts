@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type BertReading, readBertWeights, releaseWeights } from '../../../models/bert/weights.ts';
-import { PinnedFiles } from '../../../models/pinned-files.ts';
+import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import type { BertWeights } from '../../../native/bert-weights.ts';
 import { DENSE_FORMS } from '../../support/bert-forms.ts';
 import {
@@ -17,7 +17,7 @@ import { plainHidden, randomBertWeights } from '../../support/plain-bert.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 import { seededNumbers } from '../../support/strange-texts.ts';
 
-const REFERENCE = join(import.meta.dirname, '../embedding-reference');
+const REFERENCE = join(import.meta.dirname, '../embedding/reference');
 const DEMO = join(import.meta.dirname, '../../../models/demo/embedding');
 const CONFIG = bertJson(TINY_BERT);
 const FILES = new PinnedFiles(undefined);

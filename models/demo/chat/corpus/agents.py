@@ -22,7 +22,7 @@ NAME_UNITS_MAX = 60
 
 
 def brief(rng: random.Random) -> str:
-    """Same text as `models/agents/brief.ts`."""
+    """Same text as `agents/agent/brief.ts`."""
     name = rng.choice(NAMES)
     article = "an" if name[0] in "aeiouAEIOU" or name.startswith("HR") else "a"
     return (
@@ -48,7 +48,7 @@ def agent_turns(rng: random.Random, document_units: int, count: int) -> tuple[st
 
 
 def left_out(rng: random.Random) -> str:
-    """Same text as `server/confidential/messages.ts`, where documents were shortened."""
+    """Same text as `server/features/agents/messages.ts`, where documents were shortened."""
     if rng.random() < 0.8:
         return ""
     shown = rng.randint(500, 9_000)

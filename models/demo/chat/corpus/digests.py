@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 # `digest-lines.mjs` collects both.
 LINES = [line for line in (HERE / "digest-lines.txt").read_text().splitlines() if line and not line.startswith("#")]
 TURNS = [json.loads(line) for line in (HERE / "turns.jsonl").read_text().splitlines()]
-# As in `models/agents/findings-block.ts`.
+# As in `agents/agent/findings-block.ts`.
 LINES_MAX, BLOCK_UNITS_MAX, LINE_UNITS_MAX = 8, 1_200, 300
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[^\W\d_]{4,}")

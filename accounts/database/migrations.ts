@@ -1,0 +1,205 @@
+/** The database's shape, step by step. A step that was released is never edited: add another. */
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { AccountError } from '../base/errors.ts';
+import { formatScopes, scopes } from '../base/scopes.ts';
+import type { DatabaseKind, Tables } from '../base/tables.ts';
+import { insertShippedPlans } from '../plans/plans.ts';
+
+/** Brings the database to the newest shape. @throws {AccountError} ERR_STORE, also where a newer program was here */
+export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(kind) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw new AccountError(
+      'ERR_STORE',
+      `the account database cannot be brought up to date: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The two databases differ in the names of two types. */
+function migrations(kind: DatabaseKind): Record<string, Migration> {
+  const integer = kind === 'sqlite' ? 'integer' : 'bigint';
+  const bytes = kind === 'sqlite' ? 'blob' : 'bytea';
+  return {
+    '001-accounts-and-keys': { up: (db) => accountsAndKeys(db, { integer, bytes }) },
+    '002-plans-and-money': { up: (db) => plansAndMoney(db, { integer }) },
+    '003-rows-by-their-ids': { up: (db) => rowsByTheirIds(db, kind) },
+    '004-windows-and-nodes': { up: windowsAndNodes },
+  };
+}
+
+type Integer = 'integer' | 'bigint';
+
+async function accountsAndKeys(db: Kysely<unknown>, { integer, bytes }: { integer: Integer; bytes: 'blob' | 'bytea' }) {
+  await db.schema
+    .createTable('accounts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('keys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('digest', sql.raw(bytes), (column) => column.notNull().unique().check(sql`length(digest) = 32`))
+    .addColumn('preview', 'text', (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('revoked_at', integer)
+    .execute();
+  await db.schema.createIndex('keys_by_account').on('keys').columns(['account_id', 'created_at']).execute();
+}
+
+async function plansAndMoney(db: Kysely<unknown>, { integer }: { integer: Integer }) {
+  await extendAccountsAndKeys(db, integer);
+  await createPlans(db, integer);
+  await createMeters(db, integer);
+  await createRequests(db, integer);
+  const known = db as unknown as Kysely<Tables>;
+  await insertShippedPlans(known, { now: 0 });
+  await sql`
+    insert into meters (account_id, funding, available, held, spent, running, tokens_held, bucket_full_at, day,
+      day_requests, month, month_tokens)
+    select id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from accounts`.execute(known);
+}
+
+async function extendAccountsAndKeys(db: Kysely<unknown>, integer: Integer) {
+  // One column at a time: SQLite takes no more.
+  const everyScope = formatScopes(scopes);
+  await db.schema
+    .alterTable('accounts')
+    .addColumn('plan_id', 'text', (column) => column.notNull().defaultTo('free'))
+    .execute();
+  await db.schema.alterTable('accounts').addColumn('closed_at', integer).execute();
+  await db.schema
+    .alterTable('keys')
+    .addColumn('scopes', 'text', (column) => column.notNull().defaultTo(everyScope))
+    .execute();
+  await db.schema.alterTable('keys').addColumn('expires_at', integer).execute();
+  await db.schema.alterTable('keys').addColumn('last_used_day', integer).execute();
+}
+
+async function createPlans(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('plans')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('models', 'text', (column) => column.notNull())
+    .addColumn('context_tokens_max', integer)
+    .addColumn('requests_per_minute', integer)
+    .addColumn('requests_per_day', integer)
+    .addColumn('tokens_per_month', integer)
+    .addColumn('concurrent_requests_max', integer)
+    .addColumn('price_percent', integer, (column) => column.notNull())
+    .addColumn('monthly_price', integer)
+    .addColumn('priority', integer, (column) => column.notNull())
+    .addColumn('updated_at', integer, (column) => column.notNull())
+    .execute();
+}
+
+async function createMeters(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('meters')
+    .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))
+    .addColumn('funding', integer, (column) => column.notNull().check(sql`funding <= 0`))
+    .addColumn('available', integer, (column) => column.notNull().check(sql`available >= 0`))
+    .addColumn('held', integer, (column) => column.notNull().check(sql`held >= 0`))
+    .addColumn('spent', integer, (column) => column.notNull().check(sql`spent >= 0`))
+    .addColumn('running', integer, (column) => column.notNull().check(sql`running >= 0`))
+    .addColumn('tokens_held', integer, (column) => column.notNull().check(sql`tokens_held >= 0`))
+    .addColumn('bucket_full_at', integer, (column) => column.notNull())
+    .addColumn('day', integer, (column) => column.notNull())
+    .addColumn('day_requests', integer, (column) => column.notNull())
+    .addColumn('month', integer, (column) => column.notNull())
+    .addColumn('month_tokens', integer, (column) => column.notNull())
+    .addCheckConstraint('meters_balance', sql`funding + available + held + spent = 0`)
+    .execute();
+}
+
+async function createRequests(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('reservations')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('model', 'text', (column) => column.notNull())
+    .addColumn('instance_id', 'text', (column) => column.notNull())
+    .addColumn('price', integer, (column) => column.notNull().check(sql`price >= 0`))
+    .addColumn('tokens', integer, (column) => column.notNull().check(sql`tokens >= 0`))
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('deadline', integer, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('instances')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('lease_until', integer, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('usage')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('model', 'text', (column) => column.notNull())
+    .addColumn('at', integer, (column) => column.notNull())
+    .addColumn('prompt_tokens', integer, (column) => column.notNull())
+    .addColumn('completion_tokens', integer, (column) => column.notNull())
+    .addColumn('images', integer, (column) => column.notNull())
+    .addColumn('steps', integer, (column) => column.notNull())
+    .addColumn('price', integer, (column) => column.notNull().check(sql`price >= 0`))
+    .addColumn('finish_reason', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('usage_by_account').on('usage').columns(['account_id', 'at']).execute();
+  await db.schema.createIndex('usage_by_request').on('usage').column('request_id').execute();
+  await db.schema
+    .createTable('movements')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('from_side', 'text', (column) => column.notNull())
+    .addColumn('to_side', 'text', (column) => column.notNull())
+    .addColumn('micro_dollars', integer, (column) => column.notNull().check(sql`micro_dollars > 0`))
+    .addColumn('at', integer, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('movements_by_account').on('movements').columns(['account_id', 'at']).execute();
+}
+
+/**
+ * What each request writes, in fewer pages: on SQLite the rows lie in the index over their ids, which is a table of its own
+ * otherwise. Nothing asks for the movements of an account by time.
+ */
+async function rowsByTheirIds(db: Kysely<unknown>, kind: DatabaseKind) {
+  await db.schema.dropIndex('movements_by_account').execute();
+  if (kind !== 'sqlite') return;
+  for (const table of ['reservations', 'usage', 'movements']) {
+    const { rows } = await sql<{ type: string; sql: string }>`
+      select type, sql from sqlite_schema where tbl_name = ${table} and sql is not null`.execute(db);
+    const textsOf = (type: string) => rows.filter((row) => row.type === type).map((row) => row.sql);
+    const old = `${table}_by_rowid`;
+    await db.schema.alterTable(table).renameTo(old).execute();
+    for (const text of textsOf('table')) await sql.raw(`${text} without rowid`).execute(db);
+    await sql`insert into ${sql.table(table)} select * from ${sql.table(old)} order by id`.execute(db);
+    await db.schema.dropTable(old).execute();
+    for (const text of textsOf('index')) await sql.raw(text).execute(db);
+  }
+}
+
+/** Requests of the last minute in place of a bucket that lets a second minute's through; which node a process runs on. */
+async function windowsAndNodes(db: Kysely<unknown>) {
+  await db.schema
+    .alterTable('meters')
+    .addColumn('recent_requests', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+  await db.schema.alterTable('meters').dropColumn('bucket_full_at').execute();
+  await db.schema
+    .alterTable('instances')
+    .addColumn('node_id', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+}

@@ -1,0 +1,115 @@
+/** Whether the books are right: every balance against the journal that led to it, and against what is running. */
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../base/tables.ts';
+import type { Database } from '../database/database.ts';
+
+export interface Audit {
+  readonly accounts: number;
+  readonly movements: number;
+  readonly reservations: number;
+  /** Over all sides of all accounts; zero (C-153). */
+  readonly sum: number;
+  /** Money in the books, micro-dollars. */
+  readonly paidIn: number;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+  /** What does not agree, with the account's id; empty when all is right. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads everything in one consistent view, in time in proportion to the journal. It keeps nobody from writing, but on
+ * SQLite it keeps this process from doing anything else: a long one belongs in the command line.
+ */
+export async function audit({ db, kind }: Database): Promise<Audit> {
+  return await db.connection().execute(async (connection) => {
+    const begin = kind === 'sqlite' ? 'begin deferred' : 'begin isolation level repeatable read read only';
+    await sql.raw(begin).execute(connection);
+    try {
+      return await compare(connection);
+    } finally {
+      await sql`rollback`.execute(connection);
+    }
+  });
+}
+
+async function compare(db: Kysely<Tables>): Promise<Audit> {
+  const meters = await db.selectFrom('meters').selectAll().execute();
+  const movements = await sumMovements(db);
+  const charges = await sumCharges(db);
+  const reservations = await sumReservations(db);
+  const faults = meters.flatMap((meter) => {
+    const moved = movements.get(meter.account_id) ?? noMovements();
+    const running = reservations.get(meter.account_id) ?? { count: 0, price: 0, tokens: 0 };
+    const checks: readonly (readonly [what: string, is: number, expected: number])[] = [
+      ['funding', meter.funding, moved.funding],
+      ['spent', meter.spent, moved.spent],
+      // For requests that run, and hours that pods have prepaid.
+      ['held', meter.held, running.price + moved.held],
+      ['running', meter.running, running.count],
+      ['tokens held', meter.tokens_held, running.tokens],
+      ['charges by usage row', moved.charge, charges.get(meter.account_id) ?? 0],
+      ['sum', meter.funding + meter.available + meter.held + meter.spent, 0],
+      ['negative balance', Math.min(0, meter.available), 0],
+    ];
+    return checks
+      .filter(([, is, expected]) => is + 0 !== expected + 0)
+      .map(([what, is, expected]) => `${meter.account_id}: ${what} is ${is}, expected ${expected}`);
+  });
+  const total = (value: (meter: Tables['meters']) => number) => meters.reduce((sum, meter) => sum + value(meter), 0);
+  return {
+    accounts: meters.length,
+    movements: [...movements.values()].reduce((sum, { count }) => sum + count, 0),
+    reservations: [...reservations.values()].reduce((sum, { count }) => sum + count, 0),
+    sum: total(({ funding, available, held, spent }) => funding + available + held + spent),
+    paidIn: total(({ funding }) => -funding),
+    available: total(({ available }) => available),
+    held: total(({ held }) => held),
+    spent: total(({ spent }) => spent),
+    faults,
+  };
+}
+
+/** What the journal says lies on each side, and what of it requests were charged. */
+function noMovements() {
+  return { funding: 0, available: 0, held: 0, spent: 0, charge: 0, count: 0 };
+}
+
+async function sumMovements(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('movements')
+    .select(['account_id', 'kind', 'from_side', 'to_side', sql<number>`sum(micro_dollars)`.as('sum')])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy(['account_id', 'kind', 'from_side', 'to_side'])
+    .execute();
+  const sums = new Map<string, ReturnType<typeof noMovements>>();
+  for (const { account_id, kind, from_side, to_side, sum, count } of rows) {
+    const entry = sums.get(account_id) ?? noMovements();
+    entry[from_side] -= sum;
+    entry[to_side] += sum;
+    if (kind === 'charge') entry.charge += sum;
+    entry.count += count;
+    sums.set(account_id, entry);
+  }
+  return sums;
+}
+
+async function sumCharges(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('usage')
+    .select(['account_id', sql<number>`sum(price)`.as('sum')])
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, sum }) => [account_id, sum]));
+}
+
+async function sumReservations(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('reservations')
+    .select(['account_id', sql<number>`sum(price)`.as('price'), sql<number>`sum(tokens)`.as('tokens')])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, ...sums }) => [account_id, sums]));
+}

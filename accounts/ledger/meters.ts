@@ -1,0 +1,148 @@
+/** The meters of accounts: locked, read, changed and written in sums. Each row is the lock of all that moves in its account. */
+import type { Kysely, Transaction } from 'kysely';
+import type { DatabaseKind, Tables } from '../base/tables.ts';
+import { CompiledQueries } from '../database/compiled-queries.ts';
+import type { Meter } from '../plans/limits.ts';
+import { type Plan, toPlan } from '../plans/plans.ts';
+
+export interface LockedAccount {
+  readonly meter: Meter;
+  readonly plan: Plan;
+  readonly isClosed: boolean;
+}
+
+export interface ReadAccount {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly closedAt: number | undefined;
+  readonly meter: Meter;
+  readonly plan: Plan;
+}
+
+export type Reservation = Tables['reservations'];
+
+/** Locks and reads, in an order that no two processes can cross. */
+export async function lockMeters(
+  transaction: Transaction<Tables>,
+  accountIds: readonly string[],
+  { kind, queries = new CompiledQueries() }: { kind: DatabaseKind; queries?: CompiledQueries },
+): Promise<Map<string, LockedAccount>> {
+  const build = (ids: readonly string[]) => meterQuery(transaction, ids, kind);
+  const rows = await queries.byIds(transaction, { name: 'lock meters', ids: accountIds, build });
+  return new Map(
+    rows.map((row) => [row.account_id, { meter: toMeter(row), plan: toPlan(row), isClosed: row.closed_at !== null }]),
+  );
+}
+
+/** What an account has and may, read and not locked; undefined where there is none of this id. */
+export async function readMeter(
+  db: Kysely<Tables>,
+  { accountId, queries }: { accountId: string; queries: CompiledQueries },
+): Promise<ReadAccount | undefined> {
+  const build = (ids: readonly string[]) =>
+    meterQuery(db, ids, 'sqlite').select(['accounts.name', 'accounts.created_at']);
+  const [row] = await queries.byIds(db, { name: 'read meter', ids: [accountId], build });
+  if (row === undefined) return undefined;
+  const { name, created_at: createdAt, closed_at } = row;
+  return { name, createdAt, closedAt: closed_at ?? undefined, meter: toMeter(row), plan: toPlan(row) };
+}
+
+export async function writeMeters(
+  transaction: Transaction<Tables>,
+  rows: readonly Meter[],
+  queries = new CompiledQueries(),
+): Promise<void> {
+  const build = (piece: readonly Meter[]) =>
+    transaction
+      .insertInto('meters')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('account_id').doUpdateSet(({ ref }) => ({
+          funding: ref('excluded.funding'),
+          available: ref('excluded.available'),
+          held: ref('excluded.held'),
+          spent: ref('excluded.spent'),
+          running: ref('excluded.running'),
+          tokens_held: ref('excluded.tokens_held'),
+          recent_requests: ref('excluded.recent_requests'),
+          day: ref('excluded.day'),
+          day_requests: ref('excluded.day_requests'),
+          month: ref('excluded.month'),
+          month_tokens: ref('excluded.month_tokens'),
+        })),
+      );
+  await queries.byRows(transaction, { name: 'write meters', rows, build });
+}
+
+/** Ends those of these ids that are there. */
+export async function takeReservations(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  queries: CompiledQueries,
+): Promise<Reservation[]> {
+  return await queries.byIds(transaction, {
+    name: 'take reservations',
+    ids,
+    build: (some) => transaction.deleteFrom('reservations').where('id', 'in', some).returningAll(),
+  });
+}
+
+/** Gives back all that a reservation holds. */
+export function endReservation(meter: Meter, { price, tokens }: Reservation): void {
+  meter.running -= 1;
+  meter.tokens_held -= tokens;
+  meter.held -= price;
+  meter.available += price;
+}
+
+/** Of a new account. */
+export function emptyMeter(accountId: string): Meter {
+  return {
+    account_id: accountId,
+    funding: 0,
+    available: 0,
+    held: 0,
+    spent: 0,
+    running: 0,
+    tokens_held: 0,
+    recent_requests: '',
+    day: 0,
+    day_requests: 0,
+    month: 0,
+    month_tokens: 0,
+  };
+}
+
+function meterQuery(db: Kysely<Tables>, accountIds: readonly string[], kind: DatabaseKind) {
+  return (
+    db
+      .selectFrom('meters')
+      .innerJoin('accounts', 'accounts.id', 'meters.account_id')
+      .innerJoin('plans', 'plans.id', 'accounts.plan_id')
+      .selectAll('meters')
+      .selectAll('plans')
+      .select('accounts.closed_at')
+      .where('meters.account_id', 'in', accountIds)
+      .orderBy('meters.account_id')
+      // SQLite has locked the whole database already.
+      .$if(kind === 'postgres', (query) => query.forUpdate('meters'))
+  );
+}
+
+function toMeter(row: Meter): Meter {
+  return {
+    account_id: row.account_id,
+    funding: row.funding,
+    available: row.available,
+    held: row.held,
+    spent: row.spent,
+    running: row.running,
+    tokens_held: row.tokens_held,
+    recent_requests: row.recent_requests,
+    day: row.day,
+    day_requests: row.day_requests,
+    month: row.month,
+    month_tokens: row.month_tokens,
+  };
+}

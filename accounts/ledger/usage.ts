@@ -1,0 +1,172 @@
+/** What was used, read back: sums by day, model and key, and single rows. */
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { AccountError } from '../base/errors.ts';
+import type { Tables } from '../base/tables.ts';
+
+export const usageGroups = ['day', 'model', 'key'] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+export interface UsageQuery {
+  readonly accountId: string;
+  /** First and last UTC day, `YYYY-MM-DD`; at most `usageDaysMax` of them. */
+  readonly from: string;
+  readonly to: string;
+  readonly groups: readonly UsageGroup[];
+}
+
+export interface UsageSum {
+  /** Each where the query groups by it. */
+  readonly day?: string;
+  readonly model?: string;
+  /** The key's id. */
+  readonly key?: string;
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly images: number;
+  readonly steps: number;
+  /** Micro-dollars. */
+  readonly price: number;
+}
+
+/** One answer. */
+export interface UsageRow {
+  readonly id: string;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly model: string;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly images: number;
+  readonly steps: number;
+  /** Micro-dollars. */
+  readonly price: number;
+  readonly finishReason: string;
+}
+
+export const usageDaysMax = 366;
+
+/** Finish reason of a request whose process died: nothing was charged for it. */
+export const lostReason = 'lost';
+
+const dayS = 86_400;
+
+/** Sorted by what it groups by. @throws {AccountError} ERR_RANGE_INVALID */
+export async function sumUsage(db: Kysely<Tables>, { accountId, from, to, groups }: UsageQuery): Promise<UsageSum[]> {
+  const [first, last] = [parseDay(from), parseDay(to)];
+  if (last < first || last - first >= usageDaysMax) {
+    throw new AccountError(
+      'ERR_RANGE_INVALID',
+      `\`to\` must not be before \`from\`, nor ${usageDaysMax} days after it`,
+    );
+  }
+  const chosen = usageGroups.filter((group) => groups.includes(group));
+  const rows = await db
+    .selectFrom('usage')
+    .select(({ fn }) => fn.countAll<number>().as('requests'))
+    .select(countColumns.map((column) => total(column)))
+    .select(chosen.map((group) => groupColumns[group].as(group)))
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`at >= ${first * dayS} and at < ${(last + 1) * dayS}`)
+    .$if(chosen.length > 0, (query) => query.groupBy(chosen.map((group) => groupColumns[group])))
+    .$castTo<SumRow>()
+    .execute();
+  return (
+    rows
+      .filter(({ requests }) => requests > 0)
+      // Not by the database: the order of texts differs between them.
+      .sort((a, b) => before(a.day, b.day) || before(a.model, b.model) || before(a.key, b.key))
+      .map((row) => ({
+        ...(row.day === undefined ? {} : { day: formatDay(row.day) }),
+        ...(row.model === undefined ? {} : { model: row.model }),
+        ...(row.key === undefined ? {} : { key: row.key }),
+        requests: row.requests,
+        promptTokens: row.prompt_tokens,
+        completionTokens: row.completion_tokens,
+        images: row.images,
+        steps: row.steps,
+        price: row.price,
+      }))
+  );
+}
+
+/** One account's rows of one UTC day, in the order in which they are hashed: by time, then id. @throws {AccountError} ERR_RANGE_INVALID */
+export async function readUsageDay(
+  db: Kysely<Tables>,
+  { accountId, day }: { accountId: string; day: string },
+): Promise<UsageRow[]> {
+  const first = parseDay(day) * dayS;
+  const rows = await db
+    .selectFrom('usage')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('at', '>=', first)
+    .where('at', '<', first + dayS)
+    .execute();
+  // Not by the database: the order of texts differs between them.
+  return rows.map(toUsageRow).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** Of a request that was taken for lost and ended after all, the row of its end. Undefined where the account has no such request. */
+export async function findUsageRow(
+  db: Kysely<Tables>,
+  { accountId, requestId }: { accountId: string; requestId: string },
+): Promise<UsageRow | undefined> {
+  const rows = await db
+    .selectFrom('usage')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .where('account_id', '=', accountId)
+    .execute();
+  const row = rows.find(({ finish_reason }) => finish_reason !== lostReason) ?? rows[0];
+  return row && toUsageRow(row);
+}
+
+/** `2026-11-21` → days since 1970. @throws {AccountError} ERR_RANGE_INVALID */
+export function parseDay(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // Date.parse takes the 31st of every month.
+  if (!Number.isNaN(ms) && formatDay(ms / 1000 / dayS) === text) return ms / 1000 / dayS;
+  throw new AccountError('ERR_RANGE_INVALID', 'a day is written YYYY-MM-DD');
+}
+
+/** The reverse of `parseDay`. */
+export function formatDay(day: number): string {
+  return new Date(day * dayS * 1000).toISOString().slice(0, 10);
+}
+
+const countColumns = ['prompt_tokens', 'completion_tokens', 'images', 'steps', 'price'] as const;
+type CountColumn = (typeof countColumns)[number];
+type SumRow = { requests: number; day?: number; model?: string; key?: string } & Record<CountColumn, number>;
+
+const groupColumns: Readonly<Record<UsageGroup, RawBuilder<unknown>>> = {
+  day: sql`at / ${sql.lit(dayS)}`,
+  model: sql`model`,
+  key: sql`key_id`,
+};
+
+function total<Column extends CountColumn>(column: Column) {
+  return sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column);
+}
+
+function before<Value extends number | string>(a: Value | undefined, b: Value | undefined): number {
+  return a === b || a === undefined || b === undefined ? 0 : a < b ? -1 : 1;
+}
+
+function toUsageRow(row: Tables['usage']): UsageRow {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    model: row.model,
+    at: row.at,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    images: row.images,
+    steps: row.steps,
+    price: row.price,
+    finishReason: row.finish_reason,
+  };
+}

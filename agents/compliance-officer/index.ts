@@ -1,0 +1,18 @@
+/** The agent for compliance, privacy and security officers: policies, assessments, supplier answers, incident plans. */
+import { readFileSync } from 'node:fs';
+import type { Agent } from '../agent/agent.ts';
+import { controlMapping } from '../tools/compliance/control-mapping.ts';
+import { notificationClocks } from '../tools/compliance/notification-clocks.ts';
+import { personalData } from '../tools/compliance/personal-data.ts';
+import { reportSchema } from './report-schema.ts';
+
+export const complianceOfficer: Agent = {
+  slug: 'compliance-officer',
+  name: 'Compliance Officer',
+  industry: 'GRC',
+  version: '1.0.1',
+  prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
+  defaults: { temperature: 0.1, maxTokens: 4096 },
+  tools: [controlMapping, notificationClocks, personalData],
+  reportSchema,
+};

@@ -1,0 +1,21 @@
+/** The agent for security teams: advisories, incident reports, logs and configurations. */
+import { readFileSync } from 'node:fs';
+import type { Agent } from '../agent/agent.ts';
+import { cvssScores } from '../tools/security/find-cvss.ts';
+import { vulnerabilityIdentifiers } from '../tools/security/identifiers.ts';
+import { indicators } from '../tools/security/iocs.ts';
+import { logSummary } from '../tools/security/log-lines.ts';
+import { secretDetection } from '../tools/security/secrets.ts';
+import { reportSchema } from './report-schema.ts';
+
+export const cybersecurityAnalyst: Agent = {
+  slug: 'cybersecurity-analyst',
+  name: 'Cybersecurity Analyst',
+  industry: 'Security',
+  version: '1.0.0',
+  prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
+  defaults: { temperature: 0.1, maxTokens: 4096 },
+  // Leaked credentials first: they are what must be acted upon at once.
+  tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, indicators],
+  reportSchema,
+};

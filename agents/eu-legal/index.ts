@@ -1,0 +1,20 @@
+/** The agent for lawyers who work with Union law: acts, citations, periods, what is in force. */
+import { readFileSync } from 'node:fs';
+import type { Agent } from '../agent/agent.ts';
+import { euCitations } from '../tools/eu-law/citations.ts';
+import { euDeadlines } from '../tools/eu-law/find-deadlines.ts';
+import { euHierarchy } from '../tools/eu-law/hierarchy.ts';
+import { euInForce } from '../tools/eu-law/in-force.ts';
+import { reportSchema } from './report-schema.ts';
+
+export const euLegal: Agent = {
+  slug: 'eu-legal',
+  name: 'EU Legal Assistant',
+  industry: 'Legal',
+  version: '1.0.0',
+  prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
+  defaults: { temperature: 0.08, maxTokens: 4096 },
+  // Periods first: a missed one cannot be repaired.
+  tools: [euDeadlines, euInForce, euCitations, euHierarchy],
+  reportSchema,
+};

@@ -1,0 +1,17 @@
+/** The agent for tax departments and advisers: transfer pricing, rates, VAT ids, DAC6, Pillar Two. */
+import { readFileSync } from 'node:fs';
+import type { Agent } from '../agent/agent.ts';
+import { hallmarkTool, pillarTwoTool, rateBridgeTool, transferPricingTool, vatIdTool } from '../tools/tax/tools.ts';
+import { reportSchema } from './report-schema.ts';
+
+export const taxAnalyst: Agent = {
+  slug: 'tax-analyst',
+  name: 'Tax & Transfer Pricing',
+  industry: 'Tax',
+  version: '1.0.0',
+  prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
+  defaults: { temperature: 0.08, maxTokens: 4096 },
+  // By how much money usually hangs on them.
+  tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, hallmarkTool, vatIdTool],
+  reportSchema,
+};

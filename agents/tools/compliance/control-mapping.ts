@@ -1,0 +1,170 @@
+/**
+ * Maps what documents say to the controls of six frameworks, and lists the gaps. It reads statements, not facts: "addressed" means
+ * that a document says so, and a control counts as addressed where any theme that it rests on is.
+ */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { listLines } from '../text/list-lines.ts';
+import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
+import { documentsOnly, languageOf, readText, sentenceAt, type TextReading } from '../text/reading.ts';
+import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
+import { dora, gdpr, nis2 } from './eu-rules.ts';
+import type { Framework } from './framework.ts';
+import { iso27001 } from './iso27001.ts';
+import { pciDss } from './pci-dss.ts';
+import { soc2 } from './soc2.ts';
+import { THEMES } from './themes.ts';
+
+export const FRAMEWORKS: readonly Framework[] = [gdpr, nis2, dora, iso27001, soc2, pciDss];
+
+/** `stated`: a sentence says it is there; `denied`: every sentence that speaks of it says it is missing or planned. */
+export type ThemeStatus = 'stated' | 'denied' | 'absent';
+
+export interface ThemeFinding {
+  readonly id: string;
+  readonly title: string;
+  readonly status: ThemeStatus;
+  /** How many sentences speak of it. */
+  readonly sentences: number;
+  readonly span?: Span;
+  readonly excerpt?: string;
+}
+
+export interface FrameworkFinding {
+  readonly id: string;
+  readonly name: string;
+  /** The documents name it, or data that it governs. */
+  readonly named: boolean;
+  readonly controls: number;
+  readonly addressed: number;
+  /** "A.8.13 Backup (absent)". */
+  readonly gaps: readonly string[];
+}
+
+export const controlMapping: AgentTool = {
+  name: 'control_mapping',
+  version: '1',
+  purpose:
+    'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, with gaps. Text: a policy, in English.',
+  run(documents) {
+    const { themes, named } = readThemes(documentsOnly(documents));
+    const frameworks = FRAMEWORKS.map((framework) => coverageOf(framework, themes, named.has(framework.id)));
+    const language = languageOf(documents);
+    const rule = 'addressed: any theme of the control is stated in the documents, in English';
+    const lines = digestOf(frameworks, themes);
+    return toFindings({ rule, language, frameworks, themes }, language === 'other' ? [otherLanguage, ...lines] : lines);
+  },
+};
+
+const otherLanguage = 'The text is not English: the mapping reads English wording only, so a gap may be none.';
+
+export function readThemes(documents: readonly AgentDocument[]): {
+  themes: ThemeFinding[];
+  named: ReadonlySet<string>;
+} {
+  const evidence = new Map<string, Evidence>();
+  const named = new Set<string>();
+  for (const document of documents) {
+    const reading = readText(document);
+    for (const match of findPhrases(reading.words, phrases)) {
+      if (match.label.startsWith('framework/')) named.add(match.label.slice('framework/'.length));
+      else collect(evidence, reading, match);
+    }
+  }
+  const themes = THEMES.map(({ id, title }): ThemeFinding => {
+    const found = evidence.get(id);
+    const best = found?.stated ?? found?.denied;
+    if (found === undefined || best === undefined) return { id, title, status: 'absent', sentences: 0 };
+    const status = found.stated === undefined ? 'denied' : 'stated';
+    return { id, title, status, sentences: found.sentences, span: best.span, excerpt: best.excerpt };
+  });
+  return { themes, named };
+}
+
+/** Controls of a framework against the themes of the documents. */
+export function coverageOf(framework: Framework, themes: readonly ThemeFinding[], named: boolean): FrameworkFinding {
+  const statusOf = new Map(themes.map(({ id, status }) => [id, status]));
+  const gaps = framework.controls.flatMap(({ id, title, themes: needed }) => {
+    const statuses = needed.map((each) => statusOf.get(each) ?? 'absent');
+    if (statuses.includes('stated')) return [];
+    return [`${id} ${title} (${statuses.includes('denied') ? 'said to be missing' : 'absent'})`];
+  });
+  const { id, name, controls } = framework;
+  return { id, name, named, controls: controls.length, addressed: controls.length - gaps.length, gaps };
+}
+
+const phrases = compilePhrases<string>([
+  ...THEMES.map(({ id, wording }) => [id, wording] as const),
+  ...FRAMEWORKS.map(({ id, named }) => [`framework/${id}`, named] as const),
+]);
+
+interface Evidence {
+  sentences: number;
+  lastSentence: string;
+  stated?: { span: Span; excerpt: string };
+  denied?: { span: Span; excerpt: string };
+}
+
+function collect(evidence: Map<string, Evidence>, reading: TextReading, match: PhraseMatch<string>): void {
+  const sentence = sentenceAt(reading, match.start);
+  const key = `${reading.message} ${sentence.start}`;
+  const known = evidence.get(match.label) ?? { sentences: 0, lastSentence: '' };
+  evidence.set(match.label, known);
+  const isNew = known.lastSentence !== key;
+  if (isNew) known.sentences += 1;
+  known.lastSentence = key;
+  if (known.stated !== undefined || (!isNew && known.denied !== undefined)) return;
+  if (reading.text[sentence.end - 1] === '?') return;
+  const found = { span: spanOf(reading.message, sentence), excerpt: excerpt(reading.text, sentence) };
+  if (isDenied(reading.text, sentence, match)) known.denied ??= found;
+  else known.stated = found;
+}
+
+const denial =
+  /\b(?:no|not|never|without|lacks?|lacking|missing|absent|absence of|none|neither|planned|plans to|to be (?:implemented|introduced|defined|established)|pending|outstanding|gap|yet to|will be (?:implemented|introduced)|roadmap|intends? to|in (?:the )?future)\b/i;
+
+/** "not only", "not more than" and the like deny nothing. */
+const harmless =
+  /\b(?:not|no) (?:only|more than|less than|later than|longer than|limited to|exceed)|\bwithout (?:undue|delay)|\bno longer than/gi;
+
+/** Looks at the clause around the match: at most 120 characters before and 80 after, within the sentence. */
+function isDenied(text: string, sentence: Range, match: Range): boolean {
+  const start = Math.max(sentence.start, match.start - 120);
+  const around = text.slice(start, Math.min(sentence.end, match.end + 80));
+  return denial.test(around.replace(harmless, ' '));
+}
+
+function gapLines({ name, gaps }: FrameworkFinding): string[] {
+  const { items, more } = bounded(gaps, 12);
+  return listLines(`Gaps, ${name}`, more > 0 ? [...items, `and ${more} more`] : items);
+}
+
+function digestOf(frameworks: readonly FrameworkFinding[], themes: readonly ThemeFinding[]): string[] {
+  const lines: string[] = [];
+  const anyNamed = frameworks.some(({ named }) => named);
+  for (const { name, named, controls, addressed, gaps } of frameworks) {
+    if (anyNamed && !named) continue;
+    lines.push(
+      `${name}: ${addressed} of ${controls} controls addressed by the wording, ${gaps.length} gap${gaps.length === 1 ? '' : 's'}.`,
+    );
+  }
+  if (!anyNamed) lines.unshift('No framework is named; all six are listed.');
+  for (const { title, status, span, excerpt: shown } of themes) {
+    if (status === 'denied' && span !== undefined)
+      lines.push(`Said to be missing: ${title}: "${shown}" ${place(span)}`);
+  }
+  const stated = themes.filter(({ status }) => status === 'stated');
+  const absent = themes.filter(({ status }) => status === 'absent');
+  return [
+    ...lines,
+    ...listLines(
+      'Not in the text',
+      absent.map(({ title }) => title),
+    ),
+    ...listLines(
+      'Stated',
+      stated.map(({ title, span }) => `${title} ${place(span!)}`),
+    ),
+    ...frameworks.filter(({ named }) => named || !anyNamed).flatMap(gapLines),
+  ];
+}

@@ -1,0 +1,141 @@
+/**
+ * Lists the notification times of the regimes that documents point to, and compares the times that the documents themselves state
+ * beside words of breach or incident with them.
+ */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import type { FoundDuration } from '../text/durations.ts';
+import { listLines } from '../text/list-lines.ts';
+import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import { allWithin, documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
+import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
+import { type Clock, REGIMES, type Regime } from './clock-table.ts';
+
+/** Named where no document points to any. */
+const USUAL = ['gdpr', 'nis2', 'dora'];
+
+export interface StatedClock {
+  /** ISO 8601, as the document states it. */
+  readonly stated: string;
+  /** Regimes named in the same sentence or heading; empty where none is. */
+  readonly regimes: readonly string[];
+  /** Steps of the regime that are due earlier than the document states, and no step that is due then. */
+  readonly laterThan: readonly string[];
+  readonly span: Span;
+  readonly excerpt: string;
+}
+
+export const notificationClocks: AgentTool = {
+  name: 'notification_clocks',
+  version: '1',
+  purpose:
+    'Lists within which time incidents must be notified, and compares the times that a text states. Text: names a regime, and a time.',
+  run(documents) {
+    const regimes = pointedTo(documentsOnly(documents));
+    const cued = regimes.length > 0;
+    const listed = cued ? regimes : REGIMES.filter(({ id }) => USUAL.includes(id));
+    const stated = documentsOnly(documents).flatMap((document) => statedClocks(readText(document)));
+    const result = {
+      basis: cued ? 'regimes that the documents point to' : 'no regime named: the usual three',
+      regimes: listed.map(({ id, name, clocks }) => ({ id, name, clocks })),
+      stated: bounded(stated, 30),
+    };
+    return toFindings(result, digestOf(listed, stated));
+  },
+};
+
+/** Regimes whose cues stand in the documents, in the order of the table. */
+export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
+  const seen = new Set<string>();
+  for (const document of documents) {
+    for (const { label } of findPhrases(readText(document).words, phrases)) seen.add(label);
+  }
+  return REGIMES.filter(({ id }) => seen.has(id));
+}
+
+/** More are not looked for in one text. */
+const STATED_MAX = 200;
+
+/** Durations in sentences that speak of notifying a breach or incident. */
+export function statedClocks(reading: TextReading): StatedClock[] {
+  const matches = findPhrases(reading.words, phrases);
+  const found: StatedClock[] = [];
+  for (const duration of reading.durations) {
+    if (found.length >= STATED_MAX) break;
+    const sentence = sentenceAt(reading, duration.start);
+    const near = {
+      start: Math.max(sentence.start, duration.start - 300),
+      end: Math.min(sentence.end, duration.end + 300),
+    };
+    const labels = new Set(allWithin(matches, near).map(({ label }) => label));
+    if (!labels.has('notifying') || !labels.has('incident')) continue;
+    const regimes = REGIMES.filter(({ id }) => labels.has(id)).map(({ id }) => id);
+    found.push({
+      stated: duration.iso,
+      regimes,
+      laterThan: laterThan(duration, regimes, near, reading.text),
+      span: spanOf(reading.message, duration),
+      excerpt: excerpt(reading.text, near),
+    });
+  }
+  return found;
+}
+
+const phrases = compilePhrases<string>([
+  ...REGIMES.map(({ id, cues }) => [id, phraseList(cues)] as const),
+  [
+    'notifying',
+    phraseList(
+      'notif*; report; reports; reported; reporting; inform; informs; informed; early warning; alert; communicat*',
+    ),
+  ],
+  ['incident', phraseList('breach*; incident*; compromise*; vulnerabilit*; outage*')],
+]);
+
+/**
+ * With one regime named in the sentence, the authority's clocks whose addressee is spoken of: those shorter than what is stated are
+ * told unless one of them is exactly what is stated. Nothing is compared where it is unclear which regime is meant.
+ */
+function laterThan(duration: FoundDuration, regimes: readonly string[], near: Range, text: string): string[] {
+  const regime = regimes.length === 1 ? REGIMES.find(({ id }) => id === regimes[0]) : undefined;
+  if (regime === undefined || duration.business || duration.unit === 'minute') return [];
+  const speaksOfFinal = /\b(?:final|progress|detailed|intermediate|follow-up)\b/i.test(
+    text.slice(near.start, near.end),
+  );
+  const first = regime.clocks.filter(({ step, within }) => within !== undefined && speaksOfFinal === isLater(step));
+  const statedHours = hoursOf(duration.iso);
+  if (first.length === 0 || first.some(({ within }) => within === duration.iso || hoursOf(within!) >= statedHours))
+    return [];
+  return first.map((clock) => `${clock.article} ${clock.step}: ${clock.within}`);
+}
+
+function isLater(step: string): boolean {
+  return /final|progress|detailed|intermediate|further/.test(step);
+}
+
+/** A month counts 31 days: what is stated in days is only called late where it is late in every month. */
+export function hoursOf(iso: string): number {
+  const match = /^P(T?)([\d.]{1,9})([HMDWY])$/.exec(iso);
+  if (match === null) return 0;
+  const [, time, count = '0', letter = 'D'] = match;
+  const hours = { H: 1, M: time === 'T' ? 1 / 60 : 31 * 24, D: 24, W: 168, Y: 8_784 }[letter] ?? 24;
+  return Number(count) * hours;
+}
+
+function digestOf(regimes: readonly Regime[], stated: readonly StatedClock[]): string[] {
+  const late = stated.filter((clock) => clock.laterThan.length > 0);
+  return [
+    ...late
+      .slice(0, 10)
+      .map((clock) => `Stated ${clock.stated} is later than ${clock.laterThan.join('; ')} ${place(clock.span)}`),
+    ...regimes.flatMap(({ name, clocks }) => listLines(name, clocks.map(shown))),
+    ...stated
+      .filter((clock) => clock.laterThan.length === 0)
+      .slice(0, 8)
+      .map(({ stated: iso, span }) => `Stated in the documents: ${iso} ${place(span)}`),
+  ];
+}
+
+function shown({ step, article, within, from }: Clock): string {
+  return `${step} ${within === undefined ? from : `${within} from ${from}`} (${article})`;
+}

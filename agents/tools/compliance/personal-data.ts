@@ -1,0 +1,107 @@
+/**
+ * Personal data in documents: kinds, counts and places. Values are withheld: a report of personal data must not be another copy of
+ * them. What it finds is what has a shape or a word; names without a title are not found.
+ */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { compilePhrases, findPhrases } from '../text/phrases.ts';
+import { readText, type TextReading } from '../text/reading.ts';
+import { type Bounded, bounded, type Span, spanOf } from '../text/span.ts';
+import { findIdentifiers } from './identifiers.ts';
+import { BIRTH_CUE, SENSITIVE_KINDS } from './sensitive-words.ts';
+
+export interface PersonalDataKind {
+  readonly kind: string;
+  readonly article: string;
+  readonly count: number;
+  /** How many of each detail: countries, networks, for words the dictionary's word. */
+  readonly details: Readonly<Record<string, number>>;
+  readonly places: Bounded<Span>;
+}
+
+const PLACES_MAX = 20;
+const DETAILS_MAX = 20;
+
+export const personalData: AgentTool = {
+  name: 'personal_data',
+  version: '1',
+  purpose: 'Counts personal data by kind, without repeating it. Text: anything.',
+  run(documents) {
+    const kinds = findPersonalData(documents);
+    // An address of a machine alone points to nobody in particular.
+    const identifiers = kinds.filter(
+      ({ kind, article }) => article === 'Art. 4(1)' && !/^(?:IP|MAC) address$/.test(kind),
+    );
+    const special = kinds.filter(({ article }) => article === 'Art. 9(1)' || article === 'Art. 10');
+    const result = {
+      values: 'withheld',
+      total: kinds.reduce((sum, { count }) => sum + count, 0),
+      special_categories_with_identifiers: identifiers.length > 0 && special.length > 0,
+      kinds,
+    };
+    return toFindings(result, digestOf(kinds, result.special_categories_with_identifiers));
+  },
+};
+
+/** Kinds that were found: identifiers first, each group by count and then by name. */
+export function findPersonalData(documents: readonly AgentDocument[]): PersonalDataKind[] {
+  const kinds = new Map<string, Collected>();
+  for (const document of documents) readKinds(kinds, readText(document));
+  const list = [...kinds].map(([kind, { article, details, places }]): PersonalDataKind => {
+    const shown = [...details].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DETAILS_MAX);
+    return {
+      kind,
+      article,
+      count: places.length,
+      details: Object.fromEntries(shown),
+      places: bounded(places, PLACES_MAX),
+    };
+  });
+  const rank = ({ article }: PersonalDataKind) => (article === 'Art. 4(1)' ? 0 : 1);
+  return list.sort((a, b) => rank(a) - rank(b) || b.count - a.count || (a.kind < b.kind ? -1 : 1));
+}
+
+interface Collected {
+  readonly article: string;
+  readonly details: Map<string, number>;
+  readonly places: Span[];
+}
+
+const phrases = compilePhrases(SENSITIVE_KINDS.map(({ kind, wording }) => [kind, wording] as const));
+const articleOf = new Map(SENSITIVE_KINDS.map(({ kind, article }) => [kind, article]));
+
+function readKinds(kinds: Map<string, Collected>, reading: TextReading): void {
+  const keep = (kind: string, article: string, range: { start: number; end: number }, detail?: string) => {
+    const known = kinds.get(kind) ?? { article, details: new Map<string, number>(), places: [] };
+    kinds.set(kind, known);
+    known.places.push(spanOf(reading.message, range));
+    if (detail !== undefined) known.details.set(detail, (known.details.get(detail) ?? 0) + 1);
+  };
+  for (const { kind, detail, start, end } of findIdentifiers(reading.text))
+    keep(kind, 'Art. 4(1)', { start, end }, detail);
+  for (const date of reading.dates) {
+    const before = reading.text.slice(Math.max(0, date.start - 40), date.start);
+    if (BIRTH_CUE.test(before)) keep('date of birth', 'Art. 4(1)', date);
+  }
+  let lastEnd = 0;
+  for (const { label, start, end } of findPhrases(reading.words, phrases)) {
+    // Words of one phrase may begin another: "health insurance" is one place.
+    if (start < lastEnd) continue;
+    lastEnd = end;
+    keep(label, articleOf.get(label) ?? 'Art. 9(1)', { start, end });
+  }
+}
+
+function digestOf(kinds: readonly PersonalDataKind[], together: boolean): string[] {
+  if (kinds.length === 0) return ['No personal data found by shape, check digit or word.'];
+  const lines = kinds.map(({ kind, article, count, details, places }) => {
+    const shown = Object.entries(details)
+      .slice(0, 4)
+      .map(([detail, times]) => `${detail} ${times}`);
+    const first = places.items[0];
+    return `${kind}: ${count}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}, ${article} GDPR${first === undefined ? '' : `, first at ${place(first)}`}.`;
+  });
+  if (together)
+    lines.unshift('Special categories stand beside identifiers of persons: Article 9 GDPR needs a ground of its own.');
+  return [...lines, 'Values are withheld by the tool.'];
+}

@@ -1,0 +1,131 @@
+/** Extracts the facts of a contract with their places: see the fields of the result. */
+import type { AgentDocument, AgentTool, Json } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { listLines } from '../text/list-lines.ts';
+import { findParties } from '../text/parties.ts';
+import { documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
+import { bounded, excerpt, lineAround, type Range, type Span, spanOf } from '../text/span.ts';
+import { amountRole, dateRole } from './dated.ts';
+import { findForums, findGoverningLaw } from './law-and-forum.ts';
+import { findLiabilityCaps } from './liability-caps.ts';
+import { findNoticePeriods, findRenewals } from './notice-and-renewal.ts';
+import { findPaymentTerms } from './payment-terms.ts';
+import { findReferenceProblems } from './references.ts';
+import { findWatchPoints } from './watch-points.ts';
+
+export const contractFacts: AgentTool = {
+  name: 'contract_facts',
+  version: '1',
+  purpose: 'Finds parties, dates, amounts, periods, governing law and caps. Text: clauses of a contract.',
+  run(documents) {
+    const lists = collect(documents);
+    const result: { [key: string]: Json } = {};
+    for (const [name, max] of bounds) result[name] = bounded(lists[name], max) as unknown as Json;
+    return toFindings(result, digestOf(lists));
+  },
+};
+
+/** Dates and amounts of one text beyond this are not looked at: the words around each cost time. */
+const LOOKED_AT_MAX = 500;
+
+type Entry = { readonly [key: string]: Json };
+
+/** How many of each are reported: together within 64 KB, even where every character of an excerpt takes three bytes. */
+const bounds = [
+  ['parties', 15],
+  ['dates', 40],
+  ['amounts', 30],
+  ['governing_law', 10],
+  ['forums', 10],
+  ['payment_terms', 20],
+  ['notice_periods', 30],
+  ['auto_renewal', 10],
+  ['liability_caps', 12],
+  ['watch_points', 25],
+  ['reference_problems', 25],
+] as const;
+
+type Lists = Record<(typeof bounds)[number][0], Entry[]>;
+
+function collect(documents: readonly AgentDocument[]): Lists {
+  const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
+  for (const document of documentsOnly(documents)) {
+    const found = factsOf(readText(document));
+    for (const [name] of bounds) lists[name].push(...found[name]);
+  }
+  return lists;
+}
+
+function factsOf(reading: TextReading): Lists {
+  const { text, message, amounts, percents, dates, durations } = reading;
+  /** A finding's fields with its place as a span. */
+  const placed = <Found extends Range>(list: readonly Found[]): Entry[] =>
+    list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: spanOf(message, { start, end }) }));
+  const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);
+  return {
+    parties: placed(findParties(text)),
+    dates: placed(dates.slice(0, LOOKED_AT_MAX).map((date) => ({ ...date, role: dateRole(text, date) }))),
+    amounts: placed(
+      amounts.slice(0, LOOKED_AT_MAX).map((amount) => ({
+        ...amount,
+        role: amountRole(text, amount, sentenceAt(reading, amount.start)),
+        line: shown(amount),
+      })),
+    ),
+    governing_law: placed(findGoverningLaw(reading)),
+    forums: placed(findForums(reading)),
+    payment_terms: placed(findPaymentTerms(reading)),
+    notice_periods: placed(findNoticePeriods(reading, durations)),
+    auto_renewal: placed(findRenewals(reading, durations)),
+    liability_caps: placed(findLiabilityCaps(reading, { amounts, percents })),
+    watch_points: placed(findWatchPoints(reading)),
+    reference_problems: placed(findReferenceProblems(reading)),
+  };
+}
+
+function digestOf(lists: Lists): string[] {
+  const lines: string[] = [];
+  const say = (title: string, list: readonly Entry[], max: number, shown: (entry: Entry) => string) => {
+    const { items, more } = bounded(list, max);
+    const told = items.map((entry) => `${shown(entry)} ${place(entry.span as unknown as Span)}`);
+    lines.push(...listLines(title, more > 0 ? [...told, `and ${more} more`] : told));
+  };
+  say('Parties', lists.parties, 6, ({ name, role }) => (role === undefined ? `${name}` : `${name} (${role})`));
+  say('Governing law', lists.governing_law, 3, ({ law }) => `${law}`);
+  say('Forum', lists.forums, 3, ({ kind, place, rules, exclusive }) =>
+    [kind, place, rules, exclusive ? 'exclusive' : 'not exclusive'].filter(Boolean).join(', '),
+  );
+  say('Payment', lists.payment_terms, 6, ({ kind, within, businessDays, percent }) =>
+    kind === 'due' ? `due ${within}${businessDays ? ' business days' : ''}` : `late interest ${percent} %`,
+  );
+  say(
+    'Notice periods',
+    lists.notice_periods,
+    8,
+    ({ purpose, period, businessDays }) => `${purpose} ${period}${businessDays ? ' business days' : ''}`,
+  );
+  say(
+    'Automatic renewal',
+    lists.auto_renewal,
+    3,
+    ({ period, optOut }) => `for ${period ?? 'a period not stated'}, opt-out ${optOut ?? 'not stated'}`,
+  );
+  say('Caps on liability', lists.liability_caps, 5, ({ kind, value, currency, percent }) =>
+    [kind, value, currency, percent === undefined ? undefined : `${percent} %`].filter(Boolean).join(' '),
+  );
+  say(
+    'Dates',
+    lists.dates.filter(({ role }) => role !== 'other'),
+    8,
+    ({ iso, role }) => `${iso} (${role})`,
+  );
+  say(
+    'Amounts',
+    lists.amounts,
+    10,
+    ({ value, currency, currencyMark, role }) => `${currency ?? currencyMark} ${value} (${role})`,
+  );
+  say('Watch points', lists.watch_points, 12, ({ kind }) => `${kind}`);
+  say('Broken references', lists.reference_problems, 8, ({ kind, what }) => `${what} (${kind})`);
+  return lines;
+}

@@ -1,0 +1,198 @@
+/**
+ * Cap-table arithmetic: issued and fully diluted shares, ownership, option pool, and what convertibles become in the round that the
+ * documents describe. Computes only from what they state, and says what is missing.
+ */
+import type { AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { decimal, formatDecimal } from '../text/decimal.ts';
+import { documentsOnly, readText, type TextReading } from '../text/reading.ts';
+import { bounded, spanOf } from '../text/span.ts';
+import { convertRound, type RoundResult } from './conversion.ts';
+import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
+import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms } from './round-terms.ts';
+
+export const capTable: AgentTool = {
+  name: 'cap_table',
+  version: '1',
+  purpose:
+    'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
+  run(documents) {
+    const readings = documentsOnly(documents).map(readText);
+    const tables = readings.flatMap((reading) => findCapTables(reading.text).map((table) => ({ ...table, reading })));
+    const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
+    const terms = readings.map(findRoundTerms).find(({ preMoney }) => preMoney !== undefined) ?? {};
+    // Of several tables the one with the most holders is the company's; the others are listed, not added to it.
+    const main = tables.reduce<(typeof tables)[number] | undefined>(
+      (best, table) => (best === undefined || table.holdings.length > best.holdings.length ? table : best),
+      undefined,
+    );
+    const summary = main === undefined ? undefined : summaryOf(main);
+    const round = roundOf(main, instruments, terms);
+    const result = {
+      tables_found: tables.length,
+      ...(main === undefined || summary === undefined
+        ? { not_computable: 'no table of holders and shares found' }
+        : { table: { ...summary, span: spanOf(main.reading.message, main) } }),
+      convertibles: bounded(instruments.map(shownInstrument), 30),
+      round,
+    };
+    return toFindings(result, digestOf(summary, main, instruments, round));
+  },
+};
+
+export interface Summary {
+  readonly issued: string;
+  readonly options_granted: string;
+  readonly pool_unissued: string;
+  readonly warrants: string;
+  readonly fully_diluted: string;
+  readonly pool_percent: string;
+  readonly holders: ReturnType<
+    typeof bounded<{ holder: string; shares: string; issued_percent: string; fully_diluted_percent: string }>
+  >;
+  readonly disagreements: readonly string[];
+}
+
+/** Totals by kind, and each holder's part of the issued and of the fully diluted shares, largest first. */
+export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings' | 'disagreements'>): Summary {
+  const totalOf = (kind: Holding['kind']) =>
+    holdings.filter((each) => each.kind === kind).reduce((sum, { count }) => sum + count, 0n);
+  const issued = totalOf('shares');
+  const all = holdings.reduce((sum, { count }) => sum + count, 0n);
+  const byHolder = new Map<string, { all: bigint; issued: bigint }>();
+  for (const { holder, kind, count } of holdings) {
+    const known = byHolder.get(holder) ?? { all: 0n, issued: 0n };
+    byHolder.set(holder, { all: known.all + count, issued: known.issued + (kind === 'shares' ? count : 0n) });
+  }
+  const holders = [...byHolder].sort((a, b) =>
+    a[1].all === b[1].all ? (a[0] < b[0] ? -1 : 1) : a[1].all > b[1].all ? -1 : 1,
+  );
+  const pool = totalOf('pool unissued');
+  return {
+    issued: String(issued),
+    options_granted: String(totalOf('options granted')),
+    pool_unissued: String(pool),
+    warrants: String(totalOf('warrants')),
+    fully_diluted: String(all),
+    pool_percent: percentOf(pool, all),
+    holders: bounded(
+      holders.map(([holder, counts]) => ({
+        holder,
+        shares: String(counts.all),
+        issued_percent: percentOf(counts.issued, issued),
+        fully_diluted_percent: percentOf(counts.all, all),
+      })),
+      60,
+    ),
+    disagreements: disagreements.slice(0, 20),
+  };
+}
+
+type RoundFinding =
+  | { readonly computed: RoundResult; readonly assumptions: readonly string[] }
+  | { readonly not_computable: string };
+
+function roundOf(main: CapTable | undefined, instruments: readonly FoundInstrument[], terms: RoundTerms): RoundFinding {
+  const missing = [
+    ...(main === undefined ? ['table of holders'] : []),
+    ...(terms.preMoney === undefined ? ['pre-money valuation'] : []),
+    ...(terms.newMoney === undefined ? ['investment amount'] : []),
+  ];
+  if (main === undefined || terms.preMoney === undefined || terms.newMoney === undefined) {
+    return { not_computable: `missing: ${missing.join(', ')}` };
+  }
+  const currencies = new Set(
+    [terms.preMoney, terms.newMoney, ...instruments].map(({ currency }) => currency ?? 'unknown'),
+  );
+  if (currencies.size > 1) return { not_computable: `amounts in several currencies: ${[...currencies].join(', ')}` };
+  const sumOf = (holdings: readonly Holding[]) => holdings.reduce((sum, { count }) => sum + count, 0n);
+  const result = convertRound({
+    fullyDiluted: sumOf(main.holdings),
+    unissuedPool: sumOf(main.holdings.filter(({ kind }) => kind === 'pool unissued')),
+    preMoney: decimal(terms.preMoney.value),
+    newMoney: decimal(terms.newMoney.value),
+    ...(terms.poolPercent === undefined ? {} : { poolPercent: decimal(terms.poolPercent.value) }),
+    instruments: instruments.map(({ terms: each }) => each),
+  });
+  if ('error' in result) return { not_computable: result.error };
+  return {
+    computed: result,
+    assumptions: [
+      'all convertibles that were found convert in this round, each at the lower of cap and discount price',
+      'SAFE caps are post-money unless they say pre-money; note caps are pre-money unless they say post-money',
+      'an increase of the pool comes before the new money; shares are rounded down',
+    ],
+  };
+}
+
+function shownInstrument({
+  kind,
+  terms,
+  currency,
+  interest,
+  excerpt,
+  start,
+  end,
+  reading,
+}: FoundInstrument & { reading: TextReading }) {
+  return {
+    kind,
+    holder: terms.holder,
+    amount: formatDecimal(terms.amount),
+    ...(interest === undefined ? {} : { interest_included: interest }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(terms.cap === undefined ? {} : { cap: formatDecimal(terms.cap), cap_basis: `${terms.capBasis}-money` }),
+    ...(terms.discountPercent === undefined ? {} : { discount_percent: formatDecimal(terms.discountPercent) }),
+    excerpt,
+    span: spanOf(reading.message, { start, end }),
+  };
+}
+
+function digestOf(
+  summary: Summary | undefined,
+  main: (CapTable & { reading: TextReading }) | undefined,
+  instruments: readonly (FoundInstrument & { reading: TextReading })[],
+  round: RoundFinding,
+): string[] {
+  const lines: string[] = [];
+  if (summary === undefined || main === undefined)
+    lines.push('Cap table: not computable, no table of holders and shares found.');
+  else {
+    const at = place(spanOf(main.reading.message, main));
+    lines.push(
+      `Cap table ${at}: issued ${summary.issued}; options granted ${summary.options_granted}; pool unissued ${summary.pool_unissued} (${summary.pool_percent} %); warrants ${summary.warrants}; fully diluted ${summary.fully_diluted}.`,
+      `Largest holders, fully diluted: ${summary.holders.items
+        .slice(0, 8)
+        .map(({ holder, fully_diluted_percent: part }) => `${holder} ${part} %`)
+        .join('; ')}.`,
+      ...summary.disagreements.slice(0, 6).map((each) => `The table disagrees with itself: ${each}.`),
+    );
+  }
+  for (const { kind, terms, currency = '', reading, start, end } of instruments.slice(0, 8)) {
+    const cap = terms.cap === undefined ? 'no cap' : `cap ${formatDecimal(terms.cap)} ${terms.capBasis}-money`;
+    const discount =
+      terms.discountPercent === undefined ? 'no discount' : `discount ${formatDecimal(terms.discountPercent)} %`;
+    lines.push(
+      `${kind}, ${terms.holder}: ${currency} ${formatDecimal(terms.amount)}, ${cap}, ${discount} ${place(spanOf(reading.message, { start, end }))}`,
+    );
+  }
+  if ('not_computable' in round) return [...lines, `Round: not computable, ${round.not_computable}.`];
+  const {
+    price,
+    newShares,
+    fullyDilutedAfter,
+    newInvestorsPercent,
+    unissuedPoolPercent,
+    earlierHoldersPercent,
+    converted,
+  } = round.computed;
+  lines.push(
+    `Round: price ${price} per share, ${newShares} new shares, fully diluted after ${fullyDilutedAfter}; new investors ${newInvestorsPercent} %, pool ${unissuedPoolPercent} %, earlier holders ${earlierHoldersPercent} %.`,
+  );
+  for (const each of converted.slice(0, 8)) {
+    lines.push(
+      `${each.holder} converts by ${each.by} at ${each.price} into ${each.shares} shares (${each.ownershipPercent} %).`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,116 @@
+/** Data-room completeness: which usual items an index lists, announces, or leaves out. */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { listLines } from '../text/list-lines.ts';
+import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import { documentsOnly, readText } from '../text/reading.ts';
+import { excerpt, lineAround, type Span, spanOf } from '../text/span.ts';
+import { DATA_ROOM_ITEMS } from './data-room-table.ts';
+
+/** `announced`: every line that names it says that it is still to come or missing. */
+export type ItemStatus = 'listed' | 'announced' | 'missing';
+
+export interface ItemFinding {
+  readonly area: string;
+  readonly title: string;
+  readonly required: boolean;
+  readonly status: ItemStatus;
+  readonly span?: Span;
+  readonly line?: string;
+}
+
+export const dataRoom: AgentTool = {
+  name: 'data_room',
+  version: '1',
+  purpose: 'Checks which usual items a data room lists. Text: its index, called so.',
+  run(documents) {
+    const { items, indexFound } = checkDataRoom(documents);
+    const required = items.filter((item) => item.required);
+    const listed = items.filter(({ status }) => status === 'listed').length;
+    const requiredListed = required.filter(({ status }) => status === 'listed').length;
+    const result = {
+      index_found: indexFound,
+      listed,
+      items_total: items.length,
+      required_listed: requiredListed,
+      required_total: required.length,
+      // Whole percent, rounded down, so that 100 means all.
+      required_percent: Math.floor((requiredListed * 100) / required.length),
+      items,
+    };
+    return toFindings(result, digestOf(items, { indexFound, listed, requiredListed, required: required.length }));
+  },
+};
+
+/** Items in the order of the table. Only texts that call themselves a data room or an index are read, where there is one. */
+export function checkDataRoom(documents: readonly AgentDocument[]): { items: ItemFinding[]; indexFound: boolean } {
+  const readings = documentsOnly(documents).map(readText);
+  const indexes = readings.filter(({ words }) => findPhrases(words.slice(0, 400), indexWords).length > 0);
+  const found = new Map<string, { listed?: Place; announced?: Place }>();
+  for (const { text, words, message } of indexes) {
+    let lastLine = { start: -1, end: -1, late: false };
+    for (const { label, start } of findPhrases(words, phrases)) {
+      const known = found.get(label) ?? {};
+      found.set(label, known);
+      if (known.listed !== undefined) continue;
+      if (start >= lastLine.end || start < lastLine.start) {
+        const line = lineAround(text, start, 300);
+        lastLine = { ...line, late: outstanding.test(text.slice(line.start, line.end)) };
+      }
+      const mention = { span: spanOf(message, lastLine), line: excerpt(text, lastLine, 100) };
+      if (lastLine.late) known.announced ??= mention;
+      else known.listed = mention;
+    }
+  }
+  const items = DATA_ROOM_ITEMS.map(({ id, area, title, required }): ItemFinding => {
+    const known = found.get(id);
+    const at = known?.listed ?? known?.announced;
+    const status = known?.listed !== undefined ? 'listed' : at !== undefined ? 'announced' : 'missing';
+    return { area, title, required, status, ...(at === undefined ? {} : at) };
+  });
+  return { items, indexFound: indexes.length > 0 };
+}
+
+interface Place {
+  readonly span: Span;
+  readonly line: string;
+}
+
+const phrases = compilePhrases(DATA_ROOM_ITEMS.map(({ id, wording }) => [id, wording] as const));
+const indexWords = compilePhrases<'index'>([
+  [
+    'index',
+    phraseList(
+      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list; request list',
+    ),
+  ],
+]);
+
+const outstanding =
+  /\b(?:to follow|outstanding|missing|not (?:yet )?(?:provided|available|uploaded)|pending|tb[dc]|n\/a|requested|will be (?:provided|uploaded)|empty|awaiting)\b/i;
+
+function digestOf(
+  items: readonly ItemFinding[],
+  {
+    indexFound,
+    listed,
+    requiredListed,
+    required,
+  }: { indexFound: boolean; listed: number; requiredListed: number; required: number },
+): string[] {
+  if (!indexFound) return ['Data room: no text calls itself a data room or document index; completeness not assessed.'];
+  const lines = [
+    `Data room: ${listed} of ${items.length} usual items listed; ${requiredListed} of ${required} required ones.`,
+  ];
+  const titles = (status: ItemStatus, isRequired: boolean) =>
+    items
+      .filter((item) => item.status === status && item.required === isRequired)
+      .map(({ title, span }) => (span === undefined ? title : `${title} ${place(span)}`));
+  const say = (title: string, list: readonly string[]) => {
+    lines.push(...listLines(title, list));
+  };
+  say('Required and missing', titles('missing', true));
+  say('Required and announced', titles('announced', true));
+  say('Optional and missing', titles('missing', false));
+  return lines;
+}

@@ -1,0 +1,126 @@
+/** Change-of-control clauses and litigation, each mention with what the sentence says about effect, status and amount. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { compilePhrases, phraseList } from '../text/phrases.ts';
+import { allWithin, documentsOnly, readText, type TextReading } from '../text/reading.ts';
+import { bounded, type Span } from '../text/span.ts';
+import { findStatements, type Statement } from './statements.ts';
+
+export type ControlEffect = 'termination' | 'consent' | 'notice' | 'acceleration' | 'payment' | 'not stated';
+export type LitigationStatus = 'pending' | 'threatened' | 'settled or ended' | 'investigation' | 'not stated';
+
+export interface ControlMention {
+  readonly effects: readonly ControlEffect[];
+  readonly denied: boolean;
+  /** ISO 8601 durations in the sentence. */
+  readonly periods: readonly string[];
+  readonly span: Span;
+  readonly excerpt: string;
+}
+
+export interface LitigationMention {
+  readonly status: LitigationStatus;
+  readonly denied: boolean;
+  readonly amounts: readonly { readonly value: string; readonly currency?: string }[];
+  readonly span: Span;
+  readonly excerpt: string;
+}
+
+export const legalMentions: AgentTool = {
+  name: 'change_of_control_and_litigation',
+  version: '1',
+  purpose: 'Finds clauses on change of control, and litigation. Text: clauses or statements, in English.',
+  run(documents) {
+    const readings = documentsOnly(documents).map(readText);
+    const control = readings.flatMap(findControlMentions);
+    const litigation = readings.flatMap(findLitigationMentions);
+    const result = { change_of_control: bounded(control, 40), litigation: bounded(litigation, 30) };
+    return toFindings(result, [
+      ...section('Change of control', control, ({ effects, periods }) => [...effects, ...periods].join(', ')),
+      ...section('Litigation', litigation, ({ status, amounts }) =>
+        [status, ...amounts.map(({ value, currency = '' }) => `${currency} ${value}`.trim())].join(', '),
+      ),
+    ]);
+  },
+};
+
+const controlPhrases = compilePhrases<'control'>([
+  [
+    'control',
+    phraseList(`
+      change of|in control; change ~2 of ownership; acquires ~4 control|majority; transfer ~4 majority ~3 shares; direct|indirect change;
+      kontrollwechsel; changement de contrôle; změna kontroly; merger|sale ~8 deemed ~3 assignment; ceases to ~3 control`),
+  ],
+]);
+
+const litigationPhrases = compilePhrases<'litigation'>([
+  [
+    'litigation',
+    phraseList(`
+      litigation; lawsuit*; legal proceeding*; court proceeding*; arbitration ~2 proceeding*; arbitral proceeding*; claimant; plaintiff; defendant; sued;
+      filed ~3 claim|action|suit|complaint; claim* ~4 filed|brought|asserted|alleg*; claim* ~8 settled|dismissed|withdrawn; pending ~3 claim*|case*|proceeding*; investigation* by; investigated by; injunction*;
+      settlement agreement; tribunal; cease and desist; statement of claim; rechtsstreit; klage; žaloba; litige`),
+  ],
+]);
+
+export function findControlMentions(reading: TextReading): ControlMention[] {
+  return findStatements(reading, controlPhrases).map(({ denied, span, excerpt }) => ({
+    effects: effectsOf(reading.text.slice(span.start, Math.min(span.end, span.start + 1_500))),
+    denied,
+    periods: allWithin(reading.durations, span)
+      .slice(0, 4)
+      .map(({ iso }) => iso),
+    span,
+    excerpt,
+  }));
+}
+
+export function findLitigationMentions(reading: TextReading): LitigationMention[] {
+  return findStatements(reading, litigationPhrases).map((statement) => ({
+    status: statusOf(reading, statement),
+    denied: statement.denied,
+    amounts: allWithin(reading.amounts, statement.span)
+      .slice(0, 4)
+      .map(({ value, currency }) => ({ value, ...(currency === undefined ? {} : { currency }) })),
+    span: statement.span,
+    excerpt: statement.excerpt,
+  }));
+}
+
+const effects: readonly (readonly [ControlEffect, RegExp])[] = [
+  ['termination', /\b(?:terminat|cancel|rescind|withdraw)/i],
+  ['consent', /\b(?:consent|approval|deemed (?:an |to be an )?assign|counts as an assignment)/i],
+  ['acceleration', /\b(?:accelerat|immediately due|repay|prepay|vest)/i],
+  ['payment', /\b(?:bonus|severance|golden|fee is payable|retention payment|pay(?:s|able)?)\b/i],
+  ['notice', /\b(?:notif|notice|inform)/i],
+];
+
+function effectsOf(sentence: string): ControlEffect[] {
+  const found = effects.filter(([, pattern]) => pattern.test(sentence)).map(([effect]) => effect);
+  return found.length === 0 ? ['not stated'] : found;
+}
+
+function statusOf({ text }: TextReading, { span }: Statement<string>): LitigationStatus {
+  const sentence = text.slice(span.start, Math.min(span.end, span.start + 1_500));
+  if (/\b(?:settled|settlement|dismissed|withdrawn|closed|concluded|ended)\b/i.test(sentence))
+    return 'settled or ended';
+  if (/\b(?:threat|announc|reserv\w{1,5} the right|cease and desist)/i.test(sentence)) return 'threatened';
+  if (/\b(?:investigat|inquiry|dawn raid)/i.test(sentence)) return 'investigation';
+  if (/\b(?:pending|ongoing|filed|brought|sued|hearing|appeal|before the)\b/i.test(sentence)) return 'pending';
+  return 'not stated';
+}
+
+function section<Mention extends { readonly denied: boolean; readonly span: Span; readonly excerpt: string }>(
+  title: string,
+  mentions: readonly Mention[],
+  shown: (mention: Mention) => string,
+): string[] {
+  const open = mentions.filter(({ denied }) => !denied);
+  const denied = mentions.filter((mention) => mention.denied);
+  const { items, more } = bounded(open, 10);
+  return [
+    `${title}: ${open.length} mention${open.length === 1 ? '' : 's'}${denied.length > 0 ? `, ${denied.length} denied ${place(denied[0]!.span)}` : ''}.`,
+    ...items.map((mention) => `${title} (${shown(mention)}): "${mention.excerpt}" ${place(mention.span)}`),
+    ...(more > 0 ? [`${title}: ${more} more in the result.`] : []),
+  ];
+}

@@ -1,0 +1,148 @@
+/**
+ * The red-flag checklist: which flags documents raise, where, and a score by area and in all. A flag counts once: critical 25, high
+ * 15, medium 8; the sum is capped at 100. Sentences that deny a flag are listed apart as clean statements, since they are what a
+ * seller says.
+ */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { listLines } from '../text/list-lines.ts';
+import { compilePhrases } from '../text/phrases.ts';
+import { documentsOnly, languageOf, readText } from '../text/reading.ts';
+import type { Span } from '../text/span.ts';
+import { type Area, FLAG_WEIGHTS, FLAGS, type Flag, type FlagSeverity } from './flag-table.ts';
+import { findStatements } from './statements.ts';
+
+export interface RaisedFlag {
+  readonly id: string;
+  readonly area: Area;
+  readonly title: string;
+  readonly severity: FlagSeverity;
+  readonly points: number;
+  /** Sentences that raise it; the first two with their places. */
+  readonly mentions: number;
+  readonly evidence: readonly { readonly span: Span; readonly excerpt: string }[];
+  /** Sentences that say the contrary. */
+  readonly denials: number;
+}
+
+export interface FlagReport {
+  readonly score: number;
+  readonly score_uncapped: number;
+  readonly areas: readonly { readonly area: Area; readonly score: number; readonly raised: number }[];
+  readonly raised: readonly RaisedFlag[];
+  readonly clean: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly span: Span;
+    readonly excerpt: string;
+  }[];
+  readonly not_mentioned: readonly string[];
+}
+
+export const redFlags: AgentTool = {
+  name: 'red_flags',
+  version: '1',
+  purpose: 'Checks for red flags by area and scores them. Text: statements about a company, in English.',
+  run(documents) {
+    const report = checkFlags(documents);
+    const language = languageOf(documents);
+    const result = {
+      ...report,
+      score_rule: 'each raised flag once: critical 25, high 15, medium 8; sum capped at 100',
+      language,
+    };
+    const lines = digestOf(report);
+    return toFindings(result, language === 'other' ? [otherLanguage, ...lines] : lines);
+  },
+};
+
+const otherLanguage =
+  'The text is not English: the checklist reads English wording only, so a flag not raised means nothing.';
+
+/** Raised flags by severity, then in the order of the table. */
+export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
+  const byFlag = new Map<string, Collected>();
+  for (const document of documentsOnly(documents)) {
+    for (const { label, denied, span, excerpt } of findStatements(readText(document), phrases)) {
+      const known = byFlag.get(label) ?? { mentions: [], denials: [] };
+      byFlag.set(label, known);
+      (denied && !deniesItself.has(label) ? known.denials : known.mentions).push({ span, excerpt });
+    }
+  }
+  const raised = FLAGS.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
+  const clean = FLAGS.flatMap(({ id, title }) => {
+    const known = byFlag.get(id);
+    const [first] = known?.denials ?? [];
+    return first === undefined || known!.mentions.length > 0 ? [] : [{ id, title, ...first }];
+  });
+  const uncapped = raised.reduce((sum, { points }) => sum + points, 0);
+  return {
+    score: Math.min(100, uncapped),
+    score_uncapped: uncapped,
+    areas: areasOf(raised),
+    raised,
+    clean,
+    not_mentioned: FLAGS.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
+  };
+}
+
+interface Collected {
+  readonly mentions: { span: Span; excerpt: string }[];
+  readonly denials: { span: Span; excerpt: string }[];
+}
+
+const phrases = compilePhrases(FLAGS.map(({ id, wording }) => [id, wording] as const));
+
+/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" beside it does not clear them. */
+const deniesItself = new Set(
+  FLAGS.filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase))).map(
+    ({ id }) => id,
+  ),
+);
+
+function raisedOf({ id, area, title, severity }: Flag, known: Collected | undefined): RaisedFlag[] {
+  if (known === undefined || known.mentions.length === 0) return [];
+  const { mentions, denials } = known;
+  const points = FLAG_WEIGHTS[severity];
+  return [
+    {
+      id,
+      area,
+      title,
+      severity,
+      points,
+      mentions: mentions.length,
+      evidence: mentions.slice(0, 2),
+      denials: denials.length,
+    },
+  ];
+}
+
+function areasOf(raised: readonly RaisedFlag[]): FlagReport['areas'] {
+  return [...new Set(FLAGS.map(({ area }) => area))].map((area) => {
+    const own = raised.filter((flag) => flag.area === area);
+    return {
+      area,
+      score: Math.min(
+        100,
+        own.reduce((sum, { points }) => sum + points, 0),
+      ),
+      raised: own.length,
+    };
+  });
+}
+
+function digestOf({ score, score_uncapped: uncapped, raised, clean, areas }: FlagReport): string[] {
+  const worst = areas.filter((each) => each.raised > 0).map(({ area, score: points }) => `${area} ${points}`);
+  const lines = [
+    `Red-flag score ${score} of 100 (sum ${uncapped}); ${raised.length} of ${FLAGS.length} flags raised${worst.length > 0 ? `: ${worst.join(', ')}` : ''}.`,
+  ];
+  for (const { severity, area, title, points, evidence, mentions } of raised.slice(0, 24)) {
+    const [first] = evidence;
+    lines.push(
+      `${severity} (+${points}) ${area}: ${title}: "${first!.excerpt}" ${place(first!.span)}${mentions > 1 ? ` and ${mentions - 1} more` : ''}`,
+    );
+  }
+  const denied = clean.map(({ title, span }) => `${title} ${place(span)}`);
+  return [...lines, ...listLines('Denied by the documents', denied)];
+}

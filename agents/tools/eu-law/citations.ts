@@ -1,0 +1,79 @@
+/** The tool that reads citations of Union law and normalises them. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
+import { type Range, spanOf } from '../text/span.ts';
+import { findActs } from './act-citations.ts';
+import { findArticles } from './article-citations.ts';
+import { findCases, findEclis } from './case-citations.ts';
+import { findCelex } from './celex.ts';
+import { findElis, findJournals } from './journal-citations.ts';
+
+/** Each citation once, with how often it occurs and where it first stands. */
+export const euCitations: AgentTool = {
+  name: 'eu_citations',
+  version: '1',
+  purpose: 'Reads and normalises citations of acts, cases, articles and the Official Journal. Text: the citations.',
+  run(documents) {
+    const read = documents.map(({ message, text }) => {
+      const acts = findActs(text);
+      const placed = <Found extends Range>(list: readonly Found[]) =>
+        list.map(({ start, end, ...found }) => ({ ...found, span: spanOf(message, { start, end }) }));
+      return {
+        acts: placed(acts),
+        articles: placed(findArticles(text, acts)),
+        cases: placed(findCases(text)),
+        ecli: placed(findEclis(text)),
+        celex: placed(findCelex(text)),
+        journal: placed(findJournals(text)),
+        eli: placed(findElis(text)),
+      };
+    });
+    const acts = countOnce(
+      read.flatMap((found) => found.acts),
+      ({ celex }) => celex,
+    );
+    const articles = countOnce(
+      read.flatMap((found) => found.articles),
+      ({ act, normalised }) => `${act} ${normalised}`,
+    );
+    const cases = countOnce(
+      read.flatMap((found) => found.cases),
+      ({ celex, number }) => `${celex} ${number}`,
+    );
+    const ecli = countOnce(
+      read.flatMap((found) => found.ecli),
+      (found) => found.ecli,
+    );
+    const celex = countOnce(
+      read.flatMap((found) => found.celex),
+      (found) => found.celex,
+    );
+    const journal = countOnce(
+      read.flatMap((found) => found.journal),
+      ({ normalised }) => normalised,
+    );
+    const eli = countOnce(
+      read.flatMap((found) => found.eli),
+      (found) => found.eli,
+    );
+    const digest = [
+      ...acts.slice(0, 15).map((act) => `ACT ${act.normalised} = CELEX ${act.celex}, ${act.count}× ${place(act.span)}`),
+      ...articles
+        .slice(0, 20)
+        .map(
+          ({ normalised, act, span }) =>
+            `${normalised}${act === undefined ? ' (act not named beside it)' : ` of ${act}`} ${place(span)}`,
+        ),
+      ...cases
+        .slice(0, 8)
+        .map(({ number, celex: id, kind, span }) => `CASE ${number} (${kind}) = CELEX ${id} ${place(span)}`),
+      ...ecli.slice(0, 6).map((found) => `${found.ecli} ${place(found.span)}`),
+      ...celex
+        .slice(0, 6)
+        .map((found) => `CELEX ${found.celex}: ${found.typeName}, ${found.year} ${place(found.span)}`),
+      ...journal.slice(0, 4).map(({ normalised, span }) => `${normalised} ${place(span)}`),
+    ];
+    const result = sharedBytes({ acts, articles, cases, ecli, celex, journal, eli });
+    return toFindings(result, digest, 55);
+  },
+};

@@ -1,0 +1,152 @@
+/** Reads timesheets and reports each person's record against Directive 2003/88/EC. */
+import type { AgentTool, Json } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { bounded, spanOf } from '../text/span.ts';
+import { dayNumber, decimalHours, hoursText } from './calendar.ts';
+import { limits } from './shifts.ts';
+import { readTimesheets, type Timesheet } from './timesheets.ts';
+import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';
+
+const workersShownMax = 8;
+const weeksShownMax = 18;
+const breachesShownMax = 12;
+
+/** Each person's record against Directive 2003/88/EC. */
+export const workingTimeTool: AgentTool = {
+  name: 'working_time_2003_88',
+  version: '1',
+  purpose:
+    'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
+  run(documents) {
+    const sheets = documents.flatMap(({ message, text }) => readTimesheets(text).map((sheet) => ({ message, sheet })));
+    const reports = bounded(sheets, workersShownMax).items.map(({ message, sheet }) => ({
+      message,
+      sheet,
+      report: sheet.shifts.length === 0 ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
+      totals: totalsOf(message, sheet),
+    }));
+    return toFindings(
+      {
+        limits_hours: snakeCased(limits),
+        note: 'National law may be stricter; derogations of articles 17, 18 and 22 may apply. Days of leave and sickness are neutral (article 16(b)). Night time is taken as 23:00 to 06:00.',
+        people: reports.map((person) => personJson(person)),
+        people_more: Math.max(0, sheets.length - workersShownMax),
+      },
+      reports.flatMap((person) => personDigest(person)),
+    );
+  },
+};
+
+interface Person {
+  readonly message: number;
+  readonly sheet: Timesheet;
+  readonly report: WorkingTimeReport | undefined;
+  readonly totals: ReturnType<typeof totalsOf>;
+}
+
+function personJson({ message, sheet, report, totals }: Person): { readonly [key: string]: Json } {
+  return {
+    worker: sheet.worker.toWellFormed(),
+    message,
+    unread_lines: sheet.unread,
+    ambiguous_dates: sheet.ambiguousDates,
+    ...(report === undefined ? {} : { record: reportJson(message, sheet, report) }),
+    ...(totals === undefined ? {} : { stated_weeks: totals }),
+  };
+}
+
+function reportJson(
+  message: number,
+  { shifts }: Timesheet,
+  { weeks, breaches, ...rest }: WorkingTimeReport,
+): { readonly [key: string]: Json } {
+  const shownWeeks = bounded(weeks, weeksShownMax);
+  const shownBreaches = bounded(breaches, breachesShownMax);
+  return {
+    ...snakeCased(rest),
+    weeks: shownWeeks.items.map(snakeCased),
+    weeks_more: shownWeeks.more,
+    breaches: shownBreaches.items.map((entry) => ({ ...snakeCased(entry), ...lineOf(message, shifts, entry.date) })),
+    breaches_more: shownBreaches.more,
+  };
+}
+
+/** The line of the first shift on that day or after it: weeks are named by their Monday. */
+function lineOf(message: number, shifts: Timesheet['shifts'], date: string) {
+  const from = dayNumber(date) * 1_440;
+  const first = shifts
+    .filter(({ start }) => start >= from)
+    .reduce<Timesheet['shifts'][number] | undefined>(
+      (a, b) => (a === undefined || b.start < a.start ? b : a),
+      undefined,
+    );
+  return first === undefined ? undefined : spanOf(message, first.line);
+}
+
+/** `averageAbove48` as `average_above_48`: results are written as all JSON of the interface is. */
+function snakeCased(values: Readonly<Record<string, Json>> | object): { readonly [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`),
+      value,
+    ]),
+  );
+}
+
+/** Average and maximum of weeks that the text gives as totals. */
+function totalsOf(message: number, { weeklyTotals }: Timesheet) {
+  if (weeklyTotals.length === 0) return undefined;
+  const sum = weeklyTotals.reduce((total, { minutes }) => total + minutes, 0);
+  return {
+    count: weeklyTotals.length,
+    average_hours: decimalHours(sum, 1, weeklyTotals.length),
+    average_above_48: sum > limits.weeklyAverage * 60 * weeklyTotals.length,
+    weeks_above_48: weeklyTotals.filter(({ minutes }) => minutes > limits.weeklyAverage * 60).length,
+    weeks: weeklyTotals
+      .slice(0, weeksShownMax)
+      .map((total) => ({ week: total.week, hours: hoursText(total.minutes), ...spanOf(message, total) })),
+  };
+}
+
+function personDigest({ message, sheet, report, totals }: Person): string[] {
+  const who = sheet.worker === '' ? 'The record' : sheet.worker.slice(0, 40);
+  const lines: string[] = [];
+  if (sheet.ambiguousDates > 0) {
+    lines.push(`${who}: day and month could be exchanged in ${sheet.ambiguousDates} dates; read as day first`);
+  }
+  if (report !== undefined) {
+    lines.push(
+      `${who}, ${report.from} to ${report.to}: ${report.shifts} shifts, ${report.workedHours} hours, average ${report.averageWeeklyHours} a week, ${report.averageAbove48 ? 'above' : 'not above'} 48 (art. 6)${report.highest17WeekAverage === undefined ? '; the record is shorter than the reference period of up to four months (art. 16(b))' : `; highest over 17 weeks ${report.highest17WeekAverage}`}`,
+    );
+    for (const { rule, article, date, recorded, required } of report.breaches.slice(0, 10)) {
+      const line = lineOf(message, sheet.shifts, date);
+      const where = line === undefined ? '' : ` ${place(line)}`;
+      lines.push(
+        `${who}, ${date}: ${rule.replaceAll('_', ' ')} (art. ${article}): ${recorded} recorded; required ${required}${where}`,
+      );
+    }
+    if (report.breaches.length === 0)
+      lines.push(
+        `${who}: no breach of daily rest, breaks or weekly rest in the record (${report.weeksChecked} whole weeks checked)`,
+      );
+    const long = report.weeks.filter(({ above48 }) => above48);
+    if (long.length > 0) {
+      const list = long.slice(0, 6).map(({ monday, hours }) => `${monday} ${hours}`);
+      lines.push(`${who}: ${long.length} weeks above 48 hours (Mondays): ${list.join(', ')}`);
+    }
+    if (report.nightShifts > 0) {
+      lines.push(
+        `${who}: ${report.nightShifts} shifts with 3 hours or more at night; ${report.nightWorkerDailyAverage} hours a day on average against 8 for night workers (art. 8(a)); ${report.nightShiftsOver8Hours} longer than 8 hours (art. 8(b), hazardous work)`,
+      );
+    }
+  }
+  if (report !== undefined && report.overlaps > 0) {
+    lines.push(`${who}: ${report.overlaps} shifts overlap the one before: their hours are counted twice`);
+  }
+  if (totals !== undefined) {
+    lines.push(
+      `${who}: ${totals.count} stated weeks, average ${totals.average_hours} hours, ${totals.weeks_above_48} weeks above 48 (the limit is on the average)`,
+    );
+  }
+  return lines;
+}

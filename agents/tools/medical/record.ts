@@ -1,0 +1,48 @@
+/** What all medical tools need of the same documents, read once: each tool works alone, and together they read one time. */
+import type { AgentDocument } from '../../agent/agent.ts';
+import { type FoundDate, findDates } from '../text/dates.ts';
+import { splitWords } from '../text/words.ts';
+import { type ConditionMention, findConditions } from './conditions.ts';
+import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
+import { findPatient, type Patient } from './patient.ts';
+
+export interface MedicalRecord {
+  readonly patient: Patient;
+  /** In the order of the texts. */
+  readonly labs: readonly ReviewedLab[];
+  /** The last of each quantity, by date where the texts give dates. */
+  readonly latestLabs: ReadonlyMap<string, ReviewedLab>;
+  readonly conditions: readonly ConditionMention[];
+  readonly dates: readonly { readonly document: AgentDocument; readonly date: FoundDate }[];
+}
+
+/** By the list's identity, and gone with it: nothing of one request outlives it. */
+const read = new WeakMap<readonly AgentDocument[], MedicalRecord>();
+
+export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
+  const known = read.get(documents);
+  if (known !== undefined) return known;
+  const patient = findPatient(documents);
+  const labs: ReviewedLab[] = [];
+  const conditions: ConditionMention[] = [];
+  const dates: { document: AgentDocument; date: FoundDate }[] = [];
+  for (const document of documents) {
+    const words = splitWords(document.text);
+    const datesHere = findDates(document.text, words);
+    for (const date of datesHere) dates.push({ document, date });
+    for (const lab of reviewLabs(document, patient, datesHere)) labs.push(lab);
+    for (const mention of findConditions(document, words)) conditions.push(mention);
+  }
+  const record = { patient, labs, latestLabs: latest(labs), conditions, dates };
+  read.set(documents, record);
+  return record;
+}
+
+function latest(labs: readonly ReviewedLab[]): Map<string, ReviewedLab> {
+  const last = new Map<string, ReviewedLab>();
+  for (const lab of labs) {
+    const known = last.get(lab.analyte.key);
+    if (known === undefined || (lab.date ?? '') >= (known.date ?? '')) last.set(lab.analyte.key, lab);
+  }
+  return last;
+}

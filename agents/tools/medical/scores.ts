@@ -1,0 +1,248 @@
+/** The tool that computes clinical scores from what the records say, or names what is missing. */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import type { Span } from '../text/span.ts';
+import { type Condition, conditionOf } from './conditions.ts';
+import {
+  albuminCorrectedCalcium,
+  anionGap,
+  bmiClass,
+  bodyMassIndex,
+  correctedQt,
+  creatinineClearance,
+  egfrCkdEpi2021,
+  gfrCategory,
+  qtClass,
+} from './formulas.ts';
+import { meld, meld3, meldNa } from './meld.ts';
+import type { Patient } from './patient.ts';
+import { type MedicalRecord, readRecord } from './record.ts';
+import { roundTo } from './rounding.ts';
+import { strokeRisk } from './stroke-risk.ts';
+
+/** What a score was computed from, each with its place. */
+interface Input {
+  readonly name: string;
+  readonly value: string;
+  readonly span?: Span;
+}
+
+export interface Score {
+  readonly score: string;
+  readonly source: string;
+  readonly result?: Readonly<Record<string, number | string>>;
+  readonly notComputable?: string;
+  readonly inputs: readonly Input[];
+}
+
+export const clinicalScores: AgentTool = {
+  name: 'clinical_scores',
+  version: '1',
+  purpose:
+    'Computes eGFR, creatinine clearance, BMI, QTc, CHA2DS2-VASc, MELD, anion gap and corrected calcium. Text: age, sex, measures, values, diagnoses.',
+  run(documents) {
+    const scores = computeScores(documents);
+    return toFindings({ scores, note: 'Computed from what the texts state; not a diagnosis.' }, scores.map(scoreLine));
+  },
+};
+
+/** Only scores that the texts give a reason for: an input of their own, or the condition that they belong to. */
+export function computeScores(documents: readonly AgentDocument[]): Score[] {
+  const record = readRecord(documents);
+  return [
+    kidneys(record),
+    clearance(record),
+    body(record),
+    qt(record),
+    stroke(record),
+    liver(record),
+    gap(record),
+    calcium(record),
+  ].filter((score) => score !== undefined);
+}
+
+const notComputable = (missing: readonly string[]) => `not computable: ${missing.join(', ')} missing`;
+
+/** Names with values; collects what is missing. */
+class Inputs {
+  readonly inputs: Input[] = [];
+  readonly missing: string[] = [];
+  readonly #record: MedicalRecord;
+
+  constructor(record: MedicalRecord) {
+    this.#record = record;
+  }
+
+  lab(key: string, scale = 1, unit = ''): number {
+    const lab = this.#record.latestLabs.get(key);
+    if (lab === undefined || lab.lab.bound !== undefined) {
+      this.missing.push(lab?.analyte.name ?? key);
+      return Number.NaN;
+    }
+    const value = roundTo(lab.lab.value * scale, 4);
+    this.inputs.push({ name: lab.analyte.name, value: `${value}${unit === '' ? '' : ` ${unit}`}`, span: lab.span });
+    return value;
+  }
+
+  fact<Key extends keyof Patient>(key: Key, name: string, unit = ''): NonNullable<Patient[Key]>['value'] | undefined {
+    const fact = this.#record.patient[key];
+    if (fact === undefined) {
+      this.missing.push(name);
+      return undefined;
+    }
+    this.inputs.push({ name, value: `${fact.value}${unit === '' ? '' : ` ${unit}`}`, span: fact.span });
+    return fact.value;
+  }
+
+  /** What no text affirms counts as absent, and says so. */
+  condition(condition: Condition): boolean {
+    const mention = conditionOf(this.#record.conditions, condition);
+    const value = mention === undefined ? 'not mentioned, counted as absent' : mention.denied ? 'denied' : 'present';
+    this.inputs.push({ name: condition, value, ...(mention === undefined ? {} : { span: mention.span }) });
+    return mention !== undefined && !mention.denied;
+  }
+}
+
+function finish(
+  score: string,
+  source: string,
+  { inputs, missing }: Inputs,
+  compute: () => Readonly<Record<string, number | string>>,
+): Score {
+  if (missing.length > 0) return { score, source, notComputable: notComputable(missing), inputs };
+  return { score, source, result: compute(), inputs };
+}
+
+const umolPerMgDl = 88.4;
+
+function kidneys(record: MedicalRecord): Score | undefined {
+  if (!record.latestLabs.has('creatinine')) return undefined;
+  const inputs = new Inputs(record);
+  const creatinine = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
+  const age = inputs.fact('ageYears', 'age', 'years')!;
+  const sex = inputs.fact('sex', 'sex')!;
+  if (age < 18) inputs.missing.push('an adult age (the equation is for 18 years and more)');
+  if (creatinine <= 0) inputs.missing.push('creatinine above 0');
+  return finish('eGFR (CKD-EPI 2021, creatinine)', 'Inker et al., N Engl J Med 2021;385:1737', inputs, () => {
+    const egfr = egfrCkdEpi2021(creatinine, age, sex);
+    return { 'mL/min/1.73 m²': egfr, category: gfrCategory(egfr) };
+  });
+}
+
+function clearance(record: MedicalRecord): Score | undefined {
+  if (!record.latestLabs.has('creatinine') || record.patient.weightKg === undefined) return undefined;
+  const inputs = new Inputs(record);
+  const creatinine = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
+  const age = inputs.fact('ageYears', 'age', 'years')!;
+  const weight = inputs.fact('weightKg', 'weight', 'kg')!;
+  const sex = inputs.fact('sex', 'sex')!;
+  if (age < 18 || creatinine <= 0) inputs.missing.push('an adult age and creatinine above 0');
+  return finish('creatinine clearance (Cockcroft–Gault)', 'Nephron 1976;16:31', inputs, () => ({
+    'mL/min': creatinineClearance(creatinine, age, weight, sex),
+  }));
+}
+
+function body(record: MedicalRecord): Score | undefined {
+  const { weightKg, heightCm } = record.patient;
+  if (weightKg === undefined && heightCm === undefined) return undefined;
+  const inputs = new Inputs(record);
+  const weight = inputs.fact('weightKg', 'weight', 'kg')!;
+  const height = inputs.fact('heightCm', 'height', 'cm')!;
+  return finish('body mass index', 'WHO Technical Report Series 894', inputs, () => {
+    const bmi = bodyMassIndex(weight, height);
+    const age = record.patient.ageYears?.value;
+    return { 'kg/m²': bmi, class: age !== undefined && age < 18 ? 'classes are for adults' : bmiClass(bmi) };
+  });
+}
+
+function qt(record: MedicalRecord): Score | undefined {
+  if (record.patient.qtMs === undefined) return undefined;
+  const inputs = new Inputs(record);
+  const qtMs = inputs.fact('qtMs', 'QT', 'ms')!;
+  // The rate of the tracing itself, where the text gives it beside the QT.
+  const rate = inputs.fact(record.patient.ecgRate === undefined ? 'heartRate' : 'ecgRate', 'heart rate', '/min')!;
+  return finish('corrected QT', 'Bazett; Fridericia; Framingham; Hodges; classes AHA/ACCF/HRS 2009', inputs, () => {
+    const corrected = correctedQt(qtMs, rate);
+    const outside = rate < 60 || rate > 100 ? { note: 'outside 60–100/min Bazett misleads; prefer Fridericia' } : {};
+    return {
+      'Bazett ms': corrected.bazettMs,
+      'Fridericia ms': corrected.fridericiaMs,
+      'Framingham ms': corrected.framinghamMs,
+      'Hodges ms': corrected.hodgesMs,
+      'class by Fridericia': qtClass(corrected.fridericiaMs, record.patient.sex?.value),
+      ...outside,
+    };
+  });
+}
+
+function stroke(record: MedicalRecord): Score | undefined {
+  const fibrillation = conditionOf(record.conditions, 'atrial fibrillation');
+  if (fibrillation === undefined || fibrillation.denied) return undefined;
+  const inputs = new Inputs(record);
+  const ageYears = inputs.fact('ageYears', 'age', 'years')!;
+  const sex = inputs.fact('sex', 'sex')!;
+  const conditions = {
+    heartFailure: inputs.condition('heart failure'),
+    hypertension: inputs.condition('hypertension'),
+    diabetes: inputs.condition('diabetes'),
+    strokeOrTia: inputs.condition('stroke or TIA'),
+    vascularDisease: inputs.condition('vascular disease'),
+  };
+  return finish('CHA₂DS₂-VASc', 'Lip et al., Chest 2010;137:263; ESC 2020 and 2024', inputs, () => {
+    const risk = strokeRisk({ ageYears, sex, ...conditions });
+    return { points: risk.cha2ds2Vasc, 'CHA₂DS₂-VA points': risk.cha2ds2Va, from: risk.points.join(', ') || 'nothing' };
+  });
+}
+
+function liver(record: MedicalRecord): Score | undefined {
+  const disease = conditionOf(record.conditions, 'liver disease');
+  if (disease === undefined || disease.denied) return undefined;
+  const inputs = new Inputs(record);
+  const bilirubinMgDl = inputs.lab('bilirubin', 1 / 17.1, 'mg/dL');
+  const creatinineMgDl = inputs.lab('creatinine', 1 / umolPerMgDl, 'mg/dL');
+  const inr = inputs.lab('inr');
+  const dialysis = inputs.condition('dialysis');
+  return finish('MELD, MELD-Na, MELD 3.0', 'OPTN Policy 9.1.D (2016, 2023)', inputs, () => {
+    const input = { bilirubinMgDl, creatinineMgDl, inr, dialysis };
+    const sodium = new Inputs(record);
+    const na = sodium.lab('sodium', 1, 'mmol/L');
+    const albumin = sodium.lab('albumin', 0.1, 'g/dL');
+    const sex = sodium.fact('sex', 'sex')!;
+    inputs.inputs.push(...sodium.inputs);
+    const without = (names: readonly string[]) => sodium.missing.filter((name) => names.includes(name));
+    return {
+      MELD: meld(input),
+      'MELD-Na': Number.isNaN(na) ? notComputable(without(['sodium'])) : meldNa(input, na),
+      'MELD 3.0': sodium.missing.length > 0 ? notComputable(sodium.missing) : meld3(input, na, albumin, sex),
+    };
+  });
+}
+
+function gap(record: MedicalRecord): Score | undefined {
+  const labs = record.latestLabs;
+  if (!labs.has('sodium') || !labs.has('chloride') || !labs.has('bicarbonate')) return undefined;
+  const inputs = new Inputs(record);
+  const [sodium, chloride, bicarbonate] = [inputs.lab('sodium'), inputs.lab('chloride'), inputs.lab('bicarbonate')];
+  return finish('anion gap', 'Emmett, Narins, Medicine 1977;56:38', inputs, () => ({
+    'mmol/L': anionGap(sodium, chloride, bicarbonate),
+    'usual range': '8–12 without potassium, by the laboratory',
+  }));
+}
+
+function calcium(record: MedicalRecord): Score | undefined {
+  if (!record.latestLabs.has('calcium') || !record.latestLabs.has('albumin')) return undefined;
+  const inputs = new Inputs(record);
+  const [total, albumin] = [inputs.lab('calcium', 1, 'mmol/L'), inputs.lab('albumin', 1, 'g/L')];
+  return finish('calcium corrected for albumin', 'Payne et al., BMJ 1973;4:643', inputs, () => ({
+    'mmol/L': albuminCorrectedCalcium(total, albumin),
+  }));
+}
+
+function scoreLine({ score, result, notComputable: missing, inputs }: Score): string {
+  if (result === undefined) return `SCORE ${score}: ${missing}`;
+  const values = Object.entries(result).map(([name, value]) => `${name} ${value}`);
+  const from = inputs
+    .filter(({ span }) => span !== undefined)
+    .map(({ name, value, span }) => `${name} ${value} ${place(span!)}`);
+  return `SCORE ${score}: ${values.join('; ')} (from ${from.join(', ')})`;
+}

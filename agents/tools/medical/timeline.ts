@@ -1,0 +1,33 @@
+/** The tool that orders what records date. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { excerpt, lineAround, spanOf } from '../text/span.ts';
+import { readRecord } from './record.ts';
+
+/** How many events are reported, from the last backwards, and how many of them the model sees. */
+const EVENTS_MAX = 80;
+const LINES_MAX = 20;
+
+export const medicalTimeline: AgentTool = {
+  name: 'timeline',
+  version: '1',
+  purpose: 'Puts dated events in order. Text: events with their dates.',
+  run(documents) {
+    const events = readRecord(documents)
+      .dates.map(({ document: { message, text }, date }, place) => ({ iso: date.iso, message, text, date, place }))
+      .sort((one, other) => (one.iso < other.iso ? -1 : one.iso > other.iso ? 1 : one.place - other.place));
+    const left = Math.max(0, events.length - EVENTS_MAX);
+    const shown = events.slice(left).map(({ iso, message, text, date }) => ({
+      date: iso,
+      ...(date.ambiguous ? { ambiguous: true } : {}),
+      event: excerpt(text, lineAround(text, date.start, 110), 140),
+      span: spanOf(message, date),
+    }));
+    const digest = shown
+      .slice(-LINES_MAX)
+      .map(
+        ({ date, event, span }) => `${date}: ${excerpt(event, { start: 0, end: event.length }, 100)} ${place(span)}`,
+      );
+    return toFindings({ events: { items: shown, more: left } }, digest);
+  },
+};

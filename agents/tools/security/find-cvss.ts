@@ -1,0 +1,139 @@
+/** Finds CVSS vectors in texts, scores them and holds them against the scores that the text states beside them. */
+import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { place, sharedBytes, toFindings } from '../findings.ts';
+import { spanOf } from '../text/span.ts';
+import { scoreCvss3 } from './cvss3.ts';
+import { scoreCvss4 } from './cvss4.ts';
+
+interface CvssFinding {
+  readonly vector: string;
+  readonly version: string;
+  /** The number that says how severe it is: the last group of metrics that is given. */
+  readonly score?: number;
+  readonly severity?: string;
+  readonly parts?: Readonly<Record<string, number | string>>;
+  readonly error?: string;
+  /** The number that the text states within 80 characters of the vector, and whether it is one of the scores. */
+  readonly stated?: number;
+  readonly agrees?: boolean;
+  readonly note?: string;
+  readonly count: number;
+  readonly span: { readonly message: number; readonly start: number; readonly end: number };
+}
+
+/** Vectors of CVSS 3.0, 3.1 and 4.0, each once, in the order of their first places, with how often they occur. */
+export const cvssScores: AgentTool = {
+  name: 'cvss_scores',
+  version: '1',
+  purpose: 'Scores CVSS 3.0, 3.1 and 4.0 vectors by the official formulas. Text: the vectors.',
+  run(documents) {
+    const found = findCvss(documents);
+    return toFindings(sharedBytes({ vectors: found }), found.map(digestLine), 25);
+  },
+};
+
+export function findCvss(documents: readonly AgentDocument[]): CvssFinding[] {
+  const found = new Map<string, CvssFinding>();
+  for (const { message, text } of documents) {
+    for (const match of text.matchAll(vectorShape)) {
+      const known = found.get(match[0]);
+      if (known !== undefined) {
+        found.set(match[0], { ...known, count: known.count + 1 });
+        continue;
+      }
+      const range = { start: match.index, end: match.index + match[0].length };
+      const scored = scoreWritten(match[0]);
+      const stated = scored.score === undefined ? undefined : statedScore(text, range.start, range.end);
+      const numbers = [scored.score, ...Object.values(scored.parts ?? {})];
+      found.set(match[0], {
+        ...scored,
+        ...(stated === undefined ? {} : { stated, agrees: numbers.includes(stated) }),
+        count: 1,
+        span: spanOf(message, range),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** With its prefix, or the old habit of leaving it out; the first metric of every version is AV. */
+const vectorShape =
+  /(?:\bCVSS:\d\.\d(?:\/[A-Za-z]{1,3}:[A-Za-z]{1,5}){1,40}|(?<![/\w])AV:[A-Z](?:\/[A-Za-z]{1,3}:[A-Z]{1,3}){4,40})/g;
+
+type Scored = Omit<CvssFinding, 'count' | 'span'>;
+
+function scoreWritten(written: string): Scored {
+  if (written.startsWith('CVSS:4.0/')) return scoredAs4(written);
+  if (written.startsWith('CVSS:3.')) return scoredAs3(written, undefined);
+  if (written.startsWith('CVSS:')) {
+    return { vector: written, version: written.slice(5, 8), error: 'not scored: only versions 3.0, 3.1 and 4.0 are' };
+  }
+  if (/\/Au:/.test(written)) return { vector: written, version: '2.0', error: 'not scored: CVSS 2.0 is superseded' };
+  if (/\/AT:/.test(written)) return { ...scoredAs4(`CVSS:4.0/${written}`), note: 'prefix missing, read as CVSS 4.0' };
+  return scoredAs3(`CVSS:3.1/${written}`, 'prefix missing, read as CVSS 3.1');
+}
+
+function scoredAs3(vector: string, note: string | undefined): Scored {
+  const score = scoreCvss3(vector);
+  if ('error' in score) return { vector, version: vector.slice(5, 8), error: score.error };
+  const { base, temporal, environmental } = score;
+  return {
+    vector: score.vector,
+    version: score.version,
+    score: score.overall,
+    severity: score.severity,
+    parts: {
+      base,
+      ...(temporal === undefined ? {} : { temporal }),
+      ...(environmental === undefined ? {} : { environmental }),
+    },
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+function scoredAs4(vector: string): Scored {
+  const score = scoreCvss4(vector);
+  if ('error' in score) return { vector, version: '4.0', error: score.error };
+  const { nomenclature, macroVector } = score;
+  return {
+    vector: score.vector,
+    version: '4.0',
+    score: score.overall,
+    severity: score.severity,
+    parts: { nomenclature, macroVector },
+  };
+}
+
+/** A score has one decimal (or is 10); numbers of versions, and of lists like 1.2.3, are none. */
+const scoreShape = /(?<![\d.])(?:10(?:\.0)?|\d\.\d)(?![\d.]?\d)/g;
+const versionBefore = /(?:cvss|version|score|cvss:)[\s(]{0,2}v?$/i;
+
+/** @returns the score nearest to the vector, on its line or on the lines next to it */
+function statedScore(text: string, start: number, end: number): number | undefined {
+  const from = Math.max(0, start - 80);
+  const around = text.slice(from, end + 80);
+  let nearest: { readonly value: number; readonly distance: number } | undefined;
+  for (const match of around.matchAll(scoreShape)) {
+    const at = from + match.index;
+    if (at >= start && at < end) continue;
+    const before = around.slice(Math.max(0, match.index - 10), match.index);
+    // "CVSS 3.1" and "CVSS v4.0" name a version; "CVSS 9.8" states a score.
+    if (['2.0', '3.0', '3.1', '4.0'].includes(match[0]) && (versionBefore.test(before) || /v$/i.test(before))) continue;
+    const distance = at < start ? start - at : at - end;
+    if (nearest === undefined || distance < nearest.distance) nearest = { value: Number(match[0]), distance };
+  }
+  return nearest?.value;
+}
+
+function digestLine(finding: CvssFinding): string {
+  const where = place(finding.span);
+  if (finding.error !== undefined) return `CVSS vector ${finding.vector}: ${finding.error} ${where}`;
+  const stated =
+    finding.stated === undefined
+      ? ''
+      : finding.agrees
+        ? `; the text states ${finding.stated.toFixed(1)}, which agrees`
+        : `; the text states ${finding.stated.toFixed(1)}, which DISAGREES`;
+  const note = finding.note === undefined ? '' : ` (${finding.note})`;
+  return `CVSS ${finding.version} ${finding.score?.toFixed(1)} ${finding.severity}: ${finding.vector}${note}${stated} ${where}`;
+}

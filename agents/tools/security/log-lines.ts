@@ -1,0 +1,212 @@
+/** Reads lines of logs: how severe they say they are, which security events they tell of, and which sources fail to log in. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { place, toFindings } from '../findings.ts';
+import { splitLines } from '../text/lines.ts';
+import { bounded, type Span, spanOf } from '../text/span.ts';
+import { type EventKind, eventKinds } from './log-events.ts';
+
+/** From the most severe. @see RFC 5424 §6.2.1, table 2 */
+export const logSeverities = [
+  'emergency',
+  'alert',
+  'critical',
+  'error',
+  'warning',
+  'notice',
+  'informational',
+  'debug',
+] as const;
+
+export interface LogLine {
+  /** Index into `logSeverities`; absent where the line does not say. */
+  readonly severity?: number;
+  /** As written. */
+  readonly time?: string;
+  /** Of an HTTP access log. */
+  readonly status?: number;
+  readonly events: readonly EventKind[];
+  /** IPv4 address that the line names as its source. */
+  readonly source?: string;
+}
+
+/** How many failed logins of one source are reported as a series. */
+const FAILURES_MIN = 5;
+/** How much of a line is looked at: messages begin early, payloads can be long. */
+const LINE_CHARACTERS_MAX = 1000;
+/** No shorter line has a time, a priority or an event. */
+const LINE_CHARACTERS_MIN = 8;
+
+export const logSummary: AgentTool = {
+  name: 'log_summary',
+  version: '1',
+  purpose: 'Counts log lines by severity and finds what stands out. Text: the lines.',
+  run(documents) {
+    const summary = new Summary();
+    for (const { message, text } of documents) {
+      for (const range of splitLines(text)) {
+        if (range.end - range.start < LINE_CHARACTERS_MIN) continue;
+        const line = parseLogLine(text.slice(range.start, Math.min(range.end, range.start + LINE_CHARACTERS_MAX)));
+        if (line !== undefined) summary.add(line, spanOf(message, range));
+      }
+    }
+    return toFindings(summary.result(), summary.digest());
+  },
+};
+
+/** @returns undefined for a line that is no log line: it has no time, no priority and no known event */
+export function parseLogLine(line: string): LogLine | undefined {
+  const priority = /^<(\d{1,3})>/.exec(line);
+  const time = timeShape.exec(line.slice(0, 120))?.[0];
+  const events = eventKinds.filter(({ needles, pattern }) => {
+    return needles.some((needle) => line.includes(needle)) && (pattern === undefined || pattern.test(line));
+  });
+  if (priority === null && time === undefined && events.length === 0 && !isStructured(line)) return undefined;
+  const status = /" ([1-5]\d\d) (?:\d{1,12}|-)/.exec(line)?.[1];
+  const severity =
+    priorityOf(priority) ?? levelOf(line) ?? (status === undefined ? undefined : severityOfStatus(status));
+  const source = /(?:from|rhost=|src=|client[ :=]{1,2}|IP[:= ]{1,2}|^)\s?((?:\d{1,3}\.){3}\d{1,3})(?![\d.])/.exec(
+    line,
+  )?.[1];
+  return {
+    ...(severity === undefined ? {} : { severity }),
+    ...(time === undefined ? {} : { time }),
+    ...(status === undefined ? {} : { status: Number(status) }),
+    events,
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+/** ISO 8601, syslog's `Nov 21 08:09:10`, Apache's `21/Nov/2026:08:09:10`, and `2026/11/21 08:09:10`. */
+const timeShape =
+  /\b(?:\d{4}[-/]\d{2}[-/]\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?|[A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2}|\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?)/;
+
+function isStructured(line: string): boolean {
+  return /^\s{0,8}\{.{0,600}"(?:level|severity|log\.level)"/.test(line) || /(?:^|\s)level=\w/.test(line.slice(0, 300));
+}
+
+/** A priority is eight times the facility plus the severity, at most 191. */
+function priorityOf(match: RegExpExecArray | null): number | undefined {
+  const priority = Number(match?.[1] ?? 192);
+  return priority <= 191 ? priority % 8 : undefined;
+}
+
+const levels: readonly (readonly [number, readonly string[]])[] = [
+  [0, ['EMERG', 'EMERGENCY', 'PANIC']],
+  [1, ['ALERT']],
+  [2, ['CRIT', 'CRITICAL', 'FATAL']],
+  [3, ['ERR', 'ERROR', 'SEVERE']],
+  [4, ['WARN', 'WARNING']],
+  [5, ['NOTICE']],
+  [6, ['INFO', 'INFORMATION', 'INFORMATIONAL']],
+  [7, ['DEBUG', 'TRACE', 'FINE', 'FINER', 'FINEST', 'VERBOSE']],
+];
+const levelNumbers = new Map(levels.flatMap(([number, names]) => names.map((name) => [name, number] as const)));
+const levelShape =
+  /(?:\b(?:level|severity|lvl|loglevel)"?\s?[:=]\s?"?|\[)([A-Za-z]{3,13})\b|(?<![\w-])(EMERG(?:ENCY)?|PANIC|ALERT|CRIT(?:ICAL)?|FATAL|ERR(?:OR)?|SEVERE|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE)(?![\w-])/g;
+
+function levelOf(line: string): number | undefined {
+  for (const match of line.slice(0, 400).matchAll(levelShape)) {
+    const level = levelNumbers.get((match[1] ?? match[2] ?? '').toUpperCase());
+    if (level !== undefined) return level;
+  }
+  return undefined;
+}
+
+/** Server errors are errors, client errors warnings, the rest information. @see RFC 9110 §15 */
+function severityOfStatus(status: string): number {
+  if (status.startsWith('5')) return 3;
+  return status.startsWith('4') ? 4 : 6;
+}
+
+class Summary {
+  readonly #counts = new Array<number>(logSeverities.length).fill(0);
+  readonly #status = new Map<string, number>();
+  readonly #events = new Map<EventKind, { count: number; span: Span }>();
+  readonly #sources = new Map<string, { failures: number; successAfterFailures: boolean; span: Span }>();
+  #lines = 0;
+  #times: { readonly first: string; last: string } | undefined;
+
+  add(line: LogLine, span: Span): void {
+    this.#lines += 1;
+    if (line.severity !== undefined) this.#counts[line.severity]! += 1;
+    if (line.time !== undefined) {
+      if (this.#times === undefined) this.#times = { first: line.time, last: line.time };
+      else this.#times.last = line.time;
+    }
+    if (line.status !== undefined) {
+      const group = `${Math.floor(line.status / 100)}xx`;
+      this.#status.set(group, (this.#status.get(group) ?? 0) + 1);
+    }
+    for (const event of line.events) {
+      const known = this.#events.get(event);
+      if (known === undefined) this.#events.set(event, { count: 1, span });
+      else known.count += 1;
+    }
+    if (line.source !== undefined) this.#addLogin(line, line.source, span);
+  }
+
+  #addLogin(line: LogLine, source: string, span: Span): void {
+    const failed = line.events.some(({ login }) => login === 'failure') || line.status === 401;
+    const succeeded = line.events.some(({ login }) => login === 'success');
+    const known = this.#sources.get(source);
+    if (failed && known === undefined) this.#sources.set(source, { failures: 1, successAfterFailures: false, span });
+    else if (failed && known !== undefined) known.failures += 1;
+    else if (succeeded && known !== undefined && known.failures >= FAILURES_MIN) known.successAfterFailures = true;
+  }
+
+  result(): object {
+    const events = [...this.#events].map(([{ kind, attack, severity }, { count, span }]) => ({
+      kind,
+      severity,
+      ...(attack === undefined ? {} : { attack }),
+      count,
+      span,
+    }));
+    const highest = this.#counts.findIndex((count) => count > 0);
+    return {
+      lines: this.#lines,
+      ...(highest < 0 ? {} : { highestSeverity: logSeverities[highest]! }),
+      bySeverity: Object.fromEntries(logSeverities.map((name, index) => [name, this.#counts[index]!])),
+      httpStatus: Object.fromEntries([...this.#status].sort(([one], [other]) => (one < other ? -1 : 1))),
+      ...(this.#times === undefined ? {} : { firstTime: this.#times.first, lastTime: this.#times.last }),
+      events: bounded(events),
+      failedLoginSeries: bounded(this.#series()),
+    };
+  }
+
+  #series() {
+    return [...this.#sources]
+      .filter(([, { failures }]) => failures >= FAILURES_MIN)
+      .map(([source, { failures, successAfterFailures, span }]) => ({
+        source,
+        failures,
+        successAfterFailures,
+        attack: 'T1110',
+        span,
+      }))
+      .sort((one, other) => other.failures - one.failures);
+  }
+
+  digest(): string[] {
+    if (this.#lines === 0) return [];
+    const counts = logSeverities.flatMap((name, index) =>
+      this.#counts[index] === 0 ? [] : [`${this.#counts[index]} ${name}`],
+    );
+    const times = this.#times === undefined ? '' : `, first ${this.#times.first}, last ${this.#times.last}`;
+    return [
+      `LOG ${this.#lines} log lines: ${counts.join(', ') || 'no severities stated'}${times}`,
+      ...this.#series()
+        .slice(0, 10)
+        .map(
+          ({ source, failures, successAfterFailures, span }) =>
+            `LOG ${failures} failed logins from ${source.replaceAll('.', '[.]')} (T1110)${successAfterFailures ? ', THEN A SUCCESSFUL LOGIN' : ''} ${place(span)}`,
+        ),
+      ...[...this.#events]
+        .slice(0, 20)
+        .map(
+          ([{ kind, attack, severity }, { count, span }]) =>
+            `LOG ${kind} (${severity}${attack === undefined ? '' : `, ${attack}`}), ${count}×, first ${place(span)}`,
+        ),
+    ];
+  }
+}

@@ -1,0 +1,85 @@
+/** Finds credentials. Reports what kind, where and how random; never more of a secret than its first four characters. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { boundedBytes, place, toFindings } from '../findings.ts';
+import { type Range, spanOf } from '../text/span.ts';
+import { entropyBitsPerCharacter } from './entropy.ts';
+import { type SecretShape, secretShapes } from './secret-shapes.ts';
+
+export interface SecretFinding extends Range {
+  readonly kind: string;
+  readonly severity: 'critical' | 'high' | 'medium';
+  /** First characters, at most four. Absent for passwords, of which nothing is shown. */
+  readonly prefix?: string;
+  readonly characters: number;
+  /** Rounded to one decimal. */
+  readonly entropyBitsPerCharacter: number;
+}
+
+export const secretDetection: AgentTool = {
+  name: 'secret_detection',
+  version: '1',
+  purpose: 'Finds credentials without repeating them. Text: code, configuration, logs.',
+  run(documents) {
+    const all = documents.flatMap(({ message, text }) =>
+      findSecrets(text).map(({ start, end, ...finding }) => ({ ...finding, span: spanOf(message, { start, end }) })),
+    );
+    const byKind = [...new Set(all.map(({ kind }) => kind))].sort().map((kind) => ({
+      kind,
+      count: all.filter((finding) => finding.kind === kind).length,
+    }));
+    const digest = all.map(
+      ({ kind, severity, prefix, characters, span }) =>
+        `SECRET ${kind} (${severity}), ${characters} characters${prefix === undefined ? '' : ` beginning ${prefix}`} ${place(span)}: revoke and rotate`,
+    );
+    return toFindings({ total: all.length, byKind, secrets: boundedBytes(all, 50_000) }, digest, 20);
+  },
+};
+
+/** In the order of the text, never two in one place: the more telling shape wins. */
+export function findSecrets(text: string): SecretFinding[] {
+  const taken = new Uint8Array(text.length);
+  const found: SecretFinding[] = [];
+  for (const shape of secretShapes) {
+    for (const match of text.matchAll(shape.pattern)) {
+      const range = secretRange(match);
+      if (taken[range.start] === 1 || taken[range.end - 1] === 1) continue;
+      const secret = text.slice(range.start, range.end);
+      const entropy = entropyBitsPerCharacter(secret.slice(0, 512));
+      if (entropy < shape.entropyMin || isPlaceholder(secret)) continue;
+      taken.fill(1, range.start, range.end);
+      found.push(describe(shape, secret, range, entropy));
+    }
+  }
+  return found.sort((one, other) => one.start - other.start);
+}
+
+function describe(shape: SecretShape, secret: string, range: Range, entropy: number): SecretFinding {
+  return {
+    kind: shape.kind,
+    severity: shape.severity,
+    ...(shape.hidden === true ? {} : { prefix: secret.slice(0, 4) }),
+    characters: secret.length,
+    entropyBitsPerCharacter: Math.round(entropy * 10) / 10,
+    ...range,
+  };
+}
+
+/** The group named `secret`, or the whole match. */
+function secretRange(match: RegExpMatchArray): Range {
+  const secret = match.groups?.secret;
+  if (secret === undefined) return { start: match.index!, end: match.index! + match[0].length };
+  const start = match.index! + match[0].lastIndexOf(secret);
+  return { start, end: start + secret.length };
+}
+
+/** What manuals write instead of a secret (`<password>`, `${TOKEN}`, `xxxx`, `****`), and what programs read it from. */
+function isPlaceholder(secret: string): boolean {
+  const start = secret.slice(0, 200).replace(/^["']|["']$/g, '');
+  return (
+    /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\[.*\]|[x*.•-]+|(?:your|my|the|some)[-_ ].*)$/is.test(start) ||
+    /^(?:null|none|true|false|undefined|redacted|example|placeholder|changeme)\W*$/i.test(start) ||
+    /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|getenv|System\.getenv|env|config|settings|secrets|vars|options|this|self)\b[.([]/.test(
+      start,
+    )
+  );
+}

@@ -1,0 +1,260 @@
+/** The tax analyst's other tools: rate bridge, VAT ids, DAC6 hints, Pillar Two. Numbers in results are decimal texts. */
+import type { AgentTool, Json } from '../../agent/agent.ts';
+import { absolute, compare, decimal, toPercent, toText } from '../financial/rational.ts';
+import { place, toFindings } from '../findings.ts';
+import { documentsOnly } from '../text/reading.ts';
+import { bounded, excerpt, spanOf } from '../text/span.ts';
+import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
+import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
+import { computeTopUp, type TopUp } from './pillar-two.ts';
+import { findRateBridges, isRounding, type RateBridge } from './rate-bridge.ts';
+import { findRateReconciliations, type RateReconciliation } from './rate-reconciliation.ts';
+import { findVatIds } from './vat-ids.ts';
+
+export { transferPricingTool } from './transfer-pricing-tool.ts';
+
+const bridgesMax = 4;
+
+/** Items listed per reconciliation; all are counted in. */
+const itemsMax = 20;
+
+/** Each reconciliation, of amounts or of rates, recomputed: points of profit before tax, and what it leaves unexplained. */
+export const rateBridgeTool: AgentTool = {
+  name: 'effective_tax_rate_bridge',
+  version: '1',
+  purpose:
+    'Recomputes a reconciliation of the tax rate. Text: lines with profit before tax, expected tax, items and total tax.',
+  run(documents) {
+    const rates = bounded(
+      documents.flatMap(({ message, text }) => findRateReconciliations(text).map((rate) => ({ message, rate }))),
+      bridgesMax,
+    );
+    const bridges = bounded(
+      documents.flatMap(({ message, text }) => findRateBridges(text).map((bridge) => ({ message, bridge }))),
+      bridgesMax,
+    );
+    return toFindings(
+      {
+        formula:
+          'effective rate = total tax / profit before tax; points = amount / profit before tax × 100; amounts as printed; IAS 12.81(c)',
+        bridges: bridges.items.map(({ message, bridge }) => bridgeJson(message, bridge)),
+        bridges_more: bridges.more,
+        rates: rates.items.map(({ message, rate }) => rateJson(message, rate)),
+        rates_more: rates.more,
+      },
+      [
+        ...bridges.items.flatMap(({ message, bridge }) => bridgeDigest(message, bridge)),
+        ...rates.items.map(({ message, rate }) => rateLine(message, rate)),
+      ],
+    );
+  },
+};
+
+/** Every VAT id with its verdict; wrong ones first in the digest. */
+export const vatIdTool: AgentTool = {
+  name: 'vat_ids',
+  version: '1',
+  purpose: 'Checks the check digits of VAT ids. Text: the ids.',
+  run(documents) {
+    const all = documents.flatMap(({ message, text }) => findVatIds(text).map((id) => ({ message, id })));
+    const ids = bounded(all, 100);
+    const wrong = all.filter(({ id }) => id.verdict !== 'valid');
+    return toFindings(
+      {
+        note: 'A valid number may belong to nobody: only VIES knows who is registered.',
+        ids: ids.items.map(({ message, id }) => ({
+          country: id.country,
+          number: id.number,
+          verdict: id.verdict,
+          ...spanOf(message, id),
+        })),
+        ids_more: ids.more,
+      },
+      all.length === 0
+        ? []
+        : [
+            ...wrong.map(
+              ({ message, id }) => `${id.number}: ${id.verdict.replaceAll('_', ' ')} ${place(spanOf(message, id))}`,
+            ),
+            `${all.length - wrong.length} VAT ids have right check digits: ${
+              all
+                .filter(({ id }) => id.verdict === 'valid')
+                .slice(0, 10)
+                .map(({ id }) => id.number)
+                .join(', ') || 'none'
+            }`,
+          ],
+      20,
+    );
+  },
+};
+
+/** Hints per hallmark at most; all are counted. */
+const hintsMax = 8;
+
+/** Words that hint at DAC6 hallmarks, grouped by hallmark. */
+export const hallmarkTool: AgentTool = {
+  name: 'dac6_hallmark_hints',
+  version: '1',
+  purpose: 'Finds words that hint at DAC6 hallmarks. Text: an arrangement, in English.',
+  run(documents) {
+    const hints = documentsOnly(documents).flatMap(({ message, text }) =>
+      findHallmarkHints(text).map((hint) => ({ message, text, hint })),
+    );
+    const groups = hallmarks.flatMap((hallmark) => {
+      const own = hints.filter(({ hint }) => hint.hallmark === hallmark);
+      return own.length === 0 ? [] : [{ hallmark, own }];
+    });
+    return toFindings(
+      {
+        source: 'Directive 2011/16/EU, Annex IV (DAC6); hints by words, not findings that a hallmark is met',
+        hallmarks: groups.map(({ hallmark, own }) => ({
+          id: hallmark.id,
+          title: hallmark.title,
+          main_benefit_test: hallmark.mainBenefitTest,
+          count: own.length,
+          hints: own
+            .slice(0, hintsMax)
+            .map(({ message, text, hint }) => ({ ...spanOf(message, hint), excerpt: excerpt(text, hint, 120) })),
+        })),
+      },
+      groups.map(({ hallmark, own }) => {
+        const [first] = own as [{ message: number; text: string; hint: HallmarkHint }, ...unknown[]];
+        const test = hallmark.mainBenefitTest ? '; only with the main benefit test' : '';
+        return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.text, first.hint, 60)}" ${place(spanOf(first.message, first.hint))}`;
+      }),
+    );
+  },
+};
+
+/** The GloBE top-up of every jurisdiction that has income and covered taxes. */
+export const pillarTwoTool: AgentTool = {
+  name: 'pillar_two_top_up',
+  version: '1',
+  purpose:
+    'Computes Pillar Two top-up tax. Text: a table with fiscal year, jurisdiction, income, covered taxes, payroll and tangible assets.',
+  run(documents) {
+    const all = documents.flatMap(({ message, text }) =>
+      findJurisdictions(text).map((figures) => ({ message, figures })),
+    );
+    const rows = bounded(all, 60).items.map(({ message, figures }) => ({ message, figures, topUp: topUpOf(figures) }));
+    return toFindings(
+      {
+        formula:
+          'top-up = max(0, 15 % − covered taxes / income) × max(0, income − payroll × rate − tangible assets × rate) + additional − domestic top-up',
+        jurisdictions: rows.map(({ message, figures, topUp }) => ({
+          name: figures.name.slice(0, 60).toWellFormed(),
+          fiscal_year: figures.fiscalYear ?? null,
+          inputs: Object.fromEntries([...figures.figures].map(([item, value]) => [inputNames[item], toText(value, 2)])),
+          ...('missing' in topUp ? { not_computable: `${topUp.missing} missing` } : topUpJson(topUp)),
+          ...spanOf(message, figures),
+        })),
+      },
+      rows.map(({ figures, topUp }) => topUpLine(figures, topUp)),
+    );
+  },
+};
+
+const inputNames: Readonly<Record<GlobeItem, string>> = {
+  income: 'net_globe_income',
+  coveredTaxes: 'adjusted_covered_taxes',
+  payroll: 'eligible_payroll',
+  tangibleAssets: 'eligible_tangible_assets',
+  additionalTopUp: 'additional_top_up',
+  domesticTopUp: 'domestic_top_up',
+  averageRevenue: 'average_revenue',
+  averageIncome: 'average_income',
+};
+
+function topUpOf({ figures, fiscalYear }: JurisdictionFigures): TopUp | { readonly missing: string } {
+  const income = figures.get('income');
+  const coveredTaxes = figures.get('coveredTaxes');
+  if (income === undefined) return { missing: 'net GloBE income' };
+  if (coveredTaxes === undefined) return { missing: 'adjusted covered taxes' };
+  if (fiscalYear === undefined) return { missing: 'fiscal year (it decides the carve-out rates)' };
+  const rest = Object.fromEntries([...figures].filter(([item]) => item !== 'income' && item !== 'coveredTaxes'));
+  return computeTopUp({ fiscalYear, income, coveredTaxes, ...rest });
+}
+
+function topUpJson(topUp: TopUp): { readonly [key: string]: Json } {
+  return {
+    effective_rate_percent: topUp.effectiveRate === undefined ? null : toPercent(topUp.effectiveRate, 2),
+    top_up_rate_percent: toPercent(topUp.topUpRate, 2),
+    payroll_rate_percent: toPercent(topUp.payrollRate),
+    tangible_rate_percent: toPercent(topUp.tangibleRate),
+    substance_exclusion: toText(topUp.substanceExclusion, 2),
+    excess_profit: toText(topUp.excessProfit, 2),
+    top_up_tax: toText(topUp.topUpTax, 2),
+    de_minimis: topUp.deMinimis ?? null,
+    notes: topUp.notes,
+  };
+}
+
+function topUpLine({ name, fiscalYear }: JurisdictionFigures, topUp: TopUp | { readonly missing: string }): string {
+  const who = `${name.slice(0, 40)} ${fiscalYear ?? ''}`.trim();
+  if ('missing' in topUp) return `${who}: top-up not computable: ${topUp.missing} missing`;
+  const rate = topUp.effectiveRate === undefined ? 'no rate (no income)' : `ETR ${toPercent(topUp.effectiveRate, 2)} %`;
+  const relief = topUp.deMinimis ? ' (0 if the de minimis exclusion is elected)' : '';
+  return `${who}: ${rate}, top-up rate ${toPercent(topUp.topUpRate, 2)} %, exclusion ${toText(topUp.substanceExclusion, 2)}, excess profit ${toText(topUp.excessProfit, 2)}, top-up tax ${toText(topUp.topUpTax, 2)}${relief}`;
+}
+
+function bridgeJson(message: number, bridge: RateBridge): { readonly [key: string]: Json } {
+  return {
+    period: bridge.period,
+    profit_before_tax: toText(bridge.profit),
+    stated_rate_percent: bridge.statedRate === undefined ? null : toPercent(bridge.statedRate, 2),
+    expected_tax: toText(bridge.expectedTax),
+    items: bridge.items.slice(0, itemsMax).map((item) => ({
+      label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
+      amount: toText(item.amount),
+      points: toPercent(item.share, 2),
+      ...spanOf(message, item),
+    })),
+    total_tax: toText(bridge.totalTax),
+    effective_rate_percent: toPercent(bridge.effectiveRate, 2),
+    unexplained: toText(bridge.unexplained),
+    closes: isRounding(bridge.unexplained),
+    rate_difference: bridge.rateDifference === undefined ? null : toText(bridge.rateDifference),
+    ...spanOf(message, bridge),
+  };
+}
+
+function bridgeDigest(message: number, bridge: RateBridge): string[] {
+  const stated = bridge.statedRate === undefined ? '' : ` (statutory ${toPercent(bridge.statedRate, 2)} %)`;
+  const gap = isRounding(bridge.unexplained) ? 'the bridge closes' : `${toText(bridge.unexplained)} is unexplained`;
+  const wrongRate =
+    bridge.rateDifference !== undefined && !isRounding(bridge.rateDifference)
+      ? [`${bridge.period}: expected tax differs from profit × stated rate by ${toText(bridge.rateDifference)}`]
+      : [];
+  return [
+    `${bridge.period}: effective rate ${toPercent(bridge.effectiveRate, 2)} %${stated}; total tax ${toText(bridge.totalTax)} on profit ${toText(bridge.profit)}; ${gap} ${place(spanOf(message, bridge))}`,
+    ...wrongRate,
+    ...bridge.items.slice(0, 12).map(({ label, amount, share }) => {
+      return `${bridge.period} ${excerpt(label, { start: 0, end: label.length }, 60)}: ${toText(amount)} (${toPercent(share, 2)} points)`;
+    }),
+  ];
+}
+
+function rateJson(message: number, rate: RateReconciliation): { readonly [key: string]: Json } {
+  return {
+    column: rate.column,
+    applicable_percent: toText(rate.applicable),
+    items: rate.items.slice(0, itemsMax).map((item) => ({
+      label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
+      points: toText(item.points),
+      ...spanOf(message, item),
+    })),
+    effective_percent: toText(rate.effective),
+    unexplained_points: toText(rate.unexplained),
+    ...spanOf(message, rate),
+  };
+}
+
+/** Differences of rates up to this are rounding, in points of percent. */
+const ratePointsMax = decimal('0.2');
+
+function rateLine(message: number, rate: RateReconciliation): string {
+  const closes = compare(absolute(rate.unexplained), ratePointsMax) <= 0;
+  const gap = closes ? 'the reconciliation closes' : `${toText(rate.unexplained)} points are unexplained`;
+  return `Rates, column ${rate.column}: applicable ${toText(rate.applicable)} %, effective ${toText(rate.effective)} %; ${gap} ${place(spanOf(message, rate))}`;
+}

@@ -1,0 +1,98 @@
+/**
+ * How secrets reach a guest: what both sides of the handshake say, see docs/guest-image.md. Pure, with WebCrypto.
+ * The guest shows a quote over a key that was born in it and the operator's nonce; the operator verifies the quote, signs the
+ * secrets for this very key, and seals them to it.
+ */
+import { canonicalJson } from '../aci/jcs.ts';
+import { base64Of, hexOf, type Json, objectOf, parseStrictJson, textOf } from '../aci/strict-json.ts';
+import { fromHex, toHex } from '../base/bytes.ts';
+import { AttestationError } from '../base/errors.ts';
+import { isNonce } from '../base/report-data.ts';
+
+export const provisionFormat = 'cloister.provision.v1';
+export const provisionPath = '/v1/provision';
+/** Of a sealed message, certificates and keys included. */
+export const provisionBytesMax = 64 * 1024;
+
+const quoteBytesMax = 16 * 1024;
+const secretCharactersMax = 32 * 1024;
+const signatureBytes = 64;
+const keyBytes = 32;
+
+/** What may be brought, by the names of the settings that it becomes. */
+export const secretNames = ['databaseUrl', 'tlsCert', 'tlsKey'] as const;
+export type SecretName = (typeof secretNames)[number];
+export type Secrets = Readonly<Partial<Record<SecretName, string>>>;
+
+/** What the guest answers to a nonce. */
+export interface ProvisionOffer {
+  /** X25519, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly quote: Uint8Array;
+}
+
+/** What is sealed to the guest. */
+export interface SignedSecrets {
+  readonly secrets: Secrets;
+  /** Ed25519 by the operator, 64 bytes, over `provisionStatement`. */
+  readonly signature: Uint8Array;
+}
+
+/** @returns the 64 bytes that the offer's quote must be over · @throws {TypeError} where the nonce is none */
+export async function provisionReportData(publicKey: Uint8Array, nonce: string): Promise<Uint8Array> {
+  const text = `${provisionFormat}:${hexOfKey(publicKey)}:${requireNonce(nonce)}`;
+  return new Uint8Array(await crypto.subtle.digest('SHA-512', new TextEncoder().encode(text)));
+}
+
+/** What the operator signs: these secrets, for this key alone. */
+export function provisionStatement(publicKey: Uint8Array, secrets: Secrets): Uint8Array {
+  return new TextEncoder().encode(`${provisionFormat}\n${hexOfKey(publicKey)}\n${canonicalJson(secrets as Json)}`);
+}
+
+export function formatOffer({ publicKey, quote }: ProvisionOffer): string {
+  const base64 = Buffer.from(quote).toString('base64');
+  return JSON.stringify({ format: provisionFormat, public_key: hexOfKey(publicKey), quote: base64 });
+}
+
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+export function parseOffer(text: string): ProvisionOffer {
+  const json = parseStrictJson(text, { what: 'the offer', charactersMax: 64 * 1024 });
+  const offer = objectOf(json, 'the offer', { required: ['format', 'public_key', 'quote'], optional: [] });
+  if (offer.format !== provisionFormat) throw malformed(`the offer is not of the format ${provisionFormat}`);
+  return {
+    publicKey: fromHex(hexOf(offer.public_key, 'public_key', keyBytes))!,
+    quote: base64Of(offer.quote, 'quote', quoteBytesMax),
+  };
+}
+
+export function formatSignedSecrets({ secrets, signature }: SignedSecrets): string {
+  return JSON.stringify({ secrets, signature: toHex(signature) });
+}
+
+/**
+ * @param wanted the secrets that must be there, all of them and no others
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED; its message never holds a secret
+ */
+export function parseSignedSecrets(text: string, wanted: readonly SecretName[]): SignedSecrets {
+  const json = parseStrictJson(text, { what: 'the secrets', charactersMax: provisionBytesMax });
+  const message = objectOf(json, 'the secrets', { required: ['secrets', 'signature'], optional: [] });
+  const named = objectOf(message.secrets, 'secrets', { required: [...wanted], optional: [] });
+  return {
+    secrets: Object.fromEntries(wanted.map((name) => [name, textOf(named[name], name, secretCharactersMax)])),
+    signature: fromHex(hexOf(message.signature, 'signature', signatureBytes))!,
+  };
+}
+
+function hexOfKey(publicKey: Uint8Array): string {
+  if (publicKey.length !== keyBytes) throw new TypeError(`a key has ${keyBytes} bytes, got ${publicKey.length}`);
+  return toHex(publicKey);
+}
+
+function requireNonce(nonce: string): string {
+  if (!isNonce(nonce)) throw new TypeError('nonce must be 64 lowercase hexadecimal digits');
+  return nonce;
+}
+
+function malformed(message: string): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_MALFORMED', message);
+}

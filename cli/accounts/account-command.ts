@@ -1,0 +1,104 @@
+/** What the commands about accounts, keys and plans share: their flags, and the database that the server uses. */
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Database } from '@cloister/accounts/database/database';
+import type { Accounts } from '@cloister/accounts/store';
+import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { readConfig } from '@cloister/server/program/config';
+import { flagName, type SettingName } from '@cloister/server/program/settings';
+import { withAccounts } from './open-accounts.ts';
+
+export interface AccountCall {
+  /** Flags of the command itself. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly flags: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+  readonly json: boolean;
+}
+
+/** @param database that the accounts are in, for what else is in it */
+export type AccountSubcommand = (
+  accounts: Accounts,
+  call: AccountCall,
+  io: CommandIo,
+  database: Database,
+) => Promise<void>;
+
+export interface AccountCommand {
+  readonly name: string;
+  readonly help: string;
+  readonly subcommands: Readonly<Record<string, AccountSubcommand>>;
+  /** Flags with a value, and flags without; `--json` is understood. */
+  readonly texts: readonly string[];
+  readonly booleans?: readonly string[];
+}
+
+/** The settings that say where the database is. */
+const databaseSettings = ['stateDir', 'databaseUrl'] as const satisfies readonly SettingName[];
+
+/** What help says of them. */
+export const databaseHelp = `  --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
+  --database-url <url>  PostgreSQL that servers share, in place of the folder's file [CLOISTER_DATABASE_URL]
+  --config <file>       JSON file of settings, as for serve [CLOISTER_CONFIG]
+`;
+
+/** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
+export async function runAccountCommand(command: AccountCommand, args: string[], io: CommandIo): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(command.help);
+    return exitCodes.ok;
+  }
+  const subcommand = Object.hasOwn(command.subcommands, name) ? command.subcommands[name] : undefined;
+  if (subcommand === undefined) {
+    const names = Object.keys(command.subcommands);
+    const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+    throw usageError(`${command.name} takes ${list}, got ${name || 'nothing'}`, command.name);
+  }
+  const { settingArgs, ...call } = readCall(command, rest);
+  const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
+  await withAccounts(config, ({ accounts, database }) => subcommand(accounts, call, io, database));
+  return exitCodes.ok;
+}
+
+/** The one argument of a subcommand. @throws {ServerError} ERR_USAGE, which says what it takes */
+export function onlyArgument(
+  { positionals }: AccountCall,
+  { takes, command }: { takes: string; command: string },
+): string {
+  const [argument, ...more] = positionals;
+  if (argument === undefined || more.length > 0) throw usageError(takes, command);
+  return argument;
+}
+
+/** @throws {ServerError} ERR_USAGE if there is an argument */
+export function noArgument({ positionals }: AccountCall, { name, command }: { name: string; command: string }): void {
+  if (positionals.length > 0) throw usageError(`${name} takes no argument, got ${positionals[0]}`, command);
+}
+
+/** `null` for a time that has not come. */
+export function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+function readCall({ name, texts, booleans = [] }: AccountCommand, args: string[]) {
+  const settingFlags = [...databaseSettings.map(flagName), 'config'];
+  const options: ParseArgsOptionsConfig = Object.fromEntries([
+    ...[...texts, ...settingFlags].map((flag) => [flag, { type: 'string' }]),
+    ...[...booleans, 'json'].map((flag) => [flag, { type: 'boolean' }]),
+  ]);
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw usageError((error as Error).message, name);
+  }
+  const { values, positionals } = parsed;
+  const text = (flag: string) => values[flag] as string | undefined;
+  return {
+    positionals,
+    json: values.json === true,
+    values: Object.fromEntries(texts.map((flag) => [flag, text(flag)])),
+    flags: new Set(booleans.filter((flag) => values[flag] === true)),
+    settingArgs: settingFlags.flatMap((flag) => (text(flag) === undefined ? [] : [`--${flag}`, text(flag)!])),
+  };
+}

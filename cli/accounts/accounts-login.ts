@@ -1,0 +1,59 @@
+/** `cloister accounts login`: a link that signs its opener in, once, to manage the account's API keys. */
+import { parseArgs } from 'node:util';
+import { makeLoginLink } from '@cloister/compute/store/sessions';
+import { openComputeStore } from '@cloister/compute/store/store';
+import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { readConfig } from '@cloister/server/program/config';
+import { withAccounts } from './open-accounts.ts';
+
+const baseUrlDefault = 'https://localhost:8444';
+
+/** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function login(args: string[], io: CommandIo): Promise<number> {
+  const { name, url, svc, json, settingArgs } = readCall(args);
+  const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
+  await withAccounts(config, async ({ accounts, database }) => {
+    const { id } = await accounts.findAccount(name);
+    const { secret, expiresAt } = await makeLoginLink(await openComputeStore(database), id);
+    const link = `${url.replace(/\/$/, '')}/api/${svc}/session?token=${secret}`;
+    const expires = new Date(expiresAt).toISOString();
+    io.stdout.write(json ? `${JSON.stringify({ link, expiresAt: expires })}\n` : `${link}\n`);
+    if (!json) io.stderr.write(`Opens a session of ${name}, once, until ${expires}.\n`);
+  });
+  return exitCodes.ok;
+}
+
+function readCall(args: string[]) {
+  const settingFlags = ['state-dir', 'database-url', 'config'] as const;
+  const text = { type: 'string' } as const;
+  let parsed: ReturnType<typeof parse>;
+  const parse = () =>
+    parseArgs({
+      args,
+      options: {
+        url: text,
+        svc: text,
+        json: { type: 'boolean' },
+        ...Object.fromEntries(settingFlags.map((flag) => [flag, text])),
+      },
+      allowPositionals: true,
+      strict: true,
+    });
+  try {
+    parsed = parse();
+  } catch (error) {
+    throw usageError((error as Error).message, 'accounts');
+  }
+  const values = parsed.values as Readonly<Record<string, string | boolean | undefined>>;
+  const [name, ...more] = parsed.positionals;
+  if (name === undefined || more.length > 0) throw usageError('login takes the name of an account', 'accounts');
+  return {
+    name,
+    url: String(values.url ?? baseUrlDefault),
+    svc: String(values.svc ?? 'svc'),
+    json: values.json === true,
+    settingArgs: settingFlags.flatMap((flag) =>
+      values[flag] === undefined ? [] : [`--${flag}`, String(values[flag])],
+    ),
+  };
+}

@@ -1,0 +1,157 @@
+/** `cloister accounts`: opens, shows, pays in, moves between plans and closes accounts. */
+import { formatDollars, parseDollars } from '@cloister/accounts/base/money';
+import type { Account } from '@cloister/accounts/store';
+import { endPodsOfClosedAccounts } from '@cloister/compute/store/closed-accounts';
+import { openComputeStore } from '@cloister/compute/store/store';
+import { type CommandIo, exitCodes, table, usageError } from '@cloister/server/program/command';
+import {
+  type AccountCall,
+  type AccountSubcommand,
+  databaseHelp,
+  isoTime,
+  noArgument,
+  onlyArgument,
+  runAccountCommand,
+} from './account-command.ts';
+import { login } from './accounts-login.ts';
+
+const command = 'accounts';
+
+const help = `Usage: cloister accounts create <name> [--plan <plan>]
+       cloister accounts list
+       cloister accounts show <name>
+       cloister accounts credit <name> <dollars> [--reference <text>]
+       cloister accounts refund <id>
+       cloister accounts plan <name> <plan>
+       cloister accounts close <name>
+       cloister accounts audit
+       cloister accounts login <name> [--url <url>] [--svc <word>]
+
+Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
+six decimals; in JSON whole micro-dollars. A payment with a reference is booked once: repeating it changes nothing, says so
+and exits with 3. refund takes the request id of an answer (x-request-id), or the id that the usage shows.
+Closing revokes the keys and releases the account's pods; running requests end and are settled. audit checks the books and fails if they are wrong.
+login prints a link that signs its opener in to the compute service, once, to manage the account's API keys.
+
+  --plan <plan>         plan of a new account [free]
+  --reference <text>    what the payment is known by, for example an invoice [a new one]
+  --url <url>           where the compute service is reached [https://localhost:8444]
+  --svc <word>          its own word in paths, as its file has it [svc]
+${databaseHelp}  --json                print JSON
+`;
+
+/** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  if (args[0] === 'login' && !args.includes('--help') && !args.includes('-h')) return await login(args.slice(1), io);
+  let isRight = true;
+  let isRepeat = false;
+  const credit: AccountSubcommand = async (accounts, call, io) => {
+    const [account, amount] = twoArguments(call, 'credit takes an account and an amount in dollars');
+    const { reference } = call.values;
+    const payment = { account, microDollars: parseDollars(amount), reference, now: Date.now() };
+    const { alreadyBooked, ...credited } = await accounts.credit(payment);
+    isRepeat = alreadyBooked;
+    if (call.json) io.stdout.write(`${JSON.stringify({ ...toJson(credited), alreadyBooked })}\n`);
+    else tell(credited, call, io);
+    if (isRepeat) io.stderr.write(`already booked: the payment ${reference} was made before, nothing was added\n`);
+  };
+  const audit: AccountSubcommand = async (accounts, call, { stdout }) => {
+    noArgument(call, { name: 'audit', command });
+    const books = await accounts.audit();
+    isRight = books.faults.length === 0 && books.sum === 0;
+    if (call.json) stdout.write(`${JSON.stringify(books, null, 2)}\n`);
+    else stdout.write(isRight ? `the books of ${books.accounts} accounts are right\n` : `${books.faults.join('\n')}\n`);
+  };
+  const subcommands = { create, list, show, credit, refund, plan, close, audit };
+  const code = await runAccountCommand({ name: command, help, subcommands, texts: ['plan', 'reference'] }, args, io);
+  if (isRepeat) return exitCodes.alreadyDone;
+  return isRight ? code : exitCodes.failure;
+}
+
+const create: AccountSubcommand = async (accounts, call, io) => {
+  const name = onlyArgument(call, { takes: 'create takes the name of the new account', command });
+  tell(await accounts.createAccount({ name, plan: call.values.plan, now: Date.now() }), call, io);
+};
+
+const list: AccountSubcommand = async (accounts, call, io) => {
+  noArgument(call, { name: 'list', command });
+  const all = await accounts.listAccounts();
+  if (call.json) io.stdout.write(`${JSON.stringify(all.map(toJson), null, 2)}\n`);
+  else if (all.length === 0) io.stderr.write('No accounts. Make one with: cloister accounts create\n');
+  else io.stdout.write(accountTable(all));
+};
+
+const show: AccountSubcommand = async (accounts, call, io) => {
+  const name = onlyArgument(call, { takes: 'show takes the name of an account', command });
+  const account = await accounts.findAccount(name);
+  const standing = await accounts.readStanding({ accountId: account.id, now: Date.now() });
+  const used = {
+    running: standing.running,
+    requestsToday: standing.requestsToday,
+    tokensThisMonth: standing.tokensThisMonth,
+    tokensHeld: standing.tokensHeld,
+  };
+  if (call.json) {
+    io.stdout.write(`${JSON.stringify({ ...toJson(account), ...used, planInForce: standing.planInForce }, null, 2)}\n`);
+    return;
+  }
+  const { requestsPerDay, tokensPerMonth } = standing.planInForce;
+  io.stdout.write(accountTable([account]));
+  io.stdout.write(
+    `${used.running} running, ${used.requestsToday} of ${requestsPerDay ?? 'any number of'} requests today, ` +
+      `${used.tokensThisMonth} of ${tokensPerMonth ?? 'any number of'} tokens this month\n`,
+  );
+};
+
+const refund: AccountSubcommand = async (accounts, call, io) => {
+  const requestId = onlyArgument(call, {
+    takes: 'refund takes the id of a request, as its answer or the usage shows it',
+    command,
+  });
+  tell(await accounts.refund({ requestId, now: Date.now() }), call, io);
+};
+
+const plan: AccountSubcommand = async (accounts, call, io) => {
+  const [account, wanted] = twoArguments(call, 'plan takes an account and the id of a plan');
+  tell(await accounts.moveToPlan({ account, plan: wanted }), call, io);
+};
+
+const close: AccountSubcommand = async (accounts, call, io, database) => {
+  const account = onlyArgument(call, { takes: 'close takes the name of an account', command });
+  await accounts.closeAccount({ account, now: Date.now() });
+  // Here and not only by the compute service, so that their rent ends also while that is not running.
+  const released = await endPodsOfClosedAccounts(await openComputeStore(database));
+  tell(await accounts.findAccount(account), call, io);
+  if (released > 0 && !call.json) {
+    io.stderr.write(
+      `${released} ${released === 1 ? 'pod' : 'pods'} released; the compute service destroys what is left\n`,
+    );
+  }
+};
+
+function twoArguments({ positionals }: AccountCall, takes: string): [string, string] {
+  const [first, second, ...more] = positionals;
+  if (first === undefined || second === undefined || more.length > 0) throw usageError(takes, command);
+  return [first, second];
+}
+
+function tell(account: Account, { json }: AccountCall, { stdout }: CommandIo): void {
+  stdout.write(json ? `${JSON.stringify(toJson(account))}\n` : accountTable([account]));
+}
+
+function accountTable(accounts: readonly Account[]): string {
+  const rows = accounts.map(({ name, plan, balance, createdAt, closedAt }) => [
+    name,
+    plan,
+    formatDollars(balance.available),
+    formatDollars(balance.held),
+    formatDollars(balance.spent),
+    new Date(createdAt).toISOString(),
+    closedAt === undefined ? 'open' : `closed ${isoTime(closedAt)}`,
+  ]);
+  return table([['ACCOUNT', 'PLAN', 'BALANCE', 'HELD', 'SPENT', 'CREATED', 'STATE'], ...rows]);
+}
+
+function toJson({ id, name, plan, balance, createdAt, closedAt }: Account) {
+  return { id, name, plan, balance, createdAt: isoTime(createdAt), closedAt: isoTime(closedAt) };
+}

@@ -1,0 +1,85 @@
+/** `cloister compute`: the pod control plane, its file and its books. */
+import { resolve } from 'node:path';
+import { parseTemplates } from '@cloister/compute/inventory/templates';
+import { readServiceFile, readTemplates } from '@cloister/compute/start/service-file';
+import { findFaults } from '@cloister/compute/store/invariants';
+import { openComputeStore } from '@cloister/compute/store/store';
+import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { type Config, readConfig } from '@cloister/server/program/config';
+import { withAccounts } from '../accounts/open-accounts.ts';
+import { announceNews } from './compute-announce.ts';
+
+const help = `Usage: cloister compute serve <file> [options]
+       cloister compute check <file>
+       cloister compute audit [options]
+       cloister compute announce <kind> <text> [--starts <time>] [--ends <time>] [options]
+
+serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
+PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
+fails if they disagree. announce sends system news of a kind (notice, maintenance, incident, resolved) to every open
+account, as events and webhooks. The file is described in docs/compute.md.
+
+  --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
+  --database-url <url>    PostgreSQL instead of the file in it
+  --tls-cert <file>       PEM certificate chain; without it an authority in the state folder issues one
+  --tls-key <file>        PEM private key of --tls-cert
+  --start-key <on|off>    whether a development key is made, kept and printed; never on a shared database [on]
+  --log-level <level>     lines written to stderr [info]
+  --starts, --ends <time> period that the news is about, such as 2026-12-01T22:00:00Z [none]
+  --json                  print JSON
+`;
+
+const settings = ['stateDir', 'databaseUrl', 'tlsCert', 'tlsKey', 'startKey', 'logLevel'] as const;
+
+/** @throws {ServerError} ERR_USAGE, ERR_CONFIG, ERR_START · @throws {AccountError} */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (args.includes('--help') || args.includes('-h')) {
+    io.stdout.write(help);
+    return exitCodes.ok;
+  }
+  if (name === 'announce') return await announceNews(rest, io);
+  const sources = { args: rest, env: io.env, cwd: io.cwd };
+  const { config, flags, positionals } = readConfig(sources, { extra: ['json'], only: settings });
+  const json = flags.has('json');
+  if (name === 'audit') {
+    if (positionals.length > 0) throw usageError(`audit takes no argument, got ${positionals[0]}`, 'compute');
+    return await audit(config, io, { json });
+  }
+  if (name !== 'serve' && name !== 'check') {
+    throw usageError(`compute takes serve, check, audit or announce, got ${name || 'nothing'}`, 'compute');
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw usageError(`${name} takes the service's file`, 'compute');
+  const path = resolve(io.cwd, file);
+  if (name === 'check') return await check(path, io, { json });
+  // The service's modules are loaded only once the command line is right.
+  const { serveCompute } = await import('@cloister/compute/start/main');
+  return await serveCompute(config, io, { path, json });
+}
+
+async function check(path: string, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const { inventory } = readServiceFile(path);
+  const templates = parseTemplates(await readTemplates(path));
+  const counts = {
+    engines: inventory.engines.length,
+    machines: inventory.machines.length,
+    tiers: inventory.tiers.length,
+    templates: templates.standard.length + templates.confidential.length,
+  };
+  const words = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  stdout.write(json ? `${JSON.stringify(counts)}\n` : `the file is right: ${words.join(', ')}\n`);
+  return exitCodes.ok;
+}
+
+async function audit(config: Config, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {
+  return await withAccounts(config, async ({ accounts, database }) => {
+    const store = await openComputeStore(database);
+    const books = await accounts.audit();
+    const faults = [...books.faults, ...(await findFaults(store))];
+    const isRight = faults.length === 0 && books.sum === 0;
+    if (json) stdout.write(`${JSON.stringify({ ...books, faults }, null, 2)}\n`);
+    else stdout.write(isRight ? `pods and books of ${books.accounts} accounts agree\n` : `${faults.join('\n')}\n`);
+    return isRight ? exitCodes.ok : exitCodes.failure;
+  });
+}

@@ -1,0 +1,59 @@
+/** The arguments of the `cloister image` commands: options with a value each, and `--help`; and the files that they name. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { usageError } from '@cloister/server/program/command';
+
+export interface ImageArguments {
+  readonly values: Readonly<Record<string, string | undefined>> & { readonly help?: boolean };
+  /** Of options that may be repeated. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly flags: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+}
+
+/** @param command for the message, without `image` · @throws {ServerError} ERR_USAGE */
+export function readImageArguments(
+  args: string[],
+  command: string,
+  names: readonly string[],
+  { repeated = [], flags = [] }: { repeated?: readonly string[]; flags?: readonly string[] } = {},
+): ImageArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(repeated.map((name) => [name, { type: 'string' as const, multiple: true }])),
+        ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+      },
+    });
+    const given = values as Record<string, string | boolean | string[] | undefined>;
+    return {
+      values: given as ImageArguments['values'],
+      lists: Object.fromEntries(repeated.map((name) => [name, (given[name] ?? []) as string[]])),
+      flags: new Set(flags.filter((name) => given[name] === true)),
+      positionals,
+    };
+  } catch (error) {
+    throw usageError((error as Error).message, `image ${command}`);
+  }
+}
+
+/**
+ * @param option with which the path was given, for the message · @param command for the message, like `image run`
+ * @throws {ServerError} ERR_USAGE where it cannot be read
+ */
+export function readGivenFile(
+  path: string,
+  { cwd, option, command }: { cwd: string; option: string; command: string },
+): Buffer<ArrayBuffer> {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw usageError(`${path}, which ${option} names, cannot be read: ${reason}`, command);
+  }
+}

@@ -1,0 +1,105 @@
+/** `cloister image run`: prints the QEMU command for an image, and runs it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { commandLineOf } from '@cloister/image/artifacts';
+import { ConsoleLines } from '@cloister/image/console';
+import { isTdxHost } from '@cloister/image/host';
+import { parseMemory } from '@cloister/image/memory';
+import { type PortForward, type QuoteService, qemuArguments, shellLine } from '@cloister/image/qemu';
+import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { type ImageArguments, readImageArguments } from './image-arguments.ts';
+
+const help = `Usage: cloister image run <folder> [options]
+
+Prints the QEMU command for the image in <folder> and runs it, with the guest's console as lines. On a host with TDX the
+machine is a TD (QEMU 10.1 or later); elsewhere it is emulated in software, slowly, and proves nothing.
+
+  --config <disk>          a disk of cloister image config-disk
+  --model-disk <disk>      a disk of cloister image model-disk; repeat for more
+  --vcpus <count>          processors [2]
+  --memory <size>          like 8G [2G]
+  --forward <rule>         host address, port, guest port [127.0.0.1:8443:8443]; repeat for more
+  --quote-service <where>  unix:<path> or vsock:<cid>:<port> of the host's quote service, on TDX
+                           [unix:/var/run/tdx-qgs/qgs.socket]
+  --gpu <address>          PCI address of a GPU that VFIO has; repeat for more
+  --accel <kind>           tdx or tcg [what this host has]
+  --qemu <program>         [qemu-system-x86_64]
+  --print                  print the command and do not run it
+`;
+
+const defaultQuoteService = 'unix:/var/run/tdx-qgs/qgs.socket';
+const vcpusMax = 1024;
+
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const given = readImageArguments(args, 'run', ['config', 'vcpus', 'memory', 'quote-service', 'accel', 'qemu'], {
+    repeated: ['model-disk', 'forward', 'gpu'],
+    flags: ['print'],
+  });
+  if (given.values.help === true) {
+    io.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const { program, words, accelerator } = machineOf(given, io);
+  io.stdout.write(`${shellLine(program, words)}\n`);
+  if (given.flags.has('print')) return exitCodes.ok;
+  if (accelerator === 'tcg') io.stderr.write('cloister: this is emulation in software: slow, and no TD\n');
+  return await runMachine(program, words, io);
+}
+
+function machineOf({ values, lists, positionals }: ImageArguments, { cwd }: CommandIo) {
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) throw usageError('name one folder of an image', 'image run');
+  const accelerator = values.accel ?? (isTdxHost() ? 'tdx' : 'tcg');
+  if (accelerator !== 'tdx' && accelerator !== 'tcg') throw usageError('--accel is tdx or tcg', 'image run');
+  const vcpus = Number(values.vcpus ?? '2');
+  const memory = values.memory ?? '2G';
+  if (!Number.isInteger(vcpus) || vcpus < 1 || vcpus > vcpusMax) throw usageError('--vcpus is 1…1024', 'image run');
+  if (parseMemory(memory) === undefined) throw usageError('--memory is a size like 8G', 'image run');
+  const disks = {
+    config: values.config === undefined ? undefined : resolve(cwd, values.config),
+    models: lists['model-disk']!.map((disk) => resolve(cwd, disk)),
+  };
+  const forwards = lists.forward!.length === 0 ? ['127.0.0.1:8443:8443'] : lists.forward!;
+  const words = qemuArguments({
+    accelerator,
+    folder: resolve(cwd, folder),
+    cmdline: commandLineOf(resolve(cwd, folder), disks),
+    vcpus,
+    memory,
+    disks,
+    forwards: forwards.map(parseForward),
+    quoteService: parseQuoteService(values['quote-service'] ?? defaultQuoteService),
+    gpus: lists.gpu!,
+  });
+  return { program: values.qemu ?? 'qemu-system-x86_64', words, accelerator };
+}
+
+/** The console goes to standard output as lines. A signal ends the machine as if its power was cut. @returns QEMU's exit code */
+async function runMachine(program: string, words: string[], { stdout }: CommandIo): Promise<number> {
+  const machine = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = () => void machine.kill('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const lines = new ConsoleLines();
+  machine.stdout.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of lines.add(text)) stdout.write(`${line}\n`);
+  });
+  const [code] = (await once(machine, 'close')) as [number | null];
+  for (const line of lines.end()) stdout.write(`${line}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  return code ?? exitCodes.interrupted;
+}
+
+function parseForward(text: string): PortForward {
+  const match = /^([\d.]+):(\d{1,5}):(\d{1,5})$/.exec(text);
+  if (match === null) throw usageError(`--forward is like 127.0.0.1:8443:8443, got ${text}`, 'image run');
+  return { hostAddress: match[1]!, hostPort: Number(match[2]), guestPort: Number(match[3]) };
+}
+
+function parseQuoteService(text: string): QuoteService {
+  const unix = /^unix:(\/.+)$/.exec(text);
+  if (unix !== null) return { type: 'unix', path: unix[1]! };
+  const vsock = /^vsock:(\d+):(\d+)$/.exec(text);
+  if (vsock !== null) return { type: 'vsock', cid: vsock[1]!, port: vsock[2]! };
+  throw usageError('--quote-service is unix:<path> or vsock:<cid>:<port>', 'image run');
+}

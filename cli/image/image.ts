@@ -1,0 +1,32 @@
+/** `cloister image`: builds the confidential VM's image, makes its disks, runs it. */
+import { type Command, type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+
+const help = `Usage: cloister image <command> [options]
+
+  build        build the image from Dockerfile.tdx, with docker or buildah
+  run          print and run the machine: a TD where there is TDX, else software emulation
+  config-disk  make the disk with settings and catalogue
+  model-disk   make a disk with models of the catalogue
+  provision    bring secrets to a machine that has proven itself
+
+Each has --help. cloister measure computes what an image with its disks measures.
+`;
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  build: () => import('./image-build.ts'),
+  run: () => import('./image-run.ts'),
+  'config-disk': () => import('./image-config-disk.ts'),
+  'model-disk': () => import('./image-model-disk.ts'),
+  provision: () => import('./image-provision.ts'),
+};
+
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h') {
+    (name === undefined ? io.stderr : io.stdout).write(help);
+    return name === undefined ? exitCodes.usage : exitCodes.ok;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw usageError(`there is no command image ${name}`, 'image');
+  return (await command()).run(rest, io);
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+import {
+  type CatalogueEntry,
+  locateFile,
+  type ModelFolders,
+  readCatalogue,
+} from '@cloister/models/catalogue/catalogue';
+import { sumBytes } from '@cloister/models/hub/pull';
+import { exitCodes, table, usageError } from '@cloister/server/program/command';
+import { formatBytes } from '@cloister/server/program/progress';
+import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
+
+export const listHelp = `Usage: cloister models list [--json]
+
+Shows every model of the catalogue. "on disk" looks at sizes only: cloister models verify hashes.
+Prices are US dollars: per million tokens, prompt / completion; of picture models for each picture and for each of its
+denoising steps. In JSON they are whole micro-dollars.
+
+${settingHelp}`;
+
+export const listModels: Subcommand = async (args, io) => {
+  const command = 'models list';
+  const { values, positionals, setting } = readFlags(args, { command, io, options: { json: { type: 'boolean' } } });
+  if (positionals.length > 0) throw usageError(`expected no argument, got ${positionals[0]}`, command);
+  const { models } = await readCatalogue(setting.cataloguePath);
+  const rows = await Promise.all(
+    models.map(async (entry) => ({ ...entry, onDisk: await isOnDisk(entry, setting.folders) })),
+  );
+  if (values.json) {
+    io.stdout.write(`${JSON.stringify({ catalogue: setting.cataloguePath, models: rows }, null, 2)}\n`);
+  } else if (rows.length === 0) {
+    io.stdout.write(`${setting.cataloguePath} has no models; see: cloister models add --help\n`);
+  } else {
+    const cells = rows.map((row) => [
+      row.id,
+      row.kind,
+      formatBytes(sumBytes(row.files)),
+      String(row.contextLength),
+      priceOf(row),
+      row.plans.join(','),
+      sourceName(row),
+      row.onDisk ? 'yes' : 'no',
+    ]);
+    io.stdout.write(table([['ID', 'KIND', 'SIZE', 'CONTEXT', 'PRICE', 'PLANS', 'SOURCE', 'ON DISK'], ...cells]));
+  }
+  return exitCodes.ok;
+};
+
+function priceOf({ kind, pricing }: CatalogueEntry): string {
+  const { promptPerMillion, completionPerMillion, perImage = 0, perStep = 0 } = pricing;
+  if (kind === 'onnx-image') return `${dollars(perImage)} / picture + ${dollars(perStep)} / step`;
+  if (kind !== 'llama-text') return dollars(promptPerMillion);
+  return `${dollars(promptPerMillion)} / ${dollars(completionPerMillion)}`;
+}
+
+async function isOnDisk(entry: CatalogueEntry, folders: ModelFolders): Promise<boolean> {
+  const sizes = await Promise.all(
+    entry.files.map((file) =>
+      stat(locateFile(entry, file, folders)).then(
+        ({ size }) => size === file.bytes,
+        () => false,
+      ),
+    ),
+  );
+  return sizes.every(Boolean);
+}
+
+function sourceName({ source }: CatalogueEntry): string {
+  switch (source.kind) {
+    case 'hub':
+      return `hf:${source.repository}@${source.revision.slice(0, 12)}`;
+    case 'url':
+      return new URL(source.urls[0]!).host;
+    case 'path':
+      return 'path';
+  }
+}
+
+/** At least two decimals, and as many as are needed. */
+function dollars(microDollars: number): string {
+  return (microDollars / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
+}

@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import { findModel, readCatalogue } from '@cloister/models/catalogue/catalogue';
+import { DigestCache } from '@cloister/models/hub/digest-cache';
+import { pullModel } from '@cloister/models/hub/pull';
+import { exitCodes, usageError } from '@cloister/server/program/command';
+import { formatBytes } from '@cloister/server/program/progress';
+import { readFlags, type Subcommand, settingHelp, withRemote } from './models-setting.ts';
+
+const connectionsMax = 16;
+
+export const pullHelp = `Usage: cloister models pull <id>… [options]
+
+Downloads the files that are missing or not the pinned ones, and compares each with its digest.
+Interrupted, it leaves a .part file; the same command goes on from there.
+
+  --all                every model that has a source to pull from
+  --connections <n>    requests at a time, 1 to ${connectionsMax} [4]
+${settingHelp}
+Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY.
+`;
+
+export const pullModels: Subcommand = async (args, io, hooks) => {
+  const command = 'models pull';
+  const options = { all: { type: 'boolean' }, connections: { type: 'string' } } as const;
+  const { values, positionals, setting } = readFlags(args, { command, io, options });
+  if (positionals.length > 0 === (values.all === true)) throw usageError('name the models, or --all', command);
+  const connections = parseConnections(values.connections);
+  const catalogue = await readCatalogue(setting.cataloguePath);
+  const entries = values.all
+    ? catalogue.models.filter(({ source }) => source.kind !== 'path')
+    : positionals.map((id) => findModel(catalogue, id));
+  setting.makeStateFolder();
+  const digestCache = await DigestCache.open(setting.digestsPath);
+  return withRemote(io, hooks, async ({ progress, ...remote }) => {
+    for (const entry of entries) {
+      const files = await pullModel(entry, {
+        ...remote,
+        ...(connections === undefined ? {} : { connections }),
+        folders: setting.folders,
+        digestCache,
+        signal: hooks.signal,
+        onProgress: ({ phase, file, ...bytes }) =>
+          progress.report({ label: `${phase === 'download' ? 'pulling' : 'hashing'} ${basename(file)}`, ...bytes }),
+      });
+      progress.finish();
+      for (const { path, bytes, outcome } of files) {
+        const what = outcome === 'present' ? 'was there' : 'pulled';
+        io.stdout.write(`${entry.id}: ${path}  ${formatBytes(bytes)}  ${what}, digest matches\n`);
+      }
+    }
+    return exitCodes.ok;
+  });
+};
+
+function parseConnections(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const connections = Number(value);
+  if (Number.isInteger(connections) && connections >= 1 && connections <= connectionsMax) return connections;
+  throw usageError(`--connections must be 1 to ${connectionsMax}, got ${value}`, 'models pull');
+}

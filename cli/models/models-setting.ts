@@ -1,0 +1,116 @@
+/** What the `models` commands share: their flags, and the places they work on. */
+import { dirname } from 'node:path';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type ModelFolders, shippedCataloguePath } from '@cloister/models/catalogue/catalogue';
+import { isSafeUrl, showUrl } from '@cloister/models/files/safe-url';
+import { HttpClient } from '@cloister/models/hub/download';
+import { hubDefault } from '@cloister/models/hub/hub';
+import type { Clock } from '@cloister/models/hub/retry';
+import { ServerError } from '@cloister/server/http/errors';
+import { type CommandIo, usageError } from '@cloister/server/program/command';
+import { readConfig } from '@cloister/server/program/config';
+import { createProgress, type ProgressDisplay } from '@cloister/server/program/progress';
+import { makeStateFolder, statePaths } from '@cloister/server/program/state-folder';
+
+/** What tests replace. */
+export interface CommandHooks {
+  /** Aborted by SIGINT or SIGTERM where it is left out. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export type Subcommand = (
+  args: string[],
+  io: CommandIo,
+  hooks: { readonly signal: AbortSignal; readonly clock?: Clock },
+) => Promise<number>;
+
+export interface ModelsSetting {
+  readonly cataloguePath: string;
+  readonly folders: ModelFolders;
+  readonly digestsPath: string;
+  /** For commands that write below it. @throws {ServerError} ERR_START */
+  readonly makeStateFolder: () => void;
+}
+
+export const settingHelp = `  --catalogue <file>   the catalogue [CLOISTER_CATALOGUE, else the one that comes with Cloister]
+  --state-dir <folder> weights go to its folder "models" [CLOISTER_STATE_DIR]
+  --config <file>      JSON file of settings, as for serve [CLOISTER_CONFIG]
+`;
+
+/** Flags that every subcommand takes. */
+const settingFlags = {
+  catalogue: { type: 'string' },
+  'state-dir': { type: 'string' },
+  config: { type: 'string' },
+} as const;
+
+/**
+ * @param options the subcommand's own flags
+ * @throws {ServerError} ERR_USAGE, ERR_CONFIG
+ */
+export function readFlags<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { command, io, options }: { command: string; io: CommandIo; options: Options },
+) {
+  const { values, positionals } = parseStrictly(args, { command, options: { ...settingFlags, ...options } });
+  const given = values as { readonly [flag: string]: string | boolean | undefined };
+  const settingArgs = Object.keys(settingFlags).flatMap((flag) =>
+    given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
+  );
+  // CLOISTER_HUB and the hub's own HF_TOKEN concern these commands alone.
+  const { CLOISTER_HUB: _, ...env } = io.env;
+  const { config } = readConfig({ args: settingArgs, env, cwd: io.cwd });
+  const cataloguePath = config.catalogue ?? shippedCataloguePath;
+  const { modelsFolder, digestCache } = statePaths(config);
+  const setting: ModelsSetting = {
+    cataloguePath,
+    folders: { catalogueFolder: dirname(cataloguePath), modelsFolder },
+    digestsPath: digestCache,
+    makeStateFolder: () => makeStateFolder(config),
+  };
+  return { values, positionals, setting };
+}
+
+export interface Remote {
+  readonly client: HttpClient;
+  readonly hub: string;
+  readonly token: string | undefined;
+  readonly progress: ProgressDisplay;
+  readonly onRetry: (failure: Error, pauseMs: number) => void;
+}
+
+/** Gives `work` a network client for as long as it runs. */
+export async function withRemote<Result>(
+  { env, stderr }: CommandIo,
+  { clock }: { clock?: Clock },
+  work: (remote: Remote) => Promise<Result>,
+): Promise<Result> {
+  const hub = env.CLOISTER_HUB ?? hubDefault;
+  if (!isSafeUrl(hub)) {
+    const range = 'an https address (or http on loopback) without credentials';
+    throw new ServerError('ERR_CONFIG', `CLOISTER_HUB must be ${range}, got ${showUrl(hub)}`);
+  }
+  const client = new HttpClient({ env, ...(clock === undefined ? {} : { clock }) });
+  const progress = createProgress(stderr);
+  const onRetry = ({ message }: Error, pauseMs: number): void =>
+    progress.note(`${message} (waiting ${Math.ceil(pauseMs / 1000)} s)`);
+  try {
+    return await work({ client, hub, token: env.HF_TOKEN || undefined, progress, onRetry });
+  } finally {
+    progress.finish();
+    client.close();
+  }
+}
+
+function parseStrictly<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { command, options }: { command: string; options: Options },
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // The first sentence; Node's second one explains `--` at length.
+    throw usageError((error as Error).message.split('. ')[0]!, command);
+  }
+}

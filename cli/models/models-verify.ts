@@ -1,0 +1,67 @@
+import { basename } from 'node:path';
+import { type CatalogueEntry, findModel, type ModelFile, readCatalogue } from '@cloister/models/catalogue/catalogue';
+import { verifyFile } from '@cloister/models/hub/digest';
+import { DigestCache } from '@cloister/models/hub/digest-cache';
+import { ModelError } from '@cloister/models/interface/errors';
+import { exitCodes, table } from '@cloister/server/program/command';
+import { createProgress } from '@cloister/server/program/progress';
+import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
+
+export const verifyHelp = `Usage: cloister models verify [<id>…] [--json]
+
+Hashes every file of the named models, or of all, and compares it with its pin. No digest is taken from the cache.
+Exits with 1 where a file is missing or not the pinned one.
+
+${settingHelp}`;
+
+interface Finding {
+  readonly id: string;
+  readonly file: string;
+  readonly result: 'ok' | 'mismatch' | 'missing' | 'changed';
+  /** What is wrong and what to do; empty where nothing is. */
+  readonly message: string;
+}
+
+const results: Readonly<Record<string, Finding['result']>> = {
+  ERR_DIGEST_MISMATCH: 'mismatch',
+  ERR_FILE_MISSING: 'missing',
+  ERR_FILE_CHANGED: 'changed',
+};
+
+export const verifyModels: Subcommand = async (args, io, { signal }) => {
+  const options = { json: { type: 'boolean' } } as const;
+  const { values, positionals, setting } = readFlags(args, { command: 'models verify', io, options });
+  const catalogue = await readCatalogue(setting.cataloguePath);
+  const entries = positionals.length === 0 ? catalogue.models : positionals.map((id) => findModel(catalogue, id));
+  setting.makeStateFolder();
+  const digestCache = await DigestCache.open(setting.digestsPath);
+  const progress = createProgress(io.stderr);
+  const verify = async (entry: CatalogueEntry, file: ModelFile): Promise<Finding> => {
+    const about = { id: entry.id, file: file.path };
+    try {
+      const { identity, sha256 } = await verifyFile(entry, file, {
+        folders: setting.folders,
+        signal,
+        onProgress: ({ file: path, ...bytes }) => progress.report({ label: `hashing ${basename(path)}`, ...bytes }),
+      });
+      digestCache.remember(identity, sha256);
+      return { ...about, result: 'ok', message: '' };
+    } catch (error) {
+      const result = error instanceof ModelError ? results[error.code] : undefined;
+      if (result === undefined) throw error;
+      return { ...about, result, message: (error as Error).message };
+    }
+  };
+  const findings: Finding[] = [];
+  for (const entry of entries) for (const file of entry.files) findings.push(await verify(entry, file));
+  progress.finish();
+  await digestCache.save();
+  io.stdout.write(values.json ? `${JSON.stringify({ files: findings }, null, 2)}\n` : describe(findings));
+  return findings.every(({ result }) => result === 'ok') ? exitCodes.ok : exitCodes.failure;
+};
+
+function describe(findings: readonly Finding[]): string {
+  const rows = findings.map(({ id, file, result }) => [id, file, result]);
+  const messages = findings.filter(({ message }) => message !== '').map(({ message }) => `\n${message}\n`);
+  return `${table([['ID', 'FILE', 'RESULT'], ...rows])}${messages.join('')}`;
+}

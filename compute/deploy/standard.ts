@@ -1,0 +1,252 @@
+/** A standard pod, from the body of a request to a plan: everything is checked before anything is taken (C-112…C-127). */
+
+import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
+import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import type { DeployPlan } from '../control/deploy.ts';
+import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
+import { EngineError } from '../engines/errors.ts';
+import { parseImageReference } from '../engines/image-reference.ts';
+import { parseSimpleCommand } from '../engines/simple-command.ts';
+import type { StandardMachine } from '../inventory/configuration.ts';
+import type { StandardTemplate } from '../inventory/templates.ts';
+import type { ComputeService } from '../service/service.ts';
+import { requireBalance } from '../store/claim.ts';
+import { findRegistry } from '../store/registries.ts';
+import { listSshKeys, type SshKeyRow } from '../store/ssh-keys.ts';
+import { hoursSchema, idSchema, nameSchema } from './names.ts';
+
+const portCountDefault = 6;
+/** Deeper than any field there is: what lies below is refused as unknown, and is not walked. */
+const depthMax = 8;
+
+export interface StandardBody {
+  readonly provider: 'standard';
+  readonly name: string;
+  readonly machine_id: string;
+  readonly template_id?: string;
+  readonly ssh_key_id?: string;
+  readonly gpu_count?: number;
+  readonly jupyter?: boolean;
+  readonly port_count?: number;
+  readonly auto_terminate_hours?: number;
+  readonly image?: string;
+  readonly docker_credential_id?: string;
+  readonly start_command?: string;
+  readonly ports?: readonly number[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const standardBodySchema: JsonSchema = objectOf(
+  {
+    provider: { type: 'string', enum: ['standard'] },
+    name: nameSchema,
+    machine_id: idSchema,
+    template_id: idSchema,
+    ssh_key_id: idSchema,
+    gpu_count: { type: 'integer', minimum: 1, maximum: 64, description: "the machine's own count" },
+    jupyter: {
+      type: 'boolean',
+      default: false,
+      description: 'starts JupyterLab, where the image has it; it is reached through SSH, see the documentation',
+    },
+    port_count: { type: 'integer', minimum: 1, maximum: 31, default: portCountDefault },
+    auto_terminate_hours: hoursSchema,
+    image: { type: 'string', minLength: 1, maxLength: 512, description: 'a public linux/amd64 image' },
+    docker_credential_id: idSchema,
+    start_command: { type: 'string', minLength: 1, maxLength: 8192, description: 'one simple command, no shell' },
+    ports: { type: 'array', maxItems: 16, items: { type: 'integer', minimum: 1, maximum: 65_535 } },
+    env: { type: 'object', maxProperties: 32, additionalProperties: { type: 'string', maxLength: 32_768 } },
+  },
+  {
+    optional: [
+      'template_id',
+      'ssh_key_id',
+      'gpu_count',
+      'jupyter',
+      'port_count',
+      'auto_terminate_hours',
+      'image',
+      'docker_credential_id',
+      'start_command',
+      'ports',
+      'env',
+    ],
+    description: 'a standard pod on one machine of the list',
+  },
+);
+
+/** @throws {ComputeError} whatever speaks against it; nothing was taken */
+export async function planStandardPod(
+  service: ComputeService,
+  { accountId, body: raw }: { accountId: string; body: unknown },
+): Promise<DeployPlan> {
+  const body = readBody(raw);
+  const template = body.image === undefined ? await findTemplate(service, body.template_id) : undefined;
+  const imageSpec = await imageOf(service, { accountId, body, template });
+  const { public_key: sshKey } = await findStandardKey(service, { accountId, id: body.ssh_key_id });
+  const machine = service.stock.findMachine(body.machine_id);
+  if (machine === undefined) {
+    throw refused('MACHINE_NOT_FOUND', '`machine_id` is not on offer: list the machines with ?provider=standard');
+  }
+  requireGpuCount(body, machine);
+  // Before the claim, as C-098 has it: whoever cannot pay learns that, whether or not the machine is free.
+  await requireBalance(service.control.store.db, { accountId, price: machine.price });
+  await service.stock.requireFree(machine);
+  const { serviceSshKey } = service.options;
+  const ports = (body.ports ?? []).filter((port) => port !== 22).map((port) => ({ port, protocol: 'tcp' as const }));
+  return {
+    accountId,
+    name: body.name,
+    machineIds: [machine.id],
+    resourceName: machine.name,
+    templateId: template?.id,
+    gpuType: machine.gpuType,
+    price: machine.price,
+    hardStopHours: body.auto_terminate_hours,
+    imageSpec,
+    spec: {
+      sshKeys: [sshKey, ...(serviceSshKey === undefined ? [] : [serviceSshKey])],
+      ports,
+      sparePorts: Math.max(0, (body.port_count ?? portCountDefault) - 1 - ports.length),
+      gpuCount: machine.gpuCount,
+      jupyter: body.jupyter ?? false,
+      limits: {
+        cpus: machine.cpuCores,
+        memoryBytes: Math.round(machine.ramGb * 1e9),
+        diskBytes: Math.round(machine.diskGb * 1e9),
+      },
+    },
+  };
+}
+
+function readBody(raw: unknown): StandardBody {
+  const priced = findPrice(raw);
+  if (priced !== undefined) {
+    throw refused(
+      'PRICE_NOT_ACCEPTED',
+      `\`${priced}\` is not taken: the price is the machine's own, as the list of machines says; leave it out`,
+    );
+  }
+  const mismatch = findMismatch(standardBodySchema, raw);
+  if (mismatch !== undefined) throw refused('INVALID_REQUEST', mismatch);
+  const body = raw as StandardBody;
+  if (body.image !== undefined && body.template_id !== undefined) {
+    throw refused('INVALID_REQUEST', '`image` and `template_id` do not go together: leave one out');
+  }
+  for (const field of ['start_command', 'ports', 'env', 'docker_credential_id'] as const) {
+    if (body[field] !== undefined && body.image === undefined)
+      throw refused('INVALID_REQUEST', `\`${field}\` needs \`image\``);
+  }
+  const ports = body.ports ?? [];
+  if (new Set(ports).size < ports.length) throw refused('INVALID_REQUEST', '`ports` must not name a port twice');
+  if (body.port_count !== undefined && body.port_count < ports.length + 1) {
+    throw refused('INVALID_REQUEST', '`port_count` must be at least the number of `ports` and one more for SSH');
+  }
+  return body;
+}
+
+/** A member that is about money, wherever it may stand; names of variables are the tenant's own. */
+function findPrice(value: unknown, path = '', depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === depthMax) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (path === '' && name === 'env') continue;
+    const here = path === '' ? name : `${path}.${name}`;
+    if (/(^|_)(price|cost|rate)(_|$)/i.test(name)) return here.slice(0, 64);
+    const found = findPrice(inner, here, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function findTemplate({ templates }: ComputeService, id: string | undefined): Promise<StandardTemplate> {
+  const { standard } = await templates.catalogue();
+  const found = standard.find((template) => (id === undefined ? template.default : template.id === id));
+  if (found !== undefined) return found;
+  throw refused(
+    'TEMPLATE_UNKNOWN',
+    '`template_id` is none of the standard templates: list them with ?provider=standard',
+  );
+}
+
+async function imageOf(
+  service: ComputeService,
+  { accountId, body, template }: { accountId: string; body: StandardBody; template: StandardTemplate | undefined },
+): Promise<ImageSpec> {
+  const common = { kind: 'standard', owner: accountId, jupyter: body.jupyter ?? false } as const;
+  if (template !== undefined) {
+    const command = [...template.commands, ...template.args];
+    return {
+      ...common,
+      image: template.image,
+      source: 'operator',
+      ...(command.length === 0 ? {} : { command }),
+      env: template.env,
+    };
+  }
+  const image = settings(() => parseImageReference(body.image ?? '').full, 'image');
+  const credentials = await credentialsOf(service, { accountId, id: body.docker_credential_id });
+  return {
+    ...common,
+    image,
+    source: 'tenant',
+    ...(body.start_command === undefined
+      ? {}
+      : { command: settings(() => parseSimpleCommand(body.start_command!), 'start_command') }),
+    ...(body.env === undefined ? {} : { env: body.env }),
+    ...(credentials === undefined ? {} : { credentials }),
+  };
+}
+
+/** What an engine would refuse later is refused now. */
+function settings<Value>(parse: () => Value, field: 'image' | 'start_command'): Value {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!(cause instanceof EngineError)) throw cause;
+    if (field === 'image') throw refused('IMAGE_UNAVAILABLE', cause.message, { cause });
+    throw refused('SETTINGS_REFUSED', cause.message, { cause, fields: { reason: 'settings_refused' } });
+  }
+}
+
+async function credentialsOf(
+  { control, secrets }: ComputeService,
+  { accountId, id }: { accountId: string; id: string | undefined },
+): Promise<RegistryCredentials | undefined> {
+  if (id === undefined) return undefined;
+  const row = await findRegistry(control.store.db, { id, accountId }).catch((error) => {
+    if (error instanceof ComputeError) throw refused(error.code, `\`docker_credential_id\`: ${error.message}`);
+    throw error;
+  });
+  const password = secrets.open(row.sealed_password, { purpose: `registry:${row.id}` });
+  return { registry: row.registry, username: row.username, password };
+}
+
+/** C-116. @throws {ComputeError} SSH_KEY_REQUIRED, SSH_KEY_NOT_FOUND */
+export async function findStandardKey(
+  { control }: ComputeService,
+  { accountId, id }: { accountId: string; id: string | undefined },
+): Promise<SshKeyRow> {
+  const keys = await listSshKeys(control.store.db, accountId);
+  if (id !== undefined) {
+    const found = keys.find((key) => key.id === id);
+    if (found !== undefined) return found;
+    throw refused('SSH_KEY_NOT_FOUND', '`ssh_key_id` is not on this account: list the SSH keys');
+  }
+  if (keys.length === 1) return keys[0]!;
+  if (keys.length === 0)
+    throw refused('SSH_KEY_REQUIRED', 'register an SSH key first: POST ssh-keys', { fields: { needsSshKey: true } });
+  throw refused('SSH_KEY_REQUIRED', '`ssh_key_id` is missing: the account has several SSH keys, name one of them');
+}
+
+function requireGpuCount(body: StandardBody, machine: StandardMachine): void {
+  if (body.gpu_count === undefined || body.gpu_count === machine.gpuCount) return;
+  throw refused('INVALID_REQUEST', `\`gpu_count\` must be ${machine.gpuCount}: machines are rented whole`);
+}
+
+function refused(
+  code: ComputeErrorCode,
+  message: string,
+  options: { cause?: unknown; fields?: ErrorFields } = {},
+): ComputeError {
+  return notCharged(code, message, options);
+}

@@ -1,0 +1,173 @@
+/** Who may come in: limits by address and account, then the key and its scope, or the session. Before any body is read. */
+
+import type { Scope } from '@cloister/accounts/base/scopes';
+import type { Caller } from '@cloister/accounts/store';
+import { clientNetwork } from '@cloister/server/http/client-network';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ComputeError, type ErrorFields } from '../base/errors.ts';
+import type { ComputeService } from '../service/service.ts';
+import { useSession } from '../store/sessions.ts';
+import type { Operation } from './operation.ts';
+import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts';
+import { SharedWindows } from './shared-windows.ts';
+import { SlidingWindows, type WindowLimit, type WindowState } from './sliding-window.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    /** Whose request it is; empty on endpoints that are open to anybody. */
+    accountId: string;
+    /** What was counted of it. */
+    counted: Counted | undefined;
+  }
+}
+
+export interface RateLimits {
+  /** Per endpoint and client address (C-039). */
+  readonly perEndpoint: WindowLimit;
+  /** Per account (C-040). */
+  readonly perAccount: WindowLimit;
+  /** Per client address, on endpoints that need no key. */
+  readonly keyless: WindowLimit;
+  /** Deploys per account that get as far as an engine (C-041). */
+  readonly creations: WindowLimit;
+}
+
+export const shippedLimits: RateLimits = {
+  perEndpoint: { limit: 10, windowMs: 10_000 },
+  perAccount: { limit: 1_000, windowMs: 3_600_000 },
+  keyless: { limit: 100, windowMs: 60_000 },
+  creations: { limit: 10, windowMs: 60_000 },
+};
+
+/** Something that counts events per key. */
+interface Windows {
+  take(key: string, now: number): WindowState | Promise<WindowState>;
+}
+
+/**
+ * Limits of an account hold for all processes on one PostgreSQL together. Limits of an address count in this process, so
+ * that strangers write nothing into the database: with several processes, each allows as much.
+ */
+export class Admission {
+  readonly #service: ComputeService;
+  readonly #now: () => number;
+  readonly #perEndpoint: Windows;
+  readonly #perAccount: Windows;
+  readonly #keyless: Windows;
+  readonly #creations: Windows;
+
+  /** @param now milliseconds since 1970 */
+  constructor(service: ComputeService, { limits, now }: { limits: RateLimits; now: () => number }) {
+    this.#service = service;
+    this.#now = now;
+    this.#perEndpoint = new SlidingWindows(limits.perEndpoint);
+    this.#keyless = new SlidingWindows(limits.keyless);
+    const { kind, db } = service.control.store;
+    const ofAccounts = (name: string, limit: WindowLimit) =>
+      kind === 'postgres' ? new SharedWindows(db, { name, limit }) : new SlidingWindows(limit);
+    this.#perAccount = ofAccounts('account', limits.perAccount);
+    this.#creations = ofAccounts('creations', limits.creations);
+  }
+
+  /** @throws {ComputeError} RATE_LIMITED, INVALID_API_KEY, SESSION_REQUIRED, ORIGIN_REFUSED, MISSING_SCOPE */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { config, url = 'unknown' } = request.routeOptions;
+    const { operation } = config;
+    const counted = new Counted(reply, this.#now());
+    request.counted = counted;
+    await counted.take(this.#perEndpoint, `${request.method} ${url} ${clientNetwork(request.ip)}`);
+    const access = operation?.access ?? 'open';
+    if (access === 'open') {
+      await counted.take(this.#keyless, clientNetwork(request.ip));
+      return;
+    }
+    request.accountId = access === 'session' ? await this.#session(request) : await this.#key(request, access);
+    await counted.take(this.#perAccount, request.accountId);
+  }
+
+  /** A deploy that every check has let through. @throws {ComputeError} RATE_LIMITED */
+  async countCreation({ counted, accountId }: FastifyRequest): Promise<void> {
+    await counted?.take(this.#creations, accountId, { charged: false });
+  }
+
+  /** A request that was refused before it had a route. @throws {ComputeError} RATE_LIMITED */
+  async countStray({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await new Counted(reply, this.#now()).take(this.#perEndpoint, `stray ${clientNetwork(ip)}`);
+  }
+
+  async #key(request: FastifyRequest, scope: Scope): Promise<string> {
+    const caller = await this.#callerOf(request);
+    if (caller === undefined) {
+      throw new ComputeError(
+        'INVALID_API_KEY',
+        'send a live API key as `X-API-Key`: this one is missing, malformed, unknown or revoked',
+      );
+    }
+    if (!caller.scopes.includes(scope)) {
+      throw new ComputeError(
+        'MISSING_SCOPE',
+        `insufficient permissions: this key lacks the scope ${scope}: use one that has it`,
+        {
+          fields: { scope },
+        },
+      );
+    }
+    return caller.accountId;
+  }
+
+  async #callerOf({ headers, routeOptions }: FastifyRequest): Promise<Caller | undefined> {
+    const own = headers['x-api-key'];
+    // The shortcut lives on the inference surface, whose keys come in its own ways (I-057).
+    const isShortcut = routeOptions.url?.startsWith('/v1/') === true;
+    const bearer = isShortcut ? /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] : undefined;
+    const key = own ?? (isShortcut ? (headers['x-service-key'] ?? bearer) : undefined);
+    return typeof key === 'string' ? await this.#service.accounts.findCaller(key) : undefined;
+  }
+
+  async #session(request: FastifyRequest): Promise<string> {
+    const secret = readSessionCookie(request);
+    // A key must not be able to make or revoke keys, whatever else comes with it (C-086).
+    const session =
+      secret === undefined || request.headers['x-api-key'] !== undefined
+        ? undefined
+        : await useSession(this.#service.control.store, secret);
+    if (session === undefined) {
+      throw new ComputeError('SESSION_REQUIRED', 'sign in: this endpoint takes the session cookie and no API key');
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnOrigin(request, this.#service.options);
+    return session.accountId;
+  }
+}
+
+/** Shows the tightest of the limits that a request meets on its answer (C-042). */
+class Counted {
+  readonly #reply: FastifyReply;
+  readonly #now: number;
+  #tightest: WindowState | undefined;
+
+  constructor(reply: FastifyReply, now: number) {
+    this.#reply = reply;
+    this.#now = now;
+  }
+
+  /** @throws {ComputeError} RATE_LIMITED */
+  async take(windows: Windows, key: string, fields: ErrorFields = {}): Promise<void> {
+    const state = await windows.take(key, this.#now);
+    if (this.#tightest === undefined || state.isRefused || state.remaining < this.#tightest.remaining) {
+      this.#tightest = state;
+      this.#reply
+        .header('x-ratelimit-limit', String(state.limit))
+        .header('x-ratelimit-remaining', String(state.remaining))
+        .header('x-ratelimit-reset', String(Math.ceil(state.resetAt / 1000)));
+    }
+    if (!state.isRefused) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((state.resetAt - this.#now) / 1000));
+    throw new ComputeError('RATE_LIMITED', `too many requests: try again in ${retryAfterSeconds} s`, {
+      retryAfterSeconds,
+      fields,
+    });
+  }
+}

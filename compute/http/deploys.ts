@@ -1,0 +1,127 @@
+/** Deploys what a request asks for and says what came of it. */
+import { whenCallerLeaves } from '@cloister/server/http/caller-signal';
+import { ComputeError, notCharged } from '../base/errors.ts';
+import type { JsonSchema } from '../base/json-schema.ts';
+import { newSudoPassword } from '../base/sudo-password.ts';
+import { type DeployPlan, deployPod, findDeployed } from '../control/deploy.ts';
+import {
+  type ConfidentialBody,
+  confidentialBodySchema,
+  planConfidentialPod,
+  vmBodySchema,
+} from '../deploy/confidential.ts';
+import { planStandardPod } from '../deploy/standard.ts';
+import type { ComputeService } from '../service/service.ts';
+import type { PodRow } from '../store/tables.ts';
+import { attestationBlock } from '../views/machines.ts';
+import { confidence, iso } from '../views/pods.ts';
+import { type Answer, type Call, created, ok } from './operation.ts';
+
+type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
+
+/** Of an answer that has lost its password: whoever lost it too can only deploy anew. */
+export const vmRepeatedMessage =
+  'the VM was deployed by the first request with this Idempotency-Key: list the pods until ssh_ready is true; its password ' +
+  'was shown once, in the first answer, and is not kept';
+
+/** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
+export async function startPod(call: Call): Promise<Answer> {
+  requireSoundBooks(call.service);
+  const provider = (call.body as { provider?: unknown } | undefined)?.provider;
+  if (provider === 'standard') return created(await startStandard(call, async () => call.body));
+  if (provider === 'confidential') return ok((await startConfidential(call, confidentialBodySchema)).answer);
+  throw notCharged('INVALID_REQUEST', '`provider` must be "confidential" or "standard"');
+}
+
+/** The endpoint for virtual machines alone (C-107). */
+export async function startVm(call: Call): Promise<Answer> {
+  requireSoundBooks(call.service);
+  const { answer, pod } = await startConfidential(call, vmBodySchema);
+  const { ports = [] } = call.body as ConfidentialBody;
+  const isPlain = pod.protection === 'plain-vm-test';
+  const evidence = isPlain ? undefined : call.service.stock.evidenceOf(pod.resource_name);
+  return ok({
+    ...answer,
+    hardStopRequested: pod.hard_stop_at !== null,
+    ports,
+    attestation: attestationBlock(evidence, call.service.options),
+  });
+}
+
+/** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
+export async function startStandard(call: DeployCall, bodyOf: () => Promise<unknown>) {
+  const { service, accountId, idempotencyKey } = call;
+  const { control } = service;
+  const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
+  const before = await findDeployed(control, { accountId, idempotencyKey });
+  const pod = before ?? (await deploy(call, await plan()));
+  service.wake();
+  return {
+    success: true,
+    pod: {
+      id: pod.id,
+      name: pod.name,
+      machine_id: pod.machine_id,
+      template_id: pod.template_id,
+      gpu_type: pod.gpu_type,
+      gpu_count: pod.gpu_count,
+      hourly_price: pod.price / 1e6,
+      prepaid_amount: pod.price / 1e6,
+      status: 'RUNNING',
+      provider: pod.provider,
+      confidential_compute: false,
+      ssh_command: null,
+    },
+    message: 'the pod is being prepared: get its details every 10 to 15 seconds until ssh_command is set',
+  };
+}
+
+async function startConfidential(
+  call: Call,
+  schema: JsonSchema,
+): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
+  const { service, accountId, body, idempotencyKey } = call;
+  const { control } = service;
+  const sudoPassword = newSudoPassword();
+  const before = await findDeployed(control, { accountId, idempotencyKey });
+  const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
+  const pod = before ?? (await deploy(call, await plan()));
+  service.wake();
+  const answer = {
+    success: true,
+    podId: pod.id,
+    workloadUid: pod.workload_uid,
+    resourceName: pod.resource_name,
+    hourlyPrice: pod.price / 1e6,
+    // A pod that an earlier attempt made has another password, which nobody knows any more.
+    sudoPassword: before === undefined ? sudoPassword : null,
+    hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
+    ...confidence(pod),
+    message:
+      before === undefined
+        ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
+        : vmRepeatedMessage,
+  };
+  return { answer, pod };
+}
+
+async function deploy(call: DeployCall, plan: DeployPlan): Promise<PodRow> {
+  const { service, idempotencyKey, countCreation } = call;
+  // Only now: what was refused so far has cost nothing (C-041).
+  await countCreation();
+  return await deployPod(service.control, { ...plan, idempotencyKey }, { signal: whenCallerLeavesForGood(call) });
+}
+
+/** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */
+function whenCallerLeavesForGood({ reply, idempotencyKey }: DeployCall): AbortSignal {
+  return idempotencyKey === undefined ? whenCallerLeaves(reply) : new AbortController().signal;
+}
+
+/** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */
+function requireSoundBooks({ faults }: ComputeService): void {
+  if (faults().length === 0) return;
+  throw new ComputeError('UNAVAILABLE', 'nothing can be rented for the moment: try again', {
+    retryAfterSeconds: 60,
+    fields: { charged: false },
+  });
+}

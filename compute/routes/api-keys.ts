@@ -1,0 +1,108 @@
+/** API keys of the account, for people who signed in; a key can neither make nor revoke keys (C-085…C-092). */
+import { AccountError } from '@cloister/accounts/base/errors';
+import { ComputeError, notFound } from '../base/errors.ts';
+import { objectOf } from '../base/json-schema.ts';
+import { type Call, created, type Operation, ok } from '../http/operation.ts';
+import { boolean, listOf, text, time } from '../schemas/basics.ts';
+import { iso } from '../views/pods.ts';
+
+export function apiKeyOperations(base: string): Operation[] {
+  const path = `${base}/api-keys`;
+  const access = 'session';
+  return [
+    {
+      method: 'GET',
+      path,
+      id: 'listApiKeys',
+      summary: 'Live API keys of the account',
+      access,
+      answers: { 200: listOf(objectOf({ id: text, name: text, keyPreview: text, createdAt: time })) },
+      handle: async (call) =>
+        ok(
+          (await liveKeys(call)).map(({ id, name, preview, createdAt }) => ({
+            id,
+            name,
+            keyPreview: preview,
+            createdAt: iso(createdAt),
+          })),
+        ),
+    },
+    {
+      method: 'POST',
+      path,
+      id: 'createApiKey',
+      summary: 'Makes an API key; its secret is shown this once',
+      access,
+      body: objectOf(
+        {
+          name: { type: 'string', minLength: 1, maxLength: 64 },
+          scopes: { type: 'array', minItems: 1, maxItems: 16, items: { type: 'string', maxLength: 64 } },
+        },
+        { optional: ['scopes'] },
+      ),
+      answers: {
+        201: objectOf({ id: text, name: text, key: { type: ['string', 'null'] }, created_at: time, message: text }),
+      },
+      errors: [400, 409],
+      secrets: ['key'],
+      repeatedMessage:
+        'the key was shown once, in the first answer to this request, and is not kept: if it is lost, revoke it and create another',
+      async handle(call) {
+        const { name, scopes } = call.body as { name: string; scopes?: string[] };
+        const now = await call.service.control.store.now();
+        const account = await accountName(call, now);
+        const { key, secret } = await call.service.accounts.createKey({ account, name, scopes, now }).catch(inOurWords);
+        return created({
+          id: key.id,
+          name: key.name,
+          key: secret,
+          created_at: iso(key.createdAt),
+          message: 'keep the key now: it is shown this once',
+        });
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      id: 'revokeApiKey',
+      summary: 'Revokes the key that ?id= names, from the very next request on',
+      access,
+      query: { id: { type: 'string', maxLength: 128 } },
+      answers: { 200: objectOf({ id: text, deleted: boolean, message: text }) },
+      errors: [400, 404],
+      async handle(call) {
+        const { id } = call.query;
+        if (id === undefined) throw new ComputeError('INVALID_REQUEST', '`id` is missing: name the key as ?id=');
+        const isOwn = (await liveKeys(call)).some((key) => key.id === id);
+        if (!isOwn) throw notFound('API key', 'list the API keys');
+        const now = await call.service.control.store.now();
+        await call.service.accounts.revokeKey(id, { now }).catch((error) => {
+          if (error instanceof AccountError && error.code === 'ERR_KEY_UNKNOWN')
+            throw notFound('API key', 'list the API keys');
+          throw error;
+        });
+        return ok({ id, deleted: true, message: 'the key is revoked' });
+      },
+    },
+  ];
+}
+
+async function liveKeys(call: Call) {
+  const now = await call.service.control.store.now();
+  const keys = await call.service.accounts.listKeys({ account: await accountName(call, now) });
+  return keys.filter(({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? Infinity) > now);
+}
+
+async function accountName({ service, accountId }: Call, now: number): Promise<string> {
+  return (await service.accounts.readStanding({ accountId, now })).name;
+}
+
+/** The account's name is known to its owner; the message need not repeat it. */
+function inOurWords(error: unknown): never {
+  if (error instanceof AccountError && error.code === 'ERR_KEY_LIMIT') {
+    throw new ComputeError('KEY_LIMIT', 'the account has 10 live keys, the most there can be: revoke one first', {
+      cause: error,
+    });
+  }
+  throw error;
+}

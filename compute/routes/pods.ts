@@ -1,0 +1,106 @@
+/** Pods: deployed, listed, shown, released. */
+
+import { ComputeError, notFound } from '../base/errors.ts';
+import { releasePod } from '../control/release.ts';
+import { confidentialBodySchema } from '../deploy/confidential.ts';
+import { standardBodySchema } from '../deploy/standard.ts';
+import { startPod, vmRepeatedMessage } from '../http/deploys.ts';
+import { type Call, type Operation, ok } from '../http/operation.ts';
+import * as shape from '../schemas/pods.ts';
+import { findPod, listPods } from '../store/pods.ts';
+import { readableMs } from '../store/sweep.ts';
+import type { PodRow } from '../store/tables.ts';
+import { listEntry, podDetails } from '../views/pods.ts';
+
+export function podOperations(base: string): Operation[] {
+  const id = `${base}/pods/:id`;
+  return [
+    {
+      method: 'GET',
+      path: `${base}/pods`,
+      id: 'listPods',
+      summary: 'Pods of the account: confidential ones first, then newest first',
+      access: 'pods',
+      answers: { 200: shape.podList },
+      handle: async ({ service, accountId }) =>
+        ok((await listPods(service.control.store.db, accountId)).map(listEntry)),
+    },
+    {
+      method: 'POST',
+      path: `${base}/pods`,
+      id: 'createPod',
+      summary: 'Rents a machine: a confidential VM of a tier, or a standard pod on one machine',
+      access: 'pods',
+      createsPods: true,
+      body: { oneOf: [confidentialBodySchema, standardBodySchema], type: 'object' },
+      answers: { 200: shape.confidentialDeploy, 201: shape.standardDeploy },
+      errors: [400, 402, 404, 409, 502, 503],
+      secrets: ['sudoPassword'],
+      repeatedMessage: vmRepeatedMessage,
+      handle: (call) => startPod(call),
+    },
+    {
+      method: 'GET',
+      path: id,
+      id: 'getPod',
+      summary: 'One pod, by either of its identifiers; readable for 30 days after its end',
+      access: 'pods',
+      answers: { 200: shape.podDetails },
+      errors: [404],
+      handle: async (call) => ok(podDetails(await requirePod(call))),
+    },
+    {
+      method: 'DELETE',
+      path: id,
+      id: 'deletePod',
+      summary: 'Destroys the pod and its disk, ends billing and returns the unused part of the first hour',
+      access: 'pods',
+      answers: { 200: shape.released },
+      errors: [404, 409],
+      handle: async (call) => ok(await release(call, await requirePod(call))),
+    },
+    {
+      method: 'POST',
+      path: `${id}/stop`,
+      id: 'stopPod',
+      summary: 'Destroys a confidential VM; standard pods are deleted instead',
+      access: 'pods',
+      answers: { 200: shape.released },
+      errors: [404, 409, 501],
+      async handle(call) {
+        const pod = await requirePod(call);
+        if (pod.provider === 'standard') {
+          throw new ComputeError('NOT_SUPPORTED', 'a standard pod cannot be stopped: DELETE it');
+        }
+        return ok(await release(call, pod));
+      },
+    },
+    {
+      method: 'POST',
+      path: `${id}/start`,
+      id: 'startPod',
+      summary: 'Does not exist: there is no pause and resume',
+      access: 'pods',
+      answers: {},
+      errors: [404, 501],
+      async handle(call) {
+        await requirePod(call);
+        throw new ComputeError('NOT_SUPPORTED', 'pods cannot be started again: deploy a new one with POST pods');
+      },
+    },
+  ];
+}
+
+async function requirePod({ service, accountId, parameters }: Call): Promise<PodRow> {
+  const { store } = service.control;
+  const pod = await findPod(store.db, { id: parameters.id ?? '', accountId });
+  const isReadable = pod?.ended_at == null || (await store.now()) - pod.ended_at < readableMs;
+  if (pod !== undefined && isReadable) return pod;
+  throw notFound('pod', 'list the pods');
+}
+
+async function release({ service, accountId }: Call, { id }: PodRow) {
+  const { refund } = await releasePod(service.control, { id, accountId });
+  service.wake();
+  return { success: true, prepaidRefund: refund / 1e6 };
+}

@@ -1,0 +1,61 @@
+/** Signing in with the one-time link of `cloister accounts login`, and out again. */
+import { ComputeError } from '../base/errors.ts';
+import { objectOf } from '../base/json-schema.ts';
+import { type Call, type Operation, ok } from '../http/operation.ts';
+import { dropSessionCookie, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
+import { boolean, text, time } from '../schemas/basics.ts';
+import { endSession, openSession } from '../store/sessions.ts';
+import { iso } from '../views/pods.ts';
+
+const token = { type: 'string', minLength: 1, maxLength: 128 } as const;
+const signedIn = objectOf({ success: boolean, expires_at: time, message: text });
+
+export function sessionOperations(base: string): Operation[] {
+  const path = `${base}/session`;
+  return [
+    {
+      method: 'GET',
+      path,
+      id: 'openSession',
+      summary: 'Opens a session with the one-time link that `cloister accounts login` prints',
+      access: 'open',
+      query: { token },
+      answers: { 200: signedIn },
+      errors: [401],
+      handle: async (call) => ok(await signIn(call, call.query.token ?? '')),
+    },
+    {
+      method: 'POST',
+      path,
+      id: 'postSession',
+      summary: 'The same with the token in the body, where no log on the way writes it down',
+      access: 'open',
+      body: objectOf({ token }),
+      answers: { 200: signedIn },
+      errors: [400, 401],
+      handle: async (call) => ok(await signIn(call, (call.body as { token: string }).token)),
+    },
+    {
+      method: 'DELETE',
+      path,
+      id: 'endSession',
+      summary: 'Signs out',
+      access: 'session',
+      answers: { 200: objectOf({ success: boolean }) },
+      async handle({ service, request, reply }) {
+        await endSession(service.control.store, readSessionCookie(request) ?? '');
+        dropSessionCookie(reply);
+        return ok({ success: true });
+      },
+    },
+  ];
+}
+
+async function signIn({ service, reply }: Call, secret: string) {
+  const session = await openSession(service.control.store, secret);
+  if (session === undefined) {
+    throw new ComputeError('SESSION_REQUIRED', 'this link was used already or is too old: ask for a new one');
+  }
+  setSessionCookie(reply, session);
+  return { success: true, expires_at: iso(session.expiresAt), message: 'signed in' };
+}

@@ -1,0 +1,168 @@
+/** The HTTP application of the compute service: plugins and routes by name, in order. It listens nowhere by itself. */
+import { randomBytes } from 'node:crypto';
+import type { ServerOptions } from 'node:https';
+import { parseJson } from '@cloister/server/bodies/parse-json';
+import { watchMethods } from '@cloister/server/http/allowed-methods';
+import { answerClientErrors, requireOneHost } from '@cloister/server/http/client-errors';
+import { announceDeprecations, type Deprecation } from '@cloister/server/http/deprecations';
+import { type Logger, logRequests, NoFrameworkLines } from '@cloister/server/http/request-log';
+import { limitConnections } from '@cloister/server/tls/connections';
+import cookies from '@fastify/cookie';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { ComputeError, notCharged } from '../base/errors.ts';
+import { findMismatch } from '../base/json-schema.ts';
+import { Admission, type RateLimits } from '../http/admission.ts';
+import { computeErrorReply, sendComputeError, sendComputeErrors } from '../http/error-replies.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import type { Operation } from '../http/operation.ts';
+import { answerOnce } from '../http/repeats.ts';
+import { operationsOf } from '../routes/operations.ts';
+import type { ComputeService } from '../service/service.ts';
+
+export interface ComputeAppOptions {
+  readonly service: ComputeService;
+  readonly https: ServerOptions;
+  readonly logger: Logger;
+  readonly limits: RateLimits;
+  /** Peers whose forwarding headers are believed (C-044): addresses and networks. */
+  readonly trustedProxies: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What is going to be removed; by default what ships says. */
+  readonly deprecations?: readonly Deprecation[];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exact body, for telling repeats from other requests. */
+    bodyText: string;
+  }
+}
+
+const bodyBytesMax = 256 * 1024;
+const connectionsMax = 4096;
+
+/** There is no way to build it without TLS. */
+export function buildComputeApp({
+  service,
+  https,
+  logger,
+  limits,
+  trustedProxies,
+  now,
+  deprecations,
+}: ComputeAppOptions): FastifyInstance {
+  const app = fastify({
+    https,
+    bodyLimit: bodyBytesMax,
+    loggerInstance: logger,
+    logController: new NoFrameworkLines(),
+    genReqId: () => randomBytes(12).toString('base64url'),
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendStray(error, request as never, reply as never),
+    clientErrorHandler: answerClientErrors((refusal) => computeErrorReply(refusal, now())),
+    routerOptions: { maxParamLength: 256 },
+  }) as unknown as FastifyInstance;
+  const admission = new Admission(service, { limits, now });
+  const operations = operationsOf(service.options);
+  // Paths that reach no route meet no hook either; their answers are counted and have the same headers.
+  const sendStray = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = await admission.countStray(request, reply).catch((limit: unknown) => limit);
+    return sendComputeError(refusal ?? error, request, reply, now());
+  };
+
+  limitConnections(app.server, { connectionsMax });
+  logRequests(app);
+  sendComputeErrors(app, { now });
+  requireOneHost(app);
+  readBodies(app);
+  app.decorateRequest('accountId', '');
+  app.decorateRequest('counted', undefined);
+  app.register(cookies);
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  app.register(async (routes) => {
+    routes.addHook('onRequest', (request, reply) => admission.admit(request, reply));
+    announceDeprecations(routes, deprecations);
+    const methods = watchMethods(routes);
+    for (const operation of operations) addRoute(routes, operation, { service, admission, now });
+    routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));
+    methods.refuse();
+    routes.setNotFoundHandler(() => {
+      throw new ComputeError('NOT_FOUND', `nothing lives at this path: see /api/${service.options.svc}/openapi.json`);
+    });
+  });
+  return app;
+}
+
+/** JSON, or nothing at all. */
+function readBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.byteLength === 0) return undefined;
+    const parsed = parseJson(body);
+    request.bodyText = body.toString('utf8');
+    return parsed;
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  { service, admission, now }: { service: ComputeService; admission: Admission; now: () => number },
+): void {
+  const { method, path: url } = operation;
+  app.route({
+    method,
+    url,
+    config: { operation },
+    async handler(request, reply) {
+      const call = {
+        service,
+        accountId: request.accountId,
+        parameters: readParameters(request.params as Record<string, string>),
+        query: readQuery(operation, request.query as Record<string, unknown>),
+        body: readBody(operation, request.body),
+        countCreation: () => admission.countCreation(request),
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
+        request,
+        reply,
+      };
+      const { store } = service.control;
+      const { status, body } = await answerOnce(operation, call, { store, bodyText: request.bodyText, now });
+      return reply.code(status).send(body);
+    },
+  });
+}
+
+/** @throws {ComputeError} NOT_FOUND where a name can be nobody's: PostgreSQL takes no U+0000, not even to look for it */
+function readParameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (Object.values(given).some((value) => value.includes('\0'))) {
+    throw new ComputeError('NOT_FOUND', 'nothing has this id: list what there is');
+  }
+  return given;
+}
+
+/** @throws {ComputeError} INVALID_REQUEST, with the name of the field (C-026) */
+function readBody({ body: schema, createsPods }: Operation, body: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const mismatch = findMismatch(schema, body);
+  if (mismatch === undefined) return body;
+  throw createsPods === true ? notCharged('INVALID_REQUEST', mismatch) : new ComputeError('INVALID_REQUEST', mismatch);
+}
+
+function readQuery(
+  { query = {} }: Operation,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, string | undefined> {
+  const schema = { type: 'object', properties: query } as const;
+  const mismatch = findMismatch(schema, given);
+  if (mismatch !== undefined) throw new ComputeError('INVALID_REQUEST', mismatch);
+  return given as Record<string, string | undefined>;
+}

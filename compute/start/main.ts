@@ -1,0 +1,247 @@
+/** The composition root of the compute service: file → database → engines → app → jobs → listen, until a signal. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { openDatabase } from '@cloister/accounts/database/database';
+import { ensureDemoAccount } from '@cloister/accounts/demo-account';
+import { type Accounts, openAccountsOn } from '@cloister/accounts/store';
+import { LogOutput } from '@cloister/server/http/log-output';
+import { buildLogger, describeFault, type Logger } from '@cloister/server/http/request-log';
+import { adminHandler, readAdminToken } from '@cloister/server/operator/admin';
+import { serveMetrics } from '@cloister/server/operator/metrics-server';
+import { accountDatabase } from '@cloister/server/program/account-database';
+import { type CommandIo, exitCodes } from '@cloister/server/program/command';
+import type { Config } from '@cloister/server/program/config';
+import { portError } from '@cloister/server/program/ports';
+import { openStartKey } from '@cloister/server/program/start-key';
+import { lockStateFolder, statePaths } from '@cloister/server/program/state-folder';
+import { openAuthority } from '@cloister/server/tls/development-authority';
+import { makeIdentity, readIdentity, subjectNames, tlsOptions } from '@cloister/server/tls/tls';
+import type { FastifyInstance } from 'fastify';
+import { readSealingKey, SecretBox } from '../base/secrets.ts';
+import { type Control, shippedTimes } from '../control/control.ts';
+import { Fleet } from '../control/fleet.ts';
+import { watchEngines } from '../control/watch.ts';
+import { scheduleStanding, Worker } from '../control/worker.ts';
+import type { Engine } from '../engines/engine.ts';
+import { answersSsh } from '../engines/waiting.ts';
+import { Stock } from '../inventory/stock.ts';
+import { Templates } from '../inventory/templates.ts';
+import type { ComputeService } from '../service/service.ts';
+import { openComputeStore } from '../store/store.ts';
+import { buildComputeApp } from './app.ts';
+import { buildHandlers } from './handlers.ts';
+import { buildComputeMetrics } from './metrics.ts';
+import { openEngines } from './open-engines.ts';
+import { readServiceFile, readTemplates, type ServiceSettings } from './service-file.ts';
+
+/** A log that nobody reads does not hold up the end. */
+const logFlushTimeoutMs = 1_000;
+
+/** @param path of the service's file · @returns the exit code · @throws {ServerError} ERR_CONFIG, ERR_START */
+export async function serveCompute(
+  config: Config,
+  io: CommandIo,
+  { path, json }: { path: string; json: boolean },
+): Promise<number> {
+  const { settings, inventory } = readServiceFile(path);
+  const lock = lockStateFolder(config, 'compute serve');
+  const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
+  const address = accountDatabase(config);
+  const database = await openDatabase(address);
+  const { leaseMs, prepareTimeoutMs, createTimeoutMs } = settings;
+  const accounts = await openAccountsOn(database, address, { role: 'service', leaseMs });
+  const { logger, flush } = openLog(config);
+  const stopped = firstSignal();
+  const over = new AbortController();
+  const faults: string[] = [];
+  try {
+    const engines = openEngines(inventory, {
+      instance: settings.instance ?? derive(sealingKey, 'instance').toString('hex').slice(0, 8),
+      templateKey: derive(sealingKey, 'templates'),
+      folder: dirname(path),
+      now: Date.now,
+    });
+    const control: Control = {
+      store: await openComputeStore(database),
+      fleet: new Fleet(
+        inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
+      ),
+      times: { ...shippedTimes, leaseMs, prepareTimeoutMs, createTimeoutMs },
+      answersSsh,
+      note: (what, about, error) =>
+        logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),
+    };
+    const secrets = new SecretBox(sealingKey);
+    const guard = { allowPrivate: settings.allowPrivateWebhooks };
+    const handlers = buildHandlers(control, {
+      webhooks: { secrets, ...guard },
+      onAudit: (found) => void faults.splice(0, faults.length, ...found),
+    });
+    const worker = new Worker(control, handlers);
+    const listening = { config, settings, path, logger, faults };
+    const service: Omit<ComputeService, 'options'> = {
+      control,
+      accounts,
+      stock: new Stock(inventory, { control, now: () => performance.now() }),
+      templates: new Templates({ load: () => readTemplates(path), now: () => performance.now() }),
+      secrets,
+      guard,
+      wake: () => worker.wake(),
+      faults: () => faults,
+    };
+    const { app, close, announcement } = await listen(service, listening);
+    await scheduleStanding(control);
+    worker.start();
+    const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
+    // A host answers for the first time slowly; so it is asked before anybody waits.
+    void service.stock.tiers().catch(() => undefined);
+    say(io, { ...announcement, apiKey: await makeStartKey(accounts, config) }, { json });
+    await stopped;
+    over.abort();
+    await app.close();
+    close();
+    await Promise.all([worker.stop(), watching]);
+  } finally {
+    over.abort();
+    await accounts.close();
+    await flush();
+    lock.release();
+  }
+  return exitCodes.ok;
+}
+
+interface Listening {
+  readonly config: Config;
+  readonly settings: ServiceSettings;
+  readonly path: string;
+  readonly logger: Logger;
+  readonly faults: readonly string[];
+}
+
+interface Announcement {
+  readonly baseUrl: string;
+  readonly certificatePath: string | undefined;
+  readonly metricsUrl: string | undefined;
+}
+
+/** Opens the ports. */
+async function listen(
+  service: Omit<ComputeService, 'options'>,
+  { config, settings, logger, faults }: Listening,
+): Promise<{ app: FastifyInstance; close: () => void; announcement: Announcement }> {
+  const { host, port } = settings;
+  const identity =
+    config.tlsCert === undefined || config.tlsKey === undefined
+      ? makeIdentity({ host, issuer: openDevelopmentAuthority(config, host), now: Date.now() })
+      : readIdentity({ certificatePath: config.tlsCert, keyPath: config.tlsKey });
+  const certificatePath = config.tlsCert === undefined ? authorityFiles(config).certificate : undefined;
+  // The address is part of answers, and with port 0 only known once it is listened on.
+  const options = { ...optionsOf(settings), baseUrl: settings.baseUrl ?? '' };
+  const app = buildComputeApp({
+    service: { ...service, options },
+    https: tlsOptions(identity),
+    logger,
+    limits: settings.limits,
+    trustedProxies: settings.trustedProxies,
+    now: Date.now,
+  });
+  await app.listen({ host, port }).catch((cause) => {
+    throw portError(cause, { port, setting: 'service.port in the file' });
+  });
+  const address = app.server.address() as AddressInfo;
+  if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
+  const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
+  return {
+    app,
+    close: () => metrics?.server.close(),
+    announcement: { baseUrl: options.baseUrl, certificatePath, metricsUrl: metrics?.url },
+  };
+}
+
+function authorityFiles({ stateDir }: Config) {
+  const path = (name: string) => join(stateDir, name);
+  return { certificate: path('compute-certificate.pem'), key: path('compute-certificate-key.pem') };
+}
+
+/** Clients that trust its certificate go on doing so after a restart. */
+function openDevelopmentAuthority(config: Config, host: string) {
+  return openAuthority(authorityFiles(config), { names: subjectNames(host), now: Date.now() });
+}
+
+function optionsOf({ svc, topUpUrl, webOrigins, serviceSshKey }: ServiceSettings) {
+  return { svc, topUpUrl: topUpUrl ?? null, webOrigins, serviceSshKey };
+}
+
+async function listenForOperator(
+  { control, accounts }: Omit<ComputeService, 'options'>,
+  { config, port, faults }: { config: Config; port: number | undefined; faults: readonly string[] },
+) {
+  if (port === undefined) return undefined;
+  const admin = adminHandler({ accounts, token: readAdminToken(statePaths(config).adminToken), now: Date.now });
+  const registry = buildComputeMetrics(control.store, { faults: () => faults });
+  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
+    throw portError(cause, { port, setting: 'service.metrics_port in the file' });
+  });
+}
+
+function say(
+  { stdout }: CommandIo,
+  facts: Announcement & { apiKey: string | undefined },
+  { json }: { json: boolean },
+): void {
+  if (json) {
+    stdout.write(`${JSON.stringify({ event: 'listening', ...facts })}\n`);
+    return;
+  }
+  const { baseUrl, certificatePath, metricsUrl, apiKey } = facts;
+  stdout.write(`Compute API at ${baseUrl}\n`);
+  if (certificatePath !== undefined) stdout.write(`Its certificate is ${certificatePath}\n`);
+  if (metricsUrl !== undefined) stdout.write(`Metrics at ${metricsUrl}\n`);
+  if (apiKey !== undefined) stdout.write(`API key for trying out: ${apiKey}\n`);
+}
+
+/** As `cloister serve` does: a database of several servers is administered, not born. */
+async function makeStartKey(
+  accounts: Accounts,
+  { startKey, databaseUrl, stateDir }: Config,
+): Promise<string | undefined> {
+  if (startKey === 'off' || databaseUrl !== undefined) return undefined;
+  const now = Date.now();
+  await ensureDemoAccount(accounts, { now });
+  // The same key as that of `cloister serve` on this folder: the two may run side by side.
+  return await openStartKey(accounts, { path: statePaths({ stateDir }).developmentKey, now });
+}
+
+function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {
+  const output = new LogOutput(2);
+  return {
+    logger: buildLogger({ level: logLevel, destination: output }),
+    flush: () => output.flush({ timeoutMs: logFlushTimeoutMs }),
+  };
+}
+
+function engineNamed(engines: ReadonlyMap<string, Engine>, name: string): Engine {
+  const engine = engines.get(name);
+  if (engine === undefined) throw new TypeError(`there is no engine ${name}`);
+  return engine;
+}
+
+/** Keys of their own for different purposes. */
+function derive(key: Buffer, purpose: string): Buffer {
+  return createHmac('sha256', key).update(`cloister-compute ${purpose}`).digest();
+}
+
+function nameOf(host: string): string {
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
+  return isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+}
+
+/** A second signal ends the process at once: everything that matters is in the database. */
+async function firstSignal(): Promise<void> {
+  const arrived = new AbortController();
+  const { signal } = arrived;
+  await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
+  arrived.abort();
+}

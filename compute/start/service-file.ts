@@ -1,0 +1,142 @@
+/** The one file of the compute service: where it listens, what it tells people, and its inventory. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { ServerError } from '@cloister/server/http/errors';
+import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { parseSshPublicKey } from '../base/ssh-key.ts';
+import { shippedTimes } from '../control/control.ts';
+import { type RateLimits, shippedLimits } from '../http/admission.ts';
+import { type Inventory, parseInventory } from '../inventory/configuration.ts';
+
+export interface ServiceSettings {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** On the loopback interface; undefined: none. */
+  readonly metricsPort: number | undefined;
+  readonly svc: string;
+  /** As tenants reach the service; undefined: what it listens on. */
+  readonly baseUrl: string | undefined;
+  readonly webOrigins: readonly string[];
+  readonly topUpUrl: string | undefined;
+  readonly serviceSshKey: string | undefined;
+  readonly trustedProxies: readonly string[];
+  /** Sets this service's pods apart on engines that it shares; undefined: derived from its key. */
+  readonly instance: string | undefined;
+  /** Webhooks to this machine's own networks, for developing. */
+  readonly allowPrivateWebhooks: boolean;
+  readonly limits: RateLimits;
+  /** How long after a process died another takes over its work. */
+  readonly leaseMs: number;
+  /** How long a deploy may take to fetch an image, and an engine to create a pod. */
+  readonly prepareTimeoutMs: number;
+  readonly createTimeoutMs: number;
+}
+
+export interface ServiceFile {
+  readonly settings: ServiceSettings;
+  readonly inventory: Inventory;
+}
+
+const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 2_000 };
+const port: JsonSchema = { type: 'integer', minimum: 0, maximum: 65_535 };
+const count: JsonSchema = { type: 'integer', minimum: 1, maximum: 1_000_000 };
+const origin: JsonSchema = {
+  type: 'string',
+  pattern: '^https?://[^/?#]+$',
+  description: 'an origin such as https://example.org',
+};
+
+const properties: Readonly<Record<string, JsonSchema>> = {
+  host: text,
+  port,
+  metrics_port: port,
+  svc: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'a lower-case word' },
+  base_url: origin,
+  web_origins: { type: 'array', items: origin, maxItems: 20 },
+  top_up_url: {
+    ...text,
+    pattern: '^https?://[^/?#]+',
+    description: 'an address such as https://example.org/top-up',
+  },
+  service_ssh_key: text,
+  trusted_proxies: { type: 'array', items: text, maxItems: 100 },
+  instance: {
+    type: 'string',
+    pattern: '^[a-z0-9]{1,12}$',
+    description: 'at most 12 lower-case letters and digits',
+  },
+  allow_private_webhooks: { type: 'boolean' },
+  lease_s: { type: 'integer', minimum: 3, maximum: 600 },
+  prepare_timeout_s: { type: 'integer', minimum: 10, maximum: 600 },
+  create_timeout_s: { type: 'integer', minimum: 10, maximum: 240 },
+  limits: objectOf(
+    { requests_per_10_s: count, requests_per_hour: count, keyless_per_minute: count, creations_per_minute: count },
+    { optional: ['requests_per_10_s', 'requests_per_hour', 'keyless_per_minute', 'creations_per_minute'] },
+  ),
+};
+const schema = objectOf(properties, { optional: Object.keys(properties) });
+
+/** @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
+export function readServiceFile(path: string): ServiceFile {
+  const { service = {}, templates: _, ...inventory } = readJson(path);
+  return { settings: parseSettings(service), inventory: parseInventory(inventory) };
+}
+
+/** The catalogue of templates, which may change while the service runs. */
+export async function readTemplates(path: string): Promise<unknown> {
+  return readJson(path).templates ?? {};
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content };
+  } catch (cause) {
+    throw new ServerError('ERR_CONFIG', `${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  throw new ServerError('ERR_CONFIG', `${path} must hold a JSON object`);
+}
+
+function parseSettings(raw: unknown): ServiceSettings {
+  const mismatch = findMismatch(schema, raw)?.replace('the request body', 'the member');
+  if (mismatch !== undefined) throw new ServerError('ERR_CONFIG', `service: ${mismatch}`);
+  const file = raw as Readonly<Record<string, never>>;
+  const limits = (file.limits ?? {}) as Readonly<Record<string, number | undefined>>;
+  return {
+    host: file.host ?? '127.0.0.1',
+    port: file.port ?? 8444,
+    metricsPort: file.metrics_port,
+    svc: file.svc ?? 'svc',
+    baseUrl: file.base_url,
+    webOrigins: file.web_origins ?? [],
+    topUpUrl: file.top_up_url,
+    serviceSshKey: file.service_ssh_key === undefined ? undefined : parseSshPublicKey(file.service_ssh_key).line,
+    trustedProxies: (file.trusted_proxies ?? []).map(requireNetwork),
+    instance: file.instance,
+    allowPrivateWebhooks: file.allow_private_webhooks ?? false,
+    leaseMs: milliseconds(file.lease_s) ?? shippedTimes.leaseMs,
+    prepareTimeoutMs: milliseconds(file.prepare_timeout_s) ?? shippedTimes.prepareTimeoutMs,
+    createTimeoutMs: milliseconds(file.create_timeout_s) ?? shippedTimes.createTimeoutMs,
+    limits: {
+      perEndpoint: { ...shippedLimits.perEndpoint, ...limitOf(limits.requests_per_10_s) },
+      perAccount: { ...shippedLimits.perAccount, ...limitOf(limits.requests_per_hour) },
+      keyless: { ...shippedLimits.keyless, ...limitOf(limits.keyless_per_minute) },
+      creations: { ...shippedLimits.creations, ...limitOf(limits.creations_per_minute) },
+    },
+  };
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+function limitOf(limit: number | undefined): { limit?: number } {
+  return limit === undefined ? {} : { limit };
+}
+
+function requireNetwork(network: string): string {
+  const [address = '', prefix] = network.split('/');
+  if (isIP(address) !== 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix))) return network;
+  throw new ServerError('ERR_CONFIG', 'service: `trusted_proxies` must hold addresses or networks such as 10.0.0.0/8');
+}

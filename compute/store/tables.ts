@@ -1,0 +1,179 @@
+/** The tables of the compute service as kysely sees them; `migration.ts` makes them. Times are milliseconds since 1970. */
+import type { Tables } from '@cloister/accounts/base/tables';
+
+/**
+ * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: it has an address, its hour has begun ·
+ * `releasing`: settled, being destroyed · `stopped`, `failed`: gone.
+ */
+export type PodState = 'provisioning' | 'unknown' | 'running' | 'releasing' | 'stopped' | 'failed';
+
+/** States in which a pod occupies its machine. */
+export const liveStates = ['provisioning', 'unknown', 'running', 'releasing'] as const satisfies readonly PodState[];
+
+/** Why a pod ended. */
+export type EndReason =
+  | 'released'
+  | 'hard_stop'
+  | 'balance_exhausted'
+  | 'account_closed'
+  | 'died'
+  | 'machine_removed'
+  | 'engine_refused'
+  | 'caller_left'
+  | 'never_started'
+  | 'outcome_unknown';
+
+export type JobKind =
+  | 'follow'
+  | 'hard-stop'
+  | 'destroy'
+  | 'meter'
+  | 'webhook'
+  | 'reconcile'
+  | 'sweep'
+  | 'templates'
+  | 'audit';
+
+export interface ComputeTables extends Tables {
+  compute_pods: PodRow;
+  /** Timers and work, due at `run_at`; one row per kind and subject. */
+  compute_jobs: {
+    id: string;
+    kind: JobKind;
+    /** The pod, account or webhook it is about; empty for work of the whole service. */
+    subject: string;
+    run_at: number;
+    lease_until: number;
+    attempts: number;
+    /** Rises whenever someone else asks for the job, so that a run under way does not swallow the call. */
+    generation: number;
+  };
+  /** Append-only feed; `sequence` rises by one per account, in the order of commits. */
+  compute_events: {
+    id: string;
+    account_id: string;
+    sequence: number;
+    kind: EventKind;
+    pod_id: string | null;
+    at: number;
+    /** JSON. */
+    data: string;
+  };
+  /** One row per account that ever had an event. */
+  compute_accounts: { account_id: string; last_event: number; is_low: number };
+  compute_ssh_keys: {
+    id: string;
+    account_id: string;
+    name: string;
+    public_key: string;
+    fingerprint: string;
+    created_at: number;
+  };
+  compute_registries: {
+    id: string;
+    account_id: string;
+    name: string;
+    registry: string;
+    username: string;
+    /** AES-256-GCM; the key is not in the database. */
+    sealed_password: string;
+    created_at: number;
+  };
+  compute_webhooks: {
+    id: string;
+    account_id: string;
+    url: string;
+    sealed_secret: string;
+    created_at: number;
+    /** The last event that was delivered or given up. */
+    cursor: number;
+  };
+  compute_dead_letters: {
+    id: string;
+    webhook_id: string;
+    event_id: string;
+    attempts: number;
+    /** A status, or a word such as `timeout`. */
+    reason: string;
+    at: number;
+  };
+  compute_idempotency: {
+    account_id: string;
+    key: string;
+    request_hash: string;
+    /** Null while the first request runs. */
+    status: number | null;
+    body: string | null;
+    created_at: number;
+    lease_until: number;
+  };
+  compute_sessions: {
+    /** SHA-256 of the cookie or link, hexadecimal. */
+    digest: string;
+    kind: 'link' | 'session';
+    account_id: string;
+    created_at: number;
+    seen_at: number;
+    expires_at: number;
+  };
+}
+
+export interface PodRow {
+  id: string;
+  workload_uid: string;
+  account_id: string;
+  name: string;
+  provider: 'standard' | 'confidential';
+  machine_id: string;
+  resource_name: string;
+  template_id: string | null;
+  image: string;
+  /** Of the request that made it, so that a repeat after a crash finds it. */
+  idempotency_key: string | null;
+  gpu_type: string;
+  gpu_count: number;
+  /** Micro-dollars per hour, fixed for the pod's life. */
+  price: number;
+  state: PodState;
+  reason: EndReason | null;
+  /** `tdx`, `none`, `plain-vm-test`; null until the engine has said. */
+  protection: string | null;
+  ssh_host: string | null;
+  ssh_port: number | null;
+  ssh_user: string | null;
+  /** Fingerprint of its SSH server's key, where the engine could look. */
+  ssh_host_key: string | null;
+  /** 1 once an SSH server introduced itself at its address. */
+  ssh_banner: number;
+  /** JSON: published ports beside SSH. */
+  ports: string;
+  /** Micro-dollars of the prepaid hour that are still held. */
+  hold: number;
+  /** Micro-dollars spent on it so far. */
+  billed: number;
+  created_at: number;
+  updated_at: number;
+  running_at: number | null;
+  ended_at: number | null;
+  /** The last moment the engine showed it alive. */
+  seen_at: number;
+  hard_stop_at: number | null;
+  /** When a pod that did not come up is given up and its hour returned. */
+  give_up_at: number;
+  /** Times in a row that the engine answered without it. */
+  absences: number;
+}
+
+/** What the operator announces. */
+export const systemEventKinds = ['system.notice', 'system.maintenance', 'system.incident', 'system.resolved'] as const;
+export type SystemEventKind = (typeof systemEventKinds)[number];
+
+export type EventKind =
+  | SystemEventKind
+  | 'pod.provisioning'
+  | 'pod.running'
+  | 'pod.failed'
+  | 'pod.stopped'
+  | 'balance.low'
+  | 'balance.exhausted'
+  | 'refund.posted';

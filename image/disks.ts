@@ -1,0 +1,110 @@
+/** Writes the disks that a guest reads beside its root: the configuration, and models. */
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import type { CatalogueEntry, ModelFolders } from '@cloister/models/catalogue/catalogue';
+import { erofsBlockBytes, layOutErofs } from './erofs.ts';
+import { ImageError } from './errors.ts';
+import { buildTar } from './tar.ts';
+import { VerityTree } from './verity.ts';
+
+/** Files of the configuration disk, by the names that the guest knows. */
+export interface GuestConfiguration {
+  /** Settings of `cloister serve`, a JSON file. */
+  readonly settings: Uint8Array;
+  readonly catalogue?: Uint8Array | undefined;
+  /** Lines `address`, `gateway`, `nameserver`. */
+  readonly network?: Uint8Array | undefined;
+  /** As `guest/provision-wish.ts` writes it. */
+  readonly provision?: Uint8Array | undefined;
+}
+
+/** Tells trees apart; no secret. */
+const modelSalt = createHash('sha256').update('cloister model').digest();
+
+/** @returns SHA-256 of the disk, as it stands on the command line */
+export function writeConfigDisk(path: string, { settings, catalogue, network, provision }: GuestConfiguration): string {
+  const disk = buildTar({
+    'settings.json': settings,
+    ...(catalogue === undefined ? {} : { 'catalogue.json': catalogue }),
+    ...(network === undefined ? {} : { network }),
+    ...(provision === undefined ? {} : { 'provision.json': provision }),
+  });
+  writeFileSync(path, disk);
+  return createHash('sha256').update(disk).digest('hex');
+}
+
+export interface ModelDiskOptions {
+  readonly entries: readonly CatalogueEntry[];
+  readonly folders: ModelFolders;
+  readonly locate: (entry: CatalogueEntry, file: CatalogueEntry['files'][number], folders: ModelFolders) => string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes a disk with the files of these models, and beside it `<path>.words`, what the command line says of it. Every byte is
+ * compared with the catalogue's digests on the way. The same models give the same bytes.
+ * @returns the words
+ * @throws {ImageError} ERR_MODEL_CHANGED where a file is not the one of the catalogue
+ */
+export async function writeModelDisk(path: string, options: ModelDiskOptions): Promise<string> {
+  const { entries, folders, locate, signal } = options;
+  const sources = new Map(
+    entries.flatMap((entry) =>
+      entry.files.map((file) => [
+        file.path,
+        { source: locate(entry, file, folders), sha256: file.sha256, bytes: file.bytes },
+      ]),
+    ),
+  );
+  const layout = layOutErofs([...sources].map(([inside, { bytes }]) => ({ path: inside, bytes })));
+  const temporary = `${path}.part`;
+  const disk = openSync(temporary, 'w');
+  try {
+    const write = (index: number, block: Uint8Array) =>
+      writeSync(disk, block, 0, block.length, index * erofsBlockBytes);
+    const tree = new VerityTree({ dataBlocks: layout.blocks, salt: modelSalt, write });
+    const put = (index: number, blocks: Uint8Array) => {
+      write(index, blocks);
+      tree.add(blocks);
+    };
+    put(0, layout.head);
+    for (const file of layout.files) await copyFile({ ...sources.get(file.path)!, ...file }, { put, signal });
+    const words = `cloister.model=${tree.finish()}:${layout.blocks}:${modelSalt.toString('hex')}`;
+    closeSync(disk);
+    renameSync(temporary, path);
+    writeFileSync(`${path}.words`, `${words}\n`);
+    return words;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** In whole blocks, the last one filled with zeros. */
+async function copyFile(
+  file: { source: string; path: string; sha256: string; bytes: number; block: number },
+  { put, signal }: { put: (index: number, blocks: Uint8Array) => void; signal: AbortSignal },
+): Promise<void> {
+  const hash = createHash('sha256');
+  let block = file.block;
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file.source, {
+    highWaterMark: 1024 * 1024,
+    signal,
+  }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % erofsBlockBytes);
+    if (whole > 0) put(block, bytes.subarray(0, whole));
+    block += whole / erofsBlockBytes;
+    rest = Buffer.from(bytes.subarray(whole));
+    if ((block - file.block) * erofsBlockBytes + rest.length > file.bytes) throw changed(file.path);
+  }
+  const copied = (block - file.block) * erofsBlockBytes + rest.length;
+  if (copied !== file.bytes || hash.digest('hex') !== file.sha256) throw changed(file.path);
+  if (rest.length > 0) put(block, Buffer.concat([rest, Buffer.alloc(erofsBlockBytes - rest.length)]));
+}
+
+function changed(path: string): ImageError {
+  return new ImageError('ERR_MODEL_CHANGED', `${path} is not the file of the catalogue: pull it again`);
+}

@@ -1,0 +1,15 @@
+/** What goes wrong with images and disks. The comment by each code is what the operator should do. */
+export type ImageErrorCode =
+  | 'ERR_IMAGE_INCOMPLETE' // A file of the image is missing: build the image again.
+  | 'ERR_DISK_INVALID' // A disk or the file that describes it is damaged: make the disk again.
+  | 'ERR_MODEL_CHANGED'; // A file is not the one that the catalogue names: pull the model again.
+
+export class ImageError extends Error {
+  override readonly name = 'ImageError';
+  readonly code: ImageErrorCode;
+
+  constructor(code: ImageErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,209 @@
+/** Checks a catalogue's JSON field by field, and freezes it. Pure: no file, no network. */
+import { posix } from 'node:path';
+import {
+  type Field,
+  fieldsOf,
+  integer,
+  invalid,
+  itemsOf,
+  matching,
+  oneOf,
+  refuse,
+  required,
+  shown,
+  text,
+  uniqueItems,
+} from '../files/json-fields.ts';
+import { isSafeUrl } from '../files/safe-url.ts';
+import { splitParts } from '../gguf/split-gguf.ts';
+import { ModelError } from '../interface/errors.ts';
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  type ModelFile,
+  type ModelSource,
+  modelCapabilities,
+  modelKinds,
+} from './catalogue-entry.ts';
+import { parseEmbedding, parseImage, parsePricing } from './catalogue-terms.ts';
+
+const modelsMax = 10_000;
+const filesMax = 1_000;
+const contextLengthMax = 16 * 1024 * 1024;
+
+/**
+ * @param name of the catalogue, for messages
+ * @throws {ModelError} ERR_CATALOGUE_INVALID naming entry, field, what was expected and what came
+ */
+export function parseCatalogue(json: string, name = 'catalogue'): Catalogue {
+  const root: Field = { owner: name, path: '', value: parseJson(json, name) };
+  const fields = fieldsOf(root, ['version', 'models']);
+  integer(required(fields, 'version', root), 1, 1);
+  const models = itemsOf(required(fields, 'models', root), { max: modelsMax }).map(parseEntry);
+  requireUniqueIds(models, name);
+  requireOneDigestPerPath(models, name);
+  return freezeDeep({ models });
+}
+
+function parseJson(json: string, name: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new ModelError('ERR_CATALOGUE_INVALID', `${name}: not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function parseEntry(item: Field): CatalogueEntry {
+  const { id } = fieldsOf(item, entryFields);
+  const entry =
+    typeof id?.value === 'string' ? { ...item, owner: `${item.owner}: model ${shown(id.value)}`, path: '' } : item;
+  const fields = fieldsOf(entry);
+  const field = (key: string): Field => required(fields, key, entry);
+  const source = parseSource(field('source'));
+  const files = itemsOf(field('files'), { min: 1, max: filesMax }).map((file) => parseFile(file, source.kind));
+  const kind = oneOf(field('kind'), modelKinds);
+  requireParallel(source, files, field('source'));
+  if (kind === 'llama-text' || kind === 'llama-embedding') requireEveryPart(files, entry);
+  const contextLength = integer(field('contextLength'), 1, contextLengthMax);
+  return {
+    id: matching(field('id'), idPattern, 'letters, digits, ".", "_" and "-", at most 100, ending in "-TEE"'),
+    kind,
+    name: matching(field('name'), namePattern, '1 to 200 characters on one line'),
+    source,
+    files,
+    contextLength,
+    maxOutputTokens: fields.maxOutputTokens ? integer(fields.maxOutputTokens, 1, contextLength) : contextLength,
+    capabilities: uniqueItems(field('capabilities'), (capability) => oneOf(capability, modelCapabilities)),
+    pricing: parsePricing(field('pricing')),
+    plans: uniqueItems(field('plans'), (plan) => matching(plan, planPattern, '"*" or lower-case letters, digits, "-"')),
+    ...(fields.embedding ? { embedding: parseEmbedding(fields.embedding, kind) } : {}),
+    ...(fields.image ? { image: parseImage(fields.image, kind) } : {}),
+  };
+}
+
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}-TEE$/;
+const namePattern = /^(?! )[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}(?<! )$/u;
+/** A name that the loader may take for a part of more; `-00001-of-00001.gguf` is whole. */
+const partPattern = /-(?!00001-of-00001)\d{5}-of-\d{5}\.gguf$/;
+const planPattern = /^(?:\*|[a-z0-9][a-z0-9-]{0,39})$/;
+const repositoryPattern = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/;
+const entryFields = [
+  'id',
+  'kind',
+  'name',
+  'source',
+  'files',
+  'contextLength',
+  'maxOutputTokens',
+  'capabilities',
+  'pricing',
+  'plans',
+  'embedding',
+  'image',
+] as const;
+
+function parseSource(source: Field): ModelSource {
+  const kind = oneOf(required(fieldsOf(source), 'kind', source), ['hub', 'url', 'path']);
+  switch (kind) {
+    case 'hub': {
+      const fields = fieldsOf(source, ['kind', 'repository', 'revision', 'files']);
+      const field = (key: string): Field => required(fields, key, source);
+      return {
+        kind,
+        repository: matching(field('repository'), repositoryPattern, '"owner/name"'),
+        revision: matching(field('revision'), /^[0-9a-f]{40}$/, 'a commit of 40 lower-case hexadecimal digits'),
+        files: itemsOf(field('files'), { min: 1, max: filesMax }).map(insidePath),
+      };
+    }
+    case 'url': {
+      const fields = fieldsOf(source, ['kind', 'urls']);
+      return { kind, urls: itemsOf(required(fields, 'urls', source), { min: 1, max: filesMax }).map(safeUrl) };
+    }
+    case 'path':
+      fieldsOf(source, ['kind']);
+      return { kind };
+  }
+}
+
+function parseFile(file: Field, sourceKind: ModelSource['kind']): ModelFile {
+  const fields = fieldsOf(file, ['path', 'sha256', 'bytes']);
+  const field = (key: string): Field => required(fields, key, file);
+  return {
+    path: sourceKind === 'path' ? absoluteOrInsidePath(field('path')) : insidePath(field('path')),
+    sha256: matching(field('sha256'), /^[0-9a-f]{64}$/, '64 lower-case hexadecimal digits'),
+    bytes: integer(field('bytes'), 1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Keeps what the catalogue names inside the folder it is joined to. */
+function insidePath(field: Field): string {
+  const path = matching(field, /^[^\p{Cc}\p{Cs}\\]{1,1024}$/u, 'a path of 1 to 1024 characters without "\\"');
+  const safe = path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  return safe ? path : refuse(field, 'a relative path without empty, "." or ".." segments');
+}
+
+function absoluteOrInsidePath(field: Field): string {
+  const { value } = field;
+  if (typeof value !== 'string' || !value.startsWith('/')) return insidePath(field);
+  if (posix.normalize(value) !== value) refuse(field, 'an absolute path in its shortest form');
+  insidePath({ ...field, value: value.slice(1) });
+  return value;
+}
+
+function safeUrl(field: Field): string {
+  const url = text(field);
+  return isSafeUrl(url) && new URL(url).href === url
+    ? url
+    : refuse(field, 'an https URL in its normal form, without credentials');
+}
+
+function requireParallel(source: ModelSource, files: readonly ModelFile[], at: Field): void {
+  if (new Set(files.map(({ path }) => path)).size < files.length) throw invalid(`${at.owner}: files name a path twice`);
+  if (source.kind === 'path') return;
+  const [name, count] = source.kind === 'hub' ? ['files', source.files.length] : ['urls', source.urls.length];
+  if (count === files.length) return;
+  throw invalid(`${at.owner}: source.${name} must have one item per file: expected ${files.length}, got ${count}`);
+}
+
+/** The loader opens every part that the first one's name tells of: a part that is not listed would be loaded unverified. */
+function requireEveryPart(files: readonly ModelFile[], at: Field): void {
+  const paths = files.map(({ path }) => path);
+  const parts = splitParts(paths[0]!);
+  if (parts.length === 1 && partPattern.test(paths[0]!)) {
+    throw invalid(`${at.owner}: files[0].path must be a whole file or one of at most ${filesMax} parts`);
+  }
+  const wrong = parts.findIndex((part, index) => paths[index] !== part);
+  if (wrong >= 0) {
+    throw invalid(`${at.owner}: files[${wrong}].path must be ${shown(parts[wrong]!)}, got ${shown(paths[wrong])}`);
+  }
+}
+
+function requireUniqueIds(models: readonly CatalogueEntry[], name: string): void {
+  const seen = new Set<string>();
+  for (const { id } of models) {
+    if (seen.has(id)) throw invalid(`${name}: model ${shown(id)} is there twice`);
+    seen.add(id);
+  }
+}
+
+/** Two entries may share a file, but then they must mean the same bytes. */
+function requireOneDigestPerPath(models: readonly CatalogueEntry[], name: string): void {
+  const seen = new Map<string, string>();
+  for (const { id, source, files } of models) {
+    for (const { path, sha256 } of files) {
+      const key = `${source.kind === 'path' ? 'catalogue' : 'models'}:${path}`;
+      if ((seen.get(key) ?? sha256) !== sha256) {
+        throw invalid(`${name}: model ${shown(id)}: another entry pins ${shown(path)} to another digest`);
+      }
+      seen.set(key, sha256);
+    }
+  }
+}
+
+function freezeDeep<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) freezeDeep(inner);
+    Object.freeze(value);
+  }
+  return value;
+}

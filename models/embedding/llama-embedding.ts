@@ -1,0 +1,135 @@
+/** Embedding models in GGUF: models/interface/embedding-model.ts on llama.cpp, many texts in one pass. */
+import { existsSync } from 'node:fs';
+import { Embedder, type EmbedderOptions } from '@cloister/native/embedder';
+import { readGgufFacts } from '../gguf/gguf-file.ts';
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../interface/embedding-model.ts';
+import { ModelError, toModelError } from '../interface/errors.ts';
+import { normalizeRows } from '../sentence-transformers/pooling.ts';
+import { textPasses } from '../sentence-transformers/text-passes.ts';
+import { SpecialTokens } from '../tokenizer/special-tokens.ts';
+
+export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
+  /** Tokens per text at most; default what the model was trained for, up to 2048. */
+  readonly contextMax?: number | undefined;
+  /** Over what the file says; llama.cpp has no `max`. */
+  readonly pooling?: 'cls' | 'mean' | 'last' | 'max' | undefined;
+  /** Default true. */
+  readonly normalizes?: boolean | undefined;
+}
+
+/** The attention of a pass grows with its square, whoever's texts are in it: more at once gain nothing. */
+const PASS_TOKENS = 512;
+const SEQUENCES_MAX = 64;
+const PASS_LIMITS = { tokensMax: PASS_TOKENS, textsMax: SEQUENCES_MAX };
+/** Where neither the file nor the catalogue says more. */
+const CONTEXT_FALLBACK = 512;
+const CONTEXT_FALLBACK_MAX = 2048;
+
+/** @throws {ModelError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE */
+export async function loadLlamaEmbedding(
+  options: LlamaEmbeddingOptions,
+  { onProgress }: { onProgress?: (fraction: number) => void } = {},
+): Promise<EmbeddingModel> {
+  const { modelPath, threads, gpu, pooling, normalizes = true, contextMax = CONTEXT_FALLBACK_MAX } = options;
+  if (pooling === 'max')
+    throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
+  try {
+    if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
+    const { contextLength: trained = CONTEXT_FALLBACK } = await readGgufFacts(modelPath);
+    const contextLength = Math.min(trained, contextMax);
+    const batchTokens = Math.max(PASS_TOKENS, contextLength);
+    const embedder = await Embedder.load(
+      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences: SEQUENCES_MAX },
+      { onProgress },
+    );
+    return new LlamaEmbeddingModel(embedder, { contextLength, normalizes });
+  } catch (error) {
+    throw toModelError(error);
+  }
+}
+
+/** Loads the vocabulary alone. @throws {ModelError} ERR_MODEL_LOAD */
+export async function loadLlamaTokenizer(modelPath: string): Promise<TextTokenizer> {
+  try {
+    return new LlamaTokenizer(await loadVocabulary(modelPath));
+  } catch (error) {
+    throw toModelError(error);
+  }
+}
+
+function loadVocabulary(modelPath: string): Promise<Embedder> {
+  return Embedder.load({ modelPath, threads: 1, gpu: 'off', batchTokens: 1, sequences: 1, vocabularyOnly: true });
+}
+
+interface Limits {
+  readonly contextLength: number;
+  readonly normalizes: boolean;
+}
+
+class LlamaEmbeddingModel implements EmbeddingModel {
+  readonly info: EmbeddingModelInfo;
+  readonly tokenizer: TextTokenizer;
+  readonly #embedder: Embedder;
+  readonly #normalizes: boolean;
+
+  constructor(embedder: Embedder, limits: Limits) {
+    const { description, device, dimensions } = embedder.facts;
+    this.info = { description, device, dimensions, contextLength: limits.contextLength, batching: 'packed' };
+    // Costs nothing here: the vocabulary is in the model's own file.
+    this.tokenizer = new LlamaTokenizer(embedder);
+    this.#embedder = embedder;
+    this.#normalizes = limits.normalizes;
+  }
+
+  async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
+    const { dimensions } = this.info;
+    const vectors = new Float32Array(sequences.length * dimensions);
+    for (const { first, tokens, lengths } of textPasses(sequences, PASS_LIMITS)) {
+      vectors.set(this.#embedder.embed(tokens, lengths), first * dimensions);
+      tokens.fill(0);
+    }
+    if (this.#normalizes) normalizeRows(vectors, dimensions);
+    return vectors;
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close();
+  }
+}
+
+class LlamaTokenizer implements TextTokenizer {
+  readonly vocabularySize: number;
+  readonly #embedder: Embedder;
+  readonly #special: SpecialTokens;
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+    this.vocabularySize = embedder.facts.vocabularySize;
+    this.#special = findSpecialTokens(embedder);
+  }
+
+  tokenize(texts: readonly string[]): readonly Int32Array[] {
+    return texts.map((text) => this.#embedder.tokenize(text.toWellFormed()));
+  }
+
+  wrap(tokens: readonly number[]): Int32Array {
+    return this.#special.around(tokens);
+  }
+
+  truncate(tokens: Int32Array, length: number): Int32Array {
+    return this.#special.truncate(tokens, length);
+  }
+}
+
+/** Found by what they are put around. */
+function findSpecialTokens(embedder: Embedder): SpecialTokens {
+  const bare = embedder.tokenize('a', { addSpecial: false });
+  const whole = embedder.tokenize('a');
+  const extra = whole.length - bare.length;
+  for (let before = 0; before <= extra; before++) {
+    if (bare.every((token, index) => whole[before + index] === token)) {
+      return new SpecialTokens({ before: whole.slice(0, before), after: whole.slice(before + bare.length) });
+    }
+  }
+  return new SpecialTokens({ before: [], after: [] });
+}

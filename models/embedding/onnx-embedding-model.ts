@@ -1,0 +1,147 @@
+/** Text encoders of any shape on ONNX Runtime. */
+import { Tensor } from 'onnxruntime-node';
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../interface/embedding-model.ts';
+import { ModelError } from '../interface/errors.ts';
+import type { InferenceSession, OpenedSession } from '../onnx/onnx-session.ts';
+import { normalizeRows, poolTokens } from '../sentence-transformers/pooling.ts';
+import type { Graph, InputName } from './onnx-embedding-graph.ts';
+
+/** What is known of a model before it is opened. */
+export interface OnnxModelFacts {
+  readonly description: string;
+  readonly contextLength: number;
+  readonly normalizes: boolean;
+  readonly paddingToken: number;
+  /** Texts that are computed together change each other's numbers. */
+  readonly computesAlone: boolean;
+  readonly tokenizer: TextTokenizer | undefined;
+}
+
+export class OnnxEmbeddingModel implements EmbeddingModel {
+  readonly tokenizer?: TextTokenizer;
+  #info: EmbeddingModelInfo;
+  readonly #session: InferenceSession;
+  readonly #graph: Graph;
+  readonly #normalizes: boolean;
+  readonly #paddingToken: number;
+  /** One text per run: without a mask padding would be read, and in int8 a text's neighbours would change its numbers. */
+  readonly #alone: boolean;
+  /** Grows to the largest batch and is written into by the runtime. */
+  #hidden = new Float32Array(0);
+
+  constructor(opened: OpenedSession, graph: Graph, facts: OnnxModelFacts) {
+    const { description, contextLength, computesAlone, tokenizer } = facts;
+    this.#session = opened.session;
+    this.#graph = graph;
+    this.#normalizes = facts.normalizes;
+    this.#paddingToken = facts.paddingToken;
+    this.#alone = computesAlone || !graph.hasMask;
+    if (tokenizer !== undefined) this.tokenizer = tokenizer;
+    this.#info = {
+      description,
+      ...opened.place,
+      dimensions: 0,
+      contextLength,
+      batching: this.#alone ? 'none' : 'padded',
+    };
+  }
+
+  get info(): EmbeddingModelInfo {
+    return this.#info;
+  }
+
+  /** Learns the width of the vectors and proves that the graph computes. */
+  async warmUp(): Promise<void> {
+    const result = await this.#session.run(this.#feeds([Int32Array.of(this.#paddingToken)], 1));
+    const tensor = result[this.#graph.output] as Tensor;
+    const width = tensor.dims.at(-1)!;
+    if (!Number.isInteger(width) || width < 1) throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out nothing');
+    this.#info = { ...this.#info, dimensions: width };
+  }
+
+  /** @param whyNotOwnKernels for people */
+  explain(whyNotOwnKernels: string): this {
+    this.#info = { ...this.#info, whyNotOwnKernels };
+    return this;
+  }
+
+  async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
+    const { dimensions } = this.#info;
+    const vectors = new Float32Array(sequences.length * dimensions);
+    if (this.#alone) {
+      for (const [index, sequence] of sequences.entries()) await this.#run([sequence], vectors, index * dimensions);
+    } else {
+      await this.#run(sequences, vectors, 0);
+    }
+    if (this.#normalizes) normalizeRows(vectors, dimensions);
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    this.#hidden.fill(0);
+    await this.#session.release();
+  }
+
+  /** One pass; writes [sequences, dimensions] into `vectors` from `at` on. */
+  async #run(sequences: readonly Int32Array[], vectors: Float32Array, at: number): Promise<void> {
+    const { output, isPooled, pooling } = this.#graph;
+    const width = this.#info.dimensions;
+    const lengths = Int32Array.from(sequences, (sequence) => sequence.length);
+    const length = lengths.reduce((longest, one) => Math.max(longest, one), 0);
+    const shape = isPooled ? [sequences.length, width] : [sequences.length, length, width];
+    const hidden = await this.#compute(this.#feeds(sequences, length), output, shape);
+    if (isPooled) vectors.set(hidden, at);
+    else poolTokens({ hidden, lengths, length, width }, pooling!, vectors, at);
+  }
+
+  /** @returns the output's numbers, in a buffer that the next call overwrites */
+  async #compute(feeds: Record<string, Tensor>, output: string, shape: readonly number[]): Promise<Float32Array> {
+    if (this.#graph.outputType === 'float16') {
+      const result = await this.#session.run(feeds);
+      return Float32Array.from((result[output] as Tensor).data as unknown as ArrayLike<number>);
+    }
+    const size = shape.reduce((product, one) => product * one, 1);
+    if (this.#hidden.length < size) this.#hidden = new Float32Array(size);
+    const hidden = this.#hidden.subarray(0, size);
+    await this.#session.run(feeds, { [output]: new Tensor('float32', hidden, shape) });
+    return hidden;
+  }
+
+  /** [sequences, length] each, filled up at the end. */
+  #feeds(sequences: readonly Int32Array[], length: number): Record<string, Tensor> {
+    const shape = [sequences.length, length];
+    return Object.fromEntries(
+      this.#graph.inputs.map(({ name, type }) => {
+        const values = new Int32Array(sequences.length * length);
+        if (name === 'input_ids') values.fill(this.#paddingToken);
+        for (const [row, sequence] of sequences.entries()) fillRow(name, values, sequence, row * length);
+        const tensor =
+          type === 'int64' ? new Tensor('int64', widened(values), shape) : new Tensor('int32', values, shape);
+        return [name, tensor];
+      }),
+    );
+  }
+}
+
+/** Nothing is negative, so the upper half of each number stays zero; machines that this runs on have it last. */
+function widened(values: Int32Array): BigInt64Array {
+  const wide = new BigInt64Array(values.length);
+  const halves = new Int32Array(wide.buffer);
+  for (let index = 0; index < values.length; index++) halves[2 * index] = values[index]!;
+  return wide;
+}
+
+function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: number): void {
+  switch (name) {
+    case 'input_ids':
+      values.set(sequence, at);
+      return;
+    case 'attention_mask':
+      values.fill(1, at, at + sequence.length);
+      return;
+    case 'position_ids':
+      for (let index = 0; index < sequence.length; index++) values[at + index] = index;
+      return;
+    case 'token_type_ids':
+  }
+}

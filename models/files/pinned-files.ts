@@ -1,0 +1,34 @@
+/** The files of a model that may be opened: where its catalogue entry pins them, those and no others beside them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { ModelError } from '../interface/errors.ts';
+import { parseJsonObject } from './json-fields.ts';
+
+export class PinnedFiles {
+  readonly #pinned: ReadonlySet<string> | undefined;
+
+  /** @param pinned absolute paths; undefined: nothing is pinned, and whatever lies there counts */
+  constructor(pinned: readonly string[] | undefined) {
+    this.#pinned = pinned && new Set(pinned);
+  }
+
+  has(path: string): boolean {
+    return (this.#pinned === undefined || this.#pinned.has(path)) && existsSync(path);
+  }
+
+  /** @returns `path` · @throws {ModelError} ERR_FILE_MISSING */
+  require(path: string): string {
+    if (this.has(path)) return path;
+    const reason = existsSync(path) ? 'is not pinned: add the model again' : 'is missing: pull the model again';
+    throw new ModelError('ERR_FILE_MISSING', `${path} ${reason}`);
+  }
+
+  /** @throws {ModelError} ERR_FILE_MISSING */
+  readText(path: string): string {
+    return readFileSync(this.require(path), 'utf8');
+  }
+
+  /** @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD */
+  readJson(path: string): Readonly<Record<string, unknown>> {
+    return parseJsonObject(this.readText(path), path);
+  }
+}

@@ -1,0 +1,261 @@
+/** Text models on llama.cpp: models/interface/model.ts on top of native/index.ts. */
+import {
+  Engine,
+  type EngineFacts,
+  type EngineOptions,
+  type NativePreparedChat,
+  type NativeSampled,
+  planMemory,
+} from '@cloister/native';
+import { toModelError } from '../interface/errors.ts';
+import type {
+  AnswerFailure,
+  ChatDelta,
+  ChatInput,
+  ChatParser,
+  MemoryPlan,
+  PreparationOptions,
+  PreparedChat,
+  Sampling,
+  Step,
+  StepOperation,
+  StepResult,
+  TextModel,
+  TextModelInfo,
+  TokenLogprobs,
+} from '../interface/model.ts';
+
+export type LlamaTextOptions = EngineOptions;
+
+/** A TextModel that can also be told to stop in mid-step. */
+export interface LlamaText extends TextModel {
+  /** Makes the running step and all later ones reject with ERR_ABORTED, so that a long prefill ends early. */
+  abort(): void;
+}
+
+/**
+ * Loads a GGUF file.
+ * @param onProgress called with 0…1
+ * @throws {ModelError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE, ERR_ABORTED
+ */
+export async function loadLlamaText(
+  options: LlamaTextOptions,
+  events: { onProgress?: (fraction: number) => void; signal?: AbortSignal } = {},
+): Promise<LlamaText> {
+  const engine = await Engine.load(options, events).catch(rethrow);
+  return new LlamaTextModel(engine);
+}
+
+/**
+ * What loading would take of each device, known without loading; main memory's free bytes are what this process may use.
+ * @throws {ModelError} ERR_MODEL_LOAD, ERR_GPU_UNAVAILABLE
+ */
+export async function planLlamaMemory(options: LlamaTextOptions): Promise<MemoryPlan> {
+  const devices = await planMemory(options).catch(rethrow);
+  return {
+    devices: devices.map((device) => {
+      const isHost = device === devices.at(-1);
+      const freeBytes = isHost ? Math.min(device.freeBytes, process.availableMemory()) : device.freeBytes;
+      return { ...device, isHost, freeBytes };
+    }),
+  };
+}
+
+class LlamaTextModel implements LlamaText {
+  readonly info: TextModelInfo;
+  readonly #engine: Engine;
+  readonly #packer = new StepPacker();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.info = describe(engine.facts);
+  }
+
+  async prepareChat(input: ChatInput, options: PreparationOptions = {}): Promise<PreparedChat> {
+    return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input), options).catch(rethrow));
+  }
+
+  beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void {
+    const native = prepared instanceof LlamaPreparedChat ? prepared.native : undefined;
+    if (native === undefined) throw new TypeError('the chat was not prepared by this model');
+    this.#engine.beginSampling(sequence, sampling, native);
+  }
+
+  endSampling(): void {
+    this.#engine.endSampling();
+  }
+
+  async step(step: Step): Promise<StepResult> {
+    const length = this.#packer.pack(step);
+    const sampled = await this.#engine.step(this.#packer.packed, length).catch(rethrow);
+    return unpackSampled(sampled, this.#packer.sampleCount);
+  }
+
+  abort(): void {
+    this.#engine.abort();
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+}
+
+class LlamaPreparedChat implements PreparedChat {
+  readonly native: NativePreparedChat;
+  readonly tokens: Int32Array;
+  readonly tokensAtLeast: number | undefined;
+  readonly stops: readonly string[];
+  readonly shownTokens: ReadonlySet<number>;
+  readonly structured: boolean;
+
+  constructor(native: NativePreparedChat) {
+    this.native = native;
+    this.tokens = native.tokens;
+    this.tokensAtLeast = native.tokensAtLeast === 0 ? undefined : native.tokensAtLeast;
+    this.stops = native.stops;
+    this.shownTokens = new Set(native.shownTokens);
+    this.structured = native.structured;
+  }
+
+  createParser(): ChatParser {
+    if (!this.structured) throw new TypeError('this answer is plain text: there is nothing to parse');
+    const reader = this.native.createReader();
+    return { feed: (text, final): ChatDelta => reader.feed(text, final) };
+  }
+}
+
+/** Encodes steps for the addon (native/src/engine/step_plan.h) into one buffer that grows to the largest and is reused. */
+class StepPacker {
+  packed = new Int32Array(1024);
+  /** Rows that draw. */
+  sampleCount = 0;
+
+  /** @returns how much of `packed` the step takes */
+  pack({ operations, rows }: Step): number {
+    let length = 2 + operations.length * 4;
+    for (const row of rows) length += 4 + row.tokens.length;
+    if (length > this.packed.length) this.packed = new Int32Array(length * 2);
+
+    const { packed } = this;
+    packed[0] = operations.length;
+    packed[1] = rows.length;
+    let at = 2;
+    for (const operation of operations) {
+      packed.set(encodeOperation(operation), at);
+      at += 4;
+    }
+    this.sampleCount = 0;
+    for (const { sequence, position, tokens, sample, guesses = 0 } of rows) {
+      packed[at] = sequence;
+      packed[at + 1] = position;
+      packed[at + 2] = tokens.length;
+      packed[at + 3] = sample ? 1 + guesses : 0;
+      packed.set(tokens, at + 4);
+      at += 4 + tokens.length;
+      if (sample) this.sampleCount += 1;
+    }
+    return length;
+  }
+}
+
+function encodeOperation(operation: StepOperation): readonly [number, number, number, number] {
+  switch (operation.kind) {
+    case 'trim':
+      return [0, operation.sequence, operation.from, 0];
+    case 'copy':
+      return [1, operation.sequence, operation.to, operation.length];
+    case 'save':
+      return [2, operation.sequence, operation.state, 0];
+    case 'restore':
+      return [3, operation.sequence, operation.state, 0];
+    case 'drop':
+      return [4, 0, operation.state, 0];
+    case 'move':
+      return [5, operation.sequence, operation.to, 0];
+  }
+}
+
+function unpackSampled({ ints, logprobs }: NativeSampled, rows: number): StepResult {
+  const drawn = ints.subarray(3, 3 + rows);
+  const count = drawn.reduce((sum, tokens) => sum + tokens, 0);
+  const tokensStart = 3 + 2 * rows;
+  const tokensEnd = tokensStart + count;
+  return {
+    decodeMicros: ints[0]!,
+    sampleMicros: ints[1]!,
+    threads: ints[2]!,
+    drawn,
+    failures: unpackFailures(ints.subarray(3 + rows, tokensStart)),
+    tokens: ints.subarray(tokensStart, tokensEnd),
+    logprobs: unpackLogprobs(ints.subarray(tokensEnd), logprobs, count),
+  };
+}
+
+const answerFailures: readonly AnswerFailure[] = ['ERR_GRAMMAR_TOO_COMPLEX', 'ERR_GRAMMAR_UNSATISFIABLE'];
+const noFailures: ReadonlyMap<number, AnswerFailure> = new Map();
+
+function unpackFailures(numbers: Int32Array): ReadonlyMap<number, AnswerFailure> {
+  if (numbers.every((number) => number === 0)) return noFailures;
+  const failures = new Map<number, AnswerFailure>();
+  for (const [row, number] of numbers.entries()) if (number !== 0) failures.set(row, answerFailures[number - 1]!);
+  return failures;
+}
+
+function unpackLogprobs(ints: Int32Array, values: Float64Array, count: number): (TokenLogprobs | undefined)[] {
+  let at = 0;
+  let valueAt = 0;
+  return Array.from({ length: count }, () => {
+    const topCount = ints[at++]!;
+    if (topCount < 0) return undefined;
+    const logprob = values[valueAt++]!;
+    const top = Array.from({ length: topCount }, () => ({ token: ints[at++]!, logprob: values[valueAt++]! }));
+    return { logprob, top };
+  });
+}
+
+function encodeChat(input: ChatInput): string {
+  const request = {
+    messages: input.messages,
+    tools: input.tools,
+    tool_choice: input.toolChoice,
+    parallel_tool_calls: input.parallelToolCalls,
+    json_schema: input.jsonSchema ?? null,
+    reasoning: input.reasoning,
+  };
+  // Half a surrogate pair has no UTF-8, which native code reads.
+  return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+}
+
+function describe(facts: EngineFacts): TextModelInfo {
+  return {
+    architecture: facts.architecture,
+    description: facts.description,
+    device: facts.device,
+    parameterCount: facts.parameterCount,
+    weightBytes: facts.weightBytes,
+    trainedContext: facts.trainedContext,
+    contextPerSequence: facts.contextPerSequence,
+    sequences: facts.sequences,
+    stepTokensMax: facts.stepTokensMax,
+    promptTileTokens: facts.promptTileTokens,
+    draftTokensMax: facts.draftTokensMax,
+    stateBytesFixed: facts.stateBytesFixed,
+    stateBytesPerToken: facts.stateBytesPerToken,
+    canTrim: facts.canTrim,
+    endTokens: new Set(facts.endTokens),
+    vocabulary: {
+      size: facts.vocabularyControl.length,
+      bytes: facts.vocabularyBytes,
+      offsets: facts.vocabularyOffsets,
+      control: facts.vocabularyControl,
+    },
+    supportsTools: facts.supportsTools,
+    supportsReasoning: facts.supportsReasoning,
+    promptBound: facts.promptBound,
+    preparationThreads: facts.preparationThreads,
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw toModelError(error);
+}

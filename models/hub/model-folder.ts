@@ -1,0 +1,112 @@
+/**
+ * Which files of a folder a model of several is made of, and what they say about it: a picture pipeline in diffusers'
+ * layout, or an embedding model in Hugging Face's. Everything that its loader may open is among them, so that all of it
+ * is pinned.
+ */
+import { basename, posix } from 'node:path';
+import type { ModelCapability, ModelKind } from '../catalogue/catalogue-entry.ts';
+import { ModelError } from '../interface/errors.ts';
+import { contextLengthOf } from '../sentence-transformers/embedding-folder.ts';
+
+/** A folder, on disk or in a repository. */
+export interface FolderListing {
+  /** Of every file in it, with "/" between folders. */
+  readonly names: readonly string[];
+  /** @throws {ModelError} where it is no JSON object */
+  readonly readJson: (name: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** What the catalogue takes over from a model's own files. */
+export interface ModelFacts {
+  readonly kind: ModelKind;
+  readonly name: string | undefined;
+  readonly contextLength: number | undefined;
+  readonly capabilities: readonly ModelCapability[];
+}
+
+export interface FolderModel {
+  /** The first is the one to load. */
+  readonly files: readonly string[];
+  readonly facts: ModelFacts;
+}
+
+/**
+ * @param chosen a file that stands for the model: a `model_index.json` or a graph; undefined: the folder's own
+ * @returns undefined where the folder holds no such model
+ * @throws {ModelError} ERR_REFERENCE_INVALID naming a file that is missing
+ */
+export async function findFolderModel(listing: FolderListing, chosen?: string): Promise<FolderModel | undefined> {
+  const index = chosen ?? 'model_index.json';
+  if (basename(index) === 'model_index.json' && listing.names.includes(index)) return pipelineOf(listing, index);
+  const graph = chosen ?? GRAPHS.find((name) => listing.names.includes(name));
+  if (graph?.endsWith('.onnx') && listing.names.includes(graph)) return embeddingOf(listing, graph);
+  return undefined;
+}
+
+/** Where embedding models have their graph, best first. */
+const GRAPHS = ['onnx/model.onnx', 'model.onnx'];
+
+/** A graph keeps its larger weights in files beside it whose names only it knows; these are surely others. */
+const NO_WEIGHTS = /(?:^|\/)\.|\.(?:onnx|safetensors|bin|msgpack|h5|ckpt|pt|pth|xml|md|txt|py|png|jpe?g|json)$/;
+
+async function pipelineOf({ names, readJson }: FolderListing, index: string): Promise<FolderModel> {
+  const folder = posix.dirname(index) === '.' ? '' : `${posix.dirname(index)}/`;
+  const fields = await readJson(index);
+  const has = (name: string) => Array.isArray(fields[name]) && (fields[name] as unknown[])[0] !== null;
+  const encoders = has('text_encoder_2') ? ['', '_2'] : [''];
+  const inside = (path: string) => requireName(names, `${folder}${path}`);
+  const files = [index];
+  for (const graph of [...encoders.map((suffix) => `text_encoder${suffix}`), 'unet', 'vae_decoder']) {
+    const beside = names.filter((name) => posix.dirname(name) === `${folder}${graph}` && !NO_WEIGHTS.test(name));
+    files.push(inside(`${graph}/config.json`), inside(`${graph}/model.onnx`), ...beside.sort());
+  }
+  for (const suffix of encoders) files.push(...tokenizerFiles(names, `${folder}tokenizer${suffix}`));
+  files.push(inside('scheduler/scheduler_config.json'));
+  const { max_position_embeddings: tokens } = await readJson(`${folder}text_encoder/config.json`);
+  const contextLength = Number.isSafeInteger(tokens) ? Number(tokens) : undefined;
+  return {
+    files,
+    facts: { kind: 'onnx-image', name: undefined, contextLength, capabilities: ['streaming', 'images'] },
+  };
+}
+
+function tokenizerFiles(names: readonly string[], folder: string): string[] {
+  const inside = (...paths: string[]) => paths.map((path) => `${folder}/${path}`);
+  const config = inside('tokenizer_config.json').filter((name) => names.includes(name));
+  const [whole] = inside('tokenizer.json');
+  if (names.includes(whole!)) return [whole!, ...config];
+  if (!names.includes(inside('vocab.json')[0]!)) requireName(names, whole!);
+  return [...inside('vocab.json', 'merges.txt').map((name) => requireName(names, name)), ...config];
+}
+
+/** What `embedding-folder.ts` reads where it is there. */
+const OPTIONAL = ['tokenizer_config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
+
+async function embeddingOf({ names, readJson }: FolderListing, graph: string): Promise<FolderModel> {
+  const beside = posix.dirname(graph) === '.' ? '' : `${posix.dirname(graph)}/`;
+  const folder = basename(beside) === 'onnx' ? beside.slice(0, -'onnx/'.length) : beside;
+  const inside = (path: string) => `${folder}${path}`;
+  const optional = OPTIONAL.map(inside).filter((name) => names.includes(name));
+  const ofIt = (name: string) => name.startsWith(`${graph}_`) || name.startsWith(`${graph}.`);
+  const files = [
+    graph,
+    ...names.filter((name) => posix.dirname(name) === posix.dirname(graph) && ofIt(name)).sort(),
+    requireName(names, inside('config.json')),
+    requireName(names, inside('tokenizer.json')),
+    ...optional,
+  ];
+  const readOptional = async (path: string) =>
+    names.includes(inside(path)) ? await readJson(inside(path)) : undefined;
+  const contextLength = contextLengthOf(
+    await readJson(inside('config.json')),
+    await readOptional('sentence_bert_config.json'),
+    await readOptional('tokenizer_config.json'),
+  );
+  return { files, facts: { kind: 'onnx-embedding', name: undefined, contextLength, capabilities: ['embeddings'] } };
+}
+
+/** @returns `name` · @throws {ModelError} ERR_REFERENCE_INVALID where it is not among a folder's names */
+export function requireName(names: readonly string[], name: string): string {
+  if (names.includes(name)) return name;
+  throw new ModelError('ERR_REFERENCE_INVALID', `the model is not complete: there is no ${JSON.stringify(name)}`);
+}

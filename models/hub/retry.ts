@@ -1,0 +1,74 @@
+/** How often, and how long apart, a failed exchange is tried again. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { ModelError } from '../interface/errors.ts';
+
+/** Time and chance, as arguments: tests bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Rejects when `signal` is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ x < 1 */
+  readonly random: () => number;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  random: Math.random,
+};
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Tries in all, the first included. */
+  readonly attemptsMax?: number;
+  /** Told before each pause, so that people see why nothing moves. */
+  readonly onRetry?: (failure: ModelError, pauseMs: number) => void;
+}
+
+const attemptsMaxDefault = 6;
+const firstPauseMs = 500;
+const pauseMsMax = 30_000;
+/** A server that asks for more patience than this is reported instead. */
+const retryAfterMsMax = 10 * 60_000;
+
+/** Runs `attempt` until it succeeds, fails for good, or has failed on the network `attemptsMax` times. */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  { clock, signal, attemptsMax = attemptsMaxDefault, onRetry }: RetryOptions,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    requireRunning(signal);
+    try {
+      return await attempt();
+    } catch (error) {
+      requireRunning(signal);
+      const transient = error instanceof ModelError && error.code === 'ERR_DOWNLOAD_FAILED';
+      if (!transient || attempts >= attemptsMax) throw error;
+      const pauseMs = error.details.retryAfterMs ?? pauseAfter(attempts, clock.random());
+      if (pauseMs > retryAfterMsMax) throw error;
+      onRetry?.(error, pauseMs);
+      await clock.sleep(pauseMs, signal).catch(() => requireRunning(signal));
+    }
+  }
+}
+
+/** @throws {ModelError} ERR_ABORTED once `signal` is aborted */
+export function requireRunning(signal: AbortSignal): void {
+  if (signal.aborted) throw new ModelError('ERR_ABORTED', 'stopped by the caller', { cause: signal.reason });
+}
+
+/** Doubles each time; the upper half is chance, so that clients cut off together do not come back together. */
+function pauseAfter(attempts: number, random: number): number {
+  const whole = Math.min(pauseMsMax, firstPauseMs * 2 ** (attempts - 1));
+  return Math.round(whole * (0.5 + random / 2));
+}
+
+/** @returns milliseconds that a `Retry-After` header (seconds or a date) asks for, undefined where it says nothing */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,253 @@
+/** What a model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+
+/** How the next token is chosen. Every field is already checked and defaulted. */
+export interface Sampling {
+  /** 0 is greedy. */
+  readonly temperature: number;
+  /** Nucleus mass, 0…1; 1 switches it off. */
+  readonly topP: number;
+  /** Candidates kept, 0 switches it off. */
+  readonly topK: number;
+  /** Least probability relative to the best candidate, 0…1; 0 switches it off. */
+  readonly minP: number;
+  /** Subtracted once from every token that the answer already holds. */
+  readonly presencePenalty: number;
+  /** Subtracted per occurrence in the answer. */
+  readonly frequencyPenalty: number;
+  /** Added to a token's logit, −100…100. */
+  readonly logitBias: readonly { readonly token: number; readonly bias: number }[];
+  /** Unsigned 32-bit. The same seed, parameters and prompt give the same draws. */
+  readonly seed: number;
+  /** Alternatives to report per token, 0…20; undefined: no log probabilities at all. */
+  readonly logprobs: number | undefined;
+}
+
+/** Facts of a loaded text model. */
+export interface TextModelInfo {
+  /** GGUF `general.architecture`, for example `llama`. */
+  readonly architecture: string;
+  /** One line for people: name, size, quantisation. */
+  readonly description: string;
+  /** Where the layers run, for people: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
+  readonly device: string;
+  readonly parameterCount: number;
+  readonly weightBytes: number;
+  /** Tokens the model was trained for. */
+  readonly trainedContext: number;
+  /** Tokens one sequence can hold as configured. */
+  readonly contextPerSequence: number;
+  readonly sequences: number;
+  /** Most tokens one step may feed over all rows. */
+  readonly stepTokensMax: number;
+  /** Tokens of a prompt that the model's attention takes together: fewer cost nearly as much, behind a long context. */
+  readonly promptTileTokens: number;
+  /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
+  readonly draftTokensMax: number;
+  /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
+  readonly stateBytesFixed: number;
+  /** And this for each of its tokens. */
+  readonly stateBytesPerToken: number;
+  /** False for recurrent models, whose state cannot be cut back to an earlier position. */
+  readonly canTrim: boolean;
+  /** Tokens after which an answer is over. */
+  readonly endTokens: ReadonlySet<number>;
+  readonly vocabulary: Vocabulary;
+  /** Whether the template renders tool definitions. */
+  readonly supportsTools: boolean;
+  /** Whether the template knows a reasoning section. */
+  readonly supportsReasoning: boolean;
+  /** Undefined: nothing is known of a prompt before it is tokenised. */
+  readonly promptBound?: PromptBound;
+  /** Long chats that the model prepares at the same time, beside a short one. */
+  readonly preparationThreads: number;
+}
+
+/** What a chat costs at least, known without rendering it. */
+export interface PromptBound {
+  /** [256] Tokens per byte of text. */
+  readonly byteShares: Float64Array;
+  /** Tokens of a message besides its text. */
+  readonly tokensPerMessage: Readonly<Record<ChatMessage['role'], number>>;
+  /** Whether the text of a user's message is in the prompt as it is, but for the white space around it. */
+  readonly keepsUserText: boolean;
+}
+
+export interface PreparationOptions {
+  /** A prompt that is certain to have more tokens is not tokenised; default: all are. */
+  readonly tokensMax?: number | undefined;
+  /** It may take long, and must not hold up those that do not. */
+  readonly isSlow?: boolean | undefined;
+  /** Aborting makes it reject with ERR_ABORTED, as soon as its thread is free again. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Every token's bytes: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
+export interface Vocabulary {
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  /** [size + 1] */
+  readonly offsets: Uint32Array;
+  /** [size], 1 where the token is a control token whose text is not shown. */
+  readonly control: Uint8Array;
+}
+
+/** A chat as the OpenAI route takes it, checked but not yet rendered. */
+export interface ChatInput {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+  readonly toolChoice: 'auto' | 'none' | 'required';
+  readonly parallelToolCalls: boolean;
+  /** A JSON schema the answer must match, as JSON text; `{}` for any JSON object. */
+  readonly jsonSchema: string | undefined;
+  readonly reasoning: boolean;
+}
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+  readonly name?: string;
+  readonly tool_call_id?: string;
+  readonly reasoning_content?: string;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly type: 'function';
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
+}
+
+/** A chat rendered by the model's template and tokenised, with what its answer needs to be read back. */
+export interface PreparedChat {
+  readonly tokens: Int32Array;
+  /** Set where the prompt has more tokens than `tokensMax`: at least so many. The rest is empty then. */
+  readonly tokensAtLeast?: number | undefined;
+  /** Stop strings the template itself asks for. */
+  readonly stops: readonly string[];
+  /** Control tokens whose text the output parser needs to see. */
+  readonly shownTokens: ReadonlySet<number>;
+  /** Whether the answer must be read through a parser (tools, reasoning) or is plain text. */
+  readonly structured: boolean;
+  /** A new parser for one choice's answer. @throws where `structured` is false. */
+  createParser(): ChatParser;
+}
+
+/** Reads one answer piece by piece. Holds the text so far; nothing else does. */
+export interface ChatParser {
+  /**
+   * @param text new text since the last call
+   * @param final whether the answer is complete
+   * @returns what became known by it
+   */
+  feed(text: string, final: boolean): ChatDelta;
+}
+
+export interface ChatDelta {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCallDelta[];
+}
+
+/** `id` and `name` come with the first delta of a call, argument text with each. */
+export interface ToolCallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly arguments: string;
+}
+
+/** One batch: bookkeeping first, in the order given, then all rows in a single forward pass. */
+export interface Step {
+  readonly operations: readonly StepOperation[];
+  readonly rows: readonly StepRow[];
+}
+
+export type StepOperation =
+  /** Forget every position of `sequence` from `from` on. */
+  | { readonly kind: 'trim'; readonly sequence: number; readonly from: number }
+  /** Make `to` hold the first `length` positions of `sequence`. */
+  | { readonly kind: 'copy'; readonly sequence: number; readonly to: number; readonly length: number }
+  /** Make `to` go on where `sequence` is, also in how it samples; `sequence` is empty then. */
+  | { readonly kind: 'move'; readonly sequence: number; readonly to: number }
+  /** Keep the state of `sequence` in host memory under `state`. */
+  | { readonly kind: 'save'; readonly sequence: number; readonly state: number }
+  /** Load `state` into `sequence`, whose contents are replaced. */
+  | { readonly kind: 'restore'; readonly sequence: number; readonly state: number }
+  /** Zero and free `state`. */
+  | { readonly kind: 'drop'; readonly state: number };
+
+/** Tokens to append to a sequence; `sample` asks for the token that follows the last of them. */
+export interface StepRow {
+  readonly sequence: number;
+  readonly position: number;
+  readonly tokens: Int32Array;
+  readonly sample: boolean;
+  /**
+   * How many of the last tokens are guesses at what would be drawn, of a row that samples; default 0. Tokens are drawn
+   * as without guesses, until one is not what was guessed; the guesses from there on leave no trace in the sequence.
+   */
+  readonly guesses?: number;
+}
+
+/** Why one answer cannot go on under its grammar; `RuntimeErrorCode` says what its caller can do. */
+export type AnswerFailure = 'ERR_GRAMMAR_TOO_COMPLEX' | 'ERR_GRAMMAR_UNSATISFIABLE';
+
+export interface StepResult {
+  /**
+   * [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess;
+   * none where the answer failed: it then has to end, and its sequence has to be cleared.
+   */
+  readonly drawn: Int32Array;
+  /** Why rows drew nothing, by their index in `drawn`. */
+  readonly failures: ReadonlyMap<number, AnswerFailure>;
+  /** [sum of `drawn`], row by row. */
+  readonly tokens: Int32Array;
+  /**
+   * For each of these tokens, where its sequence asked for them: its log probability, then the best alternatives.
+   * Computed from the model's own distribution, before penalties, bias and temperature.
+   */
+  readonly logprobs: readonly (TokenLogprobs | undefined)[];
+  /** Time in the forward pass and in the sampler, microseconds. */
+  readonly decodeMicros: number;
+  readonly sampleMicros: number;
+  /** That computed the forward pass: fewer than the model may have where others use the machine's cores. */
+  readonly threads: number;
+}
+
+export interface TokenLogprobs {
+  readonly logprob: number;
+  /** Best first. */
+  readonly top: readonly { readonly token: number; readonly logprob: number }[];
+}
+
+/** What a model will take of each device, known before it is loaded. */
+export interface MemoryPlan {
+  readonly devices: readonly {
+    readonly name: string;
+    /** Main memory rather than a GPU's. */
+    readonly isHost: boolean;
+    readonly freeBytes: number;
+    readonly weightBytes: number;
+    /** Attention state of all sequences. */
+    readonly contextBytes: number;
+    readonly computeBytes: number;
+  }[];
+}
+
+/** A loaded text model: `models/gguf/llama-text.ts` on llama.cpp, and a fake in `test/support`. */
+export interface TextModel {
+  readonly info: TextModelInfo;
+  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED */
+  prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
+  /** Sets how `sequence` samples from the next step on, and forgets what it sampled before. */
+  beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
+  /** Frees the grammars and token counts of all answers. Between answers only. */
+  endSampling(): void;
+  /** Runs one batch. One step at a time. */
+  step(step: Step): Promise<StepResult>;
+  /** Frees the model. @throws if a step is in flight */
+  close(): Promise<void>;
+}

@@ -1,0 +1,82 @@
+/**
+ * Which other files an ONNX file keeps weights in: ONNX Runtime opens them by itself, so whoever proves a model has to
+ * know them. Reads heads of fields and skips what is in them, so that size does not matter.
+ * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers
+ */
+import { closeSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PinnedFiles } from '../files/pinned-files.ts';
+import { ModelError } from '../interface/errors.ts';
+import { type ByteSource, bufferSource, fileSource, ProtobufReader } from './protobuf-reader.ts';
+
+type Message = 'model' | 'graph' | 'node' | 'attribute' | 'function' | 'training' | 'sparse' | 'tensor' | 'entry';
+
+/** Fields that may lead to a tensor. */
+const CHILDREN: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
+  model: { 7: 'graph', 20: 'training', 25: 'function' },
+  graph: { 1: 'node', 5: 'tensor', 15: 'sparse' },
+  node: { 5: 'attribute' },
+  attribute: { 5: 'tensor', 6: 'graph', 10: 'tensor', 11: 'graph', 22: 'sparse', 23: 'sparse' },
+  function: { 7: 'node', 11: 'attribute' },
+  training: { 1: 'graph', 2: 'graph' },
+  sparse: { 1: 'tensor', 2: 'tensor' },
+  tensor: { 13: 'entry' },
+  entry: {},
+};
+/** Far more than any graph nests its branches and loops. */
+const DEPTH_MAX = 64;
+
+/** @returns names relative to the file's folder, each once · @throws {ModelError} ERR_MODEL_LOAD where it is no ONNX file */
+export function readExternalFiles(path: string): readonly string[] {
+  const file = openSync(path, 'r');
+  try {
+    return externalFiles(fileSource(file), path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same of a file's content. @param name for messages */
+export function parseExternalFiles(content: Buffer, name: string): readonly string[] {
+  return externalFiles(bufferSource(content), name);
+}
+
+/**
+ * That neither a graph nor a file that ONNX Runtime would open with it, without asking, is another than its model's.
+ * @returns `path` · @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD
+ */
+export function requireGraph(path: string, files: PinnedFiles): string {
+  files.require(path);
+  for (const name of readExternalFiles(path)) files.require(join(dirname(path), name));
+  return path;
+}
+
+function externalFiles(source: ByteSource, name: string): readonly string[] {
+  const names = new Set<string>();
+  try {
+    collect(new ProtobufReader(source), { message: 'model', start: 0, end: source.bytes, depth: 0 }, names);
+  } catch (cause) {
+    throw new ModelError('ERR_MODEL_LOAD', `${name} is not an ONNX file`, { cause });
+  }
+  return [...names];
+}
+
+interface Range {
+  readonly message: Message;
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+function collect(reader: ProtobufReader, { message, start, end, depth }: Range, names: Set<string>): void {
+  if (depth > DEPTH_MAX) throw new RangeError('nested too deep');
+  const texts: string[] = [];
+  for (const field of reader.fields(start, end)) {
+    if (field.wire !== 2) continue;
+    const child = CHILDREN[message][field.number];
+    const { start, end } = field;
+    if (child !== undefined) collect(reader, { message: child, start, end, depth: depth + 1 }, names);
+    if (message === 'entry') texts[field.number] = reader.text(field);
+  }
+  if (message === 'entry' && texts[1] === 'location' && texts[2] !== undefined) names.add(texts[2]);
+}

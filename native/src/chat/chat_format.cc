@@ -1,0 +1,166 @@
+#include "chat/chat_format.h"
+
+#include <algorithm>
+
+#include "chat/answer_rules.h"
+#include "base/coded_error.h"
+#include "common.h"
+#include "base/log_capture.h"
+#include "base/quiet_stderr.h"
+#include "chat/render_budget.h"
+#include "chat/schema_hooks.h"
+
+namespace {
+
+// Reads a schema of the request. Its errors say whose it is.
+uint32_t read_schema(SchemaCollector& schemas, const std::string& text, const std::string& owner) {
+  try {
+    const uint32_t rule = schemas.add_schema(text);
+    schemas.rules().complete();
+    return rule;
+  } catch (const CodedError& error) {
+    throw CodedError(error.code(), owner + error.what());
+  }
+}
+
+std::string schema_text(const common_json& request) {
+  if (!request.contains("json_schema") || !request.at("json_schema").is_string()) return "";
+  const std::string text = request.at("json_schema").get<std::string>();
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  // An empty schema stands for any object.
+  const bool empty = first != std::string::npos && text[first] == '{' &&
+                     text.find_first_not_of(" \t\r\n", first + 1) == text.find('}');
+  return empty && text.find_first_not_of(" \t\r\n", text.find('}') + 1) == std::string::npos ? R"({"type":"object"})"
+                                                                                             : text;
+}
+
+void read_tools(SchemaCollector& schemas, const common_json& tools) {
+  for (size_t index = 0; index < tools.size(); ++index) {
+    const common_json& function = tools.at(index).at("function");
+    if (!function.contains("parameters") || function.at("parameters").is_null()) continue;
+    read_schema(schemas, function.at("parameters").dump(), "tools[" + std::to_string(index) + "]: ");
+  }
+}
+
+// The marks belong to the prompt alone; what the answer is held against must be what the caller wrote.
+void remove_marks(common_chat_params& chat) {
+  chat.grammar = ControlText::without_marks(std::move(chat.grammar));
+  chat.parser = ControlText::without_marks(std::move(chat.parser));
+  chat.generation_prompt = ControlText::without_marks(std::move(chat.generation_prompt));
+  for (auto& trigger : chat.grammar_triggers) trigger.value = ControlText::without_marks(std::move(trigger.value));
+  for (auto& stop : chat.additional_stops) stop = ControlText::without_marks(std::move(stop));
+}
+
+common_chat_parser_params reading_of(const common_chat_params& chat, bool tools) {
+  common_chat_parser_params reading(chat);
+  // Reasoning comes out as reasoning, or not at all; never in the content.
+  reading.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
+  reading.parse_tool_calls = tools;
+  if (!chat.parser.empty()) reading.parser.load(chat.parser);
+  return reading;
+}
+
+}  // namespace
+
+ChatFormat::ChatFormat(const llama_model* model)
+    : vocab_(llama_model_get_vocab(model)), tokens_(std::make_shared<const TokenTable>(vocab_)), control_text_(vocab_) {
+  // Templates are tried out with tools while they are read.
+  const SchemaCollector schemas;
+  try {
+    templates_ = common_chat_templates_init(model, "");
+  } catch (const std::exception& error) {
+    throw CodedError("ERR_MODEL_LOAD", std::string("the model's chat template cannot be used: ") + error.what());
+  }
+  auto capabilities = common_chat_templates_get_caps(templates_.get());
+  supports_tools_ = capabilities["supports_tools"];
+  learn_answer_form();
+  prompt_bound_ = learn_prompt_bound(templates_.get(), control_text_);
+}
+
+// Renders a trial chat and reads a trial answer. A template that refuses the trial is taken for one without reasoning
+// whose answers need parsing.
+void ChatFormat::learn_answer_form() {
+  common_chat_msg message;
+  message.role = "user";
+  message.content = "Hello";
+  common_chat_templates_inputs inputs;
+  inputs.messages = {message};
+  inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
+  const std::string answer = "Two lines\n with {\"braces\": [1]} and <angles>.";
+  try {
+    const common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
+    supports_reasoning_ = chat.supports_thinking;
+    const common_chat_msg read = common_chat_parse(answer, false, reading_of(chat, false));
+    plain_ = read.content == answer && read.reasoning_content.empty() && read.tool_calls.empty();
+  } catch (const std::exception&) {
+    plain_ = false;
+  }
+}
+
+common_chat_params ChatFormat::render(const common_json& request, const std::string& schema,
+                                      const PreparationLimits& limits) const {
+  common_chat_templates_inputs inputs;
+  inputs.json_schema = schema;
+  RenderBudget budget(limits);
+  try {
+    common_json messages = request.at("messages");
+    common_json tools = request.at("tools");
+    control_text_.mark(messages, limits);
+    control_text_.mark(tools, limits);
+    inputs.messages = common_chat_msgs_parse_oaicompat(messages);
+    if (tools.size() > 0) inputs.tools = common_chat_tools_parse_oaicompat(tools);
+    inputs.tool_choice = common_chat_tool_choice_parse_oaicompat(request.at("tool_choice").get<std::string>());
+    inputs.parallel_tool_calls = request.at("parallel_tool_calls").get<bool>();
+    inputs.enable_thinking = request.at("reasoning").get<bool>();
+    inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
+    common_chat_params chat = common_chat_templates_apply(templates_.get(), inputs);
+    remove_marks(chat);
+    return chat;
+  } catch (const RenderBudget::Stopped&) {
+    budget.fail();
+  } catch (const CodedError&) {
+    throw;
+  } catch (const std::exception& error) {
+    const SchemaCollector* schemas = SchemaCollector::current();
+    if (schemas != nullptr && !schemas->failure.empty()) throw CodedError("ERR_GRAMMAR_INVALID", schemas->failure);
+    throw CodedError("ERR_CHAT_TEMPLATE", ControlText::without_marks(error.what()));
+  }
+}
+
+std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text,
+                                                        const PreparationLimits& limits) const {
+  const LogCapture log;
+  const QuietStderr quiet;
+  const common_json request = common_json::parse_no_throw(request_text);
+  if (request.is_discarded()) throw CodedError("ERR_CHAT_TEMPLATE", "the chat is not valid JSON");
+  const std::string tool_choice = request.at("tool_choice").get<std::string>();
+  const bool tools = request.at("tools").size() > 0 && tool_choice != "none";
+
+  SchemaCollector schemas;
+  AnswerRules rules(schemas);
+  const std::string schema = schema_text(request);
+  if (!schema.empty()) rules.hold_to(read_schema(schemas, schema, ""));
+  read_tools(schemas, request.at("tools"));
+  // Beside tools, the schema is for an answer that calls none: the template knows of the tools only.
+  const common_chat_params chat = render(request, tools ? "" : schema, limits);
+
+  auto prepared = std::make_shared<PreparedChat>();
+  ControlText::Tokens counted = control_text_.tokenize(chat.prompt, limits);
+  prepared->tokens_at_least = counted.at_least;
+  if (counted.at_least > 0) return prepared;
+  prepared->tokens = std::move(counted.tokens);
+  prepared->prompt = ControlText::without_marks(chat.prompt);
+  prepared->stops = chat.additional_stops;
+  for (const std::string& text : chat.preserved_tokens) {
+    const auto tokens = common_tokenize(vocab_, text, false, true);
+    if (tokens.size() == 1) prepared->shown_tokens.push_back(tokens[0]);
+  }
+  prepared->structured = tools || chat.supports_thinking || !plain_;
+  prepared->reading = reading_of(chat, tools);
+  if (schema.empty() && chat.grammar.empty()) return prepared;
+  const bool plain = plain_ && !chat.supports_thinking;
+  const AnswerGrammar answer =
+      rules.finish(chat, {.tools = tools, .required = tool_choice == "required", .plain = plain}, prepared->reading);
+  prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
+  return prepared;
+}

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "chat.h"
+#include "chat/control_text.h"
+#include "grammar/grammar.h"
+#include "chat/prompt_bound.h"
+
+// A chat rendered and tokenised, with what reading and constraining its answer takes. Immutable once made.
+struct PreparedChat {
+  std::string prompt;
+  std::vector<llama_token> tokens;
+  // Not 0: the prompt is certain to have more tokens than it may, at least this many, and nothing else is set.
+  size_t tokens_at_least = 0;
+  std::vector<std::string> stops;
+  std::vector<llama_token> shown_tokens;
+  bool structured = false;
+  std::unique_ptr<const Grammar> grammar;  // Null: the answer is free.
+  common_chat_parser_params reading;
+};
+
+// A model's chat template.
+class ChatFormat {
+ public:
+  explicit ChatFormat(const llama_model* model);
+
+  bool supports_tools() const { return supports_tools_; }
+  bool supports_reasoning() const { return supports_reasoning_; }
+
+  const PromptBound& prompt_bound() const { return prompt_bound_; }
+
+  // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning.
+  // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED.
+  std::shared_ptr<const PreparedChat> prepare(const std::string& request, const PreparationLimits& limits) const;
+
+ private:
+  common_chat_params render(const common_json& request, const std::string& schema,
+                            const PreparationLimits& limits) const;
+  void learn_answer_form();
+
+  const llama_vocab* vocab_;
+  std::shared_ptr<const TokenTable> tokens_;
+  common_chat_templates_ptr templates_;
+  ControlText control_text_;
+  PromptBound prompt_bound_;
+  bool supports_tools_ = false;
+  bool supports_reasoning_ = false;
+  // Whether an answer without tools and reasoning is its own content, so that nothing need parse it.
+  bool plain_ = false;
+};

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chat/answer_parser.h"
+#include "chat/chat_format.h"
+
+struct ChatDelta {
+  std::string content;
+  std::string reasoning;
+  struct ToolCall {
+    size_t index;
+    std::string id;    // With the first delta of a call.
+    std::string name;  // With the first delta of a call.
+    std::string arguments;
+  };
+  std::vector<ToolCall> tool_calls;
+};
+
+// Reads one answer piece by piece: as llama.cpp reads the whole answer each time, in a time that is proportional to its
+// length. What the parser cannot make sense of is content: a model may say anything.
+class ChatReader {
+ public:
+  explicit ChatReader(std::shared_ptr<const PreparedChat> prepared);
+  ChatDelta feed(const std::string& text, bool final);
+
+ private:
+  bool parse(bool partial, common_chat_msg& message);
+  ChatDelta advance(common_chat_msg message, bool final);
+  bool has_told(const common_chat_msg& message) const;
+  ChatDelta grow(size_t bytes);
+  void add_calls(const common_chat_msg& message, bool final, ChatDelta& delta);
+
+  std::shared_ptr<const PreparedChat> prepared_;
+  std::string text_;
+  // What the deltas so far add up to.
+  std::string content_;
+  std::string reasoning_;
+  std::vector<std::string> arguments_;  // One per tool call begun.
+  std::vector<std::string> call_ids_;
+  // Set while what comes next may be read without what came before; then what of the answer is in no delta yet.
+  std::optional<GrowingField> growing_;
+  std::string pending_;
+  size_t parsed_size_ = 0;
+  int depth_ = 0;
+  int deepest_ = 0;
+};

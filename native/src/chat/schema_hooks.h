@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "json.h"
+#include "grammar/schema_rules.h"
+
+struct common_chat_schema;
+
+// llama.cpp's chat templates turn JSON schemas into grammars while they render. While a collector lives, they do so
+// here, on its thread, instead of in llama.cpp: the addon exports the functions that libllama-common looks up by name
+// (schema_hooks.cc).
+class SchemaCollector {
+ public:
+  SchemaCollector();
+  ~SchemaCollector();
+  SchemaCollector(const SchemaCollector&) = delete;
+  SchemaCollector& operator=(const SchemaCollector&) = delete;
+
+  static SchemaCollector* current();
+
+  GrammarBuilder& builder() { return builder_; }
+  SchemaRules& rules() { return rules_; }
+  // The rule of a whole schema.
+  uint32_t add_schema(const std::string& text);
+  // The rule that a name in a template's grammar stands for.
+  std::optional<uint32_t> rule_named(std::string_view name) const;
+  static std::string name_of(uint32_t rule);
+
+  void remember(const common_chat_schema* node, uint32_t rule) { nodes_[node] = rule; }
+  std::optional<uint32_t> rule_of(const common_chat_schema* node) const;
+  // Whether a template took a grammar from here.
+  bool used = false;
+  // Why a schema was refused while a template was rendered, if one was.
+  std::string failure;
+
+ private:
+  GrammarBudget budget_;
+  GrammarBuilder builder_{budget_};
+  SchemaRules rules_{builder_};
+  std::map<const common_chat_schema*, uint32_t> nodes_;
+  SchemaCollector* outer_;
+};

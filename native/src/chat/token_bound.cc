@@ -1,0 +1,40 @@
+#include "chat/token_bound.h"
+
+#include <algorithm>
+#include <string>
+
+#include "common.h"
+
+TokenBound::TokenBound(const llama_vocab* vocab) {
+  const enum llama_vocab_type type = llama_vocab_type(vocab);
+  if (type != LLAMA_VOCAB_TYPE_BPE && type != LLAMA_VOCAB_TYPE_SPM) return;
+  std::array<size_t, 256> longest{};
+  std::array<bool, 256> alone{};
+  bool strips = false;
+  for (llama_token token = 0; token < llama_vocab_n_tokens(vocab); ++token) {
+    const llama_token_attr attributes = llama_vocab_get_attr(vocab, token);
+    const bool user_defined = (attributes & LLAMA_TOKEN_ATTR_USER_DEFINED) != 0;
+    strips |= user_defined && (attributes & (LLAMA_TOKEN_ATTR_LSTRIP | LLAMA_TOKEN_ATTR_RSTRIP)) != 0;
+    // In text that a caller wrote, control tokens are never found.
+    if ((attributes & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) != 0) continue;
+    const std::string piece = common_token_to_piece(vocab, token, true);
+    for (const char byte : piece) {
+      size_t& length = longest[static_cast<unsigned char>(byte)];
+      length = std::max(length, piece.size());
+    }
+    if (piece.size() == 1) alone[static_cast<unsigned char>(piece[0])] = true;
+  }
+  for (size_t byte = 0; byte < shares_.size(); ++byte) {
+    // What no token spells by itself can be dropped.
+    if (alone[byte]) shares_[byte] = 1.0 / static_cast<double>(longest[byte]);
+  }
+  // A token of a caller's own text may swallow the white space around it.
+  if (strips)
+    for (const char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[static_cast<size_t>(space)] = 0;
+}
+
+double TokenBound::at_least(std::string_view text) const {
+  double sum = 0;
+  for (const char byte : text) sum += shares_[static_cast<unsigned char>(byte)];
+  return sum;
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "encoder/dense_matrix.h"
+
+// Passes over single rows of activations; `width` is a multiple of sixteen.
+
+// The least and greatest of some numbers, and zero.
+struct Range {
+  float least = 0;
+  float greatest = 0;
+};
+
+// (x − mean) / √(variance + epsilon) · scale + shift, in place.
+void normalise(float* row, int64_t width, const float* scale, const float* shift, float epsilon);
+
+Range range_of(const float* row, int64_t width);
+
+// As ONNX's DynamicQuantizeLinear, for activations of this range.
+RowQuantisation quantisation_for(const Range& range);
+// Writes a byte for each number, and their sum.
+void quantise(const float* row, int64_t width, RowQuantisation& quantisation, uint8_t* bytes);

@@ -1,0 +1,302 @@
+#include "engine/llama_engine.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string_view>
+
+#include "base/coded_error.h"
+#include "platform/exit_gate.h"
+#include "base/log_capture.h"
+#include "engine/model_facts.h"
+
+namespace {
+
+// Below this many logits, waking helpers takes longer than they save.
+constexpr size_t kParallelLogits = 100'000;
+constexpr size_t kSamplingThreadsMax = 8;
+constexpr int32_t kWarmUpTokens = 8;
+// ggml's attention on CPUs takes as many tokens of a prompt together, and those of shorter ones singly.
+constexpr int32_t kGgmlTileTokens = 64;
+
+bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
+
+// A row of a step whose tokens are being drawn.
+struct DrawingRow {
+  SequenceSampler* sampler;
+  std::span<const int32_t> guesses;
+  std::vector<std::span<float>> logits;  // After the token that was drawn last, then after each guess.
+  std::vector<SampledToken> sampled;
+};
+
+// Draws as without guesses: each token from the logits after the one before, as long as that one was guessed right.
+void draw(DrawingRow& row, SamplerWorkspace& workspace) {
+  for (size_t index = 0; index < row.logits.size(); ++index) {
+    row.sampled.push_back(row.sampler->next(row.logits[index], workspace));
+    if (index < row.guesses.size() && row.sampled.back().token != row.guesses[index]) return;
+  }
+}
+
+}  // namespace
+
+LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
+    : threads_(options.threads, options.poll),
+      batch_(options.batch_tokens),
+      unified_(options.unified_kv),
+      samplers_(static_cast<size_t>(options.sequences)),
+      pool_(std::min(static_cast<size_t>(options.threads), kSamplingThreadsMax)),
+      workspaces_(pool_.threads()) {
+  LlamaParameters parameters(options);
+  model_ = load_model(options, parameters, progress);
+  chat_format_ = std::make_unique<ChatFormat>(model_.get());
+  parameters.context.abort_callback = is_aborted;
+  parameters.context.abort_callback_data = &aborted_;
+  if (CpuKernels::serve(options)) kernels_.enter(parameters.context);
+  context_ = make_context(model_.get(), parameters);
+  memory_ = llama_get_memory(context_.get());
+  if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model keeps no context to generate text from");
+  threads_.attach(context_.get(), options.use_gpu);
+
+  int32_t suppressed_count = 0;
+  const llama_token* suppressed = llama_vocab_get_suppress_tokens(vocab(), &suppressed_count);
+  for (int32_t index = 0; index < suppressed_count; ++index) {
+    suppressed_.emplace_back(suppressed[index], -std::numeric_limits<float>::infinity());
+  }
+  vocabulary_ = read_vocabulary(vocab());
+  gather_facts(options, parameters);
+  warm_up();
+  malloc_trim(0);  // Reading the file's metadata left tens of megabytes behind that nobody needs again.
+}
+
+LlamaEngine::~LlamaEngine() {
+  if (memory_ != nullptr) llama_memory_clear(memory_, true);
+  if (context_) llama_detach_threadpool(context_.get());
+}
+
+StepLimits LlamaEngine::limits() const {
+  const int32_t draws = std::min(facts_.batch_tokens, facts_.sequences + facts_.draft_tokens);
+  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab())};
+}
+
+void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
+  const llama_model* model = model_.get();
+  const bool recurrent = llama_model_is_recurrent(model) || llama_model_is_hybrid(model);
+  facts_ = {
+      .architecture = read_metadata(model, "general.architecture"),
+      .description = describe_model(model),
+      .device = describe_device(model, options, parameters),
+      .parameter_count = static_cast<double>(llama_model_n_params(model)),
+      .weight_bytes = static_cast<double>(llama_model_size(model)),
+      .trained_context = llama_model_n_ctx_train(model),
+      .context_per_sequence =
+          unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
+      .sequences = options.sequences,
+      .batch_tokens = options.batch_tokens,
+      .prompt_tile_tokens = options.use_gpu || CpuKernels::serve(options) ? 1 : kGgmlTileTokens,
+      // A state that cannot be cut back could not forget a wrong guess.
+      .draft_tokens = recurrent ? 0 : options.draft_tokens,
+      .state_bytes_fixed = 0,
+      .state_bytes_per_token = 0,
+      .can_trim = !recurrent,
+      .supports_tools = chat_format_->supports_tools(),
+      .supports_reasoning = chat_format_->supports_reasoning(),
+  };
+}
+
+// Reads the weights into memory, proves that the model computes, and measures what a sequence's state takes: attention
+// adds to it with every token, a recurrent layer keeps one of fixed size, and hybrid models do both.
+void LlamaEngine::warm_up() {
+  const int32_t bos = llama_vocab_bos(vocab());
+  const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
+  StepPlan plan;
+  plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
+  plan.rows.push_back({0, 0, 0, 0, plan.tokens.size()});
+  decode(plan);
+  const auto once = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  plan.rows.front().position = count;
+  decode(plan);
+  const auto twice = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);
+  facts_.state_bytes_fixed = std::max(0.0, once - facts_.state_bytes_per_token * count);
+  llama_memory_clear(memory_, true);
+}
+
+void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar) {
+  parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
+  auto& sampler = samplers_[static_cast<size_t>(sequence)];
+  sampler.emplace(vocab(), std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
+}
+
+void LlamaEngine::end_sampling() {
+  for (auto& sampler : samplers_) sampler.reset();
+}
+
+void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
+  const ComputePass pass(aborted_);
+  const LogCapture log;
+  if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
+  for (const StepOperation& operation : plan.operations) apply(operation);
+  outcome.threads = threads_.count();
+  const int64_t started = llama_time_us();
+  if (!plan.rows.empty()) decode(plan);
+  const int64_t decoded = llama_time_us();
+  sample(plan, outcome);
+  forget_wrong_guesses(plan, outcome);
+  outcome.decode_micros = decoded - started;
+  outcome.sample_micros = llama_time_us() - decoded;
+}
+
+void LlamaEngine::apply(const StepOperation& operation) {
+  switch (operation.kind) {
+    case StepOperation::kTrim: return trim(operation.a, operation.b);
+    case StepOperation::kCopy: return copy(operation.a, operation.b, operation.c);
+    case StepOperation::kSave: return states_.save(operation.b, read_state(operation.a));
+    case StepOperation::kRestore: {
+      SecretBytes* state = states_.find(operation.b);
+      if (state == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
+      return write_state(operation.a, *state);
+    }
+    case StepOperation::kDrop: return states_.drop(operation.b);
+    case StepOperation::kMove: return move(operation.a, operation.b);
+  }
+}
+
+void LlamaEngine::trim(int32_t sequence, int32_t from) {
+  if (llama_memory_seq_pos_max(memory_, sequence) < from) return;
+  if (!llama_memory_seq_rm(memory_, sequence, from, -1)) {
+    throw CodedError("ERR_STATE", "this model's state cannot be cut back");
+  }
+}
+
+// Unified, sequences share cells and a copy is bookkeeping. Otherwise llama_memory_seq_cp copies a whole stream,
+// empty cells too, and only at the next decode, by when a restore may have changed the source: read and write the
+// used cells instead.
+void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
+  if (sequence != to) {
+    trim(to, 0);
+    if (length > 0 && unified_) {
+      llama_memory_seq_cp(memory_, sequence, to, 0, facts_.can_trim ? length : -1);
+    } else if (length > 0) {
+      SecretBytes state = read_state(sequence);
+      write_state(to, state);
+      states_.give_back(std::move(state));
+    }
+  }
+  trim(to, length);
+}
+
+void LlamaEngine::move(int32_t sequence, int32_t to) {
+  if (sequence == to) return;
+  copy(sequence, to, llama_memory_seq_pos_max(memory_, sequence) + 1);
+  trim(sequence, 0);
+  auto& sampler = samplers_[static_cast<size_t>(sequence)];
+  samplers_[static_cast<size_t>(to)] = std::move(sampler);
+  sampler.reset();
+}
+
+SecretBytes LlamaEngine::read_state(int32_t sequence) {
+  SecretBytes state = states_.take(llama_state_seq_get_size(context_.get(), sequence));
+  if (llama_state_seq_get_data(context_.get(), state.data(), state.size(), sequence) == 0) {
+    throw CodedError("ERR_STATE", "the state of sequence " + std::to_string(sequence) + " cannot be read");
+  }
+  return state;
+}
+
+void LlamaEngine::write_state(int32_t sequence, SecretBytes& state) {
+  trim(sequence, 0);
+  if (llama_state_seq_set_data(context_.get(), state.data(), state.size(), sequence) == 0) {
+    throw CodedError("ERR_NO_KV_SLOT", "no room to restore sequence " + std::to_string(sequence));
+  }
+}
+
+void LlamaEngine::decode(const StepPlan& plan) {
+  llama_batch& batch = batch_.get();
+  batch.n_tokens = 0;
+  for (const StepRow& row : plan.rows) {
+    for (size_t index = 0; index < row.token_count; ++index) {
+      const int32_t slot = batch.n_tokens++;
+      batch.token[slot] = plan.tokens[row.first_token + index];
+      batch.pos[slot] = row.position + static_cast<int32_t>(index);
+      batch.n_seq_id[slot] = 1;
+      batch.seq_id[slot][0] = row.sequence;
+      batch.logits[slot] = index + row.draw_count >= row.token_count;
+    }
+  }
+  int32_t failure = 0;
+  try {
+    const ComputeThreads::Graph graph(threads_);
+    failure = llama_decode(context_.get(), batch);
+    llama_synchronize(context_.get());
+  } catch (const std::exception& error) {
+    throw CodedError("ERR_DECODE", error.what());
+  }
+  if (failure == 0) return;
+  if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
+  if (failure == 1) throw CodedError("ERR_NO_KV_SLOT", "the context is full");
+  throw CodedError("ERR_DECODE", "llama_decode failed with " + std::to_string(failure));
+}
+
+void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
+  std::vector<DrawingRow> rows;
+  size_t end = 0, draws = 0;
+  for (const StepRow& row : plan.rows) {
+    end += row.token_count;
+    if (row.draw_count == 0) continue;
+    auto& sampler = samplers_[static_cast<size_t>(row.sequence)];
+    if (!sampler) sampler.emplace(vocab(), SamplingParameters{}, nullptr);
+    const size_t first = end - row.draw_count;
+    DrawingRow& drawing = rows.emplace_back();
+    drawing.sampler = &*sampler;
+    drawing.guesses = std::span(plan.tokens).subspan(first + 1, row.draw_count - 1);
+    for (size_t slot = first; slot < end; ++slot) drawing.logits.push_back(logits_of(slot));
+    draws += row.draw_count;
+  }
+
+  std::vector<AnswerFailure> ended(rows.size(), AnswerFailure::kNone);
+  std::vector<std::exception_ptr> failures(rows.size());
+  const auto sample_row = [&](size_t row, size_t thread) {
+    try {
+      draw(rows[row], workspaces_[thread]);
+    } catch (const CodedError& error) {
+      // The fault of one answer alone: it draws nothing, the others go on.
+      ended[row] = answer_failure(error);
+      if (ended[row] == AnswerFailure::kNone) failures[row] = std::current_exception();
+      rows[row].sampled.clear();
+    } catch (...) {
+      failures[row] = std::current_exception();
+    }
+  };
+  if (rows.size() > 1 && draws * static_cast<size_t>(llama_vocab_n_tokens(vocab())) >= kParallelLogits) {
+    pool_.run(rows.size(), sample_row);
+  } else {
+    for (size_t row = 0; row < rows.size(); ++row) sample_row(row, 0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  for (size_t index = 0; index < rows.size(); ++index) {
+    std::vector<SampledToken>& sampled = rows[index].sampled;
+    outcome.drawn.push_back({static_cast<int32_t>(sampled.size()), ended[index]});
+    std::move(sampled.begin(), sampled.end(), std::back_inserter(outcome.sampled));
+  }
+}
+
+std::span<float> LlamaEngine::logits_of(size_t slot) {
+  float* logits = llama_get_logits_ith(context_.get(), static_cast<int32_t>(slot));
+  if (logits == nullptr) throw CodedError("ERR_DECODE", "llama.cpp computed no logits for a row");
+  return {logits, static_cast<size_t>(llama_vocab_n_tokens(vocab()))};
+}
+
+// A guess that was not drawn is no part of the sequence.
+void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome) {
+  size_t drawing = 0;
+  for (const StepRow& row : plan.rows) {
+    if (row.draw_count == 0) continue;
+    const int32_t drawn = outcome.drawn[drawing++].count;
+    const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
+    // A row that drew nothing has ended: its sequence is cleared before it is used again.
+    if (drawn > 0 && wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
+  }
+}

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chat/chat_format.h"
+#include "engine/compute_threads.h"
+#include "kernels/cpu_kernels.h"
+#include "engine/loading.h"
+#include "sampling/row_pool.h"
+#include "engine/saved_states.h"
+#include "engine/sequence_sampler.h"
+#include "engine/step_plan.h"
+#include "chat/vocabulary.h"
+
+struct StepOutcome {
+  std::vector<DrawnRow> drawn;        // The rows that draw, in their order.
+  std::vector<SampledToken> sampled;  // All of them, row by row.
+  int64_t decode_micros = 0;
+  int64_t sample_micros = 0;
+  int32_t threads = 0;  // That computed the forward pass.
+};
+
+struct ModelFacts {
+  std::string architecture;
+  std::string description;
+  std::string device;
+  double parameter_count;
+  double weight_bytes;
+  int32_t trained_context;
+  int32_t context_per_sequence;
+  int32_t sequences;
+  int32_t batch_tokens;
+  int32_t prompt_tile_tokens;
+  int32_t draft_tokens;
+  double state_bytes_fixed;
+  double state_bytes_per_token;
+  bool can_trim;
+  bool supports_tools;
+  bool supports_reasoning;
+};
+
+// Owns llama.cpp's arrays for one batch.
+class Batch {
+ public:
+  explicit Batch(int32_t tokens) : batch_(llama_batch_init(tokens, 0, 1)) {}
+  ~Batch() { llama_batch_free(batch_); }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+  llama_batch& get() { return batch_; }
+
+ private:
+  llama_batch batch_;
+};
+
+// A loaded model with its context. Facts, vocabulary and chat format never change; the rest is for one
+// thread.
+class LlamaEngine {
+ public:
+  LlamaEngine(const ModelOptions& options, LoadProgress& progress);
+  // Zeroes the saved states and the attention state.
+  ~LlamaEngine();
+  LlamaEngine(const LlamaEngine&) = delete;
+  LlamaEngine& operator=(const LlamaEngine&) = delete;
+
+  const ModelFacts& facts() const { return facts_; }
+  const VocabularyTable& vocabulary() const { return vocabulary_; }
+  const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
+  const ChatFormat& chat_format() const { return *chat_format_; }
+  StepLimits limits() const;
+
+  void begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar);
+  // Frees the samplers of all sequences, and with them the grammars and token counts of their answers.
+  void end_sampling();
+  // Throws ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED. After a failure the sequences
+  // of the plan hold an unknown part of it: trim them.
+  void run(const StepPlan& plan, StepOutcome& outcome);
+
+  // Makes a running and all later steps fail with ERR_ABORTED. Any thread.
+  void abort() { aborted_ = true; }
+
+ private:
+  void apply(const StepOperation& operation);
+  void trim(int32_t sequence, int32_t from);
+  void copy(int32_t sequence, int32_t to, int32_t length);
+  void move(int32_t sequence, int32_t to);
+  SecretBytes read_state(int32_t sequence);
+  void write_state(int32_t sequence, SecretBytes& state);
+  void decode(const StepPlan& plan);
+  void sample(const StepPlan& plan, StepOutcome& outcome);
+  std::span<float> logits_of(size_t slot);
+  void forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome);
+  void warm_up();
+  void gather_facts(const ModelOptions& options, const LlamaParameters& parameters);
+
+  std::atomic<bool> aborted_{false};
+  ComputeThreads threads_;
+  CpuKernels kernels_;
+  ModelPointer model_;
+  std::unique_ptr<ChatFormat> chat_format_;
+  ContextPointer context_;
+  llama_memory_t memory_ = nullptr;
+  Batch batch_;
+  ModelFacts facts_;
+  VocabularyTable vocabulary_;
+  SavedStates states_;
+  bool unified_;
+  std::vector<std::pair<int32_t, float>> suppressed_;
+  std::vector<std::optional<SequenceSampler>> samplers_;
+  RowPool pool_;
+  std::vector<SamplerWorkspace> workspaces_;
+};

@@ -1,0 +1,170 @@
+#include "engine/loading.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <unordered_set>
+
+#include "engine/backends.h"
+#include "base/coded_error.h"
+#include "fit.h"
+#include "base/log_capture.h"
+
+namespace {
+
+// common_get_device_memory_data and common_fit_params exchange llama.cpp's one global logger for another and back:
+// nothing may load meanwhile.
+std::mutex loading_mutex;
+
+constexpr size_t kGpuMarginBytes = size_t{1} << 30;
+
+void require_file(const std::string& path) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure)) {
+    throw CodedError("ERR_MODEL_LOAD", "there is no model file at " + path);
+  }
+}
+
+struct GgufDeleter {
+  void operator()(gguf_context* file) const { gguf_free(file); }
+};
+
+// llama.cpp checks this with an assertion, which would end the process.
+void require_distinct_tokens(const std::string& path) {
+  const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
+  if (!file) return;  // The load will say what is wrong.
+  const int64_t key = gguf_find_key(file.get(), "tokenizer.ggml.tokens");
+  if (key < 0 || gguf_get_kv_type(file.get(), key) != GGUF_TYPE_ARRAY) return;
+  if (gguf_get_arr_type(file.get(), key) != GGUF_TYPE_STRING) return;
+  std::unordered_set<std::string_view> tokens;
+  for (size_t index = 0; index < gguf_get_arr_n(file.get(), key); ++index) {
+    const std::string_view token = gguf_get_arr_str(file.get(), key, index);
+    if (!token.empty() && !tokens.insert(token).second) {
+      throw CodedError("ERR_MODEL_LOAD", "the model's vocabulary has a token twice");
+    }
+  }
+}
+
+std::string or_else(const std::string& reason, const char* otherwise) { return reason.empty() ? otherwise : reason; }
+
+// Leaves the parameters as they are where nothing fits: then the load says so.
+void fit_to_gpus(const ModelOptions& options, LlamaParameters& parameters) {
+  std::vector<size_t> margins(llama_max_devices(), kGpuMarginBytes);
+  parameters.tensor_split.assign(llama_max_devices(), 0);
+  parameters.overrides.assign(llama_max_tensor_buft_overrides(), {nullptr, nullptr});
+  common_fit_params(options.model_path.c_str(), &parameters.model, &parameters.context, parameters.tensor_split.data(),
+                    parameters.overrides.data(), margins.data(), 0, nullptr, GGML_LOG_LEVEL_ERROR);
+}
+
+bool report_progress(float fraction, void* progress_pointer) {
+  auto* progress = static_cast<LoadProgress*>(progress_pointer);
+  progress->fraction = fraction;
+  return !progress->cancelled;
+}
+
+DeviceMemory memory_of(const std::string& name, const common_device_memory_data& data) {
+  return {name,
+          static_cast<double>(data.total),
+          static_cast<double>(data.free),
+          static_cast<double>(data.model),
+          static_cast<double>(data.context),
+          static_cast<double>(data.compute)};
+}
+
+}  // namespace
+
+LlamaParameters::LlamaParameters(const ModelOptions& options)
+    : model(llama_model_default_params()), context(llama_context_default_params()) {
+  if (options.use_gpu) devices = gpu_devices();
+  devices.push_back(nullptr);  // Ends the list; an empty list keeps everything on the CPU.
+  model.devices = devices.data();
+  // A count other than the default is the operator's word, which common_fit_params leaves alone.
+  if (!options.use_gpu) model.n_gpu_layers = 0;
+  if (options.use_gpu && options.gpu_layers >= 0) model.n_gpu_layers = options.gpu_layers;
+  if (options.lock_memory) model.load_mode = LLAMA_LOAD_MODE_MMAP_MLOCK;
+
+  context.n_ctx = static_cast<uint32_t>(options.context_per_sequence) * static_cast<uint32_t>(options.sequences);
+  context.n_seq_max = static_cast<uint32_t>(options.sequences);
+  // One step is one batch is one forward pass.
+  context.n_batch = static_cast<uint32_t>(options.batch_tokens);
+  context.n_ubatch = context.n_batch;
+  // One token is drawn per sequence and step, and more after guesses; the default reserves logits for every token of
+  // a batch.
+  const auto draft_tokens = static_cast<uint32_t>(options.draft_tokens);
+  context.n_outputs_max = std::min(context.n_batch, context.n_seq_max + draft_tokens);
+  context.n_outputs_max_per_seq = std::min(context.n_batch, 1 + draft_tokens);
+  context.n_threads = options.threads;
+  context.n_threads_batch = options.threads;
+  context.flash_attn_type = static_cast<llama_flash_attn_type>(options.flash_attention);
+  context.type_k = options.kv_q8 ? GGML_TYPE_Q8_0 : GGML_TYPE_F16;
+  context.type_v = context.type_k;
+  context.kv_unified = options.unified_kv;
+  // A sliding window that forgets cannot be cut back to a shorter prefix, and so could not be cached or shared.
+  context.swa_full = true;
+  context.no_perf = true;
+}
+
+ModelPointer load_model(const ModelOptions& options, LlamaParameters& parameters, LoadProgress& progress) {
+  require_file(options.model_path);
+  const std::lock_guard lock(loading_mutex);
+  const LogCapture log;
+  require_distinct_tokens(options.model_path);
+  if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
+  parameters.model.progress_callback = report_progress;
+  parameters.model.progress_callback_user_data = &progress;
+  ModelPointer model;
+  try {
+    model.reset(llama_model_load_from_file(options.model_path.c_str(), parameters.model));
+  } catch (const std::exception& error) {
+    throw CodedError("ERR_MODEL_LOAD", error.what());
+  }
+  if (progress.cancelled) throw CodedError("ERR_ABORTED", "loading was cancelled");
+  if (!model) throw CodedError("ERR_MODEL_LOAD", or_else(log.reason(), "llama.cpp gave no reason"));
+  if (!llama_model_has_decoder(model.get()) || llama_model_has_encoder(model.get()) ||
+      llama_model_is_diffusion(model.get())) {
+    throw CodedError("ERR_MODEL_LOAD", "this is not a decoder-only text model");
+  }
+  if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE) {
+    throw CodedError("ERR_MODEL_LOAD", "the model has no tokenizer");
+  }
+  return model;
+}
+
+ContextPointer make_context(llama_model* model, const LlamaParameters& parameters) {
+  const std::lock_guard lock(loading_mutex);
+  const LogCapture log;
+  ContextPointer context;
+  try {
+    context.reset(llama_init_from_model(model, parameters.context));
+  } catch (const std::exception& error) {
+    throw CodedError("ERR_MEMORY_BUDGET", error.what());
+  }
+  if (!context) {
+    throw CodedError("ERR_MEMORY_BUDGET", "no room for the context: " + or_else(log.reason(), "out of memory"));
+  }
+  return context;
+}
+
+std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
+  require_file(options.model_path);
+  LlamaParameters parameters(options);
+  const std::lock_guard lock(loading_mutex);
+  const LogCapture log;
+  require_distinct_tokens(options.model_path);
+  try {
+    if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
+    std::vector<ggml_backend_dev_t> devices;
+    uint32_t layers = 0, trained_context = 0, experts = 0;
+    const auto data = common_get_device_memory_data(options.model_path.c_str(), &parameters.model, &parameters.context,
+                                                    devices, layers, trained_context, experts, GGML_LOG_LEVEL_WARN);
+    std::vector<DeviceMemory> plan;
+    for (size_t index = 0; index < devices.size(); ++index) {
+      plan.push_back(memory_of(ggml_backend_dev_name(devices[index]), data[index]));
+    }
+    plan.push_back(memory_of("CPU", data.back()));
+    return plan;
+  } catch (const std::exception& error) {
+    silence_logs();  // Where llama.cpp threw before it put our logger back.
+    throw CodedError("ERR_MODEL_LOAD", or_else(log.reason(), error.what()));
+  }
+}

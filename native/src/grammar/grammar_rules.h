@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "grammar/char_dfa.h"
+
+// A context-free grammar over bytes: each rule is an automaton whose edges read a byte, enter another rule, or nothing.
+// An edge may count: an item of a rule carries one count, which bounds repetitions without a state each.
+class GrammarRules {
+ public:
+  enum class Kind : uint8_t { kBytes, kCall, kTailCall, kEmpty };
+
+  // An edge can be followed if the count is at least `least` and, where it `counts`, below `below`; then the count
+  // grows by one.
+  struct Guard {
+    uint32_t least = 0;
+    uint32_t below = UINT32_MAX;
+    bool counts = false;
+  };
+  struct Edge {
+    uint32_t target;
+    uint32_t rule;  // Of a call.
+    Guard guard;
+    uint8_t low, high;
+    Kind kind;
+  };
+  struct State {
+    uint32_t first_edge;
+    uint32_t edge_count;
+    bool accepting;
+  };
+  struct Rule {
+    uint32_t start;
+    bool nullable;
+  };
+
+  const Rule& rule(uint32_t index) const { return rules_[index]; }
+  const State& state(uint32_t index) const { return states_[index]; }
+  const Edge* edges(const State& state) const { return edges_.data() + state.first_edge; }
+
+ private:
+  friend class GrammarBuilder;
+  std::vector<Rule> rules_;
+  std::vector<State> states_;
+  std::vector<Edge> edges_;
+};
+
+class GrammarBuilder {
+ public:
+  explicit GrammarBuilder(GrammarBudget& budget);
+
+  GrammarBudget& budget() { return budget_; }
+
+  // A rule whose start is a new state.
+  uint32_t add_rule();
+  uint32_t start(uint32_t rule) const { return rules_[rule]; }
+  uint32_t add_state();
+  void accept(uint32_t state) { accepting_[state] = true; }
+
+  using Guard = GrammarRules::Guard;
+  void add_empty(uint32_t from, uint32_t to, const Guard& guard = {});
+  void add_byte(uint32_t from, char byte, uint32_t to, const Guard& guard = {});
+  void add_bytes(uint32_t from, uint8_t low, uint8_t high, uint32_t to, const Guard& guard = {});
+  void add_call(uint32_t from, uint32_t rule, uint32_t to, const Guard& guard = {});
+  // Returns the state behind the literal.
+  uint32_t add_literal(uint32_t from, std::string_view bytes);
+  void add_literal(uint32_t from, std::string_view bytes, uint32_t to);
+
+  enum class Spelling { kPlain, kJsonString };
+  // One character of the set, as UTF-8 or as it stands in a JSON string: escaped only where it has to be.
+  void add_character(uint32_t from, const CharSet& characters, uint32_t to, Spelling spelling, const Guard& guard = {});
+  // A text of the language, without quotes.
+  void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling);
+  // The same with `min` to `max` characters, which the rule then counts. From a state near `max` the shortest way to an
+  // accepted text is still open; `max - min` should be at least the number of the language's states.
+  void add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling, uint32_t min, uint32_t max);
+
+  // Removes what can never be completed. Throws ERR_GRAMMAR_INVALID where nothing at all matches one of the roots.
+  std::shared_ptr<const GrammarRules> finish(const std::vector<uint32_t>& roots);
+
+ private:
+  void add_edge(uint32_t from, GrammarRules::Edge edge);
+  void add_utf8(uint32_t from, const CodeRange& range, uint32_t to, const Guard& guard);
+  bool only_ends(uint32_t state) const;
+  template <typename Passes>
+  std::vector<uint8_t> spread_back(const Passes& passes) const;
+
+  GrammarBudget& budget_;
+  std::vector<uint32_t> rules_;
+  std::vector<std::vector<GrammarRules::Edge>> edges_;
+  std::vector<uint8_t> accepting_;
+  size_t edge_count_ = 0;
+};

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/grammar_rules.h"
+#include "grammar/json_rules.h"
+#include "grammar/schema_shapes.h"
+
+// Turns JSON schemas into rules of a grammar: each rule matches the JSON texts of the values that its schemas allow,
+// members in the order in which the schema lists them, with little white space. Texts are a part of what the schema
+// allows, never more.
+class SchemaRules {
+ public:
+  explicit SchemaRules(GrammarBuilder& builder) : builder_(builder), json_(builder) {}
+
+  // Reads a schema, of each text once. The document lives as long as this.
+  SchemaDocument& add_document(std::string_view text);
+  // The rule of a schema of that document.
+  uint32_t rule_of(SchemaDocument& document, const Conjunction& schemas);
+  // Fills the rules that were asked for. No rule is complete before.
+  void complete();
+  // The types that an answer to these schemas can have: those that its schemas speak of, where they name no type.
+  const Shapes& answers(SchemaDocument& document, const Conjunction& schemas);
+  JsonRules& json() { return json_; }
+
+ private:
+  struct Task {
+    SchemaDocument* document;
+    Conjunction schemas;
+    uint32_t rule;
+  };
+
+  void fill(SchemaDocument& document, const Shapes& shapes, uint32_t from, uint32_t to);
+  void fill(SchemaDocument& document, const NumberShape& number, uint32_t from, uint32_t to);
+  void fill(const StringShape& string, uint32_t from, uint32_t to);
+  uint32_t shared_rule(const StringShape& string);
+  void fill(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
+  void fill_unique(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
+  void fill(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
+  // Adds the members that the object does not list, after which it is in `to`.
+  void add_others(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
+  void add_member_value(SchemaDocument& document, const Conjunction& schemas, uint32_t from, uint32_t to);
+
+  GrammarBuilder& builder_;
+  JsonRules json_;
+  std::map<std::string, std::unique_ptr<SchemaDocument>, std::less<>> documents_;
+  std::map<Conjunction, uint32_t> rules_;
+  std::map<Conjunction, Shapes> answers_;
+  std::map<std::string, uint32_t> languages_;
+  std::vector<Task> tasks_;
+  const JsonValue* place_ = nullptr;  // The schema whose rule is being filled.
+};

@@ -1,0 +1,92 @@
+#include "kernels/vector_math.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "kernels/lanes.h"
+
+// Vector types wider than the baseline's registers are split by the compiler, so one text serves every clone.
+#define CLONED [[gnu::target_clones("avx512f", "avx2", "default")]]
+
+namespace {
+
+// Sums in single precision stay this short; longer ones are carried in double.
+constexpr size_t kSumLength = 4096;
+
+// Turns logits into weights.
+[[gnu::always_inline]] inline void weigh(Lanes& logits, float greatest, float scale, float least) {
+  Lanes x = (logits - greatest) * scale;
+  exp_in_place(x);
+  logits = logits >= least ? x : Lanes{};
+}
+
+[[gnu::always_inline]] inline void keep_greater(Lanes& lanes, const IntLanes& order) {
+  const Lanes other = __builtin_shuffle(lanes, order);
+  lanes = other > lanes ? other : lanes;
+}
+
+// Changes its argument.
+[[gnu::always_inline]] inline float greatest_lane(Lanes& lanes) {
+  keep_greater(lanes, IntLanes{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
+  keep_greater(lanes, IntLanes{4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
+  keep_greater(lanes, IntLanes{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13});
+  return lanes[1] > lanes[0] ? lanes[1] : lanes[0];
+}
+
+}  // namespace
+
+CLONED bool find_block_maxima(const float* logits, size_t count, float* block_maxima) {
+  constexpr float kLeast = -std::numeric_limits<float>::infinity();
+  IntLanes unordered{};
+  bool tail_unordered = false;
+  for (size_t start = 0, block = 0; start < count; start += kBlock, ++block) {
+    if (start + kBlock <= count) {
+      Lanes greatest = Lanes{} + kLeast;
+      for (size_t offset = 0; offset < kBlock; offset += kLanes) {
+        Lanes x;
+        std::memcpy(&x, logits + start + offset, sizeof x);
+        unordered |= x != x;
+        greatest = x > greatest ? x : greatest;
+      }
+      block_maxima[block] = greatest_lane(greatest);
+    } else {
+      float greatest = kLeast;
+      for (size_t index = start; index < count; ++index) {
+        tail_unordered |= logits[index] != logits[index];
+        greatest = logits[index] > greatest ? logits[index] : greatest;
+      }
+      block_maxima[block] = greatest;
+    }
+  }
+  int32_t any = 0;
+  for (size_t lane = 0; lane < kLanes; ++lane) any |= unordered[lane];
+  return any == 0 && !tail_unordered;
+}
+
+CLONED double exponentiate(const float* logits, size_t count, float greatest, float scale, float least,
+                           float* weights) {
+  double total = 0;
+  size_t index = 0;
+  while (index + kLanes <= count) {
+    const size_t end = index + kSumLength < count ? index + kSumLength : count;
+    Lanes sum{};
+    for (; index + kLanes <= end; index += kLanes) {
+      Lanes logit;
+      std::memcpy(&logit, logits + index, sizeof logit);
+      weigh(logit, greatest, scale, least);
+      sum += logit;
+      std::memcpy(weights + index, &logit, sizeof logit);
+    }
+    for (size_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
+  }
+  if (index == count) return total;
+  // The lanes past the end hold −∞, and so fall out: `least` is never below the lowest finite float.
+  Lanes logit = Lanes{} - std::numeric_limits<float>::infinity();
+  std::memcpy(&logit, logits + index, (count - index) * sizeof(float));
+  weigh(logit, greatest, scale, least);
+  std::memcpy(weights + index, &logit, (count - index) * sizeof(float));
+  for (size_t lane = 0; lane < kLanes; ++lane) total += logit[lane];
+  return total;
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+
+#include "engine/llama_embedder.h"
+
+// A LlamaEmbedder as JavaScript holds it: loaded and freed on libuv's pool, used on the thread that calls.
+class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit EmbedderWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {}
+
+ private:
+  Napi::Value load(const Napi::CallbackInfo& info);
+  Napi::Value load_progress(const Napi::CallbackInfo& info);
+  Napi::Value tokenize(const Napi::CallbackInfo& info);
+  Napi::Value embed(const Napi::CallbackInfo& info);
+  Napi::Value close(const Napi::CallbackInfo& info);
+
+  LlamaEmbedder& require_embedder(Napi::Env env) const;
+
+  // Shared with the loading thread: this object may be collected before that ends.
+  std::shared_ptr<LoadProgress> progress_ = std::make_shared<LoadProgress>();
+  std::shared_ptr<LlamaEmbedder> embedder_;
+};

@@ -1,0 +1,44 @@
+#include "platform/key_heap.h"
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+namespace {
+
+// Half of what Linux lets an ordinary process lock. OpenSSL takes 32 to 128 bytes for a key, one of which every open
+// connection may hold, and has nowhere else to go: this must never be full.
+constexpr size_t heap_bytes = size_t{4} << 20;
+constexpr size_t piece_bytes_min = 32;
+
+std::atomic<bool> is_locked = false;
+
+// A process may raise its own limit as far as whoever started it allows.
+void raise_lock_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur >= heap_bytes) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_MEMLOCK, &limit);
+}
+
+bool make() {
+  // Node brings OpenSSL, and lets addons find its functions. This one answers 1 where everything was granted, 2 where
+  // the heap is there but some of its protection was refused, and 0 where there is none or was one before.
+  using MakeSecureHeap = int(size_t, size_t);
+  const auto make_secure_heap = reinterpret_cast<MakeSecureHeap*>(dlsym(RTLD_DEFAULT, "CRYPTO_secure_malloc_init"));
+  if (make_secure_heap == nullptr) return false;
+  raise_lock_limit();
+  return make_secure_heap(heap_bytes, piece_bytes_min) == 1;
+}
+
+}  // namespace
+
+void make_key_heap() {
+  static std::once_flag once;
+  std::call_once(once, [] { is_locked = make(); });
+}
+
+bool is_key_heap_locked() { return is_locked; }

@@ -1,0 +1,84 @@
+/** Turns an answer's tokens into text: whole characters only, and never a piece of a stop string. Pure. */
+import type { Vocabulary } from '@cloister/models/interface/model';
+
+export interface AnswerTextOptions {
+  readonly vocabulary: Vocabulary;
+  readonly stops: readonly string[];
+  /** Control tokens whose text is part of the answer because a parser reads it. */
+  readonly shownTokens: ReadonlySet<number>;
+}
+
+export class AnswerText {
+  readonly #options: AnswerTextOptions;
+  /** Keeps the first bytes of a character until the rest arrives; invalid bytes become U+FFFD. */
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** Text that may be the beginning of a stop string. */
+  #held = '';
+  #stopped = false;
+
+  constructor(options: AnswerTextOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the text that may be shown now, and whether a stop string was completed: nothing comes after it */
+  push(token: number): { text: string; stopped: boolean } {
+    const text = this.#decoder.decode(this.tokenBytes(token), { stream: true });
+    return this.#emit(text);
+  }
+
+  /** The rest, once the answer is over: what was held back turned out to be no stop string. */
+  finish(): string {
+    if (this.#stopped) return '';
+    const { text } = this.#emit(this.#decoder.decode());
+    const rest = this.#held;
+    this.#held = '';
+    return text + rest;
+  }
+
+  /** A token's bytes as far as they are part of the answer. */
+  tokenBytes(token: number): Uint8Array {
+    const { vocabulary, shownTokens } = this.#options;
+    if (vocabulary.control[token] === 1 && !shownTokens.has(token)) return NOTHING;
+    return vocabulary.bytes.subarray(vocabulary.offsets[token], vocabulary.offsets[token + 1]);
+  }
+
+  #emit(text: string): { text: string; stopped: boolean } {
+    const { stops } = this.#options;
+    if (stops.length === 0) return { text, stopped: false };
+    const pending = this.#held + text;
+    const end = firstStop(pending, stops);
+    if (end !== undefined) {
+      this.#held = '';
+      this.#stopped = true;
+      return { text: pending.slice(0, end), stopped: true };
+    }
+    const shown = pending.length - heldLength(pending, stops);
+    this.#held = pending.slice(shown);
+    return { text: pending.slice(0, shown), stopped: false };
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Where the stop string begins that is complete first; of several that end together, the longest. */
+function firstStop(text: string, stops: readonly string[]): number | undefined {
+  let first: { begin: number; end: number } | undefined;
+  for (const stop of stops) {
+    const begin = text.indexOf(stop);
+    const end = begin + stop.length;
+    if (begin < 0 || (first !== undefined && (end > first.end || (end === first.end && begin > first.begin)))) continue;
+    first = { begin, end };
+  }
+  return first?.begin;
+}
+
+/** Length of the longest end of `text` that is a beginning of a stop string. */
+function heldLength(text: string, stops: readonly string[]): number {
+  let longest = 0;
+  for (const stop of stops) {
+    for (let length = Math.min(stop.length - 1, text.length); length > longest; length -= 1) {
+      if (text.endsWith(stop.slice(0, length))) longest = length;
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,109 @@
+/** Makes a job of a request: rendered, tokenised, checked against what the model can hold. */
+import type { PreparedChat, TextModel } from '@cloister/models/interface/model';
+import { RuntimeError } from '../pool/errors.ts';
+import type { Preparations } from '../pool/preparations.ts';
+import type { Job } from './answer.ts';
+import { AnswerReader } from './answer-reader.ts';
+import { overflow } from './prompt-bound.ts';
+import type { ChatRequest } from './request.ts';
+
+export interface ChatJob extends Job {
+  readonly id: number;
+  readonly arrival: number;
+  readonly deadline: number;
+  readonly readers: readonly AnswerReader[];
+  /** When its first answer was given a sequence. */
+  begun: number;
+  started: boolean;
+  unfinished: number;
+}
+
+export interface ChatTask {
+  readonly id: number;
+  readonly request: ChatRequest;
+  /** Milliseconds. */
+  readonly arrival: number;
+  /** Aborting ends the preparation. */
+  readonly signal: AbortSignal;
+}
+
+/** A message takes as long to render as so many characters of text. */
+const MESSAGE_CHARACTERS = 256;
+/** Work that is done before anybody notices: a few milliseconds of rendering and tokenising. */
+const QUICK_WORK_MAX = 32_768;
+
+/**
+ * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, and what the model's template says
+ */
+export async function prepareJob(
+  { id, request, arrival, signal }: ChatTask,
+  { model, preparations }: { model: TextModel; preparations: Preparations },
+): Promise<ChatJob> {
+  const { info } = model;
+  const { input, sampling, stop, choices } = request;
+  if (input.tools.length > 0 && !info.supportsTools) {
+    throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's template has no place for tools");
+  }
+  const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
+  const tokensMax = request.countsAll === true ? countedMax(info.contextPerSequence) : limit - 1;
+  const work = workOf(input);
+  // How long a grammar takes nobody knows beforehand.
+  const isSlow = work > QUICK_WORK_MAX || input.tools.length > 0 || input.jsonSchema !== undefined;
+  const prepared = await preparations.run(
+    { account: request.account, priority: request.priority, work, isSlow, signal },
+    (ended) => model.prepareChat(input, { tokensMax, isSlow, signal: ended }),
+  );
+  requireFits(prepared, limit);
+  requireKnown(sampling.logitBias, info.vocabulary.size);
+  const counted = prepared.tokens.length;
+  const readers = Array.from(
+    { length: choices },
+    (_, choice) => new AnswerReader({ choice, prepared, stop, vocabulary: info.vocabulary }),
+  );
+  return {
+    id,
+    prompt: prepared.tokens,
+    account: request.account,
+    salt: request.account,
+    priority: request.priority,
+    choices,
+    // The last token of an answer takes no room: nothing is computed from it.
+    maxTokens: Math.min(request.maxTokens ?? limit, limit - counted + 1),
+    sampling,
+    arrival,
+    begun: arrival,
+    deadline: arrival + request.timeoutMs,
+    readers,
+    started: false,
+    unfinished: choices,
+  };
+}
+
+/** What is certain to be longer is not worth counting to its end: its sender is told of at least so many tokens. */
+function countedMax(context: number): number {
+  return Math.max(4 * context, 65_536);
+}
+
+function workOf({ messages }: ChatRequest['input']): number {
+  let work = 0;
+  for (const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } of messages) {
+    work += MESSAGE_CHARACTERS + content.length + reasoning.length;
+    for (const call of calls) work += MESSAGE_CHARACTERS + call.function.arguments.length;
+  }
+  return work;
+}
+
+/** One token of the answer must fit as well. */
+function requireFits({ tokens, tokensAtLeast }: PreparedChat, limit: number): void {
+  if (tokensAtLeast !== undefined) throw overflow({ limit, counted: tokensAtLeast, isAll: false });
+  if (tokens.length >= limit) throw overflow({ limit, counted: tokens.length, isAll: true });
+}
+
+function requireKnown(logitBias: ChatRequest['sampling']['logitBias'], size: number): void {
+  const strange = logitBias.find(({ token }) => token >= size);
+  if (strange === undefined) return;
+  throw new RuntimeError(
+    'ERR_TOKEN_UNKNOWN',
+    `\`logit_bias\` names token ${strange.token}; this model knows 0…${size - 1}`,
+  );
+}

@@ -1,0 +1,287 @@
+/** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
+import { Worker } from 'node:worker_threads';
+import type { ChatMessage } from '@cloister/models/interface/model';
+import { assertNever, toRuntimeError } from '../pool/coded-message.ts';
+import { type EngineState, requireReady } from '../pool/engine-state.ts';
+import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
+import { EventChannel } from '../pool/event-channel.ts';
+import { type RestartDelays, Restarts } from '../pool/restarts.ts';
+import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from '../pool/watchdog.ts';
+import { NO_STATS } from './engine-stats.ts';
+import { requireMayFit } from './prompt-bound.ts';
+import type {
+  ChatEngine,
+  ChatEvent,
+  ChatRequest,
+  EngineStats,
+  ModelFacts,
+  PinnedPrefix,
+  PrefixOptions,
+} from './request.ts';
+import type { FromEngine, RequestEvent, StepNews, ToEngine } from './worker-messages.ts';
+
+export interface EngineClientOptions {
+  /** The worker's entry, `server/start/model-worker.ts` or a test's. */
+  readonly workerUrl: URL;
+  /** Handed to the worker as it is. */
+  readonly workerData: unknown;
+  /** Called before a lost thread's successor loads the model again; rejects where its file may no longer be loaded. */
+  readonly prove: () => Promise<unknown>;
+  readonly onState?: (state: EngineState<ModelFacts>) => void;
+  readonly watch: ThreadWatch;
+  readonly restartDelays?: RestartDelays;
+}
+
+export function startEngine(options: EngineClientOptions): ChatEngine {
+  return new EngineClient(options);
+}
+
+/** Asked for once, and once more of every new thread; settled by the first that answers. */
+interface Pin extends PromiseWithResolvers<PinnedPrefix> {
+  readonly messages: readonly ChatMessage[];
+  readonly options: PrefixOptions;
+}
+
+class EngineClient implements ChatEngine {
+  readonly #options: EngineClientOptions;
+  readonly #pins = new Map<number, Pin>();
+  readonly #channels = new Map<number, EventChannel<ChatEvent>>();
+  readonly #restarts: Restarts;
+  readonly #watchdog: Watchdog;
+  /** Set while a probe is unanswered. */
+  #probed: Watch | undefined;
+  #probedSteps = 0;
+  /** Settles when a thread that hung has ended, or has been given up. */
+  #ending: Promise<void> | undefined;
+  #lossReason = '';
+  #worker: Worker;
+  #state: EngineState<ModelFacts> = { kind: 'loading', fraction: 0 };
+  #stats = NO_STATS;
+  #nextId = 1;
+  #closed = Promise.withResolvers<void>();
+
+  constructor(options: EngineClientOptions) {
+    const { prove, restartDelays: delays, watch } = options;
+    this.#options = options;
+    this.#restarts = new Restarts({
+      ...{ prove, delays },
+      onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
+    });
+    this.#watchdog = new Watchdog({ ...watch, onProbe: () => this.#probe() });
+    this.#worker = this.#startWorker();
+  }
+
+  get state(): EngineState<ModelFacts> {
+    return this.#state;
+  }
+
+  get stats(): EngineStats {
+    return this.#stats;
+  }
+
+  get health(): EngineHealth {
+    return { stalledMs: this.#watchdog.stalledMs, losses: this.#restarts.losses };
+  }
+
+  chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+    const model = requireReady(this.#state);
+    if (signal.aborted) throw cancelled();
+    if (request.countsAll !== true) requireMayFit(request.input.messages, model, request.contextMax);
+    const id = this.#nextId++;
+    const cancel = () => {
+      this.#channels.delete(id);
+      this.#send({ kind: 'cancel', id });
+    };
+    const channel = new EventChannel<ChatEvent>({ onLeave: cancel });
+    const onAbort = () => {
+      if (!this.#channels.has(id)) return;
+      cancel();
+      channel.fail(cancelled());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#channels.set(id, channel);
+    this.#send({ kind: 'chat', id, request });
+    return channel;
+  }
+
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
+    if (this.#state.kind !== 'loading') requireReady(this.#state);
+    const id = this.#nextId++;
+    const pin = { messages, options, ...Promise.withResolvers<PinnedPrefix>() };
+    this.#pins.set(id, pin);
+    // A thread that still loads finds it when it is ready.
+    this.#send({ kind: 'pin', id, messages, options });
+    return await pin.promise;
+  }
+
+  async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    await this.#drain(signal);
+    this.#watchdog.close();
+  }
+
+  async #drain(signal: AbortSignal): Promise<void> {
+    if (this.#state.kind === 'failed' || this.#state.kind === 'loading') {
+      this.#setState({ kind: 'draining' });
+      this.#restarts.stop();
+      this.#failPins(draining());
+      // No model, or none yet: nothing to finish.
+      await (this.#ending ?? this.#worker.terminate());
+      return;
+    }
+    this.#setState({ kind: 'draining' });
+    this.#send({ kind: 'drain' });
+    const stop = () => {
+      this.#send({ kind: 'stop' });
+      // A step that hangs would not notice.
+      this.#watchdog.hurry();
+      this.#probed ??= this.#watchdog.watch(() => this.#endWorker());
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    await this.#closed.promise;
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
+    this.#ending = undefined;
+    this.#lossReason = 'its thread ended';
+    worker.on('message', (message: FromEngine) => this.#receive(message));
+    // `exit` follows, and only then is the old model freed. The name alone: the message of a defect could hold anything.
+    worker.on('error', (error: unknown) => {
+      this.#failChats();
+      this.#lossReason = `its thread failed (${error instanceof Error ? error.name : typeof error})`;
+    });
+    worker.once('exit', () => void this.#lost());
+    return worker;
+  }
+
+  /** Probes the thread, unless it has completed a step since the last time. */
+  #probe(): void {
+    if (this.#state.kind !== 'ready' && this.#state.kind !== 'draining') return;
+    const { steps } = this.#stats;
+    if (steps !== this.#probedSteps && this.#probed === undefined) {
+      this.#probedSteps = steps;
+      return;
+    }
+    this.#probed ??= this.#watchdog.watch(() => this.#endWorker());
+    this.#send({ kind: 'probe' });
+  }
+
+  #isAlive(): void {
+    this.#probed?.end();
+    this.#probed = undefined;
+  }
+
+  /** Fails its requests at once. The successor starts after `exit`, since two models may not fit. */
+  #endWorker(): void {
+    this.#lossReason = 'a step did not complete in time';
+    this.#setState({ kind: 'loading', fraction: 0 });
+    this.#failChats();
+    this.#ending = this.#watchdog.end(this.#worker).catch(() => {
+      this.#failPins(lostError());
+      this.#setState({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
+      this.#closed.resolve();
+    });
+  }
+
+  #receive(message: FromEngine): void {
+    switch (message.kind) {
+      case 'loading':
+        this.#setState({ kind: 'loading', fraction: message.fraction });
+        return;
+      case 'ready':
+        this.#restarts.ready();
+        this.#setState({ kind: 'ready', model: message.model });
+        return;
+      case 'failed':
+        this.#lossReason = message.error.message;
+        // Its thread ends now, and is started again. A model that was never ready would fail again.
+        if (this.#restarts.wasReady) return;
+        this.#setState({ kind: 'failed', message: message.error.message });
+        this.#failPins(lostError());
+        return;
+      case 'events': {
+        const { events, stats }: StepNews = JSON.parse(message.news);
+        this.#stats = stats;
+        for (const event of events) this.#deliver(event);
+        return;
+      }
+      case 'pinned':
+        this.#stats = message.stats;
+        this.#pins.get(message.id)?.resolve(message.prefix);
+        return;
+      case 'notPinned':
+        this.#pins.get(message.id)?.reject(toRuntimeError(message.error));
+        this.#pins.delete(message.id);
+        return;
+      case 'alive':
+        this.#isAlive();
+        return;
+      case 'closed':
+        this.#closed.resolve();
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  #deliver({ id, event }: RequestEvent): void {
+    const channel = this.#channels.get(id);
+    if (channel === undefined) return; // Cancelled; the engine did not know yet.
+    if (event.kind === 'done') {
+      this.#channels.delete(id);
+      channel.close();
+    } else if (event.kind === 'error') {
+      this.#channels.delete(id);
+      channel.fail(toRuntimeError(event.error));
+    } else {
+      channel.push(event);
+    }
+  }
+
+  async #lost(): Promise<void> {
+    this.#isAlive();
+    this.#failChats();
+    this.#closed.resolve();
+    if (this.#state.kind === 'draining' || this.#state.kind === 'failed') {
+      this.#failPins(lostError());
+      return;
+    }
+    this.#stats = NO_STATS;
+    try {
+      await this.#restarts.afterLoss(this.#lossReason);
+    } catch (error) {
+      this.#failPins(lostError());
+      this.#setState({ kind: 'failed', message: (error as Error).message });
+      return;
+    }
+    this.#closed = Promise.withResolvers<void>();
+    this.#worker = this.#startWorker();
+    for (const [id, { messages, options }] of this.#pins) this.#send({ kind: 'pin', id, messages, options });
+  }
+
+  #failChats(): void {
+    for (const channel of this.#channels.values()) channel.fail(lostError());
+    this.#channels.clear();
+  }
+
+  /** Those that were kept have been told so; to settle them once more changes nothing. */
+  #failPins(error: RuntimeError): void {
+    for (const pin of this.#pins.values()) pin.reject(error);
+    this.#pins.clear();
+  }
+
+  #setState(state: EngineState<ModelFacts>): void {
+    if (this.#state.kind === 'draining') return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #send(message: ToEngine): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function lostError(): RuntimeError {
+  return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again');
+}

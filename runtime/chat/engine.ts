@@ -1,0 +1,347 @@
+/** The loop that keeps a text model busy, in the model's thread. A step starts before the text of the last one is put together. */
+import type { ChatMessage, TextModel, TextModelInfo } from '@cloister/models/interface/model';
+import { toCodedMessage } from '../pool/coded-message.ts';
+import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError } from '../pool/errors.ts';
+import { Preparations } from '../pool/preparations.ts';
+import type { Answer, Drawn, PlannedStep } from './answer.ts';
+import { runCanary } from './canary.ts';
+import { type ChatJob, prepareJob } from './chat-job.ts';
+import { addStep, NO_STATS, noTotals } from './engine-stats.ts';
+import { PrefillPace } from './prefill-pace.ts';
+import { REUSE_TOKENS_MIN } from './prefix-cache.ts';
+import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
+import { Scheduler } from './scheduler.ts';
+import { sharedPrefix } from './shared-prefix.ts';
+import type { PromptLookupMode } from './speculation.ts';
+import type { RequestEvent } from './worker-messages.ts';
+
+export interface EngineOptions {
+  readonly model: TextModel;
+  readonly queuedRequestsMax: number;
+  /** Host memory for cached prefixes. */
+  readonly prefixCacheBytes: number;
+  readonly promptLookup: PromptLookupMode;
+  /** Hears of every step's events, in order. */
+  readonly emit: (events: readonly RequestEvent[], stats: EngineStats) => void;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #info: TextModelInfo;
+  readonly #scheduler: Scheduler<ChatJob>;
+  readonly #pace: PrefillPace;
+  readonly #jobs = new Map<number, ChatJob>();
+  readonly #preparations: Preparations;
+  /** Requests still being rendered and tokenised, and how to end that. */
+  readonly #preparing = new Map<number, AbortController>();
+  readonly #totals = noTotals();
+  #events: RequestEvent[] = [];
+  #toldStats: EngineStats = NO_STATS;
+  #canary: PromiseWithResolvers<void> | undefined;
+  #wake: (() => void) | undefined;
+  #state: 'open' | 'draining' | 'closed' = 'open';
+  readonly #finished: Promise<void>;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#info = options.model.info;
+    this.#scheduler = new Scheduler<ChatJob>({
+      ...this.#info,
+      promptLookup: options.promptLookup,
+      queuedRequestsMax: options.queuedRequestsMax,
+      stateBytesMax: options.prefixCacheBytes,
+    });
+    this.#preparations = new Preparations({
+      slowMax: this.#info.preparationThreads,
+      onLeft: () => this.#wakeUp(),
+    });
+    this.#pace = new PrefillPace(this.#info);
+    this.#finished = this.#run();
+  }
+
+  /** Takes a request in; whatever becomes of it is told through `emit`. */
+  async submit(id: number, request: ChatRequest): Promise<void> {
+    const arrival = this.#options.now();
+    const ended = new AbortController();
+    this.#preparing.set(id, ended);
+    const timer = setTimeout(() => ended.abort(outOfTime()), request.timeoutMs);
+    try {
+      this.#requireOpen();
+      // Before its prompt is rendered too: what is refused anyway shall not take time from what is not.
+      this.#requireRoom(request);
+      const task = { id, request, arrival, signal: ended.signal };
+      const preparing = prepareJob(task, { model: this.#options.model, preparations: this.#preparations });
+      this.#wakeUp(); // To report it, where nothing runs.
+      const job = await preparing;
+      if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
+      this.#requireRoom(request);
+      this.#scheduler.submit(job);
+      this.#jobs.set(id, job);
+    } catch (error) {
+      if (!this.#preparing.has(id)) return; // Whoever ended it has said why.
+      this.#tellError(id, error);
+      this.#flush();
+    } finally {
+      clearTimeout(timer);
+      this.#preparing.delete(id);
+      this.#wakeUp();
+    }
+  }
+
+  /** Ends a request that nobody waits for any more. Silent. */
+  cancel(id: number): void {
+    const preparing = this.#preparing.get(id);
+    this.#preparing.delete(id);
+    preparing?.abort(cancelled());
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    this.#jobs.delete(id);
+    this.#scheduler.cancel(job);
+    this.#wakeUp();
+  }
+
+  /**
+   * Computes what all chats that begin with these messages have in common, and keeps it for them, whoever asks, until
+   * the engine ends. Fewer than 16 common tokens are not worth keeping.
+   * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_DRAINING, and what the model's template says
+   */
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
+    const started = this.#options.now();
+    try {
+      this.#requireOpen();
+      const tokens = await sharedPrefix(this.#options.model, messages, options);
+      this.#requireOpen();
+      const isWorthIt = tokens.length >= REUSE_TOKENS_MIN;
+      const { computed } = isWorthIt ? await this.#pin(tokens) : { computed: 0 };
+      const ms = this.#options.now() - started;
+      return { tokens: isWorthIt ? tokens.length : 0, computedTokens: computed, ms };
+    } catch (error) {
+      throw toComputeError(error);
+    }
+  }
+
+  /** Resolves when a step has completed: one of the work under way, or in an idle engine a canary's. @throws what the canary throws */
+  canary(): Promise<void> {
+    this.#canary ??= Promise.withResolvers<void>();
+    this.#wakeUp();
+    return this.#canary.promise;
+  }
+
+  /** Refuses new requests and resolves when the last one has finished and the model is freed. */
+  drain(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'draining';
+    this.#scheduler.cancelPins(draining());
+    this.#wakeUp();
+    return this.#finished;
+  }
+
+  /** As `drain`, but ends what runs with ERR_DRAINING. */
+  stop(): Promise<void> {
+    this.#state = 'closed';
+    this.#scheduler.cancelPins(draining());
+    for (const id of [...this.#preparing.keys(), ...this.#jobs.keys()]) this.#giveUp(id, draining());
+    this.#flush();
+    this.#wakeUp();
+    return this.#finished;
+  }
+
+  async #run(): Promise<void> {
+    const { model, now } = this.#options;
+    let drawn: readonly Drawn<ChatJob>[] = [];
+    let scriptStart = now();
+    while (true) {
+      this.#expire();
+      const planned = this.#scheduler.nextStep({ prefillTokens: this.#pace.chunkTokens });
+      const running = planned === undefined ? undefined : this.#start(planned);
+      const started = now();
+      this.#totals.scriptMs += started - scriptStart;
+      this.#tell(drawn);
+      drawn = [];
+      if (planned === undefined || running === undefined) {
+        if (this.#isDone()) break;
+        this.#tellStats();
+        if (this.#scheduler.running === 0) model.endSampling();
+        if (this.#canary === undefined) await this.#sleep();
+        else await this.#runCanary();
+        scriptStart = now();
+        continue;
+      }
+      drawn = await this.#finish(planned, running);
+      scriptStart = now();
+    }
+    await model.close();
+  }
+
+  /** Begins the forward pass. Everything between two of these calls is time the model stands still. */
+  async #start({ step, begun }: PlannedStep<ChatJob>): Promise<StepOutcome> {
+    const { model, now } = this.#options;
+    try {
+      for (const answer of begun) {
+        const { job, choice } = answer;
+        if (choice === 0) job.begun = now();
+        const seed = (job.sampling.seed + choice) >>> 0;
+        model.beginSampling(answer.sequence, { ...job.sampling, seed }, job.readers[choice]!.prepared);
+      }
+      return { kind: 'done', result: await model.step(step) };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  }
+
+  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<Drawn<ChatJob>[]> {
+    const { step, decodeRows, guesses } = planned;
+    const outcome = await running;
+    if (outcome.kind === 'failed') {
+      for (const answer of this.#scheduler.fail(outcome.error)) this.#giveUp(answer.job.id, outcome.error);
+      this.#flush();
+      return [];
+    }
+    this.#canary?.resolve();
+    this.#canary = undefined;
+    const { result } = outcome;
+    const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
+    // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
+    const prefillTokens = fed - decodeRows - guesses;
+    if (guesses === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
+    addStep(this.#totals, result, { guesses });
+    const { drawn, failed } = this.#scheduler.complete(step, result);
+    for (const { answer, failure } of failed) this.#giveUp(answer.job.id, answerFailed(failure));
+    return drawn;
+  }
+
+  /** Puts the drawn tokens into words and hands everything over in one message. */
+  #tell(drawn: readonly Drawn<ChatJob>[]): void {
+    for (const { answer, token, logprobs, end } of drawn) {
+      const { job, choice } = answer;
+      if (!this.#jobs.has(job.id)) continue;
+      this.#tellStarted(job, answer);
+      const reader = job.readers[choice]!;
+      if (reader.finished) continue; // A stop string was complete before a guess that was right.
+      if (end !== 'stop') this.#totals.completionTokens += 1;
+      const stopped = end === 'stop' ? false : reader.push(token, logprobs);
+      if (stopped) this.#scheduler.end(answer);
+      const finish = stopped ? 'stop' : end;
+      if (finish !== undefined) reader.finish(finish);
+      for (const event of reader.take()) this.#events.push({ id: job.id, event });
+      if (finish !== undefined) this.#countDown(job);
+    }
+    this.#flush();
+  }
+
+  #tellStarted(job: ChatJob, answer: Answer<ChatJob>): void {
+    if (job.started) return;
+    job.started = true;
+    this.#totals.promptTokens += job.prompt.length;
+    this.#totals.cachedPromptTokens += answer.reused;
+    this.#totals.sharedPromptTokens += answer.shared;
+    const event = {
+      kind: 'started',
+      promptTokens: job.prompt.length,
+      cachedTokens: answer.reused,
+      queuedMs: job.begun - job.arrival,
+    } as const;
+    this.#events.push({ id: job.id, event });
+  }
+
+  #countDown(job: ChatJob): void {
+    job.unfinished -= 1;
+    if (job.unfinished > 0) return;
+    this.#jobs.delete(job.id);
+    this.#events.push({ id: job.id, event: { kind: 'done' } });
+  }
+
+  async #runCanary(): Promise<void> {
+    const canary = this.#canary;
+    await runCanary(this.#options.model, this.#scheduler.spareSequence).then(canary?.resolve, canary?.reject);
+    this.#canary = undefined;
+  }
+
+  #pin(tokens: Int32Array): Promise<{ readonly computed: number }> {
+    return new Promise((onPinned, onFailed) => {
+      this.#scheduler.pin({ tokens, onPinned, onFailed });
+      this.#wakeUp();
+    });
+  }
+
+  #requireOpen(): void {
+    if (this.#state !== 'open') throw draining();
+  }
+
+  /** An account that has nothing waiting finds room up to twice the queue's length: others cannot fill it against it. */
+  #requireRoom({ account }: ChatRequest): void {
+    const { waitingMax } = this.#scheduler;
+    const waiting = this.#scheduler.waiting + this.#preparations.length;
+    const own = this.#scheduler.waitingOf(account) + this.#preparations.lengthOf(account);
+    if (waiting < (own === 0 ? 2 : 1) * waitingMax) return;
+    throw queueFull(waiting);
+  }
+
+  #expire(): void {
+    const now = this.#options.now();
+    for (const job of this.#jobs.values()) {
+      if (job.deadline <= now) {
+        this.#giveUp(job.id, outOfTime());
+      }
+    }
+  }
+
+  #giveUp(id: number, error: unknown): void {
+    this.cancel(id);
+    this.#tellError(id, error);
+  }
+
+  #tellError(id: number, error: unknown): void {
+    this.#events.push({ id, event: { kind: 'error', error: toCodedMessage(toComputeError(error)) } });
+  }
+
+  #flush(): void {
+    if (this.#events.length === 0) return;
+    const events = this.#events;
+    this.#events = [];
+    this.#emit(events);
+  }
+
+  /** What ends in silence shows in no event: without this, gauges would keep counting it while nothing runs. */
+  #tellStats(): void {
+    const { preparing, running, waiting, cachedStateBytes } = this.stats;
+    const told = this.#toldStats;
+    const isTold = preparing === told.preparing && running === told.running && waiting === told.waiting;
+    if (!isTold || cachedStateBytes !== told.cachedStateBytes) this.#emit([]);
+  }
+
+  #emit(events: readonly RequestEvent[]): void {
+    this.#toldStats = this.stats;
+    this.#options.emit(events, this.#toldStats);
+  }
+
+  get stats(): EngineStats {
+    const { running, waiting, stateBytes } = this.#scheduler;
+    const cached = { cachedStateBytes: stateBytes.all, pinnedStateBytes: stateBytes.pinned };
+    return { preparing: this.#preparations.length, running, waiting, ...cached, ...this.#totals };
+  }
+
+  #isDone(): boolean {
+    if (this.#state === 'open') return false;
+    // A cancelled preparation still uses the model until its thread has noticed.
+    const isPreparing = this.#preparing.size > 0 || this.#preparations.length > 0;
+    return this.#jobs.size === 0 && !isPreparing && this.#scheduler.pinning === 0;
+  }
+
+  /** Until something arrives. Nothing runs meanwhile, so no deadline of a running job can pass unseen. */
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #wakeUp(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}
+
+type StepOutcome =
+  | { readonly kind: 'done'; readonly result: Awaited<ReturnType<TextModel['step']>> }
+  | { readonly kind: 'failed'; readonly error: unknown };

@@ -1,0 +1,115 @@
+/** Prefixes on their way to being pinned: one at a time is fed to a sequence, then its state is kept. Pure. */
+import type { StepOperation, StepRow } from '@cloister/models/interface/model';
+import { RuntimeError } from '../pool/errors.ts';
+import type { PrefixCache } from './prefix-cache.ts';
+
+export interface Pin {
+  readonly tokens: Int32Array;
+  /** Called once it is kept; `computed` tokens were not in another pinned prefix already. */
+  readonly onPinned: (outcome: { readonly computed: number }) => void;
+  /** Called instead where there is no room for it, or steps kept failing. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+interface Feeding {
+  readonly pin: Pin;
+  readonly sequence: number;
+  readonly reused: number;
+  position: number;
+}
+
+const FAILURES_MAX = 3;
+
+export class PinQueue {
+  readonly #cache: PrefixCache;
+  readonly #waiting: Pin[] = [];
+  #feeding: Feeding | undefined;
+  #failures = 0;
+
+  constructor(cache: PrefixCache) {
+    this.#cache = cache;
+  }
+
+  /** That of the one being fed. */
+  get sequence(): number | undefined {
+    return this.#feeding?.sequence;
+  }
+
+  /** Those not kept yet. */
+  get length(): number {
+    return this.#waiting.length + (this.#feeding === undefined ? 0 : 1);
+  }
+
+  push(pin: Pin): void {
+    this.#waiting.push(pin);
+  }
+
+  /** Takes a sequence for the next one, if one is idle. @returns the operations that fill it */
+  begin(): readonly StepOperation[] {
+    this.#settleWithoutFeeding();
+    const pin = this.#waiting[0];
+    if (this.#feeding !== undefined || pin === undefined) return [];
+    const claim = this.#cache.claim(pin.tokens, undefined);
+    if (claim === undefined) return [];
+    this.#waiting.shift();
+    this.#feeding = { pin, sequence: claim.sequence, reused: claim.reused, position: claim.reused };
+    return claim.operations;
+  }
+
+  /** The next tokens to feed, at most `tokensMax`. */
+  nextRow(tokensMax: number): StepRow | undefined {
+    const feeding = this.#feeding;
+    if (feeding === undefined || tokensMax <= 0) return undefined;
+    const { pin, sequence, position } = feeding;
+    const tokens = pin.tokens.subarray(position, position + tokensMax);
+    feeding.position += tokens.length;
+    this.#cache.append(sequence, tokens);
+    return { sequence, position, tokens, sample: false };
+  }
+
+  /** The step with its row is over. @returns the operations that keep a prefix that is complete */
+  complete(): readonly StepOperation[] {
+    const feeding = this.#feeding;
+    if (feeding === undefined || feeding.position < feeding.pin.tokens.length) return [];
+    this.#feeding = undefined;
+    this.#failures = 0;
+    const operations = this.#cache.pin(feeding.sequence);
+    feeding.pin.onPinned({ computed: feeding.pin.tokens.length - feeding.reused });
+    return operations;
+  }
+
+  /** The step that took part in feeding one failed: it is fed again, a few times. Its sequence is to be discarded. */
+  fail(error: unknown): void {
+    const feeding = this.#feeding;
+    if (feeding === undefined) return;
+    this.#feeding = undefined;
+    this.#failures += 1;
+    if (this.#failures < FAILURES_MAX) this.#waiting.unshift(feeding.pin);
+    else {
+      this.#failures = 0;
+      feeding.pin.onFailed(error);
+    }
+  }
+
+  #settleWithoutFeeding(): void {
+    for (let pin = this.#waiting[0]; pin !== undefined && this.#feeding === undefined; pin = this.#waiting[0]) {
+      if (this.#cache.isPinned(pin.tokens)) pin.onPinned({ computed: 0 });
+      else if (!this.#cache.canPin(pin.tokens.length)) pin.onFailed(noRoom(pin.tokens.length));
+      else return;
+      this.#waiting.shift();
+    }
+  }
+
+  /** Gives up those that wait. One that is being fed is finished. */
+  cancelAll(error: unknown): void {
+    for (const pin of this.#waiting.splice(0)) pin.onFailed(error);
+  }
+}
+
+function noRoom(tokens: number): RuntimeError {
+  return new RuntimeError(
+    'ERR_MEMORY_BUDGET',
+    `no room to keep a prompt of ${tokens} tokens for everybody; raise CLOISTER_PREFIX_CACHE_MB`,
+    { details: { tokens } },
+  );
+}

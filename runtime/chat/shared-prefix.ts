@@ -1,0 +1,62 @@
+/** Finds the tokens that all chats which begin with the same messages have in common, whatever comes next. */
+import type { ChatInput, ChatMessage, ChatTool, TextModel } from '@cloister/models/interface/model';
+import { RuntimeError } from '../pool/errors.ts';
+import type { PrefixOptions } from './request.ts';
+
+/** What may follow; different from the first character on, so that nothing of it becomes part of the prefix. */
+const FOLLOWING: readonly (readonly ChatMessage[])[] = [
+  [{ role: 'user', content: 'a' }],
+  [{ role: 'user', content: '1. Z' }],
+  [
+    { role: 'system', content: '(' },
+    { role: 'user', content: 'b' },
+  ],
+];
+
+/**
+ * Renders `messages` with different messages behind them and takes the common beginning, so that it is right for every
+ * chat template, also one that moves or joins messages.
+ * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW where no chat could follow, and what the model's template says
+ */
+export async function sharedPrefix(
+  model: TextModel,
+  messages: readonly ChatMessage[],
+  { tools = [], goesOn = false }: PrefixOptions = {},
+): Promise<Int32Array> {
+  const chats = FOLLOWING.map((following) => [...messages, ...following]);
+  if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...FOLLOWING[0]!]);
+  const rendered = await Promise.allSettled(chats.map((chat) => model.prepareChat(chatOf(chat, tools))));
+  const [first, ...others] = rendered.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tokens] : []));
+  // Some templates take no second system message; one that takes none of these says why.
+  if (first === undefined || others.length === 0) throw (rendered[0] as PromiseRejectedResult).reason;
+  const length = others.reduce((common, tokens) => Math.min(common, commonLength(first, tokens)), first.length);
+  const limit = model.info.contextPerSequence;
+  if (length >= limit) {
+    throw new RuntimeError('ERR_CONTEXT_OVERFLOW', `these messages have ${length} tokens; a sequence holds ${limit}`, {
+      details: { limit, counted: length },
+    });
+  }
+  return first.slice(0, length);
+}
+
+function continued(message: ChatMessage): ChatMessage {
+  return { ...message, content: `${message.content}\n\n(` };
+}
+
+function chatOf(messages: readonly ChatMessage[], tools: readonly ChatTool[]): ChatInput {
+  return {
+    messages,
+    tools,
+    toolChoice: tools.length === 0 ? 'none' : 'auto',
+    parallelToolCalls: tools.length > 0,
+    jsonSchema: undefined,
+    reasoning: true,
+  };
+}
+
+function commonLength(a: Int32Array, b: Int32Array): number {
+  const length = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < length && a[index] === b[index]) index += 1;
+  return index;
+}

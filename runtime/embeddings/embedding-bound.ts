@@ -1,0 +1,42 @@
+/** Bounds what of an embedding request is tokenised, before it is copied to a thread. Pure. */
+
+import { RuntimeError } from '../pool/errors.ts';
+import type { EmbeddingRequest } from './embedding-request.ts';
+
+/**
+ * Some tokenizers drop or join characters, so that no number of them is certain to be too many. Texts of people have fewer than
+ * eight to a token.
+ */
+const CHARACTERS_PER_TOKEN_MAX = 16;
+/** A text that is shorter takes a tokenizer some milliseconds. */
+const CHARACTERS_MIN = 32_768;
+
+/**
+ * @param contextLength tokens per item
+ * @returns the request, its items cut to what could fit where it asks for that
+ * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
+ */
+export function boundInput(request: EmbeddingRequest, contextLength: number): EmbeddingRequest {
+  const charactersMax = Math.max(CHARACTERS_MIN, CHARACTERS_PER_TOKEN_MAX * contextLength);
+  const isTooLong = (item: EmbeddingRequest['input'][number]) =>
+    item.length > (typeof item === 'string' ? charactersMax : contextLength);
+  const index = request.input.findIndex(isTooLong);
+  if (index < 0) return request;
+  if (!request.truncate) throw tooLong(request.input[index]!, { index, contextLength, charactersMax });
+  const cut = (item: EmbeddingRequest['input'][number]) =>
+    typeof item === 'string' ? item.slice(0, charactersMax) : item.slice(0, contextLength);
+  return { ...request, input: request.input.map((item) => (isTooLong(item) ? cut(item) : item)) };
+}
+
+function tooLong(
+  item: string | readonly number[],
+  { index, contextLength: limit, charactersMax }: { index: number; contextLength: number; charactersMax: number },
+): RuntimeError {
+  const isText = typeof item === 'string';
+  const has = isText ? `more than ${charactersMax} characters` : `at least ${item.length} tokens`;
+  return new RuntimeError(
+    'ERR_CONTEXT_OVERFLOW',
+    `\`input[${index}]\` has ${has}, the model takes ${limit} tokens: shorten it, or send \`truncate: true\``,
+    { details: { item: index, limit, ...(isText ? {} : { counted: item.length }) } },
+  );
+}

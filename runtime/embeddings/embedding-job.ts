@@ -1,0 +1,129 @@
+/** One embedding request on its way: its pieces, how much of it is done, and how it ended. */
+
+import { RuntimeError } from '../pool/errors.ts';
+import type { Queued } from '../pool/queue.ts';
+import type { WaitingText } from './embedding-batcher.ts';
+import type { EmbeddingRequest, EmbeddingResult } from './embedding-request.ts';
+import type { TokenizeTask } from './embedding-worker.ts';
+
+/** Some items of a request that wait to be tokenised. */
+export interface Slice extends Queued {
+  readonly job: EmbeddingJob;
+  readonly task: TokenizeTask;
+  /** Characters or token ids in it. */
+  readonly size: number;
+}
+
+/** A tokenised item that waits to be computed. */
+export interface JobText extends WaitingText {
+  readonly job: EmbeddingJob;
+  /** In the request's input. */
+  readonly index: number;
+}
+
+/** Characters: enough to be worth a thread's while, little enough that accounts can take turns. */
+const SLICE_SIZE_MAX = 32_768;
+
+export class EmbeddingJob {
+  readonly request: EmbeddingRequest;
+  readonly result: Promise<EmbeddingResult>;
+  readonly #settle = Promise.withResolvers<EmbeddingResult>();
+  /** Made for who asks: most requests are over without one. */
+  #ended: AbortController | undefined;
+  #isOver = false;
+  readonly #arrivedMs: number;
+  readonly #dimensions: number;
+  readonly #vectors: Float32Array;
+  #begunMs: number | undefined;
+  #unstarted: number;
+  #missing: number;
+  #tokens = 0;
+
+  constructor(request: EmbeddingRequest, { dimensions, now }: { dimensions: number; now: number }) {
+    this.request = request;
+    this.result = this.#settle.promise;
+    this.#arrivedMs = now;
+    this.#dimensions = dimensions;
+    this.#vectors = new Float32Array(request.input.length * dimensions);
+    this.#unstarted = request.input.length;
+    this.#missing = request.input.length;
+  }
+
+  /** Aborts when the job is over before its time. */
+  get signal(): AbortSignal {
+    this.#ended ??= new AbortController();
+    if (this.#isOver) this.#ended.abort();
+    return this.#ended.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Items that are in no batch yet. */
+  get waitingTexts(): number {
+    return this.isOver ? 0 : this.#unstarted;
+  }
+
+  /** @param first where the first of the texts stands in the input */
+  textsOf(texts: readonly Int32Array[], first: number): JobText[] {
+    const { account, priority } = this.request;
+    return texts.map((tokens, at) => {
+      this.#tokens += tokens.length;
+      return { job: this, index: first + at, account, priority, arrivedMs: this.#arrivedMs, tokens };
+    });
+  }
+
+  /** One of its texts goes into a batch. */
+  begun(nowMs: number): void {
+    this.#begunMs ??= nowMs;
+    this.#unstarted -= 1;
+  }
+
+  /** Its only item, which was tokenised where it was computed. @param tokens of it */
+  computedAtOnce(tokens: number, vectors: Float32Array): void {
+    this.#tokens = tokens;
+    this.computed({ index: 0 }, vectors, 0);
+  }
+
+  /** @param vectors [texts of the batch, dimensions] · @param row the text's */
+  computed({ index }: Pick<JobText, 'index'>, vectors: Float32Array, row: number): void {
+    const width = this.#dimensions;
+    const vector = vectors.subarray(row * width, (row + 1) * width);
+    // Others of the batch are none the worse for it.
+    if (!vector.every(Number.isFinite)) {
+      this.fail(new RuntimeError('ERR_INTERNAL', `the model computed no numbers for \`input[${index}]\``));
+      return;
+    }
+    this.#vectors.set(vector, index * width);
+    this.#missing -= 1;
+    if (this.#missing > 0) return;
+    this.#settle.resolve({
+      vectors: this.#vectors,
+      dimensions: width,
+      promptTokens: this.#tokens,
+      queuedMs: this.#begunMs! - this.#arrivedMs,
+    });
+  }
+
+  /** Ends it with an error, unless it has ended. */
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    this.#isOver = true;
+    this.#settle.reject(error);
+    this.#ended?.abort();
+  }
+}
+
+/** Cuts a request into pieces of a bounded size, at least one item each. @param limit tokens per item */
+export function* sliceOf(job: EmbeddingJob, { limit }: { limit: number }): Iterable<Slice> {
+  const { input, truncate, account, priority } = job.request;
+  for (let first = 0; first < input.length; ) {
+    let end = first;
+    let size = 0;
+    do size += input[end++]!.length;
+    while (end < input.length && size + input[end]!.length <= SLICE_SIZE_MAX);
+    yield { job, account, priority, size, task: { items: input.slice(first, end), first, limit, truncate } };
+    first = end;
+  }
+}

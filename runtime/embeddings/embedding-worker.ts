@@ -1,0 +1,152 @@
+/** The threads of an embedding engine: some tokenise, the others hold a model each. What crosses, and both ends of it. */
+import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '@cloister/models/interface/embedding-model';
+import { RuntimeError } from '../pool/errors.ts';
+import { servePool } from '../pool/pool-worker.ts';
+
+/**
+ * What a thread is for, and what it was started with. A model shares the compute threads with its like; the wide one has
+ * them all, for a batch that is the only one, and takes texts as they are if they come alone.
+ */
+export interface EmbeddingThreadData<Data = unknown> {
+  readonly role: 'tokenizer' | 'model' | 'wide-model';
+  readonly data: Data;
+}
+
+/** Some items of one request. */
+export interface TokenizeTask {
+  readonly items: readonly (string | readonly number[])[];
+  /** Where the first of them stands in the request. */
+  readonly first: number;
+  /** Tokens per item, special ones included. */
+  readonly limit: number;
+  readonly truncate: boolean;
+}
+
+/** Texts end to end; the buffer is moved, not copied. */
+export interface PackedTexts {
+  readonly tokens: Int32Array<ArrayBuffer>;
+  /** [texts] */
+  readonly lengths: Int32Array<ArrayBuffer>;
+}
+
+/** What a thread with a model does. */
+export type EmbedTask =
+  | { readonly kind: 'tokens'; readonly texts: PackedTexts }
+  /** Tokenises first: one thread to wake instead of two. */
+  | { readonly kind: 'text'; readonly task: TokenizeTask };
+
+export interface EmbedOutcome {
+  /** [texts, dimensions] */
+  readonly vectors: Float32Array;
+  /** [texts]: tokens of each */
+  readonly lengths: Int32Array;
+  readonly computeMs: number;
+}
+
+/** What such a thread says of itself. */
+export interface ModelThreadFacts {
+  readonly info: EmbeddingModelInfo;
+  readonly takesText: boolean;
+}
+
+export function packTexts(texts: readonly Int32Array[]): PackedTexts {
+  const lengths = Int32Array.from(texts, (text) => text.length);
+  const tokens = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const text of texts) {
+    tokens.set(text, at);
+    at += text.length;
+  }
+  return { tokens, lengths };
+}
+
+/** Views into the packed tokens. */
+export function unpackTexts({ tokens, lengths }: PackedTexts): Int32Array[] {
+  let at = 0;
+  return Array.from(lengths, (length) => {
+    at += length;
+    return tokens.subarray(at - length, at);
+  });
+}
+
+/** @param open loads the tokeniser */
+export function serveTokenizer(open: () => Promise<TextTokenizer>) {
+  return servePool<TokenizeTask, PackedTexts, undefined>(async () => {
+    const tokenizer = await open();
+    return {
+      facts: undefined,
+      async run(task, { isCancelled }) {
+        const result = packTexts(tokenizeItems(tokenizer, task, isCancelled));
+        return { result, transfer: [result.tokens.buffer, result.lengths.buffer] };
+      },
+      close: async () => undefined,
+    };
+  });
+}
+
+/** @param open loads the model; hears how far it is, 0…1 */
+export function serveEmbeddingModel(open: (onProgress: (fraction: number) => void) => Promise<EmbeddingModel>) {
+  return servePool<EmbedTask, EmbedOutcome, ModelThreadFacts>(async (onProgress) => {
+    const model = await open(onProgress);
+    return {
+      facts: { info: model.info, takesText: model.tokenizer !== undefined },
+      async run(task, { isCancelled }) {
+        const texts = textsOf(task, model, isCancelled);
+        const started = performance.now();
+        const vectors = await model.embed(texts);
+        const lengths = Int32Array.from(texts, (text) => text.length);
+        const result = { vectors, lengths, computeMs: performance.now() - started };
+        return { result, transfer: [vectors.buffer as ArrayBuffer] };
+      },
+      close: () => model.close(),
+    };
+  });
+}
+
+function textsOf(task: EmbedTask, { tokenizer }: EmbeddingModel, isCancelled: () => boolean): readonly Int32Array[] {
+  switch (task.kind) {
+    case 'tokens':
+      return unpackTexts(task.texts);
+    case 'text':
+      return tokenizeItems(tokenizer!, task.task, isCancelled);
+  }
+}
+
+/** @throws {RuntimeError} ERR_CANCELLED, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY, ERR_CONTEXT_OVERFLOW */
+function tokenizeItems(tokenizer: TextTokenizer, task: TokenizeTask, isCancelled: () => boolean): Int32Array[] {
+  return task.items.map((item, at) => {
+    if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    const index = task.first + at;
+    const tokens = typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, index);
+    return fitToLimit(tokenizer, tokens, { ...task, index });
+  });
+}
+
+function wrap(tokenizer: TextTokenizer, tokens: readonly number[], index: number): Int32Array {
+  const last = tokenizer.vocabularySize - 1;
+  if (tokens.some((token) => token < 0 || token > last)) {
+    throw new RuntimeError('ERR_TOKEN_UNKNOWN', `\`input[${index}]\` holds a token id that is not from 0 to ${last}`, {
+      details: { item: index, largest: last },
+    });
+  }
+  return tokenizer.wrap(tokens);
+}
+
+function fitToLimit(
+  tokenizer: TextTokenizer,
+  tokens: Int32Array,
+  { limit, truncate, index }: { limit: number; truncate: boolean; index: number },
+): Int32Array {
+  if (tokens.length === 0) {
+    throw new RuntimeError('ERR_INPUT_EMPTY', `\`input[${index}]\` holds nothing that the model has tokens for`, {
+      details: { item: index },
+    });
+  }
+  if (tokens.length <= limit) return tokens;
+  if (truncate) return tokenizer.truncate(tokens, limit);
+  throw new RuntimeError(
+    'ERR_CONTEXT_OVERFLOW',
+    `\`input[${index}]\` has ${tokens.length} tokens, the model takes ${limit}: shorten it, or send \`truncate: true\``,
+    { details: { item: index, limit, counted: tokens.length } },
+  );
+}

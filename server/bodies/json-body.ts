@@ -1,0 +1,85 @@
+/** Takes JSON bodies, and nothing but JSON: small ones are parsed at once, large ones are read on a thread of their own. */
+
+import { cancelled } from '@cloister/runtime/pool/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../http/authentication.ts';
+import { whenCallerLeaves } from '../http/caller-signal.ts';
+import { bodyTooLarge } from '../http/error-replies.ts';
+import { type BodyReader, readBody } from './body-reader.ts';
+import { LargeBodies, type LargeBodiesOptions } from './large-bodies.ts';
+import { parseJson } from './parse-json.ts';
+import { receiveBody } from './receive.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    largeBodies: LargeBodies;
+  }
+  interface FastifyRequest {
+    /** Bytes of the JSON body as it came out of any encoding; 0 where there is none. */
+    bodyBytes: number;
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Parsed by the thread that serves: that takes less than a millisecond. */
+const smallBytesMax = 64 * 1024;
+
+/** Bodies of other content types are answered 415. The body of a route that takes large ones is read by `callOf`. */
+export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions): void {
+  const largeBodies = new LargeBodies(options);
+  app.decorate('largeBodies', largeBodies);
+  app.addHook('onClose', () => largeBodies.close());
+  app.decorateRequest('bodyBytes', 0);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    const body = await receive(request, payload);
+    request.bodyBytes = body.byteLength;
+    request.receipt?.received(body);
+    if (body.byteLength > smallBytesMax) return body;
+    try {
+      return parseJson(body);
+    } finally {
+      body.fill(0);
+    }
+  });
+}
+
+/**
+ * The call in the body of a request.
+ * @param largeTerms further terms for a large body alone
+ * @throws as `readBody`, for a large body as `LargeBodies`, and where a serving constraint cannot be kept
+ */
+export async function callOf<Call, Terms>(
+  reader: BodyReader<Call, Terms>,
+  { request, reply }: Exchange,
+  terms: Terms,
+  largeTerms?: () => Partial<Terms>,
+): Promise<Call> {
+  const { body, server } = request;
+  const readsConstraints = server.requireKept !== undefined;
+  const { call, constraints } =
+    body instanceof Uint8Array
+      ? await server.largeBodies.read(
+          reader,
+          { body: body as Uint8Array<ArrayBuffer>, terms: { ...terms, ...largeTerms?.() }, readsConstraints },
+          { account: callerOf(request).accountId, signal: whenCallerLeaves(reply) },
+        )
+      : readBody(reader, body, { terms, readsConstraints });
+  if (constraints !== undefined) server.requireKept?.(constraints);
+  return call;
+}
+
+async function receive(request: FastifyRequest, payload: FastifyRequest['raw']): Promise<Buffer> {
+  const bytesMax = request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit!;
+  const { 'content-length': length } = request.headers;
+  const contentLength = length === undefined ? undefined : Number(length);
+  try {
+    return await receiveBody(payload, { bytesMax, contentLength, tooLarge: () => bodyTooLarge(bytesMax) });
+  } catch (error) {
+    throw request.raw.socket.destroyed ? cancelled() : error;
+  }
+}

@@ -1,0 +1,16 @@
+/** Reads the body of `POST /v1/confidential/chat/completions`, on either thread. */
+import type { BodyReader } from '../../bodies/body-reader.ts';
+import { type AgentRules, type ConfidentialCall, readConfidentialCall } from './schema.ts';
+
+export interface ConfidentialTerms {
+  /** For a request without `seed`. */
+  readonly seed: number;
+  /** By slug. */
+  readonly agents: ReadonlyMap<string, AgentRules>;
+}
+
+export const confidentialBody: BodyReader<ConfidentialCall, ConfidentialTerms> = {
+  name: 'confidential',
+  read: (body, { seed, agents }) =>
+    readConfidentialCall(body, { findAgent: (slug) => agents.get(slug), randomSeed: () => seed }),
+};

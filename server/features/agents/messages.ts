@@ -1,0 +1,165 @@
+/** The messages of one turn of an agent, from the caller's: the prompt before them, the findings behind them. Pure. */
+import type { Agent, AgentDocument } from '@cloister/agents/agent/agent';
+import { type PromptForm, promptOf } from '@cloister/agents/agent/brief';
+import type { FindingsBlock } from '@cloister/agents/agent/findings-block';
+import {
+  choosePassages,
+  type Passage,
+  type Ranking,
+  type RankingTask,
+  splitParagraphs,
+} from '@cloister/agents/agent/passages';
+import type { ChatMessage } from '@cloister/models/interface/model';
+
+export interface TurnSources {
+  readonly agent: Agent;
+  readonly form: PromptForm;
+  /** As the caller sent them. */
+  readonly messages: readonly ChatMessage[];
+  /** Undefined where the tools have nothing to say. */
+  readonly block: FindingsBlock | undefined;
+}
+
+/** What is left of the documents where not all of them fit. */
+export interface Excerpts {
+  readonly passages: readonly Passage[];
+  /** UTF-16 units. */
+  readonly unitsShown: number;
+  readonly units: number;
+}
+
+/** A paragraph that asks rather than tells is no longer. */
+const questionUnitsMax = 400;
+/** A question stands at one of the ends of a text: no more of them is looked at. */
+const edgeUnits = 4 * questionUnitsMax;
+/** Of a word of the findings beside one of the question: they decide where the question names nothing. */
+const findingsWeight = 0.1;
+const leftOut = '[…]';
+
+/** What the tools read, and what passages are chosen from: everything that the caller brought, but not earlier answers. */
+export function documentsOf(messages: readonly ChatMessage[]): readonly AgentDocument[] {
+  return messages.flatMap(({ role, content }, message) =>
+    (role === 'user' || role === 'tool') && content !== '' ? [{ message, text: content }] : [],
+  );
+}
+
+/** Every word of the caller. */
+export function wholeMessages(sources: TurnSources): ChatMessage[] {
+  const question = findQuestion(sources.messages);
+  return compose(sources, question, ({ content }, message) => {
+    if (sources.form === 'full' || question?.message !== message) return content;
+    return `${content.slice(0, question.start)}${content.slice(question.end)}`.trim();
+  });
+}
+
+/** What decides which passages matter: the words of the question, and a little those of the findings. */
+export function rankingTask({ messages, block }: TurnSources): RankingTask {
+  const question = findQuestion(messages);
+  return {
+    documents: documentsOf(messages),
+    queries: [
+      { text: question === undefined ? '' : textOf(messages, question), weight: 1 },
+      { text: block?.text ?? '', weight: findingsWeight },
+    ],
+    kept: question === undefined ? [] : [question],
+  };
+}
+
+/**
+ * The question, and the passages that matter most.
+ * @param ranking of `rankingTask`
+ * @param unitsMax of the passages beside the question, UTF-16 units
+ */
+export function shortMessages(
+  sources: TurnSources,
+  ranking: Ranking,
+  unitsMax: number,
+): { messages: ChatMessage[]; excerpts: Excerpts } {
+  const documents = documentsOf(sources.messages);
+  const question = findQuestion(sources.messages);
+  const room = unitsMax + (question === undefined ? 0 : question.end - question.start);
+  const passages = choosePassages(ranking, room);
+  const isQuestion = (one: Passage) => sources.form === 'brief' && question !== undefined && isInside(one, question);
+  const byMessage = Map.groupBy(passages, ({ message }) => message);
+  const shown = new Map(
+    documents.map(({ message, text }) => {
+      const own = byMessage.get(message) ?? [];
+      return [
+        message,
+        excerptText(
+          text,
+          own.filter((one) => !isQuestion(one)),
+        ),
+      ];
+    }),
+  );
+  const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0);
+  const excerpts = {
+    passages,
+    unitsShown: sum(passages.map(({ start, end }) => end - start)),
+    units: sum(documents.map(({ text }) => text.length)),
+  };
+  const note = `(The documents do not fit: ${excerpts.unitsShown} of their ${excerpts.units} characters are shown, the passages that matter most for the question. ${leftOut} stands for what is left out.)`;
+  const messages = compose({ ...sources, note }, question, ({ content }, message) => shown.get(message) ?? content);
+  return { messages, excerpts };
+}
+
+/** One system message, since many chat templates take no more; then the caller's others, with the findings in the last. */
+function compose(
+  { agent, form, messages, block, note }: TurnSources & { note?: string },
+  question: Passage | undefined,
+  contentOf: (message: ChatMessage, index: number) => string,
+): ChatMessage[] {
+  const own = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
+  const system = [promptOf(agent, form), ...own].join('\n\n');
+  const last = messages.findLastIndex(({ role }) => role === 'user' || role === 'tool');
+  const behind = [note, block?.text].filter((text) => text !== undefined);
+  const rest = messages.flatMap((message, index): ChatMessage[] => {
+    if (message.role === 'system') return [];
+    const parts = [contentOf(message, index)];
+    if (index === last) parts.push(...behind);
+    if (form === 'brief' && index === question?.message) parts.push(textOf(messages, question));
+    return [{ ...message, content: parts.filter((part) => part !== '').join('\n\n') }];
+  });
+  const hasPlace = last >= 0 || behind.length === 0;
+  return [{ role: 'system', content: hasPlace ? system : [system, ...behind].join('\n\n') }, ...rest];
+}
+
+/**
+ * Where the last message of the user asks: all of a short one; of a long one its last paragraph if that is a single short
+ * line, else its first if that leads up to something. A document that only looks as if it asked is shown all the same.
+ */
+function findQuestion(messages: readonly ChatMessage[]): Passage | undefined {
+  const message = messages.findLastIndex(({ role }) => role === 'user');
+  const text = messages[message]?.content ?? '';
+  const first = splitParagraphs({ message, text: text.slice(0, edgeUnits) })[0];
+  const tail = Math.max(0, text.length - edgeUnits);
+  const ending = splitParagraphs({ message, text: text.slice(tail) }).at(-1);
+  if (first === undefined || ending === undefined) return undefined;
+  const last = { message, start: ending.start + tail, end: ending.end + tail };
+  if (last.end - first.start <= questionUnitsMax) return { message, start: first.start, end: last.end };
+  const lineOf = ({ start, end }: Passage) => text.slice(start, end);
+  const isLine = (one: Passage) => one.end - one.start <= questionUnitsMax && !lineOf(one).includes('\n');
+  if (isLine(first) && /[:?]$/.test(lineOf(first)) && !/\?$/.test(lineOf(last))) return first;
+  return isLine(last) ? last : undefined;
+}
+
+function excerptText(text: string, passages: readonly Passage[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const passage of passages) {
+    if (text.slice(end, passage.start).trim() !== '') parts.push(leftOut);
+    parts.push(text.slice(passage.start, passage.end));
+    end = passage.end;
+  }
+  if (text.slice(end).trim() !== '') parts.push(leftOut);
+  return parts.join('\n\n');
+}
+
+function textOf(messages: readonly ChatMessage[], { message, start, end }: Passage): string {
+  return messages[message]!.content.slice(start, end);
+}
+
+function isInside(one: Passage, other: Passage): boolean {
+  return one.message === other.message && one.start >= other.start && one.end <= other.end;
+}

@@ -1,0 +1,73 @@
+/** Has the agents' prompts computed before anybody asks: once per model, for every account, since they are nobody's secret. */
+import type { Agent } from '@cloister/agents/agent/agent';
+import { promptForm, promptOf } from '@cloister/agents/agent/brief';
+import type { ChatMessage } from '@cloister/models/interface/model';
+import type { PrefixOptions } from '@cloister/runtime/chat/request';
+import type { Logger } from '../../http/request-log.ts';
+import type { ModelDirectory, ServedChatModel } from '../../serving/served-model.ts';
+import { functionsOf } from './functions.ts';
+import { chatModels, contextOf } from './models.ts';
+
+export interface Prefilled {
+  readonly model: string;
+  /** Agents of which a prompt is kept. */
+  readonly prompts: number;
+  readonly tokens: number;
+  readonly ms: number;
+}
+
+/**
+ * For models that are loaded. A prompt that cannot be kept is computed with each request instead, and the log says so.
+ * @returns what was done, per model
+ */
+export async function prefillAgents(
+  models: ModelDirectory,
+  { agents, logger }: { agents: Iterable<Agent>; logger: Logger },
+): Promise<readonly Prefilled[]> {
+  const list = [...agents];
+  if (list.length === 0) return [];
+  return await Promise.all(chatModels(models).map((model) => prefillModel(model, list, logger)));
+}
+
+async function prefillModel(model: ServedChatModel, agents: readonly Agent[], logger: Logger): Promise<Prefilled> {
+  const { id, engine } = model;
+  const kept = new Set<string>();
+  let tokens = 0;
+  let ms = 0;
+  for (const { slug, messages, options } of prefixesOf(model, agents)) {
+    try {
+      const pinned = await engine.pinPrefix(messages, options);
+      kept.add(slug);
+      tokens += pinned.computedTokens;
+      ms += pinned.ms;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      // A prompt that has no room leaves the ones before it where they are; the next is no smaller.
+      logger.warn({ model: id, agent: slug, code }, "agents' prompts are not kept: raise --prefix-cache-mb");
+      break;
+    }
+  }
+  return { model: id, prompts: kept.size, tokens, ms };
+}
+
+interface WantedPrefix {
+  readonly slug: string;
+  readonly messages: readonly ChatMessage[];
+  readonly options: PrefixOptions;
+}
+
+/**
+ * Most turns first: those in which the model may call the agent's tools. Then, for callers with functions, formats or system
+ * messages of their own, the prompt alone; such messages stand behind it in the same one (`messages.ts`).
+ */
+function prefixesOf(model: ServedChatModel, agents: readonly Agent[]): readonly WantedPrefix[] {
+  const form = promptForm(contextOf(model));
+  const messagesOf = (agent: Agent): ChatMessage[] => [{ role: 'system', content: promptOf(agent, form) }];
+  const calling = agents.flatMap((agent) => {
+    const tools = functionsOf(agent, model, form);
+    return tools.length === 0 ? [] : [{ slug: agent.slug, messages: messagesOf(agent), options: { tools } }];
+  });
+  const goesOn = form === 'full';
+  const alone = agents.map((agent) => ({ slug: agent.slug, messages: messagesOf(agent), options: { goesOn } }));
+  return [...calling, ...alone];
+}

@@ -1,0 +1,132 @@
+/**
+ * The confidential surface: agents, and bare models, that answer inside an enclave or not at all (I-005, I-042…I-055).
+ * There is no other way to an answer here: without an enclave, or before it can prove itself, every chat is refused.
+ */
+
+import type { Agent } from '@cloister/agents/agent/agent';
+import { promptForm, promptOf } from '@cloister/agents/agent/brief';
+import type { AgentDirectory } from '@cloister/agents/registry';
+import { requireReady } from '@cloister/runtime/pool/engine-state';
+import type { FastifyInstance } from 'fastify';
+import { callOf } from '../../bodies/json-body.ts';
+import { watchMethods } from '../../http/allowed-methods.ts';
+import { callerOf } from '../../http/authentication.ts';
+import { ServerError } from '../../http/errors.ts';
+import { planOfCaller } from '../../serving/admission.ts';
+import type { ServedChatModel } from '../../serving/served-model.ts';
+import { modelsOfPlan } from '../../serving/visible-models.ts';
+import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
+import type { ChatCall } from '../chat/schema.ts';
+import { confidentialBody } from './body.ts';
+import { functionsFor, type OfferTerms } from './functions.ts';
+import { PromptShape } from './guard.ts';
+import { describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from './models.ts';
+import type { AgentPrints } from './records.ts';
+import type { ConfidentialCall } from './schema.ts';
+import type { AgentTools } from './tools.ts';
+import { AgentTurn } from './turn.ts';
+
+export interface ConfidentialOptions {
+  readonly agents: AgentDirectory;
+  readonly tools: AgentTools;
+  /** By slug. */
+  readonly prints: AgentPrints;
+}
+
+export interface ConfidentialDependencies extends ChatDependencies {
+  /** Whether this process can prove that it runs in an enclave. */
+  readonly isProven: () => boolean;
+}
+
+const retryAfterSeconds = 30;
+
+/** For an app behind `requireKey`; its paths begin where the app's do. */
+export function confidentialRoutes(
+  app: FastifyInstance,
+  { agents, tools, prints }: ConfidentialOptions,
+  dependencies: ConfidentialDependencies,
+): void {
+  const { models, accounts, randomSeed, now, isProven } = dependencies;
+  const methods = watchMethods(app);
+  const shapes = new Map([...agents].map(([slug, agent]) => [slug, new PromptShape(allFormsOf(agent))]));
+  const rules = new Map([...agents].map(([slug, { defaults, reportSchema }]) => [slug, { defaults, reportSchema }]));
+  const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now });
+
+  // Before the body is read: nothing is taken in that could not be answered in an enclave.
+  app.addHook('onRequest', async ({ method }) => {
+    if (method === 'POST' && !isProven()) throw notProven();
+  });
+
+  app.get('/models', async (request) => {
+    const plan = await planOfCaller(request, dependencies);
+    const answering = modelsOfPlan(plan, { models, surface: 'confidential' });
+    const model = answering.length === 0 ? undefined : await modelFor(callerOf(request).accountId);
+    const listed = [...answering, ...modelsOfPlan(plan, { models }).filter(({ kind }) => kind !== 'chat')];
+    const data = [
+      ...[...agents.values()].map((agent) => describeAgent(agent, { model, plan })),
+      ...listed.map((one) => describeTeeModel(one, plan)),
+    ];
+    return { object: 'list', data };
+  });
+
+  app.post('/chat/completions', async (request, reply) => {
+    const call = await callOf(confidentialBody, { request, reply }, { seed: randomSeed(), agents: rules });
+    const agent = agents.get(call.model);
+    if (agent === undefined) {
+      const plan = () => planOfCaller(request, dependencies);
+      const model = await findTeeModel(models, { id: call.model, agents, plan });
+      readyContext(model);
+      return await answerChat({ request, reply }, { surface: 'confidential', call, model }, dependencies);
+    }
+    const model = await modelFor(callerOf(request).accountId);
+    const contextLength = readyContext(model);
+    const functions = functionsFor(agent, model, { form: promptForm(contextLength), ...offerTerms(call) });
+    const shape = shapes.get(agent.slug)!;
+    const turn = new AgentTurn({ agent, shape, model, tools, contextLength, functions, now });
+    request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
+    return await answerChat({ request, reply }, chatTurnOf(turn, { call, model, slug: agent.slug }), dependencies);
+  });
+  methods.refuse();
+}
+
+/** Whichever form a model is given, an answer holds neither. */
+function allFormsOf(agent: Agent): string {
+  return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
+}
+
+function offerTerms({ work, refusesCalls }: ConfidentialCall): Omit<OfferTerms, 'form'> {
+  const { choices, input, stop } = work;
+  const hasSchema = input.jsonSchema !== undefined;
+  return { choices, ownFunctions: input.tools.length, hasSchema, hasStops: stop.length > 0, refusesCalls };
+}
+
+function chatTurnOf(
+  turn: AgentTurn,
+  { call, model, slug }: { call: ChatCall; model: ServedChatModel; slug: string },
+): ChatTurn {
+  return {
+    surface: 'confidential',
+    call,
+    model,
+    addedBytesMax: turn.addedBytesMax,
+    isShortened: true,
+    promptsMax: turn.promptsMax,
+    headers: { 'x-agent': slug },
+    parameters: { agent_prompt: turn.form },
+    run: (work, options) => turn.run(work, options),
+    extension: () => turn.extension,
+  };
+}
+
+/** @returns tokens per sequence · @throws {RuntimeError} as `requireReady`, before anything is computed for a model that loads */
+function readyContext({ engine, terms }: ServedChatModel): number {
+  return Math.min(requireReady(engine.state).contextPerSequence, terms.contextLength);
+}
+
+function notProven(): ServerError {
+  return new ServerError(
+    'ERR_NOT_ATTESTED',
+    'no enclave answers here, or not yet: this surface has no other way to an answer',
+    { details: { retryAfterSeconds } },
+  );
+}

@@ -1,0 +1,35 @@
+/** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
+import type { Agent } from '@cloister/agents/agent/agent';
+import { Fields } from '../../http/fields.ts';
+import { type ChatRules, directRules } from '../chat/rules-schema.ts';
+import { type ChatCall, readChatCall } from '../chat/schema.ts';
+
+export interface ConfidentialCall extends ChatCall {
+  /** Whether the caller said that no function is to be called: not its own, nor an agent's. */
+  readonly refusesCalls: boolean;
+}
+
+/** What of an agent decides which calls it takes. */
+export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
+
+/** I-044 and I-046. */
+const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMax: 200_000, temperatureMax: 1 };
+
+/**
+ * @param options.findAgent the agent that a `model` names; undefined for one that names a model
+ * @throws {ServerError} ERR_REQUEST_INVALID
+ */
+export function readConfidentialCall(
+  body: unknown,
+  { findAgent, randomSeed }: { findAgent: (slug: string) => AgentRules | undefined; randomSeed: () => number },
+): ConfidentialCall {
+  const call = readChatCall(body, randomSeed, (model) => {
+    const agent = findAgent(model);
+    return agent === undefined ? surfaceRules : rulesOf(agent);
+  });
+  return { ...call, refusesCalls: new Fields(body).raw('tool_choice') === 'none' };
+}
+
+function rulesOf({ defaults, reportSchema }: AgentRules): ChatRules {
+  return { ...surfaceRules, ...defaults, reportSchema: JSON.stringify(reportSchema) };
+}

@@ -1,0 +1,21 @@
+/** What goes to the threads of agents' tools, and what comes back. */
+import type { AgentDocument } from '@cloister/agents/agent/agent';
+import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
+import type { ToolReport } from '@cloister/agents/agent/reports';
+
+export interface ToolTask {
+  readonly slug: string;
+  readonly documents: readonly AgentDocument[];
+}
+
+/** One tool alone, called by the model. */
+export interface ToolCallTask extends ToolTask {
+  /** Name of a tool of the agent. */
+  readonly tool: string;
+}
+
+export type ToolThreadTask =
+  | ({ readonly kind: 'run' } & ToolTask)
+  | ({ readonly kind: 'call' } & ToolCallTask)
+  | ({ readonly kind: 'rank' } & RankingTask);
+export type ToolThreadResult = readonly ToolReport[] | ToolReport | Ranking;

@@ -1,0 +1,182 @@
+/** One turn of an agent: its tools read the documents, the prompt is made to fit, the model answers, and all of it is told. */
+import type { Agent, Json } from '@cloister/agents/agent/agent';
+import { type PromptForm, promptForm } from '@cloister/agents/agent/brief';
+import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '@cloister/agents/agent/findings-block';
+import type { ToolReport } from '@cloister/agents/agent/reports';
+import type { OfferedFunction } from '@cloister/agents/agent/tool-offer';
+import type { ChatRequest } from '@cloister/runtime/chat/request';
+import { RuntimeError } from '@cloister/runtime/pool/errors';
+import type { AnswerEvent } from '../../serving/answer-event.ts';
+import type { ServedChatModel } from '../../serving/served-model.ts';
+import { guarded, type PromptShape, repeatsPrompt } from './guard.ts';
+import { documentsOf, type Excerpts, rankingTask, shortMessages, type TurnSources, wholeMessages } from './messages.ts';
+import { type OwnCallReport, OwnCalls, ownCallsMax } from './own-calls.ts';
+import { answerInRounds, promptsMax } from './rounds.ts';
+import { type AgentTools, type ToolOptions, withinTime } from './tools.ts';
+import { fitTurn } from './window.ts';
+
+export interface AgentTurnOptions {
+  readonly agent: Agent;
+  readonly shape: PromptShape;
+  readonly model: ServedChatModel;
+  readonly tools: AgentTools;
+  /** Tokens per sequence, as the model was loaded. */
+  readonly contextLength: number;
+  /** What the model may call, as `functionsFor` says; none: it only writes. */
+  readonly functions: readonly OfferedFunction[];
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What an answer says of the agent that gave it, as its member `agent`. */
+export interface AgentExtension {
+  readonly slug: string;
+  readonly version: string;
+  /** Verbatim what the tools found: first what they read before the model wrote, then what it called them for. */
+  readonly tools: readonly (
+    | { readonly name: string; readonly version: string; readonly result: Json }
+    | OwnCallReport
+  )[];
+  readonly context:
+    | { readonly complete: true }
+    | {
+        readonly complete: false;
+        /** UTF-16 units of the documents that the model saw, and that there are. */
+        readonly shown: number;
+        readonly of: number;
+        readonly passages: Excerpts['passages'];
+      };
+}
+
+export class AgentTurn {
+  readonly form: PromptForm;
+  readonly #options: AgentTurnOptions;
+  #reports: readonly ToolReport[] = [];
+  #calls: OwnCalls | undefined;
+  #excerpts: Excerpts | undefined;
+
+  constructor(options: AgentTurnOptions) {
+    this.#options = options;
+    this.form = promptForm(options.contextLength);
+  }
+
+  /** Bytes that the turn may add to the caller's messages, in its longest prompt. */
+  get addedBytesMax(): number {
+    const { agent, functions } = this.#options;
+    const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
+    return 3 * (agent.prompt.length + blockUnitsMax + calls);
+  }
+
+  /** How many prompts the answer may take. */
+  get promptsMax(): number {
+    return this.#options.functions.length === 0 ? 1 : promptsMax;
+  }
+
+  /** @throws {RuntimeError} as `withinTime` and the engine */
+  async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { agent, shape, tools, now, functions } = this.#options;
+    const { messages } = work.input;
+    const end = now() + work.timeoutMs;
+    const clock: Clock = {
+      signal,
+      timeLeftMs: () => leftUntil(end, now()),
+      inTime: (begin) =>
+        withinTime(signal, (options) => begin({ ...options, account: work.account }), leftUntil(end, now())),
+    };
+    const documents = documentsOf(messages);
+    this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
+    const telling = this.#reports.filter(({ isTelling }) => isTelling);
+    const digests = telling.map(({ name, version, findings }) => ({ name, version, digest: findings.digest }));
+    const block = buildFindingsBlock(digests, this.form);
+    const sources = { agent, form: this.form, messages, block };
+    const allowed = [...messages.map(({ content }) => content), block?.text ?? '', JSON.stringify(agent.reportSchema)];
+    const isSecret = (text: string) => repeatsPrompt(text, { shape, allowed });
+    const calls = new OwnCalls({ agent, tools, documents, messages: messages.length, isSecret, inTime: clock.inTime });
+    this.#calls = calls;
+    yield* guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
+  }
+
+  /** Once the answer is complete. */
+  get extension(): { readonly agent: AgentExtension } {
+    const { slug, version } = this.#options.agent;
+    const read = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
+    const tools = [...read, ...(this.#calls?.reports ?? [])];
+    return { agent: { slug, version, tools, context: this.#context() } };
+  }
+
+  /** A template that takes these messages, but no functions with them, is asked without any. */
+  async *#answer(asking: Asking): AsyncGenerator<AnswerEvent, void, undefined> {
+    let hasStarted = false;
+    try {
+      for await (const event of this.#ask(asking)) {
+        hasStarted = true;
+        yield event;
+      }
+    } catch (error) {
+      if (hasStarted || asking.functions.length === 0 || !refusesForm(error)) throw error;
+      yield* this.#ask({ ...asking, functions: [] });
+    }
+  }
+
+  async *#ask({ work, functions, sources, calls, clock }: Asking): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { model, tools, contextLength } = this.#options;
+    const { signal, timeLeftMs, inTime } = clock;
+    const fit = {
+      work: withFunctions(work, functions),
+      engine: model.engine,
+      signal,
+      contextMax: Math.min(contextLength, work.contextMax ?? contextLength),
+    };
+    const fitted = await fitTurn({
+      ...fit,
+      whole: () => wholeMessages(sources),
+      shortener: async () => {
+        const ranking = await inTime((options) => tools.rank(rankingTask(sources), options));
+        return (unitsMax) => shortMessages(sources, ranking, unitsMax);
+      },
+    });
+    this.#excerpts = fitted.excerpts;
+    const asked = { ...fit.work, input: { ...fit.work.input, messages: fitted.messages } };
+    if (functions.length > 0) yield* answerInRounds({ ...fit, work: asked, calls, timeLeftMs });
+    else yield* model.engine.chat({ ...asked, timeoutMs: timeLeftMs() }, { signal });
+  }
+
+  #context(): AgentExtension['context'] {
+    if (this.#excerpts === undefined) return { complete: true };
+    const { passages, unitsShown, units } = this.#excerpts;
+    return { complete: false, shown: unitsShown, of: units, passages };
+  }
+}
+
+/** One turn, made ready for its model. */
+interface Asking {
+  readonly work: ChatRequest;
+  /** What the model may call. */
+  readonly functions: readonly OfferedFunction[];
+  readonly sources: TurnSources;
+  readonly calls: OwnCalls;
+  readonly clock: Clock;
+}
+
+/** One turn's time. */
+interface Clock {
+  readonly signal: AbortSignal;
+  /** @throws {RuntimeError} ERR_DEADLINE where nothing is left */
+  readonly timeLeftMs: () => number;
+  /** Waits for a thread's work within it. */
+  readonly inTime: <Result>(begin: (options: ToolOptions) => Promise<Result>) => Promise<Result>;
+}
+
+function leftUntil(end: number, now: number): number {
+  if (now < end) return end - now;
+  throw new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer tokens');
+}
+
+function withFunctions(work: ChatRequest, functions: readonly OfferedFunction[]): ChatRequest {
+  if (functions.length === 0) return work;
+  return { ...work, input: { ...work.input, tools: functions, toolChoice: 'auto' } };
+}
+
+function refusesForm(error: unknown): boolean {
+  return error instanceof RuntimeError && (error.code === 'ERR_CHAT_TEMPLATE' || error.code === 'ERR_GRAMMAR_INVALID');
+}

@@ -1,0 +1,81 @@
+/** Makes an agent's turn fit its model's window, by counts of the model's own tokeniser, and leaves room for the answer. */
+import type { ChatMessage } from '@cloister/models/interface/model';
+import type { ChatEngine, ChatRequest } from '@cloister/runtime/chat/request';
+import { RuntimeError } from '@cloister/runtime/pool/errors';
+import type { Excerpts } from './messages.ts';
+
+export interface FitOptions {
+  readonly work: ChatRequest;
+  readonly engine: ChatEngine;
+  readonly signal: AbortSignal;
+  /** Tokens that prompt and answer may hold together. */
+  readonly contextMax: number;
+  readonly whole: () => ChatMessage[];
+  /** Asked for once, and only where the whole does not fit. */
+  readonly shortener: () => Promise<(unitsMax: number) => { messages: ChatMessage[]; excerpts: Excerpts }>;
+}
+
+export interface FittedTurn {
+  readonly messages: readonly ChatMessage[];
+  /** Undefined where everything is shown. */
+  readonly excerpts: Excerpts | undefined;
+}
+
+/** Of the window, for the answer, at least; of a small `max_tokens` no more than that. */
+const answerShare = 0.25;
+/** Tokens differ in length from passage to passage: a second and third try come closer. */
+const triesMax = 4;
+const tokensPerMessageMax = 64;
+
+/**
+ * @returns all of the documents, or else as many passages as fit; without any where even that is too much, and then the
+ *   engine refuses what does not fit · @throws {RuntimeError} as the engine does
+ */
+export async function fitTurn(options: FitOptions): Promise<FittedTurn> {
+  const { work, contextMax, whole, shortener } = options;
+  const answerTokens = Math.min(work.maxTokens ?? contextMax, Math.floor(contextMax * answerShare));
+  const promptMax = contextMax - answerTokens;
+  const all = whole();
+  if (tokensAtMost(work, all) <= promptMax) return { messages: all, excerpts: undefined };
+  const allTokens = await countTokens(options, all);
+  if (allTokens <= promptMax) return { messages: all, excerpts: undefined };
+  const short = await shortener();
+  const none = short(0);
+  const noneTokens = await countTokens(options, none.messages);
+  const tokensPerUnit = Math.max(allTokens - noneTokens, 1) / Math.max(1, none.excerpts.units);
+  let unitsMax = Math.floor((promptMax - noneTokens) / tokensPerUnit);
+  for (let tries = 0; tries < triesMax && unitsMax > 0; tries++) {
+    const some = short(unitsMax);
+    const tokens = await countTokens(options, some.messages);
+    if (tokens <= promptMax) return some;
+    unitsMax = Math.floor(unitsMax * ((promptMax - noneTokens) / (tokens - noneTokens)) * 0.95);
+  }
+  return none;
+}
+
+/** No token stands for less than a byte, and no UTF-16 unit takes more than three. */
+function tokensAtMost({ input }: ChatRequest, messages: readonly ChatMessage[]): number {
+  const units = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+  return 3 * (units + JSON.stringify(input.tools).length) + tokensPerMessageMax * (messages.length + 1);
+}
+
+/**
+ * Asks for a context of one token, which the engine refuses with the count, before it has computed anything.
+ * @throws {RuntimeError} as the engine does, ERR_CHAT_TEMPLATE among others
+ */
+export async function countTokens(
+  { engine, work, signal }: Pick<FitOptions, 'engine' | 'work' | 'signal'>,
+  messages: readonly ChatMessage[],
+): Promise<number> {
+  const asked = { ...work, input: { ...work.input, messages }, contextMax: 1, choices: 1, countsAll: true };
+  try {
+    for await (const event of engine.chat(asked, { signal })) {
+      if (event.kind === 'started') return event.promptTokens;
+    }
+  } catch (error) {
+    const counted = error instanceof RuntimeError ? error.details.counted : undefined;
+    if (counted === undefined) throw error;
+    return Number(counted);
+  }
+  return 0;
+}

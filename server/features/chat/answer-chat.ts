@@ -1,0 +1,103 @@
+/** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
+
+import type { Surface } from '@cloister/accounts/store';
+import { requireMayFit } from '@cloister/runtime/chat/prompt-bound';
+import type { ChatRequest } from '@cloister/runtime/chat/request';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Parameters } from '../../enclave/receipt-draft.ts';
+import { callerOf } from '../../http/authentication.ts';
+import { whenCallerLeaves } from '../../http/caller-signal.ts';
+import { errorCode } from '../../http/error-replies.ts';
+import { randomId } from '../../http/random-id.ts';
+import { type AdmissionDependencies, admitRequest } from '../../serving/admission.ts';
+import type { AnswerEvent } from '../../serving/answer-event.ts';
+import { ChatMeter, metered } from '../../serving/metering.ts';
+import { chatCountsMax } from '../../serving/model-terms.ts';
+import { promptTokensMax } from '../../serving/prompt-bound.ts';
+import type { ModelDirectory, ServedChatModel } from '../../serving/served-model.ts';
+import type { AnswerHead } from './chat-answer.ts';
+import { streamAnswer, wholeAnswer } from './chat-reply.ts';
+import type { ChatMetrics } from './metrics.ts';
+import { chatParameters } from './receipt-parameters.ts';
+import type { ChatCall } from './schema.ts';
+
+export interface ChatDependencies extends AdmissionDependencies {
+  readonly models: ModelDirectory;
+  readonly metrics: ChatMetrics;
+  /** Unsigned 32 bit, for a request without a seed. */
+  readonly randomSeed: () => number;
+}
+
+export interface ChatTurn {
+  readonly surface: Surface;
+  readonly call: ChatCall;
+  readonly model: ServedChatModel;
+  /** Bytes that the server may add to the caller's prompt. */
+  readonly addedBytesMax?: number;
+  /** How many prompts the answer may take, each as long as the first at most; 1 where nothing is said. */
+  readonly promptsMax?: number;
+  /** Whether texts that do not fit are cut; by default such a chat is refused. */
+  readonly isShortened?: boolean;
+  /** Further headers of the answer, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a receipt says beside the parameters of every chat. */
+  readonly parameters?: Parameters;
+  /** Computes the answer, once it is admitted; by default the engine does, from the messages as they were sent. */
+  readonly run?: (work: ChatRequest, options: { signal: AbortSignal }) => AsyncIterable<AnswerEvent>;
+  /** Further members of the answer; asked for once, at the end. */
+  readonly extension?: () => Readonly<Record<string, unknown>>;
+}
+
+/** @throws as `admitRequest` and the engine, where nothing has been written yet */
+export async function answerChat(
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+  turn: ChatTurn,
+  dependencies: ChatDependencies,
+): Promise<unknown> {
+  const { metrics, requestTimeoutMs, now } = dependencies;
+  const { request, reply } = exchange;
+  const { call, model, extension } = turn;
+  const { choices, maxTokens } = call.work;
+  const head: AnswerHead = {
+    id: `chatcmpl-${randomId(18)}`,
+    created: Math.floor(now() / 1000),
+    model: model.id,
+    systemFingerprint: model.fingerprint,
+  };
+  const watch = metrics.beginChat({ model: model.id, choices });
+  const { state } = model.engine;
+  const promptTokens = promptTokensMax(
+    call.work.input,
+    state.kind === 'ready' ? state.model.promptOverhead : undefined,
+  );
+  const { addedBytesMax, promptsMax: prompts } = turn;
+  const countsMax = chatCountsMax({ promptTokens, choices, maxTokens, addedBytesMax, prompts }, model.terms);
+  const answerTokensMax = countsMax.completionTokens / choices;
+  request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
+  try {
+    // Before anything is set aside for it, copied to a thread or rendered.
+    if (state.kind === 'ready' && turn.isShortened !== true) requireMayFit(call.work.input.messages, state.model);
+    const admission = await admitRequest(exchange, { surface: turn.surface, model, countsMax }, dependencies);
+    const work: ChatRequest = {
+      ...call.work,
+      maxTokens: answerTokensMax,
+      contextMax: admission.plan.contextTokensMax,
+      account: callerOf(request).accountId,
+      priority: admission.plan.priority,
+      timeoutMs: requestTimeoutMs,
+    };
+    const run = turn.run ?? ((own, options) => model.engine.chat(own, options));
+    const events = metered(
+      () => run(work, { signal: whenCallerLeaves(reply) }),
+      { admission, meter: new ChatMeter(), isStreamed: call.stream },
+      { now, codeOf: (error) => errorCode(error, request) },
+    );
+    const headers = { ...admission.headers, ...turn.headers };
+    reply.headers(turn.headers ?? {});
+    const answer = { call, head, watch, events, headers, ...(extension && { extension }) };
+    return call.stream ? await streamAnswer(answer, exchange) : await wholeAnswer(answer);
+  } catch (error) {
+    watch.failed(errorCode(error, request));
+    throw error;
+  }
+}

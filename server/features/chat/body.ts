@@ -1,0 +1,32 @@
+/** Reads the body of `POST /v1/chat/completions`, on either thread. */
+import { type BoundedModel, requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
+import type { BodyReader } from '../../bodies/body-reader.ts';
+import { directRules } from './rules-schema.ts';
+import { type ChatCall, readChatCall } from './schema.ts';
+
+export interface ChatTerms {
+  /** For a request without `seed`. */
+  readonly seed: number;
+  /** Models whose prompts are bounded while the body is read, by id. */
+  readonly models?: ReadonlyMap<string, BoundedModel>;
+}
+
+export const chatBody: BodyReader<ChatCall, ChatTerms> = {
+  name: 'chat',
+  read(body, { seed, models }) {
+    const call = readChatCall(
+      body,
+      () => seed,
+      (id) => {
+        // Before tens of thousands of messages are read one by one.
+        const { messages } = body as { readonly messages?: unknown };
+        const model = models?.get(id);
+        if (model !== undefined && Array.isArray(messages)) requireCountMayFit(messages.length, model);
+        return directRules;
+      },
+    );
+    const model = models?.get(call.model);
+    if (model !== undefined) requireMayFit(call.work.input.messages, model);
+    return call;
+  },
+};

@@ -1,0 +1,124 @@
+/** What Prometheus sees of chats: vLLM's names and shapes with our prefix. */
+
+import type { EngineStats } from '@cloister/runtime/chat/request';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { requestBuckets } from '../../metrics/buckets.ts';
+import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
+import type { AnswerEvent } from '../../serving/answer-event.ts';
+
+export interface ChatMetrics {
+  /** Starts the clock of one chat request. */
+  beginChat(request: { model: string; choices: number }): ChatWatch;
+}
+
+/** Sees the events of one request go by. */
+export interface ChatWatch {
+  saw(event: AnswerEvent): void;
+  /** The answer was cut short or refused. */
+  failed(code: string): void;
+}
+
+/** Buckets as in vLLM, seconds. */
+const firstTokenBuckets = [
+  0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160, 640,
+];
+const nextTokenBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80,
+];
+
+/** Registers in a registry that `buildMetrics` made. @param clock milliseconds, monotonic */
+export function buildChatMetrics(
+  registry: Registry,
+  { engines, clock }: { engines: () => Iterable<{ id: string; stats: EngineStats }>; clock: () => number },
+): ChatMetrics {
+  registerEngineStats(registry, engines);
+  const chat = chatInstruments(registry);
+  return { beginChat: (request) => watchChat(chat, { ...request, clock }) };
+}
+
+type ChatInstruments = ReturnType<typeof chatInstruments>;
+
+function chatInstruments(registry: Registry) {
+  const registers = [registry];
+  const labelNames = ['model_name'] as const;
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `cloister_${name}`, help, labelNames, buckets, registers });
+  return {
+    firstToken: histogram('time_to_first_token_seconds', 'From arrival to the first token.', firstTokenBuckets),
+    queued: histogram('request_queue_time_seconds', 'Waiting for a free sequence.', requestBuckets),
+    nextToken: histogram('inter_token_latency_seconds', 'Between two tokens of one answer.', nextTokenBuckets),
+    whole: histogram('e2e_request_latency_seconds', 'From arrival to the last token.', requestBuckets),
+    success: new Counter({
+      name: 'cloister_request_success_total',
+      help: 'Finished answers by reason.',
+      labelNames: ['model_name', 'finished_reason'],
+      registers,
+    }),
+    failure: new Counter({
+      name: 'cloister_request_failure_total',
+      help: 'Chat requests refused or cut short, by error code.',
+      labelNames: ['model_name', 'code'],
+      registers,
+    }),
+  };
+}
+
+function watchChat(
+  instruments: ChatInstruments,
+  { model, choices, clock }: { model: string; choices: number; clock: () => number },
+): ChatWatch {
+  const labels = { model_name: model };
+  const arrivedAt = clock();
+  const lastTokenAt: number[] = [];
+  let openChoices = choices;
+  return {
+    saw(event) {
+      const now = clock();
+      switch (event.kind) {
+        case 'started':
+          instruments.queued.observe(labels, event.queuedMs / 1000);
+          instruments.firstToken.observe(labels, (now - arrivedAt) / 1000);
+          return;
+        case 'delta': {
+          if (event.tokens === 0) return;
+          const last = lastTokenAt[event.choice];
+          if (last !== undefined) instruments.nextToken.observe(labels, (now - last) / 1000 / event.tokens);
+          lastTokenAt[event.choice] = now;
+          return;
+        }
+        case 'finished':
+          instruments.success.inc({ ...labels, finished_reason: event.reason });
+          openChoices -= 1;
+          if (openChoices === 0) instruments.whole.observe(labels, (now - arrivedAt) / 1000);
+      }
+    },
+    failed: (code) => instruments.failure.inc({ ...labels, code }),
+  };
+}
+
+function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
+  const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
+  gauge(
+    'num_requests_preparing',
+    'Requests being rendered and tokenised, or waiting to be.',
+    (stats) => stats.preparing,
+  );
+  gauge('num_requests_running', 'Requests being answered.', (stats) => stats.running);
+  gauge('num_requests_waiting', 'Requests in the queue.', (stats) => stats.waiting);
+  counter('prompt_tokens_total', 'Prompt tokens taken in.', (stats) => stats.promptTokens);
+  counter('generation_tokens_total', 'Tokens generated.', (stats) => stats.completionTokens);
+  counter('prefix_cache_queries_total', 'Prompt tokens looked up in the prefix cache.', (stats) => stats.promptTokens);
+  counter('prefix_cache_hits_total', 'Prompt tokens found in it.', (stats) => stats.cachedPromptTokens);
+  const shared = 'Of those found, tokens of prefixes that are kept for all accounts.';
+  counter('prefix_cache_shared_hits_total', shared, (stats) => stats.sharedPromptTokens);
+  gauge('prefix_cache_bytes', 'Host memory of cached prefixes.', (stats) => stats.cachedStateBytes);
+  gauge('prefix_cache_pinned_bytes', 'Of it, prefixes kept for all accounts.', (stats) => stats.pinnedStateBytes);
+  counter('spec_decode_num_draft_tokens_total', 'Tokens guessed by prompt lookup.', (stats) => stats.guessedTokens);
+  const accepted = 'Guessed tokens that were drawn.';
+  counter('spec_decode_num_accepted_tokens_total', accepted, (stats) => stats.rightlyGuessedTokens);
+  counter('engine_steps_total', 'Forward passes.', (stats) => stats.steps);
+  counter('engine_decode_seconds_total', 'Time in the forward pass.', (stats) => stats.decodeMs / 1000);
+  counter('engine_sample_seconds_total', 'Time in the sampler.', (stats) => stats.sampleMs / 1000);
+  counter('engine_script_seconds_total', 'JavaScript time of steps.', (stats) => stats.scriptMs / 1000);
+  gauge('engine_threads', 'Compute threads of the last forward pass.', (stats) => stats.threads);
+}

@@ -1,0 +1,24 @@
+/** What a receipt says of how a chat was made: numbers and flags that decide it, and nothing that a caller wrote. Pure. */
+import type { Parameters } from '../../enclave/receipt-draft.ts';
+import type { ChatCall } from './schema.ts';
+
+export function chatParameters({ stream, work }: ChatCall, maxTokens: number): Parameters {
+  const { sampling, input, choices, stop } = work;
+  return {
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    top_k: sampling.topK,
+    min_p: sampling.minP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    logit_bias_count: sampling.logitBias.length,
+    seed: sampling.seed,
+    choices,
+    max_tokens: maxTokens,
+    stop_count: stop.length,
+    tool_count: input.tools.length,
+    json_schema: input.jsonSchema !== undefined,
+    reasoning: input.reasoning,
+    stream,
+  };
+}

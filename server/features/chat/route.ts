@@ -1,0 +1,36 @@
+/** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
+
+import type { BoundedModel } from '@cloister/runtime/chat/prompt-bound';
+import type { FastifyInstance } from 'fastify';
+import { callOf } from '../../bodies/json-body.ts';
+import { unknownModel } from '../../serving/admission.ts';
+import type { ModelDirectory } from '../../serving/served-model.ts';
+import { answerChat, type ChatDependencies } from './answer-chat.ts';
+import { chatBody } from './body.ts';
+
+export type { ChatDependencies } from './answer-chat.ts';
+
+export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
+  const { models, randomSeed } = dependencies;
+
+  app.post('/chat/completions', async (request, reply) => {
+    // The prompt of a small body is bounded where it is answered, and only there.
+    const call = await callOf(chatBody, { request, reply }, { seed: randomSeed() }, () => ({
+      models: boundedModels(models),
+    }));
+    const model = models.get(call.model);
+    if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
+    return await answerChat({ request, reply }, { surface: 'chat', call, model }, dependencies);
+  });
+}
+
+/** What is known of the chat models that are loaded, by id. */
+function boundedModels(models: ModelDirectory): ReadonlyMap<string, BoundedModel> {
+  const bounded = new Map<string, BoundedModel>();
+  for (const { id, kind, engine } of models.values()) {
+    if (kind !== 'chat' || engine.state.kind !== 'ready') continue;
+    const { contextPerSequence, promptBound } = engine.state.model;
+    bounded.set(id, { contextPerSequence, promptBound });
+  }
+  return bounded;
+}

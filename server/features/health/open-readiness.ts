@@ -1,0 +1,124 @@
+/** The checks of a running server, from its parts. */
+
+import { outageCause } from '@cloister/accounts/database/store-faults';
+import type { Accounts } from '@cloister/accounts/store';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Enclave } from '../../enclave/enclave.ts';
+import type { Logger } from '../../http/request-log.ts';
+import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
+import type { Config } from '../../program/config.ts';
+import type { ModelDirectory } from '../../serving/served-model.ts';
+import { BackgroundCheck, type BackgroundCheckOptions } from './background-check.ts';
+import { registerChannelQuotes } from './channel-quotes.ts';
+import { memoryCheck, memoryLimit } from './memory.ts';
+import { modelChecks } from './model-checks.ts';
+import { type Check, type CheckName, Readiness } from './readiness.ts';
+
+export interface ReadinessParts {
+  readonly config: Pick<Config, 'readyStepS' | 'readyGraceS' | 'memoryLimitMb'>;
+  readonly models: ModelDirectory;
+  readonly accounts: Pick<Accounts, 'probe'>;
+  /** Undefined until the start has been measured, or where nothing can be proven. */
+  readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'channelQuotes'> | undefined;
+  /** Whether there is a platform whose start has not been measured yet. */
+  readonly isStarting?: () => boolean;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Longer than the database's own limits, which say more. */
+const accountsCheckMs = { everyMs: 5_000, retryMs: 1_000, timeoutMs: 15_000 };
+const evidenceCheckMs = { everyMs: 60_000, retryMs: 10_000, timeoutMs: 60_000 };
+
+/** @returns the readiness of this server, and a function that ends its background checks */
+export function openReadiness(parts: ReadinessParts): { readiness: Readiness; close: () => void } {
+  const { config, models, accounts, enclave, isStarting, logger, registry } = parts;
+  const graceMs = config.readyGraceS * 1000;
+  const logged = (check: CheckName) => loggedCheck(check, { logger, registry });
+  const accountsCheck = new BackgroundCheck({
+    ...accountsCheckMs,
+    graceMs,
+    ...logged('accounts'),
+    run: () => accounts.probe(),
+    causeOf: outageCause,
+  });
+  const evidenceCheck = new BackgroundCheck({
+    ...evidenceCheckMs,
+    graceMs,
+    ...logged('evidence'),
+    run: async () => requireValid(await enclave()?.evidenceValidUntil()),
+    causeOf: evidenceCause,
+  });
+  const inBackground = [accountsCheck, evidenceCheck];
+  registerMetrics(parts, { accounts: accountsCheck, evidence: evidenceCheck });
+  registerChannelQuotes(registry, enclave);
+  const checks: Check[] = [
+    ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
+    { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
+    { name: 'accounts', failure: () => outageOf('the account database is out', accountsCheck.failure) },
+    { name: 'evidence', failure: () => outageOf('no valid evidence can be given', evidenceCheck.failure) },
+    memoryCheck({ limitBytes: memoryLimit(config.memoryLimitMb) }),
+  ];
+  const readiness = new Readiness({ checks, logger, registry });
+  return {
+    readiness,
+    close() {
+      readiness.close();
+      for (const check of inBackground) check.close();
+    },
+  };
+}
+
+function outageOf(what: string, cause: string | undefined): string | undefined {
+  return cause === undefined ? undefined : `${what} (${cause})`;
+}
+
+const expired = 'EVIDENCE_EXPIRED';
+
+/** @param untilMs undefined where no evidence is given */
+function requireValid(untilMs: number | undefined): void {
+  if (untilMs !== undefined && untilMs <= Date.now()) throw Object.assign(new Error(expired), { code: expired });
+}
+
+function evidenceCause(error: unknown): string {
+  if (error instanceof AttestationError) return error.code;
+  return error instanceof Error && 'code' in error && error.code === expired ? expired : 'ERR_INTERNAL';
+}
+
+type Logged = Pick<BackgroundCheckOptions, 'onFailing' | 'onFailed' | 'onRecovered'>;
+
+function loggedCheck(check: CheckName, { logger, registry }: { logger: Logger; registry: Registry }): Logged {
+  const name = `cloister_${check}_outages_total`;
+  const help = `Times that the ${check} began to fail, by cause.`;
+  const outages = new Counter({ name, help, labelNames: ['cause'], registers: [registry] });
+  return {
+    onFailing(cause) {
+      outages.inc({ cause });
+      logger.warn({ check, cause }, 'check fails');
+    },
+    onFailed: (cause) => logger.error({ check, cause }, 'check fails for longer than the grace period'),
+    onRecovered: (ms) => logger.info({ check, ms }, 'check passes again'),
+  };
+}
+
+function registerMetrics(
+  { models, registry }: Pick<ReadinessParts, 'models' | 'registry'>,
+  checks: Readonly<Record<'accounts' | 'evidence', BackgroundCheck>>,
+): void {
+  for (const [name, check] of Object.entries(checks)) {
+    new Gauge({
+      name: `cloister_${name}_failing`,
+      help: `Whether the last background check of the ${name} failed, also within the grace period.`,
+      registers: [registry],
+      collect() {
+        this.set(check.isFailing ? 1 : 0);
+      },
+    });
+  }
+  const health = () => [...models.values()].map(({ id, engine }) => ({ id, stats: engine.health }));
+  const { gauge, counter } = statsMetrics(registry, 'cloister_engine_', health);
+  const stalled = 'Time that the slowest step or probe under way has been without progress.';
+  gauge('stalled_seconds', stalled, ({ stalledMs }) => stalledMs / 1000);
+  counter('losses_total', 'Threads that were lost and replaced.', ({ losses }) => losses);
+}

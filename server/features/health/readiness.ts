@@ -1,0 +1,103 @@
+/**
+ * Whether this server can serve, and which checks fail. A request only reads the outcome of the checks: those that take time run
+ * in the background (`background-check.ts`). Each change is logged and counted.
+ */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Logger } from '../../http/request-log.ts';
+
+/** Stable words: operators and their tools match on them. */
+export const checkNames = ['draining', 'models', 'engines', 'start', 'accounts', 'evidence', 'memory'] as const;
+export type CheckName = (typeof checkNames)[number];
+
+export interface Check {
+  readonly name: CheckName;
+  /** Cheap and at once. @returns why it fails, without a secret or a caller's text; undefined while it passes */
+  readonly failure: () => string | undefined;
+}
+
+/** Reasons by failing check, in the order of `checkNames`; none while the server is ready. */
+export type Failures = ReadonlyMap<CheckName, string>;
+
+export interface ReadinessOptions {
+  readonly checks: readonly Check[];
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly registry: Registry;
+}
+
+/** Logs a change even if no probe asks. */
+const refreshMs = 1_000;
+
+export class Readiness {
+  readonly #checks: readonly Check[];
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  readonly #changes: Counter;
+  readonly #timer: NodeJS.Timeout;
+  /** The failing checks that were logged last. Undefined while the server starts, which is not logged. */
+  #logged: string | undefined;
+  #wasReady = false;
+
+  constructor({ checks, logger, registry }: ReadinessOptions) {
+    this.#checks = checks.toSorted((a, b) => checkNames.indexOf(a.name) - checkNames.indexOf(b.name));
+    this.#logger = logger;
+    this.#changes = new Counter({
+      name: 'cloister_ready_changes_total',
+      help: 'Times that the server became ready or stopped being ready.',
+      registers: [registry],
+    });
+    this.#registerGauges(registry);
+    this.#timer = setInterval(() => this.failures(), refreshMs).unref();
+  }
+
+  /** Why the server is not ready now. */
+  failures(): Failures {
+    const failures = new Map<CheckName, string>();
+    for (const { name, failure } of this.#checks) {
+      const reason = failure();
+      if (reason !== undefined) failures.set(name, reason);
+    }
+    this.#note(failures);
+    return failures;
+  }
+
+  /** Stops the periodic evaluation. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #note(failures: Failures): void {
+    const isReady = failures.size === 0;
+    if (isReady !== this.#wasReady) this.#changes.inc();
+    // Only the set of failing checks is compared, since reasons contain figures that change all the time.
+    const names = [...failures.keys()].join();
+    const isStarting = this.#logged === undefined && (failures.has('models') || failures.has('start'));
+    if (names !== this.#logged && !isStarting) {
+      this.#logged = names;
+      const isStopping = failures.has('draining');
+      if (isReady) this.#logger.info('ready');
+      else this.#logger[isStopping ? 'info' : 'warn']({ checks: Object.fromEntries(failures) }, 'not ready');
+    }
+    this.#wasReady = isReady;
+  }
+
+  #registerGauges(registry: Registry): void {
+    const readiness = this;
+    new Gauge({
+      name: 'cloister_ready',
+      help: 'Whether /health/ready answers 200.',
+      registers: [registry],
+      collect() {
+        this.set(readiness.failures().size === 0 ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'cloister_ready_check',
+      help: 'Whether each check of /health/ready passes.',
+      labelNames: ['check'],
+      registers: [registry],
+      collect() {
+        const failures = readiness.failures();
+        for (const { name } of readiness.#checks) this.set({ check: name }, failures.has(name) ? 0 : 1);
+      },
+    });
+  }
+}

@@ -1,0 +1,15 @@
+/** Reads the body of `POST /v1/images/generations`, on either thread. */
+import type { ImageTerms } from '@cloister/models/catalogue/catalogue';
+import type { BodyReader } from '../../bodies/body-reader.ts';
+import { type ImageCall, readImageCall } from './schema.ts';
+
+export interface ImageBodyTerms {
+  /** For a request without `seed`. */
+  readonly seed: number;
+  readonly image: ImageTerms | undefined;
+}
+
+export const imageBody: BodyReader<ImageCall, ImageBodyTerms> = {
+  name: 'images',
+  read: (body, { seed, image }) => readImageCall(body, { randomSeed: () => seed, image }),
+};

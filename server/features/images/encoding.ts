@@ -1,0 +1,49 @@
+/** Raw pictures to files: resized to what was asked for, without any metadata. */
+import type { PixelSize, RawImage } from '@cloister/models/interface/image-model';
+
+export const imageFormats = ['png', 'jpeg', 'webp'] as const;
+export type ImageFormat = (typeof imageFormats)[number];
+
+const jpegQuality = 92;
+
+/**
+ * The library that encodes. It takes 13 MB of memory, so a server without an image model never loads it.
+ * @throws where the library cannot be loaded
+ */
+export async function loadEncoder(): Promise<typeof import('sharp')['default']> {
+  const { default: sharp } = await import('sharp');
+  // It would keep the last operations, and no picture is drawn twice.
+  sharp.cache(false);
+  return sharp;
+}
+
+/** The most that a file of one picture takes, in bytes: a PNG of noise, whose every line has a byte of its own. */
+export function fileBytesMax({ width, height }: PixelSize): number {
+  const rawBytes = 3 * width * height + height;
+  return rawBytes + Math.ceil(rawBytes / 1000) + 4096;
+}
+
+/** Zeroes the pixels of pictures that are encoded. */
+export function wipePixels(images: readonly RawImage[]): void {
+  for (const { pixels } of images) pixels.fill(0);
+}
+
+/** @returns the encoded file; it holds no EXIF, no profile, no text */
+export async function encodeImage(
+  { pixels, width, height }: RawImage,
+  { format, size }: { format: ImageFormat; size: PixelSize },
+): Promise<Buffer> {
+  const sharp = await loadEncoder();
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  if (size.width !== width || size.height !== height) {
+    picture.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });
+  }
+  switch (format) {
+    case 'png':
+      return await picture.png({ compressionLevel: 6 }).toBuffer();
+    case 'jpeg':
+      return await picture.jpeg({ quality: jpegQuality }).toBuffer();
+    case 'webp':
+      return await picture.webp({ quality: jpegQuality }).toBuffer();
+  }
+}

@@ -1,0 +1,64 @@
+/** `GET /v1/models` and `/v1/models/{id}`: the models of the caller's plan, in OpenAI's form, with prices and capabilities. */
+
+import type { Plan } from '@cloister/accounts/plans/plans';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServerError } from '../../http/errors.ts';
+import { type AdmissionDependencies, planOfCaller } from '../../serving/admission.ts';
+import type { ModelDirectory, ServedModel } from '../../serving/served-model.ts';
+import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
+
+export interface ModelListDependencies extends Pick<AdmissionDependencies, 'accounts' | 'now'> {
+  readonly models: ModelDirectory;
+}
+
+export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: ModelListDependencies): void {
+  const visible = async (request: FastifyRequest) => {
+    const plan = await planOfCaller(request, dependencies);
+    return { plan, known: modelsOfPlan(plan, { models }) };
+  };
+
+  app.get('/models', async (request) => {
+    const { plan, known } = await visible(request);
+    return { object: 'list', data: known.map((model) => describeModel(model, plan)) };
+  });
+
+  app.get<{ Params: { id: string } }>('/models/:id', async (request) => {
+    const { plan, known } = await visible(request);
+    const model = known.find(({ id }) => id === request.params.id);
+    if (model !== undefined) return describeModel(model, plan);
+    const ids = known.map(({ id }) => id).join(', ');
+    throw new ServerError(
+      'ERR_ROUTE_UNKNOWN',
+      `the plan ${plan.title} has no model of this id; it has: ${ids || 'none'}`,
+    );
+  });
+}
+
+function describeModel(model: ServedModel, plan: Plan) {
+  const { id, created, engine } = model;
+  const pricing = describePrices(model, plan);
+  const head = { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, pricing };
+  return { ...head, ...describeFacts(model) };
+}
+
+/** Nothing until the model is loaded. */
+function describeFacts(model: ServedModel) {
+  if (model.kind === 'image') {
+    if (model.engine.state.kind !== 'ready') return {};
+    const { description, nativeSizes } = model.engine.state.model;
+    return { description, native_sizes: nativeSizes, capabilities: { images: true, streaming: true } };
+  }
+  if (model.kind === 'embedding') {
+    if (model.engine.state.kind !== 'ready') return {};
+    const { description, dimensions, contextLength } = model.engine.state.model;
+    return { description, dimensions, context_length: contextLength, capabilities: { embeddings: true } };
+  }
+  if (model.engine.state.kind !== 'ready') return {};
+  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning } = model.engine.state.model;
+  return {
+    description,
+    architecture,
+    context_length: contextPerSequence,
+    capabilities: { streaming: true, tools: supportsTools, reasoning: supportsReasoning },
+  };
+}

@@ -1,0 +1,50 @@
+/** Every request carries a key, as `X-Service-Key` or `Authorization: Bearer` (I-056…I-058). */
+
+import { keyDigest, sameDigest } from '@cloister/accounts/keys/keys';
+import type { Caller } from '@cloister/accounts/store';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServerError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route behind `requireKey`. */
+    caller: Caller | undefined;
+  }
+}
+
+/** Refuses, before a body is read, whoever sends no live key. */
+export function requireKey(
+  app: FastifyInstance,
+  { findCaller }: { findCaller: (secret: string) => Caller | undefined | Promise<Caller | undefined> },
+): void {
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.caller = await findCaller(readKey(request));
+    if (request.caller === undefined) {
+      throw new ServerError(
+        'ERR_KEY_INVALID',
+        'the API key is unknown or revoked: make one with `cloister keys create`',
+      );
+    }
+  });
+}
+
+/** The caller of a route behind `requireKey`. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new TypeError('callerOf needs a route behind requireKey');
+  return request.caller;
+}
+
+/** The key that a request carries. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
+export function readKey({ headers }: FastifyRequest): string {
+  const own = headers['x-service-key'];
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (typeof own === 'string' && bearer !== undefined && !sameDigest(keyDigest(own), keyDigest(bearer))) {
+    throw new ServerError('ERR_KEY_AMBIGUOUS', 'X-Service-Key and Authorization hold different keys: send one of them');
+  }
+  const key = typeof own === 'string' ? own : bearer;
+  if (key === undefined) {
+    throw new ServerError('ERR_KEY_MISSING', 'send an API key as `Authorization: Bearer …` or `X-Service-Key: …`');
+  }
+  return key;
+}

@@ -1,0 +1,277 @@
+/** The one place where an error becomes an HTTP status and a body. */
+
+import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloister/accounts/base/errors';
+import { KEY_PROBLEM_STATUS, KEY_PROBLEM_TYPE, PROBLEM_TYPE } from '@cloister/attestation/sealed/protocol';
+import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServerError, type ServerErrorCode } from './errors.ts';
+import { describeFault } from './request-log.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `admitRequest`: what was allowed, for errors that come after it. */
+    admitted: Admitted | undefined;
+  }
+}
+
+/** Work that an account was allowed. */
+export interface Admitted {
+  /** Id of the account's plan. */
+  readonly plan: string;
+  /** Id of the model that was asked. */
+  readonly model: string;
+  /** When, in milliseconds of `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** What a reply may say of its request beside the route. */
+export interface ErrorContext {
+  readonly admitted?: Admitted | undefined;
+  /** Of a body as it is sent. */
+  readonly bodyBytesMax?: number | undefined;
+}
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: string | AciError; readonly details: Readonly<Record<string, unknown>> };
+}
+
+/** An error as ACI has it, which is OpenAI's form. Its `code` is always null there; ours is in `details`. */
+export interface AciError {
+  readonly message: string;
+  readonly type: string;
+  readonly code: null;
+  readonly param: null;
+}
+
+export function aciError(message: string, type: string): AciError {
+  return { message, type, code: null, param: null };
+}
+
+/** Refusals that ACI defines: its clients look for the type. @see ACI §10 */
+const aciTypes: Partial<Record<string, string>> = {
+  ERR_SESSION_NOT_ACCEPTED: 'session_not_accepted',
+  ERR_CONSTRAINT_INVALID: 'invalid_request_error',
+  ERR_CONSTRAINT_UNMET: 'upstream_verification_failed',
+};
+
+const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, number> = {
+  ERR_CONTEXT_OVERFLOW: 400,
+  ERR_CHAT_TEMPLATE: 400,
+  ERR_GRAMMAR_INVALID: 400,
+  ERR_CHAT_TOO_COMPLEX: 400,
+  ERR_GRAMMAR_TOO_COMPLEX: 400,
+  ERR_GRAMMAR_UNSATISFIABLE: 400,
+  ERR_TOKEN_UNKNOWN: 400,
+  ERR_INPUT_EMPTY: 400,
+  ERR_TOOLS_UNSUPPORTED: 400,
+  ERR_QUEUE_FULL: 429,
+  ERR_NOT_READY: 503,
+  ERR_DRAINING: 503,
+  ERR_DEADLINE: 504,
+  ERR_CANCELLED: 499,
+  ERR_ENGINE_LOST: 503,
+  ERR_MODEL_LOAD: 503,
+  ERR_MEMORY_BUDGET: 503,
+  ERR_INTERNAL: 500,
+
+  ERR_REQUEST_INVALID: 400,
+  ERR_BODY_TOO_LARGE: 413,
+  ERR_HEADERS_TOO_LARGE: 431,
+  ERR_REQUEST_TIMEOUT: 408,
+  ERR_HOST_UNKNOWN: 403,
+  ERR_BODY_TYPE: 415,
+  ERR_SEALED_ONLY: 400,
+  ERR_SEALED_BODY: 400,
+  ERR_SEALED_KEY: KEY_PROBLEM_STATUS,
+  ERR_SEALED_REPLAY: 400,
+  ERR_SEALED_FULL: 429,
+  ERR_MODEL_UNKNOWN: 400,
+  ERR_KEY_MISSING: 401,
+  ERR_KEY_INVALID: 401,
+  ERR_KEY_AMBIGUOUS: 401,
+  ERR_ROUTE_UNKNOWN: 404,
+  ERR_METHOD_NOT_ALLOWED: 405,
+  ERR_MODEL_LOADING: 503,
+  ERR_UNHEALTHY: 503,
+  ERR_IMAGES_FULL: 429,
+  ERR_NOT_ATTESTED: 503,
+  ERR_ATTESTATION_BUSY: 429,
+  ERR_SESSION_NOT_ACCEPTED: 412,
+  ERR_CONSTRAINT_INVALID: 400,
+  ERR_CONSTRAINT_UNMET: 503,
+  ERR_RECEIPT_UNKNOWN: 404,
+  ERR_READER_TOO_SLOW: 499,
+  ERR_COMPUTE_ABSENT: 501,
+  ERR_COMPUTE_BUSY: 503,
+  ERR_COMPUTE_UNREACHABLE: 502,
+  ERR_COMPUTE_LOST: 502,
+  ERR_USAGE: 500,
+  ERR_CONFIG: 500,
+  ERR_START: 500,
+
+  ERR_KEY_LIMIT: 409,
+  ERR_KEY_UNKNOWN: 404,
+  ERR_NAME_INVALID: 400,
+  ERR_SCOPE_INVALID: 400,
+  ERR_SCOPE_MISSING: 403,
+  ERR_EXPIRY_INVALID: 400,
+  ERR_ACCOUNT_UNKNOWN: 404,
+  ERR_ACCOUNT_EXISTS: 409,
+  ERR_ACCOUNT_CLOSED: 403,
+  ERR_PLAN_UNKNOWN: 404,
+  ERR_PLAN_EXISTS: 409,
+  ERR_PLAN_INVALID: 400,
+  ERR_AMOUNT_INVALID: 400,
+  ERR_REFERENCE_USED: 409,
+  ERR_USAGE_UNKNOWN: 404,
+  ERR_RANGE_INVALID: 400,
+  ERR_MODEL_NOT_IN_PLAN: 400,
+  ERR_RATE_LIMIT: 429,
+  ERR_QUOTA: 403,
+  ERR_BALANCE: 402,
+  ERR_STORE_UNAVAILABLE: 503,
+  ERR_STORE: 500,
+};
+
+/** Where the error itself does not say: seconds after which the same request may work. */
+const retryAfterSeconds: Partial<Record<string, number>> = {
+  ERR_QUEUE_FULL: 1,
+  ERR_IMAGES_FULL: 5,
+  ERR_NOT_READY: 30,
+  ERR_MODEL_LOADING: 30,
+  ERR_UNHEALTHY: 10,
+  ERR_DRAINING: 5,
+  ERR_ENGINE_LOST: 5,
+  ERR_MODEL_LOAD: 30,
+  ERR_MEMORY_BUDGET: 30,
+  ERR_STORE_UNAVAILABLE: 5,
+  ERR_NOT_ATTESTED: 30,
+  ERR_ATTESTATION_BUSY: 5,
+  ERR_SEALED_FULL: 60,
+  ERR_CONSTRAINT_UNMET: 30,
+  ERR_COMPUTE_BUSY: 5,
+};
+
+/** Fastify's own refusals, in our words. */
+const frameworkErrors: Partial<Record<string, (context: ErrorContext) => ServerError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => bodyTooLarge(bodyBytesMax),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
+  FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path'),
+  ECONNRESET: () => badRequest('the connection broke before the request was complete'),
+};
+
+/**
+ * @param endpoint route pattern, for example `/v1/models/:id`
+ * @returns what the caller may see: errors nobody foresaw say nothing of their inside
+ */
+export function errorReply(error: unknown, endpoint: string, context: ErrorContext = {}): ErrorReply {
+  const known = knownError(error, context);
+  if (known === undefined) {
+    const details = { status: 500, endpoint, code: 'ERR_INTERNAL', ...workDetails(context, 500) };
+    return { status: 500, headers: {}, body: { error: 'internal error', details } };
+  }
+  const { code, message, details } = known;
+  const status = statuses[code];
+  const aciType = aciTypes[code];
+  const retryAfter = details.retryAfterSeconds ?? retryAfterSeconds[code];
+  return {
+    status,
+    headers: {
+      ...(known instanceof AccountError ? known.headers : {}),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
+      ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
+      ...(code === 'ERR_SEALED_KEY' ? { 'content-type': PROBLEM_TYPE } : {}),
+      ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
+      ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
+    },
+    body: {
+      // What clients of sealed bodies look for (RFC 9457).
+      ...(code === 'ERR_SEALED_KEY' ? { type: KEY_PROBLEM_TYPE, title: message } : {}),
+      error: status === 500 ? 'internal error' : aciType === undefined ? message : aciError(message, aciType),
+      details: {
+        status,
+        endpoint,
+        code,
+        ...withoutRetryAfter(details),
+        ...workDetails(context, status),
+        ...(retryAfter === undefined ? {} : { retry_after: Math.ceil(Number(retryAfter)) }),
+      },
+    },
+  };
+}
+
+/** The code that `error` is answered with. */
+export function errorCode(error: unknown, request: FastifyRequest): string {
+  return String(errorReply(error, endpointOf(request)).body.details.code);
+}
+
+/** The reply to an error of `request`. */
+export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
+  const { admitted, routeOptions } = request;
+  return errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
+}
+
+/** The route pattern of a request, as errors and metrics name it. */
+export function endpointOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}
+
+/** Sends every error that a route or a hook throws. */
+export function sendErrorReplies(app: FastifyInstance): void {
+  app.decorateRequest('admitted', undefined);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+/** For handlers that answer with an error without throwing one. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body } = replyFor(error, request);
+  request.outcome = String(body.details.code);
+  if (status === 500) request.log.error({ fault: describeFault(error) }, 'internal error');
+  if (status === 413) readOn(request, reply);
+  return reply.code(status).headers(headers).send(body);
+}
+
+/**
+ * Keeps the connection of a body that is too large, and throws away what still comes of it until the request's time is over. A close
+ * in mid-body would reset the connection, and most clients would never read the refusal.
+ */
+export function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  raw.resume();
+}
+
+/** @param bytesMax undefined where it is not known */
+export function bodyTooLarge(bytesMax: number | undefined): ServerError {
+  if (bytesMax === undefined) return new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
+  const message = `the request body is too large: at most ${bytesMax} bytes are taken`;
+  return new ServerError('ERR_BODY_TOO_LARGE', message, { details: { limit: bytesMax } });
+}
+
+/** Of work that was admitted (I-068): there is one attempt, since the models run in this process. */
+function workDetails({ admitted }: ErrorContext, status: number): Readonly<Record<string, unknown>> {
+  if (admitted === undefined) return {};
+  const { plan, model, atMs } = admitted;
+  const attempt = { step: 'model', url: model, status, latency_ms: Math.round(performance.now() - atMs) };
+  return { plan, attempts: [attempt] };
+}
+
+type KnownError = RuntimeError | ServerError | AccountError;
+
+function knownError(error: unknown, context: ErrorContext): KnownError | undefined {
+  if (error instanceof RuntimeError || error instanceof ServerError || error instanceof AccountError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return frameworkErrors[code]?.(context);
+}
+
+function badRequest(message: string): ServerError {
+  return new ServerError('ERR_REQUEST_INVALID', message);
+}
+
+function withoutRetryAfter({ retryAfterSeconds: _, ...rest }: ErrorDetails) {
+  return rest;
+}

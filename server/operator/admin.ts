@@ -1,0 +1,134 @@
+/**
+ * The operator's API: what `cloister accounts`, `keys` and `plans` do, over HTTP. It belongs on the loopback port of the
+ * metrics and behind its own token; a customer's key does not open it. It never sees a request's content.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Accounts } from '@cloister/accounts/store';
+import { parseJson } from '../bodies/parse-json.ts';
+import { errorReply } from '../http/error-replies.ts';
+import { ServerError } from '../http/errors.ts';
+import { Fields } from '../http/fields.ts';
+import { type AdminRoute, adminRoutes } from './admin-routes.ts';
+
+const bodyBytesMax = 64 * 1024;
+
+export interface AdminDependencies {
+  readonly accounts: Accounts;
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Answers requests below `/admin/`. @returns false for any other path, untouched */
+export type AdminHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/** Reads the token, or makes one that only its owner can read. @throws {ServerError} ERR_START */
+export function readAdminToken(path: string): string {
+  try {
+    return requireToken(readFileSync(path, 'utf8').trim(), path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const token = randomBytes(32).toString('base64url');
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    writeSync(file, `${token}\n`);
+  } finally {
+    closeSync(file);
+  }
+  return token;
+}
+
+export function adminHandler(dependencies: AdminDependencies): AdminHandler {
+  return async (request, response) => {
+    if (request.url?.startsWith('/admin/') !== true) return false;
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+    let endpoint = '/admin';
+    try {
+      requireAdmin(request, dependencies.token);
+      const { route, parameters } = findRoute(request.method ?? 'GET', pathname);
+      endpoint = route.path;
+      const rawBody = route.takesBody ? await readBody(request) : {};
+      const body = new Fields(rawBody);
+      const answer = await route.answer({ ...dependencies, body, rawBody, parameters, query: searchParams });
+      const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
+      send(response, { status, headers: {}, body: answer });
+    } catch (error) {
+      send(response, errorReply(error, endpoint));
+    }
+    return true;
+  };
+}
+
+function findRoute(method: string, pathname: string): { route: AdminRoute; parameters: string[] } {
+  const allowed: string[] = [];
+  for (const route of adminRoutes) {
+    const parameters = matchPath(route.path, pathname);
+    if (parameters === undefined) continue;
+    if (route.method === method) return { route, parameters };
+    allowed.push(route.method);
+  }
+  if (allowed.length === 0) throw new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path');
+  const allow = allowed.join(', ');
+  throw new ServerError('ERR_METHOD_NOT_ALLOWED', `use one of ${allow}`, { details: { allow } });
+}
+
+/** @returns what stands for the words with a colon, undefined where the path is another */
+function matchPath(pattern: string, pathname: string): string[] | undefined {
+  const [wanted, given] = [pattern.split('/'), pathname.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const parameters: string[] = [];
+  for (const [index, word] of wanted.entries()) {
+    const part = given[index]!;
+    if (!word.startsWith(':')) {
+      if (word !== part) return undefined;
+      continue;
+    }
+    try {
+      parameters.push(decodeURIComponent(part));
+    } catch {
+      return undefined;
+    }
+  }
+  return parameters;
+}
+
+/** In constant time. */
+function requireAdmin({ headers }: IncomingMessage, token: string): void {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (given === undefined)
+    throw new ServerError('ERR_KEY_MISSING', 'send the admin token as `Authorization: Bearer …`');
+  const [a, b] = [given, token].map((text) => hash('sha256', text, 'buffer'));
+  if (!timingSafeEqual(a!, b!)) throw new ServerError('ERR_KEY_INVALID', 'the admin token is wrong');
+}
+
+function requireToken(token: string, path: string): string {
+  if (/^[\x21-\x7e]{32,}$/.test(token)) return token;
+  throw new ServerError(
+    'ERR_START',
+    `${path} must hold one token of at least 32 characters: remove it to get a new one`,
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > bodyBytesMax) throw new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
+    chunks.push(chunk);
+  }
+  return parseJson(Buffer.concat(chunks));
+}
+
+function send(
+  response: ServerResponse,
+  { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: unknown },
+): void {
+  response
+    .writeHead(status, { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}

@@ -1,0 +1,120 @@
+/** What the server says on standard output about itself: ready to paste for people, one JSON object per line for programs. */
+import { relative } from 'node:path';
+import type { CommandIo } from './command.ts';
+import { version } from './version.ts';
+
+export interface Listening {
+  readonly baseUrl: string;
+  readonly metricsUrl: string | undefined;
+  /** Undefined where the operator's own certificate is in use. */
+  readonly certificatePath: string | undefined;
+  /** Undefined where no key was made at this start. */
+  readonly apiKey: string | undefined;
+  readonly models: readonly string[];
+}
+
+export interface Ready {
+  /** Since the program began. */
+  readonly ms: number;
+  readonly models: readonly { readonly id: string; readonly description: string; readonly device: string }[];
+}
+
+/** What the start could prove. */
+export interface Attested {
+  readonly kind: 'tdx' | 'simulated';
+  /** `sha256:…` */
+  readonly keysetDigest: string;
+  /** Of a simulation: what its verifiers are given. */
+  readonly rootPath: string | undefined;
+}
+
+export interface Announcer {
+  listening(facts: Listening): void;
+  /** @param pem for an authority, where the operator wants a certificate of one */
+  certificateRequest(pem: string): void;
+  /** Not said where nothing can be proven. */
+  attested(facts: Attested): void;
+  /** @param fraction of all weights, 0…1 */
+  loading(fraction: number): void;
+  /** Not said where no prompt was computed. */
+  prefilled(facts: { model: string; prompts: number; tokens: number; ms: number }): void;
+  ready(facts: Ready): void;
+  draining(facts: { timeoutS: number }): void;
+  stopped(): void;
+}
+
+export function announcer(io: CommandIo, { json }: { json: boolean }): Announcer {
+  return json ? forPrograms(io) : forPeople(io);
+}
+
+function forPrograms({ stdout }: CommandIo): Announcer {
+  const say = (event: string, facts: object) => stdout.write(`${JSON.stringify({ event, ...facts })}\n`);
+  return {
+    listening: (facts) => say('listening', facts),
+    certificateRequest: (pem) => say('certificate-request', { pem }),
+    attested: (facts) => say('attested', facts),
+    loading: () => undefined,
+    prefilled: (facts) => say('prefilled', facts),
+    ready: (facts) => say('ready', facts),
+    draining: (facts) => say('draining', facts),
+    stopped: () => say('stopped', {}),
+  };
+}
+
+function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
+  let curl = '';
+  const clearLine = () => (stderr.isTTY ? stderr.write('\r\u001b[K') : undefined);
+  return {
+    listening(facts) {
+      curl = curlLine(facts, cwd);
+      stdout.write(`Cloister ${version} serves ${facts.models.join(', ')}\n\n`);
+      stdout.write(`  base URL     ${facts.baseUrl}\n`);
+      if (facts.apiKey !== undefined) stdout.write(`  API key      ${facts.apiKey}\n`);
+      if (facts.certificatePath !== undefined) stdout.write(`  certificate  ${facts.certificatePath}\n`);
+      if (facts.metricsUrl !== undefined) stdout.write(`  metrics      ${facts.metricsUrl}\n`);
+      stdout.write('\n');
+    },
+    certificateRequest: (pem) => stdout.write(`${pem}\n`),
+    attested({ kind, keysetDigest, rootPath }) {
+      clearLine();
+      if (kind === 'simulated') {
+        const root = rootPath === undefined ? '' : `, root ${shorterPath(rootPath, cwd)}`;
+        stdout.write(`  attestation  SIMULATED: this is no confidential machine and proves nothing${root}\n`);
+      } else stdout.write(`  attestation  Intel TDX, keyset ${keysetDigest}\n`);
+    },
+    loading: (fraction) => stderr.isTTY && stderr.write(`\rloading ${Math.floor(fraction * 100)} %`),
+    prefilled({ model, prompts, tokens, ms }) {
+      clearLine();
+      const seconds = (ms / 1000).toFixed(1);
+      stdout.write(`  ${model}: ${prompts} agents' prompts prefilled, ${tokens} tokens, ${seconds} s\n`);
+    },
+    ready({ ms, models }) {
+      clearLine();
+      for (const { id, description, device } of models) stdout.write(`  ${id}: ${description}, on ${device}\n`);
+      stdout.write(`ready in ${Math.round(ms)} ms\n\n${curl}\n`);
+    },
+    draining({ timeoutS }) {
+      clearLine();
+      stdout.write(`stopping: running requests have ${timeoutS} s to finish; press Ctrl-C again to stop at once\n`);
+    },
+    stopped: () => stdout.write('stopped\n'),
+  };
+}
+
+/** One line that works as it stands, wherever it is pasted. */
+function curlLine({ baseUrl, certificatePath, apiKey, models }: Listening, cwd: string): string {
+  const trust = certificatePath === undefined ? '' : `--cacert ${shellWord(shorterPath(certificatePath, cwd))} `;
+  const key = apiKey ?? '$CLOISTER_API_KEY';
+  const body = JSON.stringify({ model: models[0], messages: [{ role: 'user', content: 'Hello! Who are you?' }] });
+  return `curl ${trust}${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d ${shellWord(body)}\n`;
+}
+
+/** A path below the working directory is told from there. */
+function shorterPath(path: string, cwd: string): string {
+  const fromHere = relative(cwd, path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

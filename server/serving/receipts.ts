@@ -1,0 +1,104 @@
+/** A receipt for every answer of a model: whole answers, streams, refusals, and streams that broke off. */
+
+import type { Admission, RequestEnd } from '@cloister/accounts/store';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Enclave } from '../enclave/enclave.ts';
+import { type ModelRecord, ReceiptDraft } from '../enclave/receipt-draft.ts';
+import type { ReceiptBook } from '../enclave/receipts.ts';
+import { callerOf } from '../http/authentication.ts';
+import { endpointOf } from '../http/error-replies.ts';
+import { ServerError } from '../http/errors.ts';
+import { randomId } from '../http/random-id.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request whose answer gets a receipt; undefined elsewhere, and where nobody could sign one. */
+    receipt: ReceiptDraft | undefined;
+  }
+}
+
+export interface ReceiptOptions {
+  /** Undefined until the process can prove who it is. */
+  readonly enclave: () => Enclave | undefined;
+  /** Whether there is a platform whose start has not been measured yet: until then nothing is served (I-049). */
+  readonly isStarting?: () => boolean;
+  readonly book: ReceiptBook;
+  /** Names the program, as the start log measured it. */
+  readonly build: () => string;
+  /** By the id of the model. */
+  readonly modelRecord: (id: string) => ModelRecord | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** For an app whose every POST route runs a model, behind `requireKey` and `filterAnswers`. */
+export function writeReceipts(app: FastifyInstance, options: ReceiptOptions): void {
+  const { enclave, isStarting, book, build, modelRecord, now } = options;
+  app.decorateRequest('receipt', undefined);
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.method === 'POST' && isStarting?.() === true) {
+      next(
+        new ServerError(
+          'ERR_NOT_ATTESTED',
+          'the enclave is still starting: nothing is taken before it can prove itself',
+        ),
+      );
+      return;
+    }
+    if (request.method === 'POST' && enclave() !== undefined) {
+      request.receipt = new ReceiptDraft({
+        receiptId: `rcpt-${randomId(18)}`,
+        endpoint: endpointOf(request),
+        method: request.method,
+        build: build(),
+        modelRecord,
+        status: () => reply.statusCode,
+        onFinished: (receipt) => {
+          const signer = enclave();
+          if (signer === undefined) return;
+          const { digest } = signer.identity;
+          const servedAt = Math.floor(now() / 1000);
+          book.add(receiptOwner(request), {
+            ...receipt,
+            keysetDigest: digest,
+            keyId: signer.receiptKeyId,
+            servedAt,
+          });
+        },
+      });
+      request.bodyFilters.push(request.receipt);
+    }
+    next();
+  });
+}
+
+/** Whoever may fetch the receipts of this caller: the same key, nobody else of its account. */
+export function receiptOwner(request: FastifyRequest): string {
+  const { accountId, keyId } = callerOf(request);
+  return `${accountId}/${keyId}`;
+}
+
+/** Lets the receipt know what the account pays. It has to be settled or released, as every admission has. */
+export function withReceipt(admission: Admission, draft: ReceiptDraft | undefined): Admission {
+  if (draft === undefined) return admission;
+  draft.charging();
+  const told = async (end: RequestEnd, price: Promise<number>) => {
+    try {
+      const microDollars = await price;
+      draft.charged(end, microDollars);
+      return microDollars;
+    } catch (error) {
+      draft.released();
+      throw error;
+    }
+  };
+  return {
+    ...admission,
+    settle: (end) => told(end, admission.settle(end)),
+    settleBehind: (end, options) => told(end, admission.settleBehind(end, options)),
+    async release(end) {
+      draft.released();
+      await admission.release(end);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+/** The HTTP application: every plugin and route by name, in order. It listens nowhere by itself. */
+
+import type { Accounts } from '@cloister/accounts/store';
+import { type FastifyInstance, fastify } from 'fastify';
+import { readJsonBodies } from '../bodies/json-body.ts';
+import { type ConfidentialOptions, confidentialRoutes } from '../features/agents/route.ts';
+import { attestationRoutes, channelRoutes, receiptRoutes } from '../features/attestation/aci.ts';
+import { showIdentity } from '../features/attestation/aci-headers.ts';
+import { hpkeKeyRoutes } from '../features/attestation/hpke-keys.ts';
+import { keepServingConstraints } from '../features/attestation/serving-constraints.ts';
+import { type ChatDependencies, chatRoutes } from '../features/chat/route.ts';
+import type { ComputeTarget } from '../features/compute/forward.ts';
+import { computeInstanceRoutes } from '../features/compute/route.ts';
+import { type EmbeddingDependencies, embeddingRoutes } from '../features/embeddings/route.ts';
+import { type HealthDependencies, healthRoutes } from '../features/health/route.ts';
+import { type ImageDependencies, imageRoutes, pendingImageRoutes } from '../features/images/route.ts';
+import { modelRoutes } from '../features/models/route.ts';
+import { descriptionRoutes } from '../features/openapi/route.ts';
+import { balanceRoutes } from '../features/usage/balance.ts';
+import { usageRoutes } from '../features/usage/route.ts';
+import { refuseUnknownRoutes, watchMethods } from '../http/allowed-methods.ts';
+import { filterAnswers } from '../http/answer-body.ts';
+import { requireKey } from '../http/authentication.ts';
+import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
+import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
+import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
+import { randomId } from '../http/random-id.ts';
+import { tellLimits } from '../http/rate-limit-headers.ts';
+import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
+import { measureRequests } from '../metrics/request-metrics.ts';
+import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
+import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
+import { limitConnections, readConnectionsApart } from '../tls/connections.ts';
+import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
+  readonly metrics: Metrics;
+  readonly readiness: HealthDependencies['readiness'];
+  readonly accounts: Accounts;
+  readonly logger: Logger;
+  readonly tls: TlsIdentity;
+  readonly bodyBytesMax: number;
+  readonly connectionsMax: number;
+  /** Without it bodies come and go as TLS carries them, and no sealing key is shown. */
+  readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
+  /** Without it nothing is said of who serves, and nothing is signed. */
+  readonly aci?: Omit<ReceiptOptions, 'now'>;
+  /** Where `POST /v1/compute/instances` is forwarded to; without it the answer is 501. */
+  readonly compute?: ComputeTarget | undefined;
+  /** What is going to be removed; by default what ships says. */
+  readonly deprecations?: readonly Deprecation[];
+  /** Without it there is no confidential surface. */
+  readonly confidential?: ConfidentialOptions;
+}
+
+/** There is no way to build it without TLS (I-003, I-005). */
+export function buildApp(dependencies: AppDependencies): FastifyInstance {
+  const { metrics, readiness, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
+  const { confidential } = dependencies;
+  const app = fastify({
+    https: tlsOptions(tls),
+    bodyLimit: bodyBytesMax,
+    loggerInstance: logger,
+    logController: new NoFrameworkLines(),
+    genReqId: () => randomId(12),
+    requestIdHeader: false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
+    clientErrorHandler: answerClientErrors((refusal) => errorReply(refusal, 'unknown')),
+    routerOptions: { maxParamLength: 256 },
+    // Every body is read by `schemas/`; Fastify would load its own validator and serializer and use neither.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
+  }) as unknown as FastifyInstance;
+
+  limitConnections(app.server, { connectionsMax });
+  readConnectionsApart(app.server);
+  logRequests(app);
+  measureRequests(app, { metrics });
+  sendErrorReplies(app);
+  requireOneHost(app);
+  readJsonBodies(app, { threadUrl: new URL('./body-reader-thread.ts', import.meta.url) });
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    // Answers belong to their caller alone: no cache on the way may keep them.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    next();
+  });
+  filterAnswers(app);
+  if (aci !== undefined) showIdentity(app, aci);
+  if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax });
+
+  const methods = watchMethods(app);
+  healthRoutes(app, { readiness });
+  if (sealing !== undefined) hpkeKeyRoutes(app, sealing);
+  methods.refuse();
+  refuseUnknownRoutes(app);
+
+  app.register(
+    async (open) => {
+      pendingImageRoutes(open, dependencies);
+      if (aci !== undefined) {
+        attestationRoutes(open, aci);
+        channelRoutes(open, aci);
+      }
+    },
+    { prefix: '/v1' },
+  );
+  // Apart from the routes below: each POST of theirs runs a model and gets a receipt.
+  app.register(
+    async (shortcut) => {
+      const methods = watchMethods(shortcut);
+      requireKey(shortcut, accounts);
+      computeInstanceRoutes(shortcut, dependencies);
+      methods.refuse();
+    },
+    { prefix: '/v1' },
+  );
+  app.register(
+    async (v1) => {
+      const methods = watchMethods(v1);
+      requireKey(v1, accounts);
+      tellLimits(v1, { accounts, now });
+      announceDeprecations(v1, dependencies.deprecations);
+      if (aci !== undefined) {
+        writeReceipts(v1, { ...aci, now });
+        keepServingConstraints(v1, aci);
+      }
+      modelRoutes(v1, dependencies);
+      descriptionRoutes(v1, dependencies.deprecations);
+      chatRoutes(v1, dependencies);
+      embeddingRoutes(v1, dependencies);
+      imageRoutes(v1, dependencies);
+      usageRoutes(v1, { ...dependencies, enclave: aci?.enclave });
+      balanceRoutes(v1, dependencies);
+      if (confidential !== undefined) {
+        const isProven = () => aci?.enclave() !== undefined;
+        v1.register(async (surface) => confidentialRoutes(surface, confidential, { ...dependencies, isProven }), {
+          prefix: '/confidential',
+        });
+      }
+      if (aci !== undefined) receiptRoutes(v1, aci);
+      methods.refuse();
+      refuseUnknownRoutes(v1);
+    },
+    { prefix: '/v1' },
+  );
+  return app;
+}
+
+function refuseSchema(): never {
+  throw new Error('routes have no Fastify schema: their bodies are read by server/features');
+}

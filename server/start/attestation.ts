@@ -1,0 +1,236 @@
+/**
+ * Everything of a running server that has to do with proving what it is: the platform, the keys that are born here, and what
+ * becomes of them when the start has been measured. The composition root holds one and asks it for parts.
+ */
+import { writeFileSync } from 'node:fs';
+import type { SourceProvenance } from '@cloister/attestation/aci/report';
+import { gpuStartNonceOf } from '@cloister/attestation/base/report-data';
+import { openPlatform } from '@cloister/attestation/guest/open-platform';
+import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
+import { formatPemChain } from '@cloister/attestation/x509/pem';
+import type { Enclave } from '../enclave/enclave.ts';
+import { admitGpus, type GpuSystem, type MeasuredGpus } from '../enclave/gpu-admission.ts';
+import type { MeasuredAgent } from '../enclave/measured-start.ts';
+import { openEnclave } from '../enclave/open-enclave.ts';
+import { closeProcess, type ProcessGuard } from '../enclave/process-guard.ts';
+import { ReceiptBook } from '../enclave/receipts.ts';
+import { createSealingKey } from '../enclave/sealing-key.ts';
+import { readSource } from '../enclave/source-facts.ts';
+import type { Config } from '../program/config.ts';
+import { statePaths } from '../program/state-folder.ts';
+import { version } from '../program/version.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+import { openAuthority } from '../tls/development-authority.ts';
+import { followIssuedChain } from '../tls/issued-chain.ts';
+import { OwnTlsKey, readIdentity, subjectNames, type TlsIdentity } from '../tls/tls.ts';
+import type { AppDependencies } from './app.ts';
+import { attestStart, startClaims } from './attested-start.ts';
+import { nvidiaSystem } from './gpu-system.ts';
+import type { PlannedModel } from './model-plan.ts';
+import { measuredModels, modelRecords } from './model-records.ts';
+
+/** Receipts are to be fetched soon: kept for ten minutes, and no more of them than this memory holds. */
+const receiptLimits = { receiptsMax: 65_536, bytesMax: 64 * 1024 * 1024, lifetimeMs: 600_000 };
+
+export interface ModelsOfStart {
+  readonly plans: readonly PlannedModel[];
+  readonly models: readonly ServedModel[];
+}
+
+/** The machine that a process finds itself on. */
+export interface Machine {
+  /** Closes the process to debuggers and core dumps. */
+  readonly closeProcess: () => ProcessGuard;
+  readonly openPlatform: (config: Config) => Promise<AttestedPlatform | undefined>;
+  readonly gpuSystem: (config: Config) => GpuSystem;
+}
+
+const thisMachine: Machine = {
+  closeProcess,
+  openPlatform: ({ simulateTdx }) => openPlatform({ simulate: simulateTdx, nowMs: Date.now() }),
+  gpuSystem: nvidiaSystem,
+};
+
+/** What was proven, for people and programs. */
+export interface Proof {
+  readonly kind: AttestedPlatform['kind'];
+  readonly keysetDigest: string;
+  /** Of a simulation: what a verifier must be given to believe it. */
+  readonly rootPath: string | undefined;
+}
+
+export interface FollowChainOptions {
+  readonly onTls: (identity: TlsIdentity) => void;
+  readonly onRefused: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+const chainPollMs = 5_000;
+
+function openDevelopmentAuthority(config: Config) {
+  const { certificate, certificateKey: key } = statePaths(config);
+  return openAuthority({ certificate, key }, { names: subjectNames(config.host), now: Date.now() });
+}
+
+export class Attestation {
+  /** What is shown at the handshake until the start has been measured. */
+  readonly tls: TlsIdentity;
+  /** Undefined where the operator brought the key. */
+  readonly ownKey: OwnTlsKey | undefined;
+  readonly #config: Config;
+  readonly #platform: AttestedPlatform | undefined;
+  readonly #guard: ProcessGuard;
+  readonly #provenance: SourceProvenance;
+  readonly #sealingKey = createSealingKey();
+  readonly #book = new ReceiptBook({ ...receiptLimits, now: () => performance.now() });
+  /** Undefined without a platform. */
+  readonly #born: Enclave | undefined;
+  #gpu: MeasuredGpus = 'none';
+  /** The same once the start was measured: nobody is shown anything before. */
+  #enclave: Enclave | undefined;
+  #hasChain = false;
+  /** Once it is measured, the digest of the program that stands in the start log. */
+  #build = `cloister ${version}`;
+
+  private constructor(
+    config: Config,
+    from: { platform: AttestedPlatform | undefined; guard: ProcessGuard; provenance: SourceProvenance },
+  ) {
+    const { tlsCert, tlsKey, host } = config;
+    this.#config = config;
+    this.#platform = from.platform;
+    this.#guard = from.guard;
+    this.#provenance = from.provenance;
+    const isBrought = tlsCert !== undefined && tlsKey !== undefined;
+    const issuer = this.isForDevelopment ? openDevelopmentAuthority(config) : undefined;
+    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host, issuer });
+    this.tls = isBrought
+      ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
+      : this.ownKey!.identity({ now: Date.now() });
+    this.#born = from.platform === undefined ? undefined : this.#openEnclave(from.platform);
+  }
+
+  #openEnclave(platform: AttestedPlatform): Enclave {
+    const { collateralUrl: url } = this.#config;
+    const claims = startClaims(this.#config, { receiptLifetimeMs: receiptLimits.lifetimeMs });
+    return openEnclave({
+      platform,
+      ...(url !== undefined && { collateralSource: { url } }),
+      tls: this.tls,
+      ownKey: this.ownKey,
+      sealingKey: this.#sealingKey,
+      provenance: this.#provenance,
+      claims: () => claims,
+      hasGpu: () => platform.kind === 'tdx' && this.#gpu !== 'none',
+      now: Date.now,
+      clock: () => performance.now(),
+    });
+  }
+
+  /**
+   * Closes the process to debuggers and core dumps, opens the platform and makes the keys; then the GPUs prove themselves and
+   * are measured. Call it before anything secret is in memory, after the state folder is locked, and before a model is loaded.
+   * @throws {AttestationError} as `openPlatform` and `admitGpus` · @throws {ServerError} ERR_START
+   */
+  static async open(config: Config, machine: Machine = thisMachine): Promise<Attestation> {
+    const guard = machine.closeProcess();
+    const platform = await machine.openPlatform(config);
+    const attestation = new Attestation(config, { platform, guard, provenance: await readSource() });
+    await attestation.#admitGpus(machine.gpuSystem(config));
+    return attestation;
+  }
+
+  async #admitGpus(system: GpuSystem): Promise<void> {
+    if (this.#platform === undefined || this.#born === undefined) return;
+    const { digest } = this.#born.identity;
+    this.#gpu = await admitGpus(this.#platform, {
+      system,
+      isWanted: this.#config.gpu !== 'off',
+      nonce: await gpuStartNonceOf(digest.slice('sha256:'.length)),
+      nowMs: Date.now(),
+    });
+  }
+
+  /** Undefined where nothing can be proven, since there is no platform. */
+  get platformKind(): AttestedPlatform['kind'] | undefined {
+    return this.#platform?.kind;
+  }
+
+  /**
+   * Whether the certificate comes from an authority in the state folder, so that clients who trust it go on doing so after a
+   * restart: outside TDX guests, and where the operator brings none.
+   */
+  get isForDevelopment(): boolean {
+    const { tlsCert, tlsChain } = this.#config;
+    return this.#platform?.kind !== 'tdx' && tlsCert === undefined && tlsChain === undefined;
+  }
+
+  appParts({ plans, models }: ModelsOfStart): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {
+    return {
+      tls: this.tls,
+      sealing: { key: this.#sealingKey, sealedOnly: this.#config.sealedOnly },
+      aci: {
+        enclave: () => this.#enclave,
+        isStarting: () => this.#platform !== undefined && this.#enclave === undefined,
+        book: this.#book,
+        build: () => this.#build,
+        modelRecord: modelRecords(plans, models),
+      },
+    };
+  }
+
+  /**
+   * Measures the start and opens the enclave; from then on evidence is given and receipts are signed. Call it once, when all
+   * models are loaded.
+   * @param options.onTls with the certificate to show from now on
+   * @returns undefined where there is no platform
+   * @throws as `attestStart`
+   */
+  async prove(
+    { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
+    { onTls }: { onTls: (identity: TlsIdentity) => void },
+  ): Promise<Proof | undefined> {
+    const [platform, enclave] = [this.#platform, this.#born];
+    if (platform === undefined || enclave === undefined) return undefined;
+    const { tls, facts } = await attestStart({
+      platform,
+      config: this.#config,
+      guard: this.#guard,
+      models: measuredModels(plans, models),
+      agents,
+      provenance: this.#provenance,
+      gpu: this.#gpu,
+      tls: this.tls,
+      ownKey: this.ownKey,
+      now: Date.now,
+    });
+    // What an authority issued stays: browsers and plain clients need it more than a quote in the handshake.
+    if (!this.#hasChain) onTls(tls);
+    this.#build = `sha256:${facts.build.programSha256}`;
+    this.#enclave = enclave;
+    return { kind: platform.kind, keysetDigest: enclave.identity.digest, rootPath: this.#writeRoot(platform) };
+  }
+
+  /**
+   * Where the operator wants an authority's certificate for the key of this run: takes it up whenever its file comes.
+   * @param options.onTls with the certificate to show from now on · `onRefused` with why a file is not used
+   * @returns PEM of the request to the authority; undefined where none is wanted
+   */
+  followChain({ onTls, onRefused, signal }: FollowChainOptions): string | undefined {
+    const { tlsChain: path } = this.#config;
+    if (path === undefined || this.ownKey === undefined) return undefined;
+    const onChain = (identity: TlsIdentity) => {
+      this.#hasChain = true;
+      onTls(identity);
+    };
+    void followIssuedChain({ path, key: this.ownKey, pollMs: chainPollMs, onChain, onRefused }, { signal });
+    return this.ownKey.request();
+  }
+
+  #writeRoot({ simulation }: AttestedPlatform): string | undefined {
+    if (simulation === undefined) return undefined;
+    const path = statePaths(this.#config).simulationRoot;
+    writeFileSync(path, formatPemChain([simulation.rootCa]));
+    return path;
+  }
+}

@@ -1,0 +1,285 @@
+/** The composition root of the runtime: config → models → engines → accounts → app → listen → drain. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { Server as HttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { ensureDemoAccount } from '@cloister/accounts/demo-account';
+import { type Accounts, openAccounts } from '@cloister/accounts/store';
+import type { FastifyInstance } from 'fastify';
+import { MemoryClearing } from '../enclave/freed-memory.ts';
+import { prefillAgents } from '../features/agents/prefixes.ts';
+import { type ConfidentialSurface, openConfidentialSurface } from '../features/agents/surface.ts';
+import { openReadiness } from '../features/health/open-readiness.ts';
+import { PendingImages } from '../features/images/pending-images.ts';
+import { LogOutput } from '../http/log-output.ts';
+import { buildLogger, describeFault, type Logger } from '../http/request-log.ts';
+import { adminHandler, readAdminToken } from '../operator/admin.ts';
+import { serveMetrics } from '../operator/metrics-server.ts';
+import { accountDatabase } from '../program/account-database.ts';
+import { type Announcer, announcer } from '../program/announcements.ts';
+import { type CommandIo, exitCodes } from '../program/command.ts';
+import type { Config } from '../program/config.ts';
+import { drain } from '../program/drain.ts';
+import { readNodeName } from '../program/node-name.ts';
+import { baseUrl, portError } from '../program/ports.ts';
+import { openStartKey } from '../program/start-key.ts';
+import { lockStateFolder, statePaths } from '../program/state-folder.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+import { buildApp } from './app.ts';
+import { Attestation } from './attestation.ts';
+import { buildMetrics, type Metrics } from './metrics.ts';
+import { type PlannedModel, planModels } from './model-plan.ts';
+import { pinFiles } from './pin-files.ts';
+import { startModels } from './start-models.ts';
+
+/** For whoever reads the log to take its last lines. */
+const logFlushMs = 1_000;
+
+/** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
+export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const lock = lockStateFolder(config, 'serve');
+  try {
+    return await serveLocked(config, io, { json });
+  } finally {
+    lock.release();
+  }
+}
+
+async function serveLocked(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const attestation = await Attestation.open(config);
+  const plans = await planAll(config, attestation, io);
+  const node = readNodeName(statePaths(config).nodeId);
+  const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
+  const log = openLog(config);
+  const say = announcer(io, { json });
+  const stuck = Promise.withResolvers<void>();
+  let stuckModel: string | undefined;
+  const { models, loaded } = await startModels(plans, {
+    config,
+    // A disk that the host controls can lie about a file's times.
+    trustsDisk: attestation.platformKind !== 'tdx',
+    logger: log.logger,
+    onProgress: say.loading,
+    onStuck(model) {
+      stuckModel = model;
+      log.logger.error({ model }, 'an engine thread hangs in native code and cannot be ended: the process stops');
+      stuck.resolve();
+    },
+  });
+  const engines = models.map(({ engine }) => engine);
+  const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
+  const stopped = Promise.race([firstSignal(), stuck.promise.then(() => undefined)]);
+  const over = new AbortController();
+  try {
+    const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
+    const { app, close } = await listen(parts);
+    followChain(app, { config, attestation, logger: log.logger, say, signal: over.signal });
+    const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
+    if (isReady) {
+      await prefill(parts, stopped);
+      const measured = { plans, models, agents: confidential.measured };
+      const proof = await attestation.prove(measured, {
+        onTls: (tls) => showCertificate(app, tls, { config, attestation }),
+      });
+      if (proof !== undefined) say.attested(proof);
+    }
+    if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
+    if (isReady) app.largeBodies.start();
+    await stopped;
+    say.draining({ timeoutS: config.drainTimeoutS });
+    await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
+    close();
+  } catch (error) {
+    // A thread must not be inside the model when the process exits.
+    await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
+    throw error;
+  } finally {
+    over.abort();
+    await confidential.tools.close();
+    const { owed } = await accounts.close();
+    if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
+    await log.flush();
+    // An ordinary exit would wait for that thread. The supervisor starts the process again.
+    if (stuckModel !== undefined) log.endProcess({ model: stuckModel }, 'stopped by an engine thread that hangs');
+  }
+  say.stopped();
+  return exitCodes.ok;
+}
+
+/** Nobody can ask an agent where nothing can be proven, so their prompts take no memory there. */
+async function prefill({ attestation, models, confidential, logger, say }: Listening, stopped: Promise<void>) {
+  if (attestation.platformKind === undefined) return;
+  const served = new Map(models.map((model) => [model.id, model]));
+  const done = prefillAgents(served, { agents: confidential.agents.values(), logger });
+  const prefilled = await Promise.race([done, stopped.then(() => [])]);
+  for (const facts of prefilled) if (facts.prompts > 0) say.prefilled(facts);
+}
+
+async function planAll(config: Config, { platformKind }: Attestation, { cwd }: CommandIo) {
+  const plans = await planModels(config, { cwd });
+  if (platformKind === undefined) return plans;
+  return await pinFiles(plans, { config, signal: new AbortController().signal });
+}
+
+/** Lines go to standard error; a defect that nobody caught is the last of them. */
+function openLog({ logLevel }: Config) {
+  const output = new LogOutput(2);
+  const logger = buildLogger({ level: logLevel, destination: output });
+  const endProcess = (facts: object, text: string) => {
+    // Not an ordinary exit: it waits for threads, or aborts one inside the model and leaves a core dump with prompts.
+    output.writeAtOnce();
+    logger.fatal(facts, text);
+    process.kill(process.pid, 'SIGKILL');
+  };
+  // Not the default report, which prints the error's message and a line of source.
+  process.on('uncaughtException', (fault) => endProcess({ fault: describeFault(fault) }, 'stopped by a defect'));
+  return { logger, endProcess, flush: () => output.flush({ timeoutMs: logFlushMs }) };
+}
+
+interface Listening {
+  readonly config: Config;
+  readonly accounts: Accounts;
+  readonly attestation: Attestation;
+  readonly plans: readonly PlannedModel[];
+  readonly models: readonly ServedModel[];
+  readonly confidential: ConfidentialSurface;
+  readonly logger: Logger;
+  readonly say: Announcer;
+}
+
+/** Opens both ports and says so. */
+async function listen({ config, accounts, attestation, plans, models, confidential, logger, say }: Listening) {
+  const { host, port, metricsPort, tlsCert } = config;
+  const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
+  const metrics = buildMetrics({
+    engines: () =>
+      models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+    embeddingEngines: () =>
+      models.flatMap((model) => (model.kind === 'embedding' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+    imageEngines: () =>
+      models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+    clock: () => performance.now(),
+  });
+  const served = new Map(models.map((model) => [model.id, model]));
+  const parts = attestation.appParts({ plans, models });
+  const { registry } = metrics;
+  const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
+  const app: FastifyInstance = buildApp({
+    models: served,
+    metrics,
+    readiness: health.readiness,
+    accounts,
+    logger,
+    ...parts,
+    confidential,
+    compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
+    bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
+    connectionsMax: config.connections,
+    requestTimeoutMs: config.requestTimeoutS * 1000,
+    now: Date.now,
+    randomSeed: () => randomInt(2 ** 32),
+    publicUrl: () => config.publicUrl ?? baseUrl(host, app.server.address() as AddressInfo),
+    pendingImages: new PendingImages({
+      bytesMax: config.imagePendingMb * 1024 * 1024,
+      lifetimeMs: config.imageLinkTtlS * 1000,
+    }),
+  });
+  await app.listen({ host, port }).catch((cause) => {
+    throw portError(cause, { port, setting: '--port' });
+  });
+  // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
+  if (certificatePath !== undefined && !attestation.isForDevelopment)
+    writeFileSync(certificatePath, attestation.tls.certificate);
+  const clearing = new MemoryClearing();
+  clearing.follow(app.server);
+  const metricsServer =
+    metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
+  say.listening({
+    baseUrl: baseUrl(host, app.server.address() as AddressInfo),
+    metricsUrl: metricsServer?.url,
+    certificatePath,
+    apiKey: await makeStartKey(accounts, { config, attestation }),
+    models: models.map(({ id }) => id),
+  });
+  const close = () => {
+    health.close();
+    clearing.close();
+    metricsServer?.server.close();
+  };
+  return { app, close };
+}
+
+/** Prints the request for a certificate, where one is wanted, and takes it up when it comes. */
+function followChain(
+  app: FastifyInstance,
+  {
+    config,
+    attestation,
+    logger,
+    say,
+    signal,
+  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential'> & { signal: AbortSignal },
+): void {
+  const request = attestation.followChain({
+    onTls: (tls) => showCertificate(app, tls, { config, attestation }),
+    onRefused: (error) => logger.warn({ reason: (error as Error).message }, 'the chain of --tls-chain is not used'),
+    signal,
+  });
+  if (request !== undefined) say.certificateRequest(request);
+}
+
+/** The same key with another certificate: open connections go on, new ones see it. */
+function showCertificate(
+  app: FastifyInstance,
+  tls: TlsIdentity,
+  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
+): void {
+  (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  if (config.tlsCert === undefined && !attestation.isForDevelopment)
+    writeFileSync(statePaths(config).certificate, tls.certificate);
+}
+
+/** Metrics and the operator's API, on the loopback interface. */
+async function listenForOperator({
+  config,
+  accounts,
+  metrics: { registry },
+  port,
+}: Pick<Listening, 'config' | 'accounts'> & { metrics: Metrics; port: number }) {
+  const token = readAdminToken(statePaths(config).adminToken);
+  const admin = adminHandler({ accounts, token, now: Date.now });
+  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
+    throw portError(cause, { port, setting: '--metrics-port' });
+  });
+}
+
+/** A database of several servers is administered, not born: no account or key is made there unasked. */
+async function makeStartKey(
+  accounts: Accounts,
+  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
+): Promise<string | undefined> {
+  if (config.startKey === 'off' || config.databaseUrl !== undefined) return undefined;
+  const now = Date.now();
+  await ensureDemoAccount(accounts, { now });
+  // In a TDX guest nothing but its SHA-256 is written.
+  const path = attestation.platformKind === 'tdx' ? undefined : statePaths(config).developmentKey;
+  return await openStartKey(accounts, { path, now });
+}
+
+/**
+ * The first signal is a request to stop. After it nobody listens, so that a second one ends the process at once and as
+ * signals do: `process.exit` would tear down a thread that may be inside the model, and abort with a core dump.
+ */
+async function firstSignal(): Promise<void> {
+  const arrived = new AbortController();
+  const { signal } = arrived;
+  await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
+  arrived.abort();
+}
+
+function describeForPeople({ id, engine: { state } }: ServedModel) {
+  const { description, device } = state.kind === 'ready' ? state.model : { description: '', device: '' };
+  return { id, description, device };
+}

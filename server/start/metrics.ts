@@ -1,0 +1,46 @@
+/**
+ * What Prometheus sees: vLLM's names and shapes with our prefix. Labels are model ids, route patterns, statuses and
+ * error codes; nothing of a request's content, key or account ever becomes one.
+ */
+
+import type { EngineStats } from '@cloister/runtime/chat/request';
+import type { EmbeddingStats } from '@cloister/runtime/embeddings/embedding-request';
+import type { ImageStats } from '@cloister/runtime/images/image-engine';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { buildChatMetrics, type ChatMetrics } from '../features/chat/metrics.ts';
+import { buildEmbeddingMetrics, type EmbeddingMetrics } from '../features/embeddings/metrics.ts';
+import { buildImageMetrics, type ImageMetrics } from '../features/images/metrics.ts';
+import { registerEventLoopLag, unusedSamplingMs } from '../metrics/event-loop-lag.ts';
+import { buildRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.ts';
+
+export interface Metrics extends ChatMetrics, EmbeddingMetrics, ImageMetrics, RequestMetrics {
+  readonly registry: Registry;
+}
+
+/** @param clock milliseconds, monotonic */
+export function buildMetrics({
+  engines,
+  embeddingEngines = () => [],
+  imageEngines = () => [],
+  clock,
+}: {
+  engines: () => Iterable<{ id: string; stats: EngineStats }>;
+  embeddingEngines?: () => Iterable<{ id: string; stats: EmbeddingStats }>;
+  imageEngines?: () => Iterable<{ id: string; stats: ImageStats }>;
+  clock: () => number;
+}): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({
+    register: registry,
+    prefix: 'cloister_',
+    eventLoopMonitoringPrecision: unusedSamplingMs,
+  });
+  registerEventLoopLag(registry);
+  return {
+    registry,
+    ...buildChatMetrics(registry, { engines, clock }),
+    ...buildEmbeddingMetrics(registry, { engines: embeddingEngines, clock }),
+    ...buildImageMetrics(registry, { engines: imageEngines, clock }),
+    ...buildRequestMetrics(registry),
+  };
+}

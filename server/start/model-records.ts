@@ -1,0 +1,45 @@
+/** What a start measures and a receipt says of each model: its catalogue entry's digests, and what the engine found. */
+
+import type { MeasuredModel } from '../enclave/measured-start.ts';
+import type { ModelRecord } from '../enclave/receipt-draft.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+import type { PlannedModel } from './model-plan.ts';
+
+/** For models that are loaded. */
+export function measuredModels(
+  plans: readonly PlannedModel[],
+  models: readonly ServedModel[],
+): readonly MeasuredModel[] {
+  return plans.map(({ id, kind, pinned }) => {
+    const state = models.find((model) => model.id === id)?.engine.state;
+    return {
+      id,
+      kind,
+      device: state?.kind === 'ready' ? state.model.device : 'unknown',
+      files: pinned?.entry.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })) ?? [],
+    };
+  });
+}
+
+/** By the id of a model, at any time: the quantisation is known once it is loaded. */
+export function modelRecords(
+  plans: readonly PlannedModel[],
+  models: readonly ServedModel[],
+): (id: string) => ModelRecord | undefined {
+  const byId = new Map(plans.map((plan) => [plan.id, plan]));
+  return (id) => {
+    const plan = byId.get(id);
+    if (plan === undefined) return undefined;
+    const state = models.find((model) => model.id === id)?.engine.state;
+    return {
+      id,
+      weights: plan.pinned?.entry.files.map(({ sha256 }) => sha256) ?? [],
+      quantisation: state?.kind === 'ready' ? quantisationOf(state.model.description) : undefined,
+    };
+  };
+}
+
+/** `llama 0.1B Q8_0` → `Q8_0`, `qwen2 1.5B Q4_K - Medium` → `Q4_K - Medium` */
+export function quantisationOf(description: string): string | undefined {
+  return /(?:^|\s)((?:I?Q\d\w*|TQ\d\w*|MXFP4\w*|NVFP4\w*|BF16|F16|F32|int8)(?: - [A-Z][a-z]+)?)/.exec(description)?.[1];
+}

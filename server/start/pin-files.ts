@@ -1,0 +1,45 @@
+/** Pins models that were named by their file as a catalogue pins its own: on a platform every weight is measured. */
+import { dirname } from 'node:path';
+import type { CatalogueEntry, ModelFolders } from '@cloister/models/catalogue/catalogue';
+import { pinPath } from '@cloister/models/hub/pin-path';
+import type { Config } from '../program/config.ts';
+import { statePaths } from '../program/state-folder.ts';
+import type { PlannedModel } from './model-plan.ts';
+
+/**
+ * Reads every byte of those files. Models from a catalogue stay as they are.
+ * @throws {ModelError} ERR_FILE_MISSING, ERR_FILE_CHANGED
+ */
+export async function pinFiles(
+  plans: readonly PlannedModel[],
+  { config, signal }: { config: Config; signal: AbortSignal },
+): Promise<readonly PlannedModel[]> {
+  return await Promise.all(
+    plans.map(async (plan) => {
+      if (plan.pinned !== undefined) return plan;
+      const folders = { catalogueFolder: dirname(plan.path), modelsFolder: statePaths(config).modelsFolder };
+      return { ...plan, pinned: { entry: await pin(plan, { folders, signal, config }), folders } };
+    }),
+  );
+}
+
+/** For every plan, free of charge, as a file without an entry is. */
+async function pin(
+  { id, kind, path }: PlannedModel,
+  { folders, signal, config }: { folders: ModelFolders; signal: AbortSignal; config: Config },
+): Promise<CatalogueEntry> {
+  const { source, files, facts } = await pinPath({ kind: 'path', path }, { folders, signal });
+  const contextLength = facts.contextLength ?? config.context;
+  return {
+    id,
+    kind,
+    source,
+    files,
+    contextLength,
+    maxOutputTokens: contextLength,
+    name: facts.name ?? id,
+    capabilities: facts.capabilities,
+    pricing: { promptPerMillion: 0, completionPerMillion: 0 },
+    plans: ['*'],
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterEach, expect, it } from 'vitest';
+import { openPool } from '../../accounts/database/postgres.ts';
+import { describePostgres } from '../support/account-stores.ts';
+
+const closings: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+/** A network in front of a server: what goes through it can be lost, and nobody is told. */
+async function quietNetwork(url: string) {
+  const to = join(decodeURIComponent(/host=(.*)/.exec(url)![1]!), '.s.PGSQL.5432');
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-network-'));
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(to);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+  });
+  server.listen(join(folder, '.s.PGSQL.5432'));
+  closings.push(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    url: url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
+    /** Connections that are open stay so, and carry nothing any more. */
+    loseAll: () => {
+      for (const socket of open) socket.unpipe().on('data', () => undefined);
+    },
+  };
+}
+
+describePostgres('a connection on which answers no longer come', (store) => {
+  it('is given up after one of them, and the next question goes over another', async () => {
+    const { url } = (await store.address()) as { url: string };
+    const network = await quietNetwork(url);
+    const pool = openPool(network.url, { statementTimeoutMs: 100 });
+    const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
+    closings.push(() => db.destroy());
+    const ask = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows;
+    expect(await ask()).toEqual([{ one: 1 }]);
+    network.loseAll();
+    await expect(ask()).rejects.toThrow('timeout');
+    expect(await ask()).toEqual([{ one: 1 }]);
+    expect(pool.totalCount).toBe(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allWithin,
+  documentsOnly,
+  englishShare,
+  firstWithin,
+  indexAt,
+  readText,
+  sentenceAt,
+} from '../../../../agents/tools/text/reading.ts';
+
+const ranges = [
+  { start: 0, end: 5 },
+  { start: 6, end: 9 },
+  { start: 20, end: 30 },
+];
+
+describe('places in a text', () => {
+  it('are found by the last range that begins at or before them', () => {
+    expect([-1, 0, 5, 6, 100].map((position) => indexAt(ranges, position))).toEqual([undefined, 0, 0, 1, 2]);
+  });
+
+  it('lie within another range wholly, or begin there', () => {
+    expect(firstWithin(ranges, { start: 6, end: 25 })).toEqual({ start: 6, end: 9 });
+    expect(firstWithin(ranges, { start: 10, end: 25 })).toBeUndefined();
+    expect(allWithin(ranges, { start: 6, end: 25 })).toEqual([
+      { start: 6, end: 9 },
+      { start: 20, end: 30 },
+    ]);
+  });
+
+  it('have a sentence around them', () => {
+    const reading = readText({ message: 0, text: 'One is here. Two is there.' });
+    expect(sentenceAt(reading, 14)).toEqual({ start: 13, end: 26 });
+    expect(sentenceAt(readText({ message: 0, text: '' }), 0)).toEqual({ start: 0, end: 0 });
+  });
+});
+
+describe('readText', () => {
+  it('reads an object once, and again where its text is another', () => {
+    const document = { message: 0, text: 'a' };
+    const first = readText(document);
+    expect(readText(document)).toBe(first);
+    document.text = 'b';
+    expect(readText(document).text).toBe('b');
+  });
+});
+
+describe('texts of a caller', () => {
+  it('that are short count as questions beside a long one, and as documents alone', () => {
+    const short = { text: 'Is it in there?' };
+    const long = { text: 'x'.repeat(1_500) };
+    expect(documentsOnly([short, long])).toEqual([long]);
+    expect(documentsOnly([short])).toEqual([short]);
+  });
+
+  it('show whether they are English', () => {
+    const english = 'The supplier shall provide the services to the customer in accordance with this agreement. ';
+    const german =
+      'Der Lieferant erbringt dem Kunden die vereinbarten Leistungen gemäß diesem Vertrag und seinen Anlagen. ';
+    expect(englishShare(readText({ message: 0, text: english.repeat(5) }).words)).toBeGreaterThan(0.3);
+    expect(englishShare(readText({ message: 0, text: german.repeat(5) }).words)).toBeLessThan(0.1);
+    expect(englishShare(readText({ message: 0, text: 'Too short.' }).words)).toBeUndefined();
+  });
+});

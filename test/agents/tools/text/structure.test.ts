@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findDefinitions } from '../../../../agents/tools/text/definitions.ts';
+import { listLines } from '../../../../agents/tools/text/list-lines.ts';
+import { findParties } from '../../../../agents/tools/text/parties.ts';
+import { compilePhrases, findPhrases, phraseList } from '../../../../agents/tools/text/phrases.ts';
+import { splitSections } from '../../../../agents/tools/text/sections.ts';
+import { splitSentences } from '../../../../agents/tools/text/sentences.ts';
+import { bounded, excerpt } from '../../../../agents/tools/text/span.ts';
+import { parseTables } from '../../../../agents/tools/text/tables.ts';
+import { splitWords } from '../../../../agents/tools/text/words.ts';
+
+const shown = (text: string) => (range: { start: number; end: number }) => text.slice(range.start, range.end);
+
+describe('splitSentences', () => {
+  it('does not end at abbreviations, initials and numbering', () => {
+    const text = '1. The Supplier (Acme Ltd. of London) acts. See Art. 5 and No. 3. J. Smith agrees! Does he?';
+    expect(splitSentences(text).map(shown(text))).toEqual([
+      '1. The Supplier (Acme Ltd. of London) acts.',
+      'See Art. 5 and No. 3.',
+      'J. Smith agrees!',
+      'Does he?',
+    ]);
+  });
+
+  it('does not end within a date', () => {
+    const text =
+      'Doručeno dne 27. 3. 2026. Lhůta běží od 16. února. Am 5. März 2026 zugestellt. It is on page 12. March was cold. See no 3. 2024 was dry.';
+    expect(splitSentences(text).map(shown(text))).toEqual([
+      'Doručeno dne 27. 3. 2026.',
+      'Lhůta běží od 16. února.',
+      'Am 5. März 2026 zugestellt.',
+      'It is on page 12.',
+      'March was cold.',
+      'See no 3.',
+      '2024 was dry.',
+    ]);
+  });
+
+  it('divides at empty lines and list items', () => {
+    const text = 'Intro:\n- one\n- two\n\nNext paragraph\ngoes on';
+    expect(splitSentences(text).map(shown(text))).toEqual(['Intro:', '- one', '- two', 'Next paragraph\ngoes on']);
+  });
+
+  it('keeps every character that is no white space, in order', () => {
+    const parts = fc.array(fc.constantFrom('Aa ', '. ', '\n', '1. ', '- ', '!', '"', ' ', 'e.g. '), { maxLength: 80 });
+    fc.assert(
+      fc.property(parts, (list) => {
+        const text = list.join('');
+        expect(splitSentences(text).map(shown(text)).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+      }),
+    );
+  });
+});
+
+describe('splitSections', () => {
+  it('finds numbered, named, Markdown and capital headings', () => {
+    const text =
+      'SERVICES AGREEMENT\n\n1. Definitions\n1.1 Fees. The fees are due.\nArticle 5 – Liability\nSection 5 shall apply.\n## 7. Law\nEnglish law.\nSchedule A\nList';
+    expect(splitSections(text).map(({ number, title, level }) => [number, title, level])).toEqual([
+      [undefined, 'SERVICES AGREEMENT', 1],
+      ['1', 'Definitions', 2],
+      ['1.1', 'Fees', 3],
+      ['5', 'Liability', 2],
+      ['7', 'Law', 2],
+      ['A', '', 1],
+    ]);
+  });
+
+  it('covers the whole text without gaps', () => {
+    const lines = fc.array(
+      fc.constantFrom(
+        '1. Scope',
+        'text goes on.',
+        '# Head',
+        'CAPITALS HERE',
+        '',
+        '2.1 Each party shall pay.',
+        '30 days',
+      ),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(lines, (list) => {
+        const text = list.join('\n');
+        const sections = splitSections(text);
+        expect(sections.map(shown(text)).join('')).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('parseTables', () => {
+  it('reads pipes, columns of blanks, semicolons and quoted commas', () => {
+    const text =
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\nRevenue   1,000   2,000\nCost      500     700\n\nx;y;z\n1;2;3\n\na,b,c\n1,"2,5",3\n';
+    expect(parseTables(text).map(({ kind, rows }) => [kind, rows.map((row) => row.map((cell) => cell.text))])).toEqual([
+      [
+        'pipes',
+        [
+          ['a', 'b'],
+          ['1', '2'],
+        ],
+      ],
+      [
+        'blanks',
+        [
+          ['Revenue', '1,000', '2,000'],
+          ['Cost', '500', '700'],
+        ],
+      ],
+      [
+        'semicolons',
+        [
+          ['x', 'y', 'z'],
+          ['1', '2', '3'],
+        ],
+      ],
+      [
+        'commas',
+        [
+          ['a', 'b', 'c'],
+          ['1', '2,5', '3'],
+        ],
+      ],
+    ]);
+  });
+
+  it('takes no prose for a table', () => {
+    expect(parseTables('One sentence.  Another one.\nApples, pears, plums\nand, so, on')).toEqual([]);
+  });
+});
+
+describe('findPhrases', () => {
+  const list = compilePhrases([
+    ['law', phraseList('governed by ~3 law|laws of; law')],
+    ['liability', ['liab* ~4 not exceed']],
+  ]);
+  const found = (text: string) => findPhrases(splitWords(text), list).map((match) => [match.label, shown(text)(match)]);
+
+  it('matches choices, beginnings and gaps, the longest of a label', () => {
+    expect(found('It is governed by the exclusive laws of X. Liability shall not exceed 5.')).toEqual([
+      ['law', 'governed by the exclusive laws of'],
+      ['liability', 'Liability shall not exceed'],
+    ]);
+  });
+
+  it('crosses no end of a sentence and no gap that is too long', () => {
+    expect(found('Liability ends. Not exceed. Liability a b c d e not exceed')).toEqual([]);
+  });
+
+  it('refuses phrases that could take long', () => {
+    expect(() => compilePhrases([['x', ['a ~2 b ~2 c ~2 d']]])).toThrow(TypeError);
+    expect(() => compilePhrases([['x', ['~2 b']]])).toThrow(TypeError);
+    expect(() => compilePhrases([['x', ['a ~99 b']]])).toThrow(TypeError);
+  });
+});
+
+describe('parties and definitions', () => {
+  it('finds names with roles and legal forms', () => {
+    const text =
+      'Agreement between:\n(1) Northwind Limited, a company in England (the "Supplier"); and\n(2) Meridian GmbH, Berlin (hereinafter the “Customer”).\nIt starts on 1 May 2026 (the "Effective Date").';
+    expect(findParties(text).map(({ name, role, legalForm }) => [name, role, legalForm])).toEqual([
+      ['Northwind Limited', 'Supplier', 'Limited'],
+      ['Meridian GmbH', 'Customer', 'GmbH'],
+    ]);
+  });
+
+  it('finds names in one sentence and in labelled lines', () => {
+    const text =
+      'By and between Acme, Inc., a Delaware corporation ("Acme"), and Smith and Sons LLC (the "Buyer").\nEmployee: Jane Doe\n';
+    expect(findParties(text).map(({ name, role }) => [name, role])).toEqual([
+      ['Acme, Inc.', 'Acme'],
+      ['Smith and Sons LLC', 'Buyer'],
+      ['Jane Doe', 'Employee'],
+    ]);
+  });
+
+  it('tells terms defined by clauses from terms defined in passing', () => {
+    const text = '"Fees" means the fees. The start (the "Start") and “quoted” words. "Plan" shall mean this.';
+    expect(findDefinitions(text).map(({ term, kind }) => [term, kind])).toEqual([
+      ['Fees', 'clause'],
+      ['Start', 'inline'],
+      ['Plan', 'clause'],
+    ]);
+  });
+});
+
+describe('listLines', () => {
+  it('writes a list as one line, or as several with the same title', () => {
+    expect(listLines('Found', ['a', 'b'])).toEqual(['Found: a; b.']);
+    const lines = listLines(
+      'Found',
+      Array.from({ length: 40 }, (_, index) => `item number ${index}`),
+    );
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.every((line) => line.startsWith('Found: item') && line.length <= 280)).toBe(true);
+    expect(listLines('Found', [])).toEqual([]);
+  });
+});
+
+describe('excerpts and bounded lists', () => {
+  it('keep one line, a bound, and whole characters', () => {
+    expect(excerpt('a\n\n b\tc ', { start: 0, end: 8 })).toBe('a b c');
+    expect(excerpt('x'.repeat(500), { start: 0, end: 500 }, 10)).toBe('xxxxxxxxx…');
+    expect(excerpt('ab\ud83d\ude00', { start: 0, end: 3 }).isWellFormed()).toBe(true);
+  });
+
+  it('say how many they leave out', () => {
+    expect(bounded([1, 2, 3], 2)).toEqual({ items: [1, 2], more: 1 });
+  });
+});

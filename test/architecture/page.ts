@@ -1,0 +1,47 @@
+/** The part of ARCHITECTURE.md that is made of the table. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeFloors, type Room, rooms } from './rooms.ts';
+import { ROOT } from './sources.ts';
+
+const PAGE = join(ROOT, 'ARCHITECTURE.md');
+const BEGIN = '<!-- rooms: written by `npm run architecture` -->';
+const END = '<!-- /rooms -->';
+
+/** @returns the page as it is, and as it is to be */
+export function readPage(): { readonly now: string; readonly wanted: string } {
+  const now = readFileSync(PAGE, 'utf8');
+  const begin = now.indexOf(BEGIN);
+  const end = now.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`ARCHITECTURE.md lacks the lines ${BEGIN} and ${END}`);
+  return { now, wanted: `${now.slice(0, begin + BEGIN.length)}\n${section()}\n${now.slice(end)}` };
+}
+
+export function writePage(): void {
+  writeFileSync(PAGE, readPage().wanted);
+}
+
+function section(): string {
+  const imports = rooms.map(({ name, holds, imports }) => `| \`${name}\` | ${holds} | ${list(imports) || '–'} |`);
+  const floors = rooms
+    .filter(({ floors }) => floors.length > 1)
+    .map(({ name, floors }) => `| \`${name}\` | ${stack(floors)} |`);
+  return [
+    '| room | holds | may import |',
+    '|---|---|---|',
+    ...imports,
+    '',
+    'Inside a room, a folder may import the folders to its left, never one of its own group or to its right:',
+    '',
+    '| room | folders, from the ground up |',
+    '|---|---|',
+    ...floors,
+    `| \`native/src\` (C++) | ${stack(nativeFloors)} |`,
+  ].join('\n');
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function stack(floors: Room['floors']): string {
+  return floors.map((floor) => list(floor.map((name) => (name === '.' ? 'files at the top' : name)))).join(' → ');
+}

@@ -1,0 +1,193 @@
+/**
+ * The rooms of the repository and the floors in each: who may import whom. ARCHITECTURE.md shows this table (`npm run architecture`
+ * writes it there), and `architecture.test.ts` holds the code against it.
+ */
+
+export interface Room {
+  readonly name: string;
+  readonly holds: string;
+  /** Rooms it may import, each through the `exports` of its package.json. */
+  readonly imports: readonly string[];
+  /**
+   * Its folders from the ground up. A folder may import folders on lower floors, never one on its own floor or above. `.` are the
+   * files at the top of the room.
+   */
+  readonly floors: readonly (readonly string[])[];
+  /** Exports for people outside of this repository. */
+  readonly published?: readonly string[];
+}
+
+export const rooms: readonly Room[] = [
+  {
+    name: 'native',
+    holds: 'the C++ addon, and its typed face',
+    imports: [],
+    floors: [['.']],
+  },
+  {
+    name: 'models',
+    holds: 'what a model is; how each kind of file is read, checked, fetched and computed',
+    imports: ['native'],
+    floors: [
+      ['interface'],
+      ['files', 'gguf', 'tokenizer'],
+      ['catalogue', 'onnx', 'sentence-transformers'],
+      ['bert', 'hub', 'image'],
+      ['embedding'],
+    ],
+  },
+  {
+    name: 'runtime',
+    holds: 'when models run: queues, scheduler, prefix cache, worker threads',
+    imports: ['models'],
+    floors: [['pool'], ['chat', 'embeddings', 'images']],
+  },
+  {
+    name: 'agents',
+    holds: 'the nine preset agents and their tools',
+    imports: [],
+    floors: [
+      ['agent', 'tools/text'],
+      ['tools', 'tools/financial'],
+      [
+        ...['tools/compliance', 'tools/contract', 'tools/due-diligence', 'tools/eu-law', 'tools/hr', 'tools/medical'],
+        ...['tools/security', 'tools/tax'],
+      ],
+      [
+        ...['compliance-officer', 'contract-analyst', 'cybersecurity-analyst', 'due-diligence', 'eu-legal'],
+        ...['financial-analyst', 'hr-analyst', 'medical-analyst', 'tax-analyst'],
+      ],
+      ['.'],
+    ],
+  },
+  {
+    name: 'attestation',
+    holds: 'makes and verifies evidence; the package that tenants install',
+    imports: ['native'],
+    floors: [
+      ['base'],
+      ['aci', 'eventlog', 'quote', 'sealed', 'x509'],
+      ['collateral', 'provision'],
+      ['simulate', 'verify'],
+      ['gpu'],
+      ['gpu-reference', 'guest', 'policy'],
+      ['client', 'measure', 'ratls'],
+      ['score'],
+      ['cli'],
+      ['.'],
+    ],
+    published: ['.', './browser', './collateral/fetch', './simulate'],
+  },
+  {
+    name: 'accounts',
+    holds: 'keys, plans, limits and money, on SQLite or PostgreSQL',
+    imports: [],
+    floors: [['base'], ['plans'], ['database'], ['ledger'], ['keys'], ['.']],
+  },
+  {
+    name: 'server',
+    holds: "the enclave's HTTP server",
+    imports: ['accounts', 'agents', 'attestation', 'models', 'native', 'runtime'],
+    floors: [
+      ['http'],
+      ['bodies', 'metrics', 'program', 'tls'],
+      ['enclave', 'operator'],
+      ['guest', 'serving'],
+      [
+        ...['features/attestation', 'features/chat', 'features/compute', 'features/embeddings', 'features/health'],
+        ...['features/images', 'features/models', 'features/openapi', 'features/usage'],
+      ],
+      ['features/agents'],
+      ['start'],
+    ],
+  },
+  {
+    name: 'compute',
+    holds: 'the compute API, a service of its own that rents out machines and pods',
+    imports: ['accounts', 'server'],
+    floors: [
+      ['base', 'engines'],
+      ['engines/docker', 'engines/libvirt', 'schemas', 'store'],
+      ['control', 'engines/swarm'],
+      ['inventory', 'webhooks'],
+      ['service'],
+      ['deploy', 'views'],
+      ['http'],
+      ['routes'],
+      ['start'],
+    ],
+  },
+  {
+    name: 'image',
+    holds: 'builds, measures, boots and provisions the image of the confidential VM',
+    imports: ['attestation', 'models'],
+    floors: [['.', 'guest']],
+  },
+  {
+    name: 'cli',
+    holds: 'the `cloister` command: one file per subcommand',
+    imports: ['accounts', 'attestation', 'compute', 'image', 'models', 'server'],
+    floors: [['accounts', 'image', 'models'], ['compute'], ['.']],
+  },
+];
+
+/** What only these files may do, by the beginning of their paths. */
+export const doors: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] =
+  [
+    {
+      what: 'load a .node file',
+      pattern: /\.node['"`]/,
+      files: ['native/binding.ts', 'native/setup.mjs', 'image/stage-app.ts'],
+    },
+    {
+      what: 'call the addon',
+      pattern: /from '@cloister\/native/,
+      files: ['models/', 'attestation/guest/', 'server/enclave/process-guard.ts'],
+    },
+    {
+      what: 'construct a model',
+      pattern: /from '@cloister\/models\/(bert|embedding|gguf|hub|image)/,
+      files: ['server/start/', 'cli/models/'],
+    },
+    {
+      what: 'read the environment',
+      pattern: /process\.env\b/,
+      files: ['server/program/config.ts', 'cli/cloister.mjs', 'native/setup.mjs'],
+    },
+    {
+      what: 'start a thread',
+      pattern: /import [^;]*\b(Worker|Piscina)\b[^;]* from '(node:worker_threads|piscina)'/,
+      files: ['runtime/chat/engine-client.ts', 'runtime/pool/worker-pool.ts'],
+    },
+    {
+      what: 'open a network connection',
+      pattern: /\bfetch\(|https?\.(request|get)\(/,
+      files: [
+        'models/hub/download.ts',
+        'attestation/collateral/fetch.ts',
+        'attestation/client/pinned-https.ts',
+        'attestation/client/sealed-fetch.ts',
+        'server/features/compute/forward.ts',
+        'compute/webhooks/post.ts',
+        'image/install-packages.ts',
+      ],
+    },
+    { what: 'speak SQL', pattern: /node:sqlite|from '(kysely|pg)'/, files: ['accounts/', 'compute/'] },
+    { what: 'touch devices', pattern: /['"`]\/(dev|sys)\//, files: ['attestation/guest/', 'image/host.ts'] },
+    {
+      what: 'turn an error into a status of the inference API',
+      pattern: /ERR_CONTEXT_OVERFLOW: \d/,
+      files: ['server/http/error-replies.ts'],
+    },
+  ];
+
+/** Folders of `native/src`, from the ground up, as `floors`. */
+export const nativeFloors: readonly (readonly string[])[] = [
+  ['base'],
+  ['kernels', 'platform'],
+  ['encoder', 'sampling'],
+  ['grammar'],
+  ['chat'],
+  ['engine'],
+  ['napi'],
+];

@@ -1,0 +1,132 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openAccountStore } from '../../accounts/store.ts';
+import { runCloister } from '../support/cloister.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'cloister-cli-'));
+
+const cloister = (line: string) => runCloister(line, { cwd });
+
+async function json(line: string) {
+  return JSON.parse((await cloister(`${line} --json`)).stdout);
+}
+
+describe('cloister accounts', () => {
+  it('opens, pays in, moves, shows and closes', async () => {
+    const state = '--state-dir accounts-1';
+    const created = await cloister(`accounts create acme --plan pro ${state}`);
+    expect(created.stdout).toMatch(/^ACCOUNT +PLAN +BALANCE.*\nacme +pro +0\.000000/);
+    expect(await cloister(`accounts credit acme 12.5 --reference i1 ${state}`)).toMatchObject({ code: 0, stderr: '' });
+    expect((await cloister(`accounts plan acme team ${state}`)).stdout).toContain('team');
+    expect((await cloister(`accounts show acme ${state}`)).stdout).toContain('0 running, 0 of any number of requests');
+    expect((await cloister(`accounts close acme ${state}`)).stdout).toContain('closed 20');
+    expect((await cloister(`accounts list ${state}`)).stdout.split('\n')).toHaveLength(3);
+    expect(await cloister(`accounts audit ${state}`)).toMatchObject({
+      code: 0,
+      stdout: 'the books of 1 accounts are right\n',
+    });
+  });
+
+  it('says of a payment whose reference is known that it was booked before, and exits with 3', async () => {
+    const state = '--state-dir accounts-3';
+    await cloister(`accounts create acme ${state}`);
+    await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
+    const again = await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain('12.500000');
+    expect(again.stderr).toBe('already booked: the payment i1 was made before, nothing was added\n');
+    expect(await json(`accounts credit acme 12.5 --reference i1 ${state}`)).toMatchObject({ alreadyBooked: true });
+    expect(await json(`accounts credit acme 1 --reference i2 ${state}`)).toMatchObject({ alreadyBooked: false });
+  });
+
+  it('prints JSON', async () => {
+    const state = '--state-dir accounts-2';
+    expect(await json(`accounts create acme ${state}`)).toMatchObject({ name: 'acme', plan: 'free', closedAt: null });
+    const credited = await json(`accounts credit acme 0.000001 ${state}`);
+    expect(credited.balance).toEqual({ paidIn: 1, available: 1, held: 0, spent: 0 });
+    expect(await json(`accounts list ${state}`)).toHaveLength(1);
+    expect(await json(`accounts show acme ${state}`)).toMatchObject({ requestsToday: 0, planInForce: { id: 'free' } });
+    expect(await json(`accounts audit ${state}`)).toMatchObject({ sum: 0, faults: [] });
+  });
+
+  it.each([
+    ['accounts', 64, 'accounts takes create, list, show, credit, refund, plan, close or audit, got nothing'],
+    ['accounts create', 64, 'create takes the name of the new account'],
+    ['accounts create a b', 64, 'create takes the name'],
+    ['accounts create a --plan gold', 1, 'there is no plan of this id; these exist: developer, enterprise, free'],
+    ['accounts credit nobody', 64, 'credit takes an account and an amount in dollars'],
+    ['accounts credit nobody -- -5', 1, 'an amount is above 0'],
+    ['accounts credit nobody 5', 1, 'there is no account of this name'],
+    ['accounts refund nothing', 1, 'the request cost nothing'],
+    ['accounts list now', 64, 'list takes no argument, got now'],
+    ['accounts list --wings', 64, 'wings'],
+    ['plans set free', 64, 'set takes at least one field'],
+    ['plans set free --requests-per-day many', 64, '--requests-per-day takes a whole number or "unlimited"'],
+    ['plans set free --models chat', 64, '--models takes surface=id,id'],
+    ['plans set free --priority 1000', 1, "a plan's priority must be a whole number -100…100"],
+    ['plans show gold', 1, 'there is no plan of this id'],
+    [
+      'plans set fre --priority 1',
+      1,
+      'there is no plan of this id; these exist: developer, enterprise, free, operator',
+    ],
+    ['plans create free', 1, 'there is a plan of this id already'],
+    ['plans create Gold', 1, 'a plan id is lower-case words'],
+    ['plans create', 64, 'create takes the id of the new plan'],
+    ['keys create --account nobody', 1, 'there is no account of this name: create it'],
+    ['keys create --scopes fly', 1, "a key's scopes are one or more of pods"],
+    ['keys create --expires never', 1, '--expires takes a date'],
+    ['keys create --expires 2001-01-01', 1, 'a key must expire later than now'],
+  ])('%j ends with %i and says %j', async (line, code, message) => {
+    const result = await cloister(line);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toContain(message);
+  });
+
+  it.each(['accounts', 'plans'])('%s has --help', async (command) => {
+    const { code, stdout } = await cloister(`${command} --help`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: cloister ${command}`));
+  });
+});
+
+describe('cloister plans', () => {
+  it('lists, shows, sets and creates', async () => {
+    const state = '--state-dir plans-1';
+    expect((await cloister(`plans list ${state}`)).stdout).toMatch(/\nfree +Free +40960 +unlimited +100 /);
+    const set = `plans set free --requests-per-day unlimited --requests-per-minute 7 --models 'chat=a,b;images=c'`;
+    expect((await cloister(`${set} ${state}`)).stdout).toMatch(
+      /free +Free +40960 +7 +unlimited .*chat=a,b;images=c\n$/,
+    );
+    expect(await json(`plans show free ${state}`)).toMatchObject({
+      requestsPerMinute: 7,
+      models: { chat: ['a', 'b'], images: ['c'] },
+    });
+    const made = await json(`plans create campus --title Campus --monthly-price 9.99 --price-percent 80 ${state}`);
+    expect(made).toMatchObject({ id: 'campus', title: 'Campus', monthlyPrice: 9_990_000, pricePercent: 80 });
+  });
+
+  it('reaches a server that runs on the same folder', async () => {
+    const path = join(cwd, 'plans-2', 'accounts.sqlite');
+    const accounts = await openAccountStore(path);
+    await cloister('plans set free --requests-per-day 3 --state-dir plans-2');
+    expect((await accounts.findPlan('free')).requestsPerDay).toBe(3);
+    await accounts.close();
+  });
+});
+
+describe('cloister keys', () => {
+  it('makes keys with scopes and an end', async () => {
+    const state = '--state-dir keys-1';
+    await cloister(`accounts create default ${state}`);
+    const made = await json(`keys create --scopes inference,balance --expires 90d ${state}`);
+    expect(made.scopes).toEqual(['balance', 'inference']);
+    const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000;
+    expect(days).toBe(90);
+    const [listed] = await json(`keys list ${state}`);
+    expect(listed).toMatchObject({ id: made.id, lastUsed: null, revokedAt: null });
+    expect((await cloister(`keys list ${state}`)).stdout).toMatch(/live until 20.*never\n/);
+  });
+});

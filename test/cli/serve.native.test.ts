@@ -1,0 +1,144 @@
+/** The program as an operator starts it: a process of its own, the demo model, real signals. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const model = join(root, 'models/demo/chat/cloister-demo-chat.gguf');
+const run = promisify(execFile);
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts `cloister serve`; `until` waits for text on standard output. */
+function serve(args: readonly string[] = []) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'cloister-serve-'));
+  const fixed = ['--port', '0', '--metrics-port', '0', '--threads', '1', '--sequences', '4', '--context', '512'];
+  const command = ['cli/cloister.mjs', 'serve', '--model', model, '--state-dir', stateDir, ...fixed, ...args];
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data) => {
+    stdout += data;
+    child.emit('said');
+  });
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  const exit = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    child,
+    stateDir,
+    exit,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async until(text: string): Promise<string> {
+      const ended = exit.then((code) => {
+        throw new Error(`ended with ${code} before ${JSON.stringify(text)}: ${stderr}`);
+      });
+      ended.catch(() => undefined);
+      while (!stdout.includes(text)) await Promise.race([once(child, 'said'), ended]);
+      return stdout;
+    },
+  };
+}
+
+/** Any answer will do: it shows that what was sent before has been read. */
+function request(url: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    get(url, { rejectUnauthorized: false, agent: false }, (response) => resolve(response.resume())).on('error', reject);
+  });
+}
+
+describe('cloister serve', () => {
+  it('prints a URL, a key and a curl line that works as it stands, and is ready in under 3 s', async () => {
+    const { until, child, exit, stateDir } = serve();
+    const text = await until('curl --cacert');
+    expect(Number(/ready in (\d+) ms/.exec(text)?.[1])).toBeLessThan(3000);
+    expect(text).toMatch(/base URL +https:\/\/localhost:\d+\/v1/);
+    expect(text).toMatch(/API key +clst_[\w-]{43}/);
+    const curl = /^curl .*$/m.exec(text)?.[0] ?? '';
+    const { stdout } = await run('bash', ['-c', curl.replace('curl', 'curl --silent --fail')]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      object: 'chat.completion',
+      model: 'cloister-demo-chat-TEE',
+      choices: [{ message: { role: 'assistant', content: expect.any(String) } }],
+    });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(readdirSync(stateDir).sort()).toEqual(expect.arrayContaining(['accounts.sqlite', 'certificate.pem']));
+  });
+
+  it('says the same to programs, a line of JSON each, and serves the examples', async () => {
+    const { until, stdout, stateDir, child, exit } = serve(['--json']);
+    await until('"event":"ready"');
+    const [listening] = stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(listening).toMatchObject({ event: 'listening', models: ['cloister-demo-chat-TEE'] });
+    const { baseUrl, apiKey, certificatePath } = listening;
+    expect(certificatePath).toBe(join(stateDir, 'certificate.pem'));
+    const env = { BASE_URL: baseUrl, API_KEY: apiKey, CERTIFICATE: certificatePath };
+    const example = await run(process.execPath, ['examples/01-chat.ts'], { cwd: root, env });
+    expect(example.stdout).toMatch(/\(\d+ tokens in, \d+ out\)/);
+    child.kill('SIGINT');
+    expect(await exit).toBe(0);
+    expect(stdout()).toContain('"event":"stopped"');
+  });
+
+  it('stops at once at a second signal', async () => {
+    const { until, child, exit } = serve(['--json']);
+    const { apiKey, baseUrl } = JSON.parse((await until('"event":"ready"')).split('\n')[0] ?? '');
+    // An upload that never ends keeps the first stop waiting.
+    const slow = connect({ host: 'localhost', port: Number(new URL(baseUrl).port), rejectUnauthorized: false });
+    slow.on('error', () => undefined);
+    await once(slow, 'secureConnect');
+    slow.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Service-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+    );
+    await request(`${baseUrl}/models`);
+    child.kill('SIGTERM');
+    await until('"event":"draining"');
+    child.kill('SIGTERM');
+    expect(await exit).toBe('SIGTERM');
+    slow.destroy();
+  });
+
+  it('stops while it still loads', async () => {
+    const { until, child, exit } = serve(['--json']);
+    await until('"event":"listening"');
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it('names the port that is taken and the setting to change', async () => {
+    const { until } = serve(['--json']);
+    const { baseUrl } = JSON.parse((await until('"event":"listening"')).split('\n')[0] ?? '');
+    const { port } = new URL(baseUrl);
+    const second = serve(['--port', port]);
+    expect(await second.exit).toBe(1);
+    expect(second.stderr()).toContain(`port ${port} is in use: choose another with --port, 0 for any`);
+  });
+
+  it('names what is wrong with a file that is no model', async () => {
+    const { exit, stderr } = serve(['--model', join(root, 'package.json')]);
+    expect(await exit).toBe(1);
+    expect(stderr()).toContain('package.json');
+  });
+
+  it('names a model file that does not exist, and the setting to correct', async () => {
+    const path = join(root, 'nowhere.gguf');
+    const { exit, stderr } = serve(['--model', path]);
+    expect(await exit).toBe(1);
+    expect(stderr()).toContain(`there is no file ${path}: correct --model`);
+  });
+});

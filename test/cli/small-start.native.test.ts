@@ -1,0 +1,72 @@
+/** What a server does not take up memory for: each of these was once there unasked. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+let child: ChildProcess | undefined;
+
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+
+it.each([
+  ['the image library', 'sharp'],
+  ["PostgreSQL's client", 'pg'],
+  ['the ONNX runtime', 'onnxruntime-node'],
+])('the server’s modules do not load %s', async (_, name) => {
+  const program = `
+    import { createRequire } from 'node:module';
+    await import('./server/start/main.ts');
+    process.report.excludeNetwork = true;
+    const { sharedObjects } = process.report.getReport();
+    console.log([...Object.keys(createRequire(import.meta.url).cache), ...sharedObjects].join('\\n'));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: root });
+  expect(stdout).toContain('/node_modules/fastify/');
+  expect(stdout).not.toMatch(new RegExp(`/node_modules/(@img/)?${name}[/-]`));
+});
+
+describe('the young generation of the serving thread', () => {
+  it('is limited', async () => {
+    const { argv, line } = await startedAs([]);
+    expect(argv).toContain('--max-semi-space-size=8');
+    expect(line).toMatch(/"event":"listening"/);
+  });
+
+  it('is as large as the operator says on the command line', async () => {
+    const { argv } = await startedAs(['--max-semi-space-size=32']);
+    expect(argv.filter((one) => one.includes('semi'))).toEqual(['--max-semi-space-size=32']);
+  });
+
+  it('is as large as the operator says in NODE_OPTIONS', async () => {
+    const { argv } = await startedAs([], { NODE_OPTIONS: '--max-semi-space-size=32' });
+    expect(argv.filter((one) => one.includes('semi'))).toEqual([]);
+  });
+
+  it('changes neither the process id nor the other options of Node', async () => {
+    const { argv } = await startedAs(['--stack-trace-limit=5']);
+    expect(argv).toContain('--max-semi-space-size=8');
+    expect(argv).toContain('--stack-trace-limit=5');
+  });
+});
+
+/** @returns the first line that a server writes, and what its process is by then, under the id that it was started with */
+async function startedAs(options: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const stateDir = mkdtempSync(join(tmpdir(), 'cloister-small-'));
+  const model = join(root, 'models/demo/chat/cloister-demo-chat.gguf');
+  const flags = ['--model', model, '--port', '0', '--metrics-port', 'off', '--threads', '1', '--state-dir', stateDir];
+  const command = [...options, 'cli/cloister.mjs', 'serve', '--json', ...flags];
+  child = spawn(process.execPath, command, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = await once(child.stdout!, 'data');
+  const argv = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+  return { argv, line: String(line) };
+}

@@ -1,0 +1,45 @@
+/** Our XML against the schema of the libvirt that is installed. One that does not know trust domains checks the rest. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { onPath } from '../../support/podman.ts';
+
+const golden = join(import.meta.dirname, '../engines/golden');
+const schema = '/usr/share/libvirt/schemas/domaincommon.rng';
+const able = onPath('virt-xml-validate') && onPath('xmllint') && existsSync(schema);
+if (!able) console.warn('skipped: the schema of libvirt: virt-xml-validate and xmllint are not installed');
+
+describe.skipIf(!able)("libvirt's schema", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-schema-'));
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** @throws what the schema says against it */
+  const validate = (xml: string, kind: string): void => {
+    const path = join(folder, 'document.xml');
+    writeFileSync(path, xml);
+    execFileSync('virt-xml-validate', [path, kind], { encoding: 'utf8', stdio: 'pipe' });
+  };
+
+  it('refuses what it does not know', () => {
+    expect(() => validate('<domain><nonsense/></domain>', 'domain')).toThrow();
+  });
+
+  it('takes the plain machine', () => {
+    validate(readFileSync(join(golden, 'plain-domain.xml'), 'utf8'), 'domain');
+  });
+
+  it('takes the disk', () => {
+    validate(readFileSync(join(golden, 'overlay.xml'), 'utf8'), 'storagevol');
+  });
+
+  it('takes the trust domain', () => {
+    const xml = readFileSync(join(golden, 'tdx-domain.xml'), 'utf8');
+    const knowsTdx = readFileSync(schema, 'utf8').includes('tdx');
+    if (!knowsTdx) console.warn('this libvirt does not know trust domains: everything but launchSecurity is checked');
+    const known = knowsTdx ? xml : xml.replace(/\s*<launchSecurity[\s\S]*<\/launchSecurity>/, '');
+    validate(known, 'domain');
+  });
+});

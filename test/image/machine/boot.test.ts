@@ -1,0 +1,171 @@
+/** The production image, booted with its production command line on a machine that is no TD. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { commandLineOf, formatMeasurements, measureArtifacts } from '../../../image/artifacts.ts';
+import { writeConfigDisk, writeModelDisk } from '../../../image/disks.ts';
+import { VerityTree } from '../../../image/verity.ts';
+import { locateFile, readCatalogue, shippedCataloguePath } from '../../../models/catalogue/catalogue.ts';
+import { ask, configDisk, flipped, image, question, scratch, settings } from './support/given.ts';
+import { Machine } from './support/machine.ts';
+
+let machine: Machine | undefined;
+afterEach(() => machine?.cutPower());
+afterAll(() => machine?.cutPower());
+
+async function boot(disks: Parameters<typeof commandLineOf>[1] = {}, options: object = {}): Promise<Machine> {
+  const { folder } = image!;
+  machine = await Machine.start({ folder, cmdline: commandLineOf(folder, disks), disks: disks ?? {}, ...options });
+  return machine;
+}
+
+const renamedModel = 'from-a-disk-TEE';
+
+/** A demo model on a disk of its own, by another name, and the configuration whose catalogue has it. */
+async function modelDisks(): Promise<{ config: string; models: string[] }> {
+  const { models: entries } = await readCatalogue(shippedCataloguePath);
+  const entry = entries.find(({ id }) => id === settings.model)!;
+  const models = join(scratch, 'models.img');
+  const folders = { catalogueFolder: join(shippedCataloguePath, '..'), modelsFolder: scratch };
+  const { signal } = new AbortController();
+  await writeModelDisk(models, { entries: [entry], folders, locate: locateFile, signal });
+  const config = join(scratch, 'with-catalogue.img');
+  writeConfigDisk(config, {
+    settings: Buffer.from(JSON.stringify({ ...settings, model: renamedModel })),
+    catalogue: Buffer.from(JSON.stringify({ version: 1, models: [{ ...entry, id: renamedModel }] })),
+  });
+  return { config, models: [models] };
+}
+
+describe.skipIf(image === undefined)('the image', () => {
+  it('measures to the bytes of its measurements.json', async () => {
+    const file = readFileSync(join(image!.folder, 'measurements.json'), 'utf8');
+    expect(formatMeasurements(await measureArtifacts(image!.folder))).toBe(file);
+  });
+
+  it('has the root whose hash stands on its command line, by our own tree', () => {
+    const words = readFileSync(join(image!.folder, 'cmdline'), 'utf8');
+    const [root, blocks, salt] = /cloister\.root=(\w+):(\d+):(\w+)/.exec(words)!.slice(1) as [string, string, string];
+    const disk = readFileSync(join(image!.folder, 'rootfs.img'));
+    const dataBytes = Number(blocks) * 4096;
+    let isSame = true;
+    const tree = new VerityTree({
+      dataBlocks: Number(blocks),
+      salt: Buffer.from(salt, 'hex'),
+      write: (index, block) => {
+        isSame &&= disk.subarray(index * 4096, index * 4096 + 4096).equals(block);
+      },
+    });
+    tree.add(disk.subarray(0, dataBytes));
+    expect([tree.finish(), isSame, disk.length]).toEqual([root, true, dataBytes + tree.blocks * 4096]);
+  });
+
+  it('serves a streamed answer over TLS, cannot prove itself off a TD, and starts clean after a power cut', async () => {
+    const config = configDisk('config.img');
+    const first = await boot({ config });
+    await first.event('ready');
+    expect(first.lines).toContain('cloister: this machine is no TD');
+    expect(await ask(`${first.origin}/health/ready`)).toMatchObject({ status: 200 });
+    const { apiKey } = (await first.event('listening')) as { apiKey: string };
+    const answer = await ask(`${first.origin}/v1/chat/completions`, { key: apiKey, body: question(8) });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toMatch(/^data: \{[\s\S]+data: \[DONE\]\s*$/);
+    expect(answer.chunks).toBeGreaterThan(1);
+    expect(await ask(`${first.origin}/v1/aci/attestation`)).toMatchObject({ status: 503 });
+
+    const cut = ask(`${first.origin}/v1/chat/completions`, { key: apiKey, body: question(400) });
+    const failure = expect(cut).rejects.toThrow();
+    await first.cutPower();
+    await failure;
+    const second = await boot({ config });
+    await second.event('ready');
+    const { apiKey: other } = (await second.event('listening')) as { apiKey: string };
+    expect(other).not.toBe(apiKey);
+    expect(await ask(`${second.origin}/v1/models`, { key: apiKey })).toMatchObject({ status: 401 });
+    expect(await ask(`${second.origin}/v1/models`, { key: other })).toMatchObject({ status: 200 });
+  });
+
+  it('serves a model of a disk of its own, by the catalogue of its configuration', async () => {
+    const one = await boot(await modelDisks());
+    expect(await one.event('ready')).toMatchObject({ models: [{ id: renamedModel }] });
+  });
+});
+
+describe.skipIf(image === undefined)('a machine with one bit changed never serves', () => {
+  const opened = /"event":"listening"/;
+
+  it('in the superblock of the root: the kernel panics', async () => {
+    const root = flipped('root.img', readFileSync(join(image!.folder, 'rootfs.img')), 1024 + 100);
+    const folder = join(image!.folder);
+    const changed = await boot(
+      {},
+      { replace: { '-drive': `file=${root},if=none,id=disk0,format=raw,readonly=on` }, folder },
+    );
+    const console = await changed.over();
+    expect(console).toMatch(/dm-verity device has corrupted block|verity: .*corrupted/i);
+    expect(console).not.toMatch(opened);
+  });
+
+  it('in a block that the runtime reads: the kernel panics', async () => {
+    const bytes = readFileSync(join(image!.folder, 'rootfs.img'));
+    // A bit in every block but the first ones: whatever is read after mounting, is wrong.
+    const [, blocks] = /cloister\.root=\w+:(\d+)/.exec(readFileSync(join(image!.folder, 'cmdline'), 'utf8'))!;
+    for (let block = 64; block < Number(blocks); block++) bytes[block * 4096 + 77]! ^= 1;
+    const root = join(scratch, 'blocks.img');
+    writeFileSync(root, bytes);
+    const changed = await boot({}, { replace: { '-drive': `file=${root},if=none,id=disk0,format=raw,readonly=on` } });
+    const console = await changed.over();
+    expect(console).toMatch(/corrupted|cloister: /);
+    expect(console).not.toMatch(opened);
+  });
+
+  it.each([
+    ['settings', '"model"'],
+    ['catalogue', '"sha256"'],
+  ])('in the %s of its configuration: init switches it off', async (_what, near) => {
+    const { config, models } = await modelDisks();
+    const bytes = readFileSync(config);
+    const wrong = flipped('wrong.img', bytes, bytes.indexOf(near) + 1);
+    const { folder } = image!;
+    const cmdline = commandLineOf(folder, { config, models });
+    machine = await Machine.start({ folder, cmdline, disks: { config: wrong, models } });
+    expect(await machine.over()).toContain('cloister: the configuration is not the one on the command line');
+  });
+
+  it('in the weights on a disk of models: the kernel panics before they answer anything', async () => {
+    const { config, models } = await modelDisks();
+    const bytes = readFileSync(models[0]!);
+    const wrong = flipped('wrong-models.img', bytes, bytes.indexOf('GGUF') + 2 ** 20);
+    const { folder } = image!;
+    const cmdline = commandLineOf(folder, { config, models });
+    machine = await Machine.start({ folder, cmdline, disks: { config, models: [wrong] } });
+    const console = await machine.over();
+    expect(console).toMatch(/dm-verity device has corrupted block|verity: .*corrupted/i);
+    expect(console).not.toMatch(/"event":"ready"/);
+  });
+
+  it('in the initial RAM disk: the kernel finds no sound archive', async () => {
+    const bytes = readFileSync(join(image!.folder, 'initrd.img'));
+    const initrd = flipped('initrd.img', bytes, Math.floor(bytes.length / 2));
+    const changed = await boot({}, { replace: { '-initrd': initrd } });
+    const console = await changed.over();
+    expect(console).toMatch(/Kernel panic|cloister: /);
+    expect(console).not.toMatch(opened);
+  });
+
+  it('in what the command line says of the root: init or the kernel stops', async () => {
+    const { folder } = image!;
+    const cmdline = commandLineOf(folder).replace(
+      /root=(.)/,
+      (_all, digit: string) => `root=${digit === '0' ? '1' : '0'}`,
+    );
+    machine = await Machine.start({ folder, cmdline, disks: {} });
+    expect(await machine.over()).not.toMatch(opened);
+  });
+
+  it('nor one whose command line has a word that is not understood', async () => {
+    const { folder } = image!;
+    machine = await Machine.start({ folder, cmdline: `${commandLineOf(folder)} cloister.debug=1`, disks: {} });
+    expect(await machine.over()).toContain('is not understood: cloister.debug');
+  });
+});

@@ -1,0 +1,117 @@
+/** Boots an image in QEMU as `cloister image run` would, and reads its console. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { ConsoleLines } from '../../../../image/console.ts';
+import { type MachineOptions, qemuArguments } from '../../../../image/qemu.ts';
+
+/** Of emulation on a busy machine; a boot takes a tenth of it. */
+const bootTimeoutMs = 240_000;
+
+export interface StartOptions extends Pick<MachineOptions, 'folder' | 'cmdline' | 'disks'> {
+  readonly memory?: string;
+  /** Replacements of QEMU's arguments: of the word after each name. */
+  readonly replace?: Readonly<Record<string, string>>;
+  readonly more?: readonly string[];
+  readonly program?: string;
+}
+
+export class Machine {
+  readonly lines: string[] = [];
+  readonly port: number;
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #isOver = false;
+  #changed = Promise.withResolvers<void>();
+
+  private constructor(machine: ChildProcess, port: number) {
+    this.#process = machine;
+    this.port = port;
+    // A run that breaks off leaves no machine behind.
+    const kill = () => void machine.kill('SIGKILL');
+    process.once('exit', kill);
+    const console = new ConsoleLines();
+    const take = (lines: readonly string[]) => {
+      this.lines.push(...lines);
+      this.#tell();
+    };
+    machine.stdout!.setEncoding('utf8').on('data', (text: string) => take(console.add(text)));
+    machine.stderr!.setEncoding('utf8').on('data', (text: string) => take([`qemu: ${text.trimEnd()}`]));
+    this.#ended = once(machine, 'close').then(() => {
+      process.off('exit', kill);
+      this.#isOver = true;
+      take(console.end());
+    });
+  }
+
+  static async start({ memory = '1G', replace = {}, more = [], program, ...options }: StartOptions): Promise<Machine> {
+    const port = await freePort();
+    const words = qemuArguments({
+      ...options,
+      accelerator: 'tcg',
+      vcpus: 1,
+      memory,
+      forwards: [{ hostAddress: '127.0.0.1', hostPort: port, guestPort: 8443 }],
+    });
+    for (const [name, value] of Object.entries(replace)) words[words.indexOf(name) + 1] = value;
+    return new Machine(
+      spawn(program ?? 'qemu-system-x86_64', [...words, ...more], { stdio: ['ignore', 'pipe', 'pipe'] }),
+      port,
+    );
+  }
+
+  get origin(): string {
+    return `https://127.0.0.1:${this.port}`;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @returns the first line that fits · @throws with the console where the machine ends before, or the time does */
+  async until(pattern: RegExp): Promise<string> {
+    const deadline = AbortSignal.timeout(bootTimeoutMs);
+    const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve(), { once: true }));
+    for (;;) {
+      const found = this.lines.find((line) => pattern.test(line));
+      if (found !== undefined) return found;
+      if (this.#isOver || deadline.aborted) throw new Error(`no ${pattern} on the console:\n${this.lines.join('\n')}`);
+      await Promise.race([this.#changed.promise, late]);
+    }
+  }
+
+  /** An event of the server, as it prints them with --json. */
+  async event(name: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.until(new RegExp(`^\\{"event":"${name}"`))) as Record<string, unknown>;
+  }
+
+  /** Until the machine has switched itself off. @returns its console */
+  async over(): Promise<string> {
+    const deadline = AbortSignal.timeout(bootTimeoutMs);
+    deadline.addEventListener('abort', () => this.#process.kill('SIGKILL'), { once: true });
+    await this.#ended;
+    if (deadline.aborted) throw new Error(`the machine went on:\n${this.lines.join('\n')}`);
+    return this.lines.join('\n');
+  }
+
+  /** As if its power was cut. */
+  async cutPower(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #tell(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,91 @@
+/** QEMU's command line: what a TD needs, what emulation needs, and that nothing in a path becomes an option. */
+import { describe, expect, it } from 'vitest';
+import { ConsoleLines } from '../../image/console.ts';
+import { parseMemory } from '../../image/memory.ts';
+import { type MachineOptions, qemuArguments, shellLine } from '../../image/qemu.ts';
+
+const options: MachineOptions = {
+  accelerator: 'tcg',
+  folder: '/image',
+  cmdline: 'quiet',
+  vcpus: 4,
+  memory: '8G',
+  disks: {},
+  forwards: [{ hostAddress: '127.0.0.1', hostPort: 1, guestPort: 8443 }],
+};
+const lineOf = (changes: Partial<MachineOptions>) => qemuArguments({ ...options, ...changes }).join(' ');
+
+describe('qemuArguments', () => {
+  it('makes a TD with split interrupts, firmware as a BIOS file, and the host’s quote service', () => {
+    const line = lineOf({ accelerator: 'tdx', quoteService: { type: 'unix', path: '/run/qgs' } });
+    expect(line).toContain('-accel kvm -cpu host');
+    expect(line).toContain('-machine q35,kernel-irqchip=split,confidential-guest-support=tdx,hpet=off');
+    expect(line).toContain(
+      '{"qom-type":"tdx-guest","id":"tdx","quote-generation-socket":{"type":"unix","path":"/run/qgs"}}',
+    );
+    expect(line).toContain('-bios /image/OVMF.fd -kernel /image/vmlinuz -initrd /image/initrd.img -append quiet');
+  });
+
+  it('emulates without TDX, and says nothing of quotes', () => {
+    const line = lineOf({ quoteService: { type: 'vsock', cid: '2', port: '4050' } });
+    expect(line).toContain('-accel tcg,thread=single -cpu max');
+    expect(line).not.toContain('tdx');
+  });
+
+  it('attaches root, configuration and models in the order that the guest expects, all read-only', () => {
+    const line = lineOf({ disks: { config: '/c.img', models: ['/m0.img', '/m1.img'] } });
+    const drives = [...line.matchAll(/-drive file=(\S+?),if=none,id=disk(\d),format=raw,readonly=on/g)];
+    expect(drives.map(([, file, index]) => [file, index])).toEqual([
+      ['/image/rootfs.img', '0'],
+      ['/c.img', '1'],
+      ['/m0.img', '2'],
+      ['/m1.img', '3'],
+    ]);
+  });
+
+  it('hands GPUs on by VFIO, each below a port of its own', () => {
+    const line = lineOf({ accelerator: 'tdx', gpus: ['0000:41:00.0', '0000:61:00.0'] });
+    expect(line).toContain('-object iommufd,id=iommufd0 -fw_cfg name=opt/ovmf/X-PciMmio64Mb,string=262144');
+    expect(line).toContain('-device vfio-pci,host=0000:61:00.0,bus=gpu1,iommufd=iommufd0');
+  });
+
+  it('keeps a comma in a path from ending the option', () => {
+    expect(lineOf({ disks: { config: '/a,readonly=off' } })).toContain('file=/a,,readonly=off,if=none');
+  });
+});
+
+describe('shellLine', () => {
+  it('quotes what a shell would take apart', () => {
+    expect(shellLine('qemu', ['-append', "a b'c", '{"x":1}', '-m', '8G'])).toBe(
+      `qemu -append 'a b'\\''c' '{"x":1}' -m 8G`,
+    );
+  });
+});
+
+describe('parseMemory', () => {
+  it.each([
+    ['512M', 536_870_912],
+    ['8G', 8_589_934_592],
+    ['0G', undefined],
+    ['8', undefined],
+    ['8g', undefined],
+    ['8.5G', undefined],
+  ])('reads %s as %s', (text, bytes) => {
+    expect(parseMemory(text)).toBe(bytes);
+  });
+});
+
+describe('ConsoleLines', () => {
+  it('gives whole lines without what firmware draws, however they come', () => {
+    const lines = new ConsoleLines();
+    expect(lines.add('\x1b[2J\x1b[01;01HBds')).toEqual([]);
+    expect(lines.add('Dxe\r\n\r\n\x1b[=3h{"event"')).toEqual(['BdsDxe']);
+    expect(lines.add(':"ready"}\r')).toEqual([]);
+    expect(lines.add('\nlast')).toEqual(['{"event":"ready"}']);
+    expect([lines.end(), lines.end()]).toEqual([['last'], []]);
+  });
+
+  it('cuts a line that never ends', () => {
+    expect(new ConsoleLines().add('x'.repeat(20_000))).toEqual(['x'.repeat(20_000)]);
+  });
+});

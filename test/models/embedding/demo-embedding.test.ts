@@ -1,0 +1,121 @@
+/** The shipped embedding model, as files: complete, small, and finding texts that mean the same in other words. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadOnnxEmbedding, loadOnnxTokenizer } from '../../../models/embedding/onnx-embedding.ts';
+import type { EmbeddingModel, TextTokenizer } from '../../../models/interface/embedding-model.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../models/demo/embedding');
+const FILES = [
+  'onnx/model.onnx',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'config.json',
+  'modules.json',
+  '1_Pooling/config.json',
+];
+const BYTES_MAX = 8e6;
+const WIDTH = 256;
+/** Below what the card says; chance is 0.005. */
+const RECALL_MIN = 0.7;
+const RECALL_MIN_64 = 0.68;
+
+let model: EmbeddingModel;
+let tokenizer: TextTokenizer;
+
+beforeAll(async () => {
+  const modelPath = join(FOLDER, 'onnx/model.onnx');
+  [model, tokenizer] = await Promise.all([
+    loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off' }),
+    loadOnnxTokenizer({ modelPath }),
+  ]);
+}, 30_000);
+
+afterAll(() => model.close());
+
+/** One row per text, all in one batch. */
+async function embed(texts: readonly string[]): Promise<Float32Array[]> {
+  const sequences = tokenizer.tokenize(texts).map((tokens) => tokenizer.truncate(tokens, model.info.contextLength));
+  const vectors = await model.embed(sequences);
+  return texts.map((_, row) => vectors.subarray(row * WIDTH, (row + 1) * WIDTH));
+}
+
+/** @returns the cosine of the first `width` numbers of both */
+function similarity(a: Float32Array, b: Float32Array, width = WIDTH): number {
+  let [product, aSquares, bSquares] = [0, 0, 0];
+  for (let index = 0; index < width; index++) {
+    product += a[index]! * b[index]!;
+    aSquares += a[index]! ** 2;
+    bSquares += b[index]! ** 2;
+  }
+  return product / Math.sqrt(aSquares * bSquares);
+}
+
+function heldOutPairs(): string[][] {
+  const lines = readFileSync(join(FOLDER, 'held-out/pairs.txt'), 'utf8').split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' = '));
+}
+
+/** How often the nearest text of the other side is the partner. */
+function recallAt1(queries: readonly Float32Array[], texts: readonly Float32Array[], width?: number): number {
+  const found = queries.filter((query, index) => {
+    const own = similarity(query, texts[index]!, width);
+    return texts.every((text, other) => other === index || similarity(query, text, width) < own);
+  });
+  return found.length / queries.length;
+}
+
+describe('the files of the demo embedding model', () => {
+  it('are all there and together at most 8 MB', () => {
+    const bytes = FILES.map((file) => statSync(join(FOLDER, file)).size).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+  });
+
+  it('are of a text encoder of 256 numbers and 512 tokens', () => {
+    expect(model.info).toMatchObject({ dimensions: WIDTH, contextLength: 512 });
+    expect(model.info.description).toMatch(/^bert, ONNX/);
+  });
+
+  it('lower case and take off accents', () => {
+    const [plain, dressed] = tokenizer.tokenize(['cafe in paris', 'CAFÉ in Paris']);
+    expect(dressed).toEqual(plain);
+  });
+});
+
+describe('the demo embedding model', () => {
+  it.each([
+    ['my head hurts', 'I have a headache', 'the train is late'],
+    ['how can I get a refund', 'I want my money back', 'what is recursion'],
+    ['it is raining', 'wet weather with showers', 'my password does not work'],
+    ['a dish without meat', 'vegetarian dinner for six guests', 'rent a car for a week'],
+    ['is the server genuine', 'attestation of the confidential virtual machine', 'feed the cat'],
+    ['loop that never ends', 'infinite loop', 'the soup is too salty'],
+  ])('finds that "%s" is nearer to "%s" than to "%s"', async (text, same, other) => {
+    const [first, second, third] = await embed([text, same, other]);
+    expect(similarity(first!, second!)).toBeGreaterThan(similarity(first!, third!) + 0.1);
+  });
+
+  it('finds most partners among 202 hand-written pairs that it was not trained on', async () => {
+    const pairs = heldOutPairs();
+    expect(pairs).toHaveLength(202);
+    const first = await embed(pairs.map(([text]) => text!));
+    const second = await embed(pairs.map(([, text]) => text!));
+    expect((recallAt1(first, second) + recallAt1(second, first)) / 2).toBeGreaterThan(RECALL_MIN);
+    // Trained so that fewer numbers do nearly as well: a request may ask for them with `dimensions`.
+    expect((recallAt1(first, second, 64) + recallAt1(second, first, 64)) / 2).toBeGreaterThan(RECALL_MIN_64);
+  });
+
+  it('gives a text the same numbers alone and in a batch that is mostly padding', async () => {
+    const long = heldOutPairs().flat().join(' ');
+    const texts = ['a quiet hotel near the beach', 'how do I sort a list', long];
+    const together = await embed(texts);
+    for (const [index, text] of texts.entries()) {
+      const [alone] = await embed([text]);
+      expect(similarity(alone!, together[index]!)).toBeGreaterThan(0.99999);
+    }
+  });
+
+  it('gives vectors of length 1', async () => {
+    for (const vector of await embed(['hello', 'x'])) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  });
+});

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { content, only, segmentBytes, segmentCount, setUpPull } from '../../support/pull.ts';
+
+describe('pullFile', () => {
+  it('brings the file in ranges, each byte once, and leaves nothing else', async () => {
+    await using test = await setUpPull();
+    await test.pull();
+    expect(await readFile(test.target)).toEqual(content);
+    expect(await test.folder()).toEqual(['tiny.gguf']);
+    expect(test.bytesServed()).toBe(content.length);
+    expect(test.hub.seen.filter(({ origin }) => origin === 'storage')).toHaveLength(segmentCount);
+  });
+
+  it('asks the hub for the storage address once per connection at most', async () => {
+    await using test = await setUpPull();
+    await test.pull();
+    expect(test.hub.seen.filter(({ origin }) => origin === 'hub').length).toBeLessThanOrEqual(4);
+  });
+
+  it.each([1, 3])('has %d requests under way where so many connections are asked for', async (connections) => {
+    await using test = await setUpPull({ silenceMs: 50 });
+    test.hub.mishap = (_, index) => (index < connections ? { kind: 'stall', afterBytes: 1000 } : undefined);
+    await test.pull({ connections });
+    expect(test.hub.busiest).toBe(connections);
+  });
+
+  it('tells how far it is, never going back, then how far the hashing is', async () => {
+    await using test = await setUpPull();
+    const seen: { phase: string; bytesDone: number }[] = [];
+    await test.pull({ onProgress: ({ phase, bytesDone }) => seen.push({ phase, bytesDone }) });
+    for (const phase of ['download', 'verify']) {
+      const done = seen.filter((one) => one.phase === phase).map(({ bytesDone }) => bytesDone);
+      expect(done).toEqual(done.toSorted((a, b) => a - b));
+      expect(done.at(-1)).toBe(content.length);
+    }
+    expect(seen.at(-1)!.phase).toBe('verify');
+  });
+
+  it('sends the token to the hub and never to its storage', async () => {
+    await using test = await setUpPull();
+    test.hub.token = 'hf_secret';
+    await test.pull({ token: 'hf_secret' });
+    const to = (origin: string) =>
+      new Set(test.hub.seen.filter((one) => one.origin === origin).map((one) => one.authorization));
+    expect(to('hub')).toEqual(new Set(['Bearer hf_secret']));
+    expect(to('storage')).toEqual(new Set([undefined]));
+  });
+
+  it('says what to do where the hub refuses', async () => {
+    await using test = await setUpPull();
+    test.hub.token = 'hf_secret';
+    const refused = test.pull();
+    await expect(refused).rejects.toMatchObject({ code: 'ERR_REMOTE_REFUSED' });
+    await expect(refused).rejects.toThrow(/answered 401 \(This model is restricted\.\); .* set HF_TOKEN/);
+    expect(test.pauses).toEqual([]);
+  });
+
+  it('goes on from the part that an aborted run left', async () => {
+    await using test = await setUpPull();
+    const controller = new AbortController();
+    const onProgress = ({ bytesDone }: { bytesDone: number }) => bytesDone > content.length / 2 && controller.abort();
+    const aborted = test.pull({ signal: controller.signal, onProgress });
+    await expect(aborted).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    expect(await test.folder()).toEqual(['tiny.gguf.part', 'tiny.gguf.part.json']);
+    const state = JSON.parse(await readFile(`${test.target}.part.json`, 'utf8')) as { done: number[] };
+    const kept = state.done.reduce((sum, done) => sum + done, 0);
+    expect(kept).toBeGreaterThan(content.length / 2);
+
+    test.hub.seen.length = 0;
+    await test.pull();
+    expect(test.bytesServed()).toBe(content.length - kept);
+    expect(
+      test.hub.seen.filter(({ origin }) => origin === 'storage').every(({ ifRange }) => ifRange === '"version-1"'),
+    ).toBe(true);
+    expect(await readFile(test.target)).toEqual(content);
+  });
+
+  it('starts over where the other side holds another version by then', async () => {
+    await using test = await setUpPull();
+    test.hub.mishap = (_, index) => (index >= 3 ? { kind: 'status', status: 500 } : undefined);
+    await expect(test.pull()).rejects.toMatchObject({ code: 'ERR_DOWNLOAD_FAILED' });
+    test.hub.mishap = () => undefined;
+    test.hub.etag = '"version-2"';
+    test.hub.seen.length = 0;
+    await test.pull();
+    expect(await readFile(test.target)).toEqual(content);
+    expect(test.hub.seen.some(({ range, status }) => range !== undefined && status === 200)).toBe(true);
+  });
+
+  it('notices a version that changes in mid-way, and mixes nothing', async () => {
+    await using test = await setUpPull();
+    test.hub.mishap = (_, index) => {
+      if (index === 5) test.hub.etag = '"version-2"';
+      return undefined;
+    };
+    await test.pull({ connections: 1 });
+    expect(await readFile(test.target)).toEqual(content);
+    const ranges = test.hub.seen.filter(({ status }) => status === 206).map(({ range }) => range);
+    expect(ranges.filter((range) => range === `bytes=0-${segmentBytes - 1}`)).toHaveLength(2);
+  });
+
+  it('gives up on a file that changes all the time', async () => {
+    await using test = await setUpPull();
+    test.hub.mishap = (_, index) => {
+      test.hub.etag = `"version-${index}"`;
+      return undefined;
+    };
+    await expect(test.pull()).rejects.toMatchObject({ code: 'ERR_REMOTE_CHANGED' });
+  });
+
+  it('fetches in one piece where the other side knows no ranges', async () => {
+    await using test = await setUpPull();
+    test.hub.ranges = false;
+    await test.pull();
+    expect(await readFile(test.target)).toEqual(content);
+  });
+
+  it('starts a piece without ranges over when it breaks off', async () => {
+    await using test = await setUpPull();
+    test.hub.ranges = false;
+    test.hub.mishap = only(1, { kind: 'drop', afterBytes: 300_000 });
+    await test.pull();
+    expect(await readFile(test.target)).toEqual(content);
+    expect(test.pauses).toEqual([250]);
+  });
+});

@@ -1,0 +1,101 @@
+/** What of a folder is found when it is loaded, before anybody asks for a picture. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PinnedFiles } from '../../../models/files/pinned-files.ts';
+import { Component } from '../../../models/image/component.ts';
+import { NoiseSource } from '../../../models/image/noise.ts';
+import { loadImagePipeline } from '../../../models/image/pipeline.ts';
+import { VaeDecoder } from '../../../models/image/vae-decoder.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
+import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/tiny-diffusers.ts';
+
+const SCHEDULER = { _class_name: 'DDIMScheduler' };
+
+describe('a folder that cannot be drawn with', () => {
+  it('is refused with an encoder that does not give its states', async () => {
+    await using folder = await scratchFolder();
+    const tiny = writeTinyPipeline(folder.path, { encoders: 2, scheduler: SCHEDULER });
+    const config = join(folder.path, 'text_encoder_2', 'config.json');
+    const old = JSON.parse(readFileSync(config, 'utf8'));
+    writeFileSync(config, JSON.stringify({ ...old, num_hidden_layers: 12 }));
+    await expect(load(tiny.indexPath)).rejects.toThrow('text_encoder_2: the graph has no output hidden_states.11');
+  });
+
+  it('is refused when it is loaded: a UNet without text_encoder_2, or with other time ids', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 2, scheduler: SCHEDULER });
+    const config = join(folder.path, 'unet', 'config.json');
+    const old = JSON.parse(readFileSync(config, 'utf8'));
+    writeFileSync(config, JSON.stringify({ ...old, projection_class_embeddings_input_dim: 10 + POOLED }));
+    await expect(load(indexPath)).rejects.toThrow('unet: the graph takes 5 time ids');
+    writeFileSync(config, JSON.stringify(old));
+    const index = JSON.parse(readFileSync(indexPath, 'utf8'));
+    writeFileSync(indexPath, JSON.stringify({ ...index, text_encoder_2: [null, null] }));
+    await expect(load(indexPath)).rejects.toThrow('unet: the graph wants text_embeds');
+  });
+
+  it('is refused where its parts do not fit together', async () => {
+    await using folder = await scratchFolder();
+    const one = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    await using other = await scratchFolder();
+    writeTinyPipeline(other.path, { encoders: 2, scheduler: SCHEDULER });
+    const graph = (path: string, name: string) => join(path, name, 'model.onnx');
+    writeFileSync(graph(folder.path, 'text_encoder'), readFileSync(graph(other.path, 'text_encoder_2')));
+    const refused = load(one.indexPath);
+    await expect(refused).rejects.toThrow('the parts of the pipeline do not fit together');
+    await expect(refused).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
+    writeFileSync(graph(folder.path, 'text_encoder'), readFileSync(graph(folder.path, 'vae_decoder')));
+    await expect(load(one.indexPath)).rejects.toThrow('text_encoder: the graph has no input input_ids');
+  });
+
+  it('opens no file that is not pinned, whatever lies beside those that are', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const all = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name));
+    // Would be taken for the tokenizer, if it counted.
+    writeFileSync(join(folder.path, 'tokenizer', 'tokenizer.json'), '{}');
+    await (await load(indexPath, all)).close();
+    await expect(load(indexPath)).rejects.toThrow('tokenizer.json cannot be used');
+    const fewer = all.filter((path) => !path.endsWith(join('unet', 'config.json')));
+    await expect(load(indexPath, fewer)).rejects.toThrow(/unet\/config\.json is not pinned: add the model again/);
+  });
+
+  it('is refused when a file is missing, naming it', async () => {
+    await using folder = await scratchFolder();
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    rmSync(join(dirname(indexPath), 'tokenizer', 'merges.txt'));
+    await expect(load(indexPath)).rejects.toMatchObject({ code: 'ERR_FILE_MISSING' });
+  });
+});
+
+describe('the decoder', () => {
+  it('takes as many pictures at once as fit its budget, and answers them in their order', async () => {
+    await using folder = await scratchFolder();
+    writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const component = await Component.open(
+      join(folder.path, 'vae_decoder'),
+      { threads: 1, gpu: 'off' },
+      new PinnedFiles(undefined),
+    );
+    const runs: number[] = [];
+    const run = component.run.bind(component);
+    component.run = (inputs) => {
+      runs.push(inputs.latent_sample!.dims[0]!);
+      return run(inputs);
+    };
+    const decoder = new VaeDecoder(component);
+    const dims = [5, LATENT_CHANNELS, LATENT_SIDE, LATENT_SIDE] as const;
+    const data = new NoiseSource(1).draw(5 * LATENT_CHANNELS * LATENT_SIDE ** 2);
+    const together = await decoder.decode({ data, dims });
+    const apart = await decoder.decode({ data, dims }, { pixelsMax: 2 * 64 });
+    expect(apart).toEqual(together);
+    expect(runs).toEqual([5, 2, 2, 1]);
+    await decoder.close();
+  });
+});
+
+function load(indexPath: string, pinnedPaths?: readonly string[]) {
+  const options = { indexPath, pinnedPaths, batchRowsMax: 8, threads: 1, gpu: 'off' } as const;
+  return loadImagePipeline(options, { onProgress: () => undefined });
+}

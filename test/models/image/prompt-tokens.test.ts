@@ -1,0 +1,94 @@
+/** CLIP's tokenizer, built from its own two files, beside the Rust one on the same `tokenizer.json`. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Tokenizer as Reference } from 'tokenizers';
+import { describe, expect, it } from 'vitest';
+import { PinnedFiles } from '../../../models/files/pinned-files.ts';
+import { clipTokenizerFile } from '../../../models/image/clip-tokenizer.ts';
+import { PromptTokenizer } from '../../../models/image/prompt-tokens.ts';
+import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
+import { strangeTexts } from '../../support/strange-texts.ts';
+import { TINY_WORDS } from '../../support/tiny-words.ts';
+import { byteLevelFile } from '../../support/tokenizer-files.ts';
+
+const END = '</w>';
+
+/** In CLIP's form: bytes as visible characters, each once with the mark of a word's end, then what merges make of them. */
+function clipFiles() {
+  const { vocab } = byteLevelFile().model as { vocab: Readonly<Record<string, number>> };
+  const alphabet = Object.keys(vocab).slice(5, 5 + 256);
+  const pieces = new Set([...alphabet, ...alphabet.map((byte) => byte + END)]);
+  const merges = ['#version: 0.2'];
+  for (const word of TINY_WORDS) {
+    // Words of letters alone: their bytes are their characters.
+    if (!/^[a-z]+$/.test(word)) continue;
+    for (let length = 1; length < word.length; length++) {
+      const [left, right] = [word.slice(0, length), word[length]! + (length === word.length - 1 ? END : '')];
+      if (pieces.has(left + right)) continue;
+      merges.push(`${left} ${right}`);
+      pieces.add(left + right);
+    }
+  }
+  const tokens = [...pieces, '<|startoftext|>', '<|endoftext|>'];
+  return { vocabulary: Object.fromEntries(tokens.map((token, id) => [token, id])), merges: merges.join('\n') };
+}
+
+describe("CLIP's tokenizer from vocab.json and merges.txt", () => {
+  it('gives the same ids as the reference on 3,000 strange texts', async () => {
+    const { vocabulary, merges } = clipFiles();
+    const json = JSON.stringify(clipTokenizerFile(vocabulary, merges));
+    // The two know different versions of Unicode, and so disagree on which of its newest characters are letters.
+    const known = (text: string) => text.replace(/[\u088f\u0c5c\u0cdc\u{10000}-\u{1efff}\u{2ebe1}-\u{3ffff}]/gu, '');
+    const texts = strangeTexts(3000, { seed: 20_261_121, words: TINY_WORDS }).map(known);
+    const expected = await Reference.fromString(json).encodeBatch(texts);
+    const found = parseTokenizer(json).tokenize(texts);
+    const differing = texts.filter((_, index) => `${found[index]}` !== `${expected[index]!.getIds()}`);
+    expect(differing.slice(0, 5)).toEqual([]);
+  });
+
+  it('is refused where the vocabulary is not of that kind', () => {
+    expect(() => clipTokenizerFile({ a: 1 }, '')).toThrow('must hold <|startoftext|> and <|endoftext|>');
+  });
+});
+
+describe('prompts', () => {
+  it('are padded with the token that the tokenizer names, not with the one of the encoder', async () => {
+    await using folder = await scratchFolder();
+    const { vocabulary, merges } = clipFiles();
+    await writeFile(join(folder.path, 'vocab.json'), JSON.stringify(vocabulary));
+    await writeFile(join(folder.path, 'merges.txt'), merges);
+    const pads = async (config: object) => {
+      await writeFile(join(folder.path, 'tokenizer_config.json'), JSON.stringify(config));
+      return new PromptTokenizer(folder.path, { length: 6, padToken: 1 }, new PinnedFiles(undefined)).encode([''])[0]!;
+    };
+    const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
+    expect(await pads({ pad_token: '!' })).toEqual([start, end, ...Array(4).fill(vocabulary['!'])]);
+    expect(await pads({ pad_token: { content: '<|endoftext|>' } })).toEqual([start, ...Array(5).fill(end)]);
+    expect(await pads({})).toEqual([start, end, 1, 1, 1, 1]);
+    expect(await pads({ model_max_length: 3 })).toEqual([start, end, 1]);
+  });
+
+  it('that hold what pads them are read as the published tools read them', async () => {
+    await using folder = await scratchFolder();
+    const { vocabulary, merges } = clipFiles();
+    await writeFile(join(folder.path, 'vocab.json'), JSON.stringify(vocabulary));
+    await writeFile(join(folder.path, 'merges.txt'), merges);
+    await writeFile(join(folder.path, 'tokenizer_config.json'), '{"pad_token": "!"}');
+    const [start, end] = [vocabulary['<|startoftext|>'], vocabulary['<|endoftext|>']];
+    const ids = new PromptTokenizer(folder.path, { length: 6, padToken: undefined }, new PinnedFiles(undefined)).encode(
+      ['a!'],
+    );
+    expect(ids[0]).toEqual([start, vocabulary[`a${END}`], vocabulary['!'], end, vocabulary['!'], vocabulary['!']]);
+  });
+
+  it('that are too long lose their end, not their end token', async () => {
+    await using folder = await scratchFolder();
+    const { vocabulary, merges } = clipFiles();
+    await writeFile(join(folder.path, 'tokenizer.json'), JSON.stringify(clipTokenizerFile(vocabulary, merges)));
+    const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 }, new PinnedFiles(undefined));
+    const ids = tokenizer.encode(['! ! ! ! ! !'])[0]!;
+    const mark = vocabulary[`!${END}`];
+    expect(ids).toEqual([vocabulary['<|startoftext|>'], mark, mark, vocabulary['<|endoftext|>']]);
+  });
+});

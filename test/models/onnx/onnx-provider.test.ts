@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openOnBest, type Provider, runtimeFolder } from '../../../models/onnx/onnx-provider.ts';
+import { openSession } from '../../../models/onnx/onnx-session.ts';
+import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
+
+const LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
+
+/** A machine with these libraries, whose CUDA starts or not. */
+async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readonly string[], startsCuda: boolean) {
+  await using folder = await scratchFolder();
+  for (const library of libraries) writeFileSync(join(folder.path, library), '');
+  const tried: string[] = [];
+  const open = async (providers: readonly Provider[]) => {
+    tried.push(providers.join('+'));
+    if (providers.includes('cuda') && !startsCuda)
+      throw new Error('CUDA failure 100: no device\n/build/agent/cuda.cc:1');
+    return providers[0];
+  };
+  const choice = await openOnBest({ gpu, threads: 2, libraryFolder: folder.path, open });
+  return { ...choice, tried };
+}
+
+describe('the execution provider', () => {
+  it('is CUDA where its libraries and a device are there', async () => {
+    const expected = { session: 'cuda', provider: 'cuda', place: { device: 'CUDA' }, tried: ['cuda+cpu'] };
+    expect(await choose('auto', LIBRARIES, true)).toEqual(expected);
+    expect(await choose('cuda', LIBRARIES, true)).toEqual(expected);
+  });
+
+  it('is the CPU where a library is missing, and says which', async () => {
+    expect(await choose('auto', LIBRARIES.slice(0, 1), true)).toEqual({
+      ...{ session: 'cpu', provider: 'cpu', tried: ['cpu'] },
+      place: {
+        device: 'CPU, 2 threads',
+        whyNotGpu: 'CUDA needs libonnxruntime_providers_cuda.so beside ONNX Runtime',
+      },
+    });
+  });
+
+  it('is the CPU where CUDA does not start, and says why in one line', async () => {
+    expect(await choose('auto', LIBRARIES, false)).toEqual({
+      ...{ session: 'cpu', provider: 'cpu', tried: ['cuda+cpu', 'cpu'] },
+      place: { device: 'CPU, 2 threads', whyNotGpu: 'CUDA cannot be used: CUDA failure 100: no device' },
+    });
+  });
+
+  it('is refused where CUDA alone was asked for and cannot be used', async () => {
+    const unavailable = (message: string) => expect.objectContaining({ code: 'ERR_GPU_UNAVAILABLE', message });
+    await expect(choose('cuda', [], true)).rejects.toEqual(
+      unavailable('CUDA needs libonnxruntime_providers_shared.so beside ONNX Runtime'),
+    );
+    await expect(choose('cuda', LIBRARIES, false)).rejects.toEqual(
+      unavailable('CUDA cannot be used: CUDA failure 100: no device'),
+    );
+  });
+
+  it.each(['off', 'vulkan'] as const)('is the CPU with %s, and nothing is looked for', async (gpu) => {
+    const expected = { session: 'cpu', provider: 'cpu', place: { device: 'CPU, 2 threads' }, tried: ['cpu'] };
+    expect(await choose(gpu, LIBRARIES, true)).toEqual(expected);
+  });
+
+  it('opens a real graph on this machine, with what it says of itself', async () => {
+    await using folder = await scratchFolder();
+    const graph = new OnnxGraph();
+    const input = graph.input({ name: 'x', type: 'float32', shape: [1] });
+    graph.output({ name: 'y', type: 'float32', shape: [1] }, graph.node('Add', [input, input]));
+    const path = join(folder.path, 'model.onnx');
+    writeFileSync(path, graph.encode());
+    const { session, provider, place } = await openSession(path, { threads: 1, gpu: 'auto' });
+    expect(place.device).toBe(provider === 'cuda' ? 'CUDA' : 'CPU, 1 thread');
+    await session.release();
+    expect(runtimeFolder()).toMatch(/onnxruntime-node\/bin\/napi-v6\/linux\/x64$/);
+  });
+
+  it('leaves a file that is no graph to its caller, as such', async () => {
+    await using folder = await scratchFolder();
+    const path = join(folder.path, 'model.onnx');
+    writeFileSync(path, 'no graph');
+    await expect(openSession(path, { threads: 1, gpu: 'auto' })).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
+    await expect(openSession(`${path}.gone`, { threads: 1, gpu: 'off' })).rejects.toMatchObject({
+      code: 'ERR_MODEL_LOAD',
+    });
+  });
+});

@@ -1,0 +1,139 @@
+/** How the engine renders and tokenises: bounded per account, ended with its request, waited for at the end. */
+import { describe, expect, it } from 'vitest';
+import type { PreparationOptions } from '../../../models/interface/model.ts';
+import type { EngineStats } from '../../../runtime/chat/request.ts';
+import { chatRequest } from '../../support/chat-request.ts';
+import { FakeModel } from '../../support/fake-model.ts';
+import { startOn } from '../../support/recorded-engine.ts';
+
+/** A model whose preparations end when the test says so; as the real one, they notice an abort at their end. */
+class SlowlyPreparing extends FakeModel {
+  readonly under: { options: PreparationOptions; end: () => void }[] = [];
+
+  override async prepareChat(input: Parameters<FakeModel['prepareChat']>[0], options: PreparationOptions = {}) {
+    await new Promise<void>((end) => this.under.push({ options, end }));
+    if (options.signal?.aborted) throw Object.assign(new Error('aborted'), { code: 'ERR_ABORTED' });
+    return super.prepareChat(input);
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('Engine, while it prepares', () => {
+  it('prepares one chat of an account at a time', async () => {
+    const { engine, model } = startOn(new SlowlyPreparing());
+    for (const id of [1, 2, 3]) void engine.submit(id, chatRequest('x', { account: 'a' }));
+    void engine.submit(4, chatRequest('x', { account: 'b' }));
+    await turn();
+    expect(model.under).toHaveLength(1);
+    expect(engine.stats.preparing).toBe(4);
+    model.under[0]!.end();
+    await turn();
+    expect(model.under).toHaveLength(2);
+  });
+
+  it('cancels the preparation of a caller who leaves, says nothing, and takes the next', async () => {
+    const { engine, model, recorder } = startOn(new SlowlyPreparing());
+    const submitted = engine.submit(1, chatRequest('x'));
+    void engine.submit(2, chatRequest('y', { maxTokens: 1 }));
+    await turn();
+    engine.cancel(1);
+    await submitted;
+    expect(model.under[0]!.options.signal?.aborted).toBe(true);
+    model.under[0]!.end();
+    await turn();
+    model.under[1]!.end();
+    await recorder.ended(2);
+    expect(recorder.of(1)).toEqual([]);
+  });
+
+  it('ends a preparation at its deadline', async () => {
+    const { engine, model, recorder } = startOn(new SlowlyPreparing());
+    await engine.submit(1, chatRequest('x', { timeoutMs: 5 }));
+    expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { code: 'ERR_DEADLINE' } }]);
+    expect(model.under[0]!.options.signal?.aborted).toBe(true);
+  });
+
+  it('waits in a drain for what is being prepared, and answers it', async () => {
+    const { engine, model, recorder } = startOn(new SlowlyPreparing());
+    void engine.submit(1, chatRequest('x', { maxTokens: 2 }));
+    await turn();
+    const drained = engine.drain();
+    await turn();
+    expect(model.closed).toBe(false);
+    model.under[0]!.end();
+    await drained;
+    expect(recorder.of(1).at(-1)).toEqual({ kind: 'done' });
+    expect(model.closed).toBe(true);
+  });
+
+  it('ends what is being prepared when stopped, and frees the model only when its thread is free', async () => {
+    const { engine, model, recorder } = startOn(new SlowlyPreparing());
+    void engine.submit(1, chatRequest('x'));
+    await turn();
+    const stopped = engine.stop();
+    await turn();
+    expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { code: 'ERR_DRAINING' } }]);
+    expect(model.closed).toBe(false);
+    model.under[0]!.end();
+    await stopped;
+    expect(model.closed).toBe(true);
+  });
+
+  it('keeps room for an account that has nothing waiting where others fill the queue', async () => {
+    const { engine, model, recorder } = startOn(new SlowlyPreparing({ sequences: 1 }), { queuedRequestsMax: 3 });
+    for (let id = 0; id < 6; id++) void engine.submit(id, chatRequest('x', { account: 'greedy' }));
+    void engine.submit(7, chatRequest('y', { account: 'other', maxTokens: 1 }));
+    await turn();
+    expect(recorder.of(5)).toMatchObject([{ kind: 'error', error: { code: 'ERR_QUEUE_FULL' } }]);
+    expect(recorder.of(7)).toEqual([]);
+    model.under[0]!.end();
+    await turn();
+    expect(engine.stats.preparing).toBeGreaterThan(0);
+  });
+
+  it('asks for slow threads for long texts, many messages, tools and schemas, and for a count up to the limit', async () => {
+    const { engine, model } = startOn(new SlowlyPreparing({ contextPerSequence: 100 }));
+    const { input } = chatRequest('x');
+    const tools = [{ type: 'function', function: { name: 'f' } }] as const;
+    const many = Array.from({ length: 200 }, () => input.messages[0]!);
+    const inputs = [input, { ...input, messages: many }, { ...input, tools }, { ...input, jsonSchema: '{}' }];
+    for (const [index, one] of inputs.entries()) {
+      void engine.submit(index, chatRequest('', { input: one }));
+      await turn();
+      model.under[index]!.end();
+      await turn();
+    }
+    expect(model.under.map(({ options }) => options.isSlow)).toEqual([false, true, true, true]);
+    expect(model.under[0]!.options.tokensMax).toBe(99);
+  });
+});
+
+describe('the figures of an engine', () => {
+  it('count what is being prepared also while nothing runs', async () => {
+    const told: EngineStats[] = [];
+    const { engine, model } = startOn(new SlowlyPreparing(), { emit: (_, stats) => void told.push(stats) });
+    void engine.submit(1, chatRequest('x', { maxTokens: 1 }));
+    while (told.at(-1)?.preparing !== 1) await turn();
+    model.under[0]!.end();
+    while (told.at(-1)?.preparing !== 0) await turn();
+    await engine.drain();
+  });
+
+  it('count nothing as running once the only answer was cancelled', async () => {
+    const told: EngineStats[] = [];
+    const { engine, model } = startOn(new FakeModel({ beforeStep: async () => void (await turn()) }), {
+      emit: (_, stats) => void told.push(stats),
+    });
+    await engine.submit(1, chatRequest('endless', { maxTokens: 200 }));
+    while (told.at(-1)?.running !== 1) await turn();
+    engine.cancel(1);
+    while (engine.stats.running > 0) await turn();
+    await turn();
+    expect(told.at(-1)).toMatchObject({ preparing: 0, running: 0, waiting: 0 });
+    const { length } = told;
+    const steps = model.steps.length;
+    await turn();
+    expect([told.length, model.steps.length]).toEqual([length, steps]);
+  });
+});

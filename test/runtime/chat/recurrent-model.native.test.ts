@@ -1,0 +1,233 @@
+/** A recurrent model in the real engine: its memory of a text is one state, which can be copied and kept but never cut back. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LlamaText, LlamaTextOptions } from '../../../models/gguf/llama-text.ts';
+import type { Step } from '../../../models/interface/model.ts';
+import { Engine } from '../../../runtime/chat/engine.ts';
+import type { ChatRequest } from '../../../runtime/chat/request.ts';
+import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
+import { ASK, generate, loadTiny } from '../../native/models.ts';
+import { chatRequest, GREEDY } from '../../support/chat-request.ts';
+
+const QUESTION = 'tell me about the words that they have and the one you have '.repeat(4);
+const OTHER = 'quite another thing was for this and that '.repeat(6);
+const WARM = { ...GREEDY, temperature: 1.2, seed: 7 };
+
+const engines: Engine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop();
+});
+
+const load = (options: Partial<LlamaTextOptions> = {}) =>
+  loadTiny({ architecture: 'mamba' }, { contextPerSequence: 1024, batchTokens: 64, ...options });
+
+async function start(options: Partial<LlamaTextOptions> = {}, { prefixCacheBytes = 1 << 20 } = {}) {
+  const model = await load(options);
+  const steps: Step[] = [];
+  const events: RequestEvent[] = [];
+  let listeners: (() => void)[] = [];
+  const engine = new Engine({
+    model: observed(model, steps),
+    queuedRequestsMax: 64,
+    prefixCacheBytes,
+    promptLookup: 'on',
+    now: () => 0,
+    emit(news) {
+      events.push(...news);
+      const told = listeners;
+      listeners = [];
+      for (const tell of told) tell();
+    },
+  });
+  engines.push(engine);
+  const of = (id: number) => events.filter((event) => event.id === id).map(({ event }) => event);
+  const until = async (isThere: () => boolean) => {
+    while (!isThere()) await new Promise<void>((resolve) => listeners.push(resolve));
+  };
+  const text = (id: number, choice = 0) =>
+    of(id)
+      .map((event) => (event.kind === 'delta' && event.choice === choice ? event.content : ''))
+      .join('');
+  return {
+    engine,
+    model,
+    steps,
+    text,
+    until,
+    started: (id: number) => of(id).find(({ kind }) => kind === 'started'),
+    fedTokens: () => steps.flatMap(({ rows }) => rows).reduce((sum, { tokens }) => sum + tokens.length, 0),
+    operations: () => steps.flatMap(({ operations }) => operations.map(({ kind }) => kind)),
+    /** @returns the texts of all its choices */
+    async ask(id: number, request: ChatRequest): Promise<string[]> {
+      await engine.submit(id, request);
+      await until(() => of(id).some(({ kind }) => kind === 'done' || kind === 'error'));
+      expect(of(id).at(-1)).toEqual({ kind: 'done' });
+      return Array.from({ length: request.choices }, (_, choice) => text(id, choice));
+    },
+  };
+}
+
+/** The model with every step written down. */
+function observed(model: LlamaText, steps: Step[]) {
+  return {
+    info: model.info,
+    prepareChat: model.prepareChat.bind(model),
+    beginSampling: model.beginSampling.bind(model),
+    endSampling: model.endSampling.bind(model),
+    close: model.close.bind(model),
+    step(step: Step) {
+      steps.push(step);
+      return model.step(step);
+    },
+  };
+}
+
+/** What requests answer on a fresh engine, one alone after another. */
+async function alone(...requests: readonly ChatRequest[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const request of requests) {
+    const { ask, engine } = await start({}, { prefixCacheBytes: 0 });
+    answers.push(...(await ask(1, request)));
+    await engine.drain();
+  }
+  return answers;
+}
+
+/** A second turn after an answer of `count` syllables, which the tokenizer reads back as the tokens that were drawn. */
+function conversation(count: number) {
+  const answer = 'ba'.repeat(count);
+  const first = chatRequest(QUESTION, { maxTokens: count });
+  const second = chatRequest(QUESTION);
+  const messages = [
+    ...first.input.messages,
+    { role: 'assistant', content: answer } as const,
+    { role: 'user', content: 'and you?' } as const,
+  ];
+  return { answer, first, second: { ...second, input: { ...second.input, messages } } };
+}
+
+/** Forces every token of the answer. */
+async function alwaysSaying(word: string, request: ChatRequest): Promise<ChatRequest> {
+  const model = await load();
+  const { bytes, offsets, size } = model.info.vocabulary;
+  const spelled = (token: number) => Buffer.from(bytes.subarray(offsets[token], offsets[token + 1])).toString();
+  const token = Array.from({ length: size }, (_, index) => index).find((index) => spelled(index) === word)!;
+  await model.close();
+  return { ...request, sampling: { ...request.sampling, logitBias: [{ token, bias: 100 }] } };
+}
+
+describe('a recurrent model', () => {
+  it('says that its state cannot be cut back, and takes the same room however long the text is', async () => {
+    const model = await load();
+    expect(model.info).toMatchObject({ architecture: 'mamba', canTrim: false, stateBytesPerToken: 0 });
+    // Two layers of 512 channels with 16 numbers of state and 3 tokens of convolution each, 4 bytes a number.
+    expect(model.info.stateBytesFixed).toBeGreaterThanOrEqual(2 * 512 * (16 + 3) * 4);
+    expect(model.info.stateBytesFixed).toBeLessThan(2 * 512 * (16 + 3) * 4 + 256);
+    await model.close();
+  });
+
+  it('answers by the whole text before, not by its last words', async () => {
+    const model = await load();
+    const answers = await Promise.all(
+      ['a', 'zu zu zu zu'].map((content) => model.prepareChat({ ...ASK, messages: [{ role: 'user', content }] })),
+    );
+    const [short, long] = answers as [(typeof answers)[0], (typeof answers)[0]];
+    const first = await generate(model, { prepared: short }, { sequence: 0, count: 12 });
+    const second = await generate(model, { prepared: long }, { sequence: 1, count: 12 });
+    expect(second).not.toEqual(first);
+    await model.close();
+  });
+
+  it('refuses to be cut back, and goes on', async () => {
+    const model = await load();
+    const prepared = await model.prepareChat(ASK);
+    const expected = await generate(model, { prepared }, { sequence: 0, count: 6 });
+    const step = model.step({ operations: [{ kind: 'trim', sequence: 0, from: 3 }], rows: [] });
+    await expect(step).rejects.toMatchObject({ code: 'ERR_STATE' });
+    const operations = [{ kind: 'trim', sequence: 0, from: 0 }] as const;
+    expect(await generate(model, { prepared, operations }, { sequence: 0, count: 6 })).toEqual(expected);
+    await model.close();
+  });
+});
+
+describe.each([
+  ['separate streams', {}],
+  ['unified state', { unifiedKv: true }],
+])('an engine with a recurrent model, with %s', (_, options) => {
+  it('continues a conversation from the state where its last answer ended', async () => {
+    const { first, second, answer } = conversation(6);
+    const { ask, started } = await start(options);
+    expect(await ask(1, await alwaysSaying('ba', first))).toEqual([answer]);
+    const again = await ask(2, second);
+    const { promptTokens } = started(1) as { promptTokens: number };
+    // The prompt and the answer but its last token, which was drawn and never fed.
+    expect(started(2)).toMatchObject({ cachedTokens: promptTokens + 5 });
+    expect(again).toEqual(await alone(second));
+  });
+
+  it('computes a prompt again where only a part of it is known', async () => {
+    const request = chatRequest(QUESTION);
+    const { ask, started, operations } = await start(options);
+    const expected = await ask(1, request);
+    expect(await ask(2, request)).toEqual(expected);
+    expect(await ask(3, chatRequest(`${QUESTION} or not`))).toEqual(await alone(chatRequest(`${QUESTION} or not`)));
+    expect([started(2), started(3)]).toMatchObject([{ cachedTokens: 0 }, { cachedTokens: 0 }]);
+    expect(operations()).not.toContain('copy');
+  });
+
+  it('brings a conversation back from host memory after others took its sequence', async () => {
+    const { first, second } = conversation(6);
+    const { ask, started, operations } = await start({ ...options, sequences: 1 });
+    await ask(1, await alwaysSaying('ba', first));
+    await ask(2, chatRequest(OTHER));
+    expect(await ask(3, second)).toEqual(await alone(second));
+    const { promptTokens } = started(1) as { promptTokens: number };
+    expect(started(3)).toMatchObject({ cachedTokens: promptTokens + 5 });
+    expect(operations()).toEqual(expect.arrayContaining(['save', 'restore']));
+  });
+
+  it('computes the prompt of several choices once, and each answers as it would alone', async () => {
+    const request = chatRequest(QUESTION, { choices: 4, sampling: WARM });
+    const { ask, started, fedTokens, operations, engine } = await start(options);
+    const answers = await ask(1, request);
+    const { promptTokens } = started(1) as { promptTokens: number };
+    // The prompt, its last token again for three siblings, and seven fed tokens per answer.
+    expect(fedTokens()).toBe(promptTokens + 3 + 4 * 7);
+    expect(operations().filter((kind) => kind === 'copy')).toHaveLength(3);
+    expect(new Set(answers).size).toBe(4);
+    await engine.drain();
+    const seeds = answers.map((_, choice) => chatRequest(QUESTION, { sampling: { ...WARM, seed: 7 + choice } }));
+    expect(answers).toEqual(await alone(...seeds));
+  });
+
+  it('answers more choices than it has sequences', async () => {
+    const { ask } = await start({ ...options, sequences: 2 });
+    const answers = await ask(1, chatRequest(QUESTION, { choices: 5, sampling: WARM }));
+    const seeds = answers.map((_, choice) => chatRequest(QUESTION, { sampling: { ...WARM, seed: 7 + choice } }));
+    expect(answers).toEqual(await alone(...seeds));
+  });
+
+  it('answers each of many at once as it would alone', async () => {
+    const requests = [QUESTION, OTHER, 'short', `${OTHER}${QUESTION}`, 'and this one', QUESTION.slice(40)].map(
+      (prompt, index) => chatRequest(prompt, { maxTokens: 4 + 3 * index, sampling: { ...WARM, seed: index } }),
+    );
+    const { ask } = await start({ ...options, sequences: 3 });
+    const together = await Promise.all(requests.map((request, id) => ask(id, request)));
+    expect(together.flat()).toEqual(await alone(...requests));
+  });
+
+  it('leaves nothing of a cancelled answer to whoever gets its sequence', async () => {
+    const { ask, engine, text, until, steps } = await start({ ...options, sequences: 1 }, { prefixCacheBytes: 0 });
+    const next = chatRequest('short');
+    const [expected] = await alone(next);
+    // While it writes, and while its prompt is still fed.
+    await engine.submit(1, chatRequest(OTHER, { maxTokens: 500 }));
+    await until(() => text(1).length > 4);
+    engine.cancel(1);
+    expect(await ask(2, next)).toEqual([expected]);
+    const before = steps.length;
+    await engine.submit(3, chatRequest(OTHER.repeat(3), { maxTokens: 500 }));
+    expect(steps.length).toBeLessThan(before + 3);
+    engine.cancel(3);
+    expect(await ask(4, { ...next, account: 'another' })).toEqual([expected]);
+  });
+});

@@ -1,0 +1,197 @@
+/** How the choices of one request share its prompt; what a step holds beyond that is in `engine.test.ts`. */
+import { describe, expect, it } from 'vitest';
+import type { Step, StepOperation } from '../../../models/interface/model.ts';
+import type { Job } from '../../../runtime/chat/answer.ts';
+import { Scheduler, type SchedulerOptions } from '../../../runtime/chat/scheduler.ts';
+import { GREEDY } from '../../support/chat-request.ts';
+import { FakeModel } from '../../support/fake-model.ts';
+
+/** Ends a step as a model would that draws token 1 for ever. */
+function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
+  const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
+  scheduler.complete(step, {
+    drawn: ones,
+    tokens: ones,
+    failures: new Map(),
+    logprobs: Array.from(ones, () => undefined),
+    decodeMicros: 1,
+    sampleMicros: 1,
+    threads: 1,
+  });
+}
+
+/** Runs one job to its end on a model that draws token 1 for ever. @returns rows and operations of every step */
+function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
+  const scheduler = new Scheduler({
+    sequences: 12,
+    contextPerSequence: 256,
+    stepTokensMax: 64,
+    canTrim: true,
+    draftTokensMax: 0,
+    promptLookup: 'off',
+    queuedRequestsMax: 1,
+    stateBytesMax: 0,
+    stateBytesFixed: 0,
+    stateBytesPerToken: 1,
+    endTokens: new Set(),
+    ...options,
+  });
+  const prompt = Int32Array.from({ length: 40 }, (_, index) => index);
+  scheduler.submit({
+    prompt,
+    salt: 'a',
+    account: 'a',
+    priority: 0,
+    choices: 1,
+    maxTokens: 4,
+    sampling: GREEDY,
+    ...job,
+  });
+  const rows: number[][] = [];
+  const operations: StepOperation[][] = [];
+  for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
+    const { step } = planned;
+    rows.push(step.rows.map(({ tokens }) => tokens.length));
+    operations.push([...step.operations]);
+    completeWithOnes(scheduler, step);
+    planned = scheduler.nextStep({ prefillTokens: 64 });
+  }
+  return { rows, operations };
+}
+
+describe('ten choices', () => {
+  it('all begin in the step after the one that fed their prompt', () => {
+    const { rows } = run({ choices: 10 });
+    expect(rows.map(({ length }) => length)).toEqual([1, 10, 10, 10, 9]);
+    expect(rows[0]).toEqual([40]);
+  });
+
+  it('of a model that cannot be cut back begin where all but the last token is fed, which each feeds itself', () => {
+    const { rows, operations } = run({ choices: 10 }, { canTrim: false });
+    expect(rows.map(({ length }) => length)).toEqual([1, 10, 10, 10, 10]);
+    expect(rows[0]).toEqual([39]);
+    expect(operations[1]!.map(({ kind }) => kind)).toEqual(new Array(9).fill('copy'));
+    expect(operations[1]![0]).toMatchObject({ kind: 'copy', length: 39 });
+  });
+
+  it('begin as sequences come free where there are fewer', () => {
+    const { rows } = run({ choices: 10 }, { sequences: 4 });
+    expect(Math.max(...rows.map(({ length }) => length))).toBe(4);
+    expect(rows.flat().length).toBe(1 + 9 + 10 * 3);
+  });
+});
+
+describe('one choice', () => {
+  it.each([true, false])('feeds its prompt in one piece, whether the model can be cut back (%s) or not', (canTrim) => {
+    expect(run({}, { canTrim }).rows).toEqual([[40], [1], [1], [1]]);
+  });
+});
+
+describe('the sequences of a step', () => {
+  /** Jobs of so many tokens on eight sequences, each begun in the step after the one before. @returns rows by step */
+  function sequences(lengths: readonly number[]): number[][] {
+    const scheduler = new Scheduler({
+      sequences: 8,
+      contextPerSequence: 256,
+      stepTokensMax: 64,
+      canTrim: true,
+      draftTokensMax: 0,
+      promptLookup: 'off',
+      queuedRequestsMax: 8,
+      stateBytesMax: 0,
+      stateBytesFixed: 0,
+      stateBytesPerToken: 1,
+      endTokens: new Set(),
+    });
+    const steps: number[][] = [];
+    for (const [index, maxTokens] of lengths.entries()) {
+      const prompt = Int32Array.from({ length: 20 }, (_, at) => 100 * index + at);
+      scheduler.submit({ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY });
+    }
+    for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
+      const { step } = planned;
+      steps.push(step.rows.map(({ sequence }) => sequence));
+      completeWithOnes(scheduler, step);
+      planned = scheduler.nextStep({ prefillTokens: 64 });
+    }
+    return steps;
+  }
+
+  it('come in the order of their numbers', () => {
+    for (const rows of sequences([9, 3, 7, 5, 8, 2])) expect(rows).toEqual([...rows].sort((a, b) => a - b));
+  });
+
+  it('close the gaps that ended answers leave, one move a step, while answers are long', () => {
+    const steps = sequences([100, 2, 100, 100, 2, 100]);
+    expect(steps).toContainEqual([0, 1, 2, 3, 4, 5]);
+    const settled = steps.slice(8, 60);
+    for (const rows of settled) expect(rows.at(-1)! - rows[0]!).toBe(3);
+  });
+
+  it('stay where they are for the last tokens of an answer', () => {
+    const steps = sequences([10, 2, 10]);
+    expect(steps.at(-2)).toEqual([0, 2]);
+  });
+});
+
+describe('a step that fails before its operations ran', () => {
+  const tokens = (from: number, length: number) => Int32Array.from({ length }, (_, index) => from + index);
+  const job = (prompt: Int32Array, maxTokens: number): Job => ({
+    ...{ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY },
+  });
+
+  /** The first answer decodes, the second takes the whole budget, the third is to begin with a copy of the first. */
+  async function failing() {
+    let isBroken = false;
+    const model = new FakeModel({
+      next: () => 1,
+      beforeStep() {
+        if (isBroken) throw new Error('device gone');
+      },
+    });
+    const scheduler = new Scheduler({ ...model.info, promptLookup: 'off', queuedRequestsMax: 8, stateBytesMax: 1000 });
+    const jobs = { first: job(tokens(0, 40), 200), second: job(tokens(100, 16), 2), third: job(tokens(0, 60), 2) };
+    const step = async () => {
+      const planned = scheduler.nextStep({ prefillTokens: 16 });
+      if (planned === undefined) return undefined;
+      for (const { sequence, job: own } of planned.begun) model.beginSampling(sequence, own.sampling);
+      try {
+        return { lost: [], drawn: scheduler.complete(planned.step, await model.step(planned.step)).drawn };
+      } catch (error) {
+        return { lost: scheduler.fail(error).map(({ job: own }) => own), drawn: [] };
+      }
+    };
+    scheduler.submit(jobs.first);
+    await step();
+    scheduler.submit(jobs.second);
+    scheduler.submit(jobs.third);
+    isBroken = true;
+    const outcome = await step();
+    isBroken = false;
+    return { scheduler, model, jobs, step, outcome };
+  }
+
+  it('also loses an answer that had no row in it, whose prefix was to be copied', async () => {
+    const { model, jobs, outcome } = await failing();
+    expect(model.steps.at(-1)!.operations.map(({ kind }) => kind)).toContain('copy');
+    expect(model.steps.at(-1)!.rows).toHaveLength(2);
+    expect(outcome?.lost).toEqual([jobs.first, jobs.second, jobs.third]);
+  });
+
+  it('leaves sequences that the next answers can be trusted with', async () => {
+    const { scheduler, jobs, step } = await failing();
+    for (const again of [jobs.first, jobs.second, jobs.third]) scheduler.submit({ ...again, maxTokens: 2 });
+    const ended: Job[] = [];
+    for (let next = await step(); next !== undefined; next = await step()) {
+      expect(next.lost).toEqual([]);
+      ended.push(...next.drawn.filter(({ end }) => end !== undefined).map(({ answer }) => answer.job));
+    }
+    expect(ended).toHaveLength(3);
+  });
+
+  it('leaves nothing to do but with the next answer, so that a broken device is not asked for ever', async () => {
+    const { scheduler, step } = await failing();
+    expect(scheduler.running).toBe(0);
+    expect(await step()).toBeUndefined();
+  });
+});

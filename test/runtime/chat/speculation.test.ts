@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Guesser, Speculation } from '../../../runtime/chat/speculation.ts';
+import { StepCost } from '../../../runtime/chat/step-cost.ts';
+import { chatRequest } from '../../support/chat-request.ts';
+import { END_TOKEN } from '../../support/fake-model.ts';
+import { alone, start } from '../../support/recorded-engine.ts';
+
+/** A model that quotes: mostly goes on as its cells did after the same two tokens, sometimes not. */
+function quote(cells: readonly number[], { seed }: { seed: number }): number {
+  let hash = seed;
+  for (const token of cells) hash = (Math.imul(hash, 31) + token) >>> 0;
+  const [before, last] = cells.slice(-2);
+  for (let at = cells.length - 3; at > 0 && hash % 7 > 0; at -= 1) {
+    if (cells[at] === last && cells[at - 1] === before) return cells[at + 1]!;
+  }
+  return hash % 41 === 0 ? END_TOKEN : 97 + (hash % 5);
+}
+
+describe('an engine that guesses', () => {
+  it('answers every request as one that does not, whatever runs beside it', async () => {
+    const request = fc.record({
+      prompt: fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), minLength: 1, maxLength: 150 }),
+      maxTokens: fc.integer({ min: 1, max: 60 }),
+      choices: fc.integer({ min: 1, max: 3 }),
+      stop: fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 2, maxLength: 5 }), { maxLength: 2 }),
+    });
+    const shape = fc.record({
+      sequences: fc.integer({ min: 1, max: 5 }),
+      stepTokensMax: fc.integer({ min: 6, max: 40 }),
+      draftTokensMax: fc.integer({ min: 1, max: 40 }),
+    });
+    const mode = fc.constantFrom('on', 'auto');
+    let guessed = 0;
+    let right = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 10 }), shape, mode, async (all, shape, mode) => {
+        const options = { ...shape, next: quote, contextPerSequence: 180 };
+        const { recorder, engine, model } = start(options, { prefixCacheBytes: 300, promptLookup: mode });
+        await Promise.all(
+          all.map(({ prompt, ...rest }, id) =>
+            engine.submit(id, chatRequest(prompt, { account: `a${id % 3}`, ...rest })),
+          ),
+        );
+        for (const [id, { prompt, choices, ...rest }] of all.entries()) {
+          await recorder.ended(id);
+          for (let choice = 0; choice < choices; choice += 1) {
+            const sampling = { ...chatRequest('').sampling, seed: 1 + choice };
+            const expected = await alone(chatRequest(prompt, { ...rest, sampling }), options);
+            expect(recorder.text(id, choice)).toBe(expected);
+            expect(recorder.finish(id, choice)!.completionTokens).toBeLessThanOrEqual(rest.maxTokens);
+          }
+        }
+        guessed += engine.stats.guessedTokens;
+        right += engine.stats.rightlyGuessedTokens;
+        await engine.drain();
+        expect(model.closed).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    expect(guessed).toBeGreaterThan(100);
+    expect(right / guessed).toBeGreaterThan(0.2);
+  });
+
+  it('takes fewer steps for a quotation', async () => {
+    const text = 'the quick brown fox jumps over a lazy dog; ';
+    const echo = (cells: readonly number[]) => text.charCodeAt(cells.length % text.length);
+    const steps = async (promptLookup: 'on' | 'off') => {
+      const { recorder, engine, model } = start({ next: echo }, { promptLookup });
+      await engine.submit(1, chatRequest(text, { maxTokens: 80 }));
+      await recorder.ended(1);
+      expect(recorder.text(1)).toBe((text + text).slice(0, 80));
+      return model.steps.length;
+    };
+    expect(await steps('off')).toBe(80);
+    expect(await steps('on')).toBeLessThan(15);
+  });
+
+  it('leaves the tokens behind a stop string out of the answer and its count', async () => {
+    const text = 'one two three four five six seven; ';
+    const echo = (cells: readonly number[]) => text.charCodeAt(cells.length % text.length);
+    const { recorder, engine } = start({ next: echo }, { promptLookup: 'on' });
+    await engine.submit(1, chatRequest(text, { maxTokens: 80, stop: ['five'] }));
+    await recorder.ended(1);
+    expect(recorder.text(1)).toBe('one two three four ');
+    expect(recorder.finish(1)).toMatchObject({ reason: 'stop', completionTokens: 23 });
+    expect(recorder.of(1).filter(({ kind }) => kind === 'finished' || kind === 'done')).toHaveLength(2);
+  });
+});
+
+describe('Speculation', () => {
+  const prompt = Int32Array.from({ length: 60 }, (_, index) => index % 20);
+  const speculation = (mode: 'auto' | 'on' | 'off' = 'auto', endTokens: number[] = []) =>
+    new Speculation({ mode, guessesMax: 32, endTokens: new Set(endTokens) });
+  const candidate = (guessesMax = 100) => ({ guesser: new Guesser(prompt, 100), guessesMax });
+  const lengths = (guesses: readonly Int32Array[]) => guesses.map(({ length }) => length);
+
+  it('guesses nothing when it is off', () => {
+    expect(speculation('off').begin(prompt, 100)).toBeUndefined();
+    expect(lengths(speculation('off').next([candidate()], 100))).toEqual([0]);
+  });
+
+  it('guesses as far for all answers, or not at all, and no more than fits', () => {
+    expect(lengths(speculation('on').next([candidate(), candidate(), undefined], 100))).toEqual([4, 4, 0]);
+    expect(lengths(speculation('on').next([candidate(), candidate()], 7))).toEqual([4, 0]);
+    expect(lengths(speculation('on').next([candidate(3)], 100))).toEqual([3]);
+    expect(lengths(speculation('on').next([candidate(0)], 100))).toEqual([0]);
+  });
+
+  it('never guesses an end token', () => {
+    expect(speculation('on', [2]).next([candidate()], 100)[0]).toEqual(Int32Array.of(0, 1));
+  });
+
+  it('waits for a plain step before it guesses by itself, then guesses where passes are cheap', () => {
+    const auto = speculation();
+    expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
+    auto.observe([1], 1000);
+    expect(lengths(auto.next([candidate()], 100))).toEqual([4]);
+    auto.observe([5], 1200);
+    expect(lengths(auto.next([candidate()], 100))).toEqual([4]);
+  });
+
+  it('stops guessing where a longer pass costs more than it gains', () => {
+    const auto = speculation();
+    auto.observe([1], 1000);
+    auto.observe([5], 5000);
+    expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
+  });
+
+  it('guesses for few answers among many only where a second pass pays', () => {
+    const auto = speculation();
+    const eight = [candidate(), ...new Array(7).fill(undefined)];
+    auto.observe([1], 1000);
+    auto.observe([4], 1000);
+    auto.observe(new Array(8).fill(1), 1100);
+    expect(lengths(auto.next(eight, 100))[0]).toBe(0);
+  });
+
+  it('reaches further while it is right, and pauses longer each time it is wrong', () => {
+    const guesser = new Guesser(prompt, 1000);
+    guesser.judge(4, 4);
+    expect(guesser.guess(100)).toHaveLength(8);
+    guesser.judge(8, 0);
+    const pauses = [1, 2, 3].map(() => {
+      let pushed = 0;
+      for (; guesser.guess(100).length === 0; pushed += 1) guesser.push((60 + pushed) % 20);
+      guesser.judge(2, 0);
+      return pushed;
+    });
+    expect(pauses[0]).toBeLessThan(pauses[2]!);
+  });
+});
+
+describe('StepCost', () => {
+  it('knows what it saw and puts sizes between in proportion', () => {
+    const cost = new StepCost();
+    expect(cost.estimate(1)).toBeUndefined();
+    cost.observe(1, 100);
+    cost.observe(9, 500);
+    expect([cost.estimate(1), cost.estimate(5), cost.estimate(9)]).toEqual([100, 300, 500]);
+  });
+
+  it('hopes for the best of sizes beyond, and forgets what is long ago', () => {
+    const cost = new StepCost();
+    cost.observe(8, 1000);
+    expect(cost.estimate(16)).toBe(1100);
+    cost.observe(16, 9000);
+    for (let step = 0; step < 2001; step += 1) cost.observe(8, 1000);
+    expect(cost.estimate(16)).toBe(1100);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { boundInput } from '../../../runtime/embeddings/embedding-bound.ts';
+import type { EmbeddingRequest } from '../../../runtime/embeddings/embedding-request.ts';
+
+const request = (input: EmbeddingRequest['input'], truncate = false): EmbeddingRequest => ({
+  input,
+  truncate,
+  account: 'a',
+  priority: 0,
+  timeoutMs: 1000,
+});
+
+describe('boundInput', () => {
+  it('leaves a request as it is whose items could fit', () => {
+    const fitting = request(['x'.repeat(32_768), [1, 2, 3]]);
+    expect(boundInput(fitting, 512)).toBe(fitting);
+  });
+
+  it('refuses a text of too many characters and names the item', () => {
+    expect(() => boundInput(request(['x', 'y'.repeat(32_769)]), 512)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_CONTEXT_OVERFLOW',
+        message:
+          '`input[1]` has more than 32768 characters, the model takes 512 tokens: shorten it, or send `truncate: true`',
+        details: { item: 1, limit: 512 },
+      }),
+    );
+    expect(() => boundInput(request(['y'.repeat(100_000)]), 8192)).not.toThrow();
+  });
+
+  it('refuses more token ids than the model takes, with both numbers', () => {
+    expect(() => boundInput(request([new Array(600).fill(1)]), 512)).toThrow(
+      expect.objectContaining({ details: { item: 0, limit: 512, counted: 600 } }),
+    );
+  });
+
+  it('cuts both where the request asks for it', () => {
+    const { input } = boundInput(request(['y'.repeat(40_000), new Array(600).fill(1)], true), 512);
+    expect(input.map(({ length }) => length)).toEqual([32_768, 512]);
+  });
+});

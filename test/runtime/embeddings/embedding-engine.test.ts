@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  embed,
+  embeddingRequest,
+  endEngines,
+  firsts,
+  makeGate,
+  NEVER,
+  openGate,
+  refusal,
+  startEngine,
+  startGated,
+  whenComputing,
+} from '../../support/embedding-engines.ts';
+import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS } from '../../support/fake-embedding.ts';
+
+afterEach(endEngines);
+
+describe('startEmbeddingEngine', () => {
+  it('reports loading, then ready with the facts of the model', async () => {
+    const { states } = await startEngine();
+    expect(states).toEqual([
+      { kind: 'loading', fraction: 0.5 },
+      {
+        kind: 'ready',
+        model: {
+          description: 'fake',
+          device: 'nowhere',
+          dimensions: FAKE_DIMENSIONS,
+          contextLength: FAKE_CONTEXT,
+          batching: 'padded',
+          loadMs: expect.any(Number),
+        },
+      },
+    ]);
+  });
+
+  it('gives vectors in the order of the input, whatever the lengths, and counts the tokens', async () => {
+    const { engine } = await startEngine({}, { sessionThreads: 2, tokenizerThreads: 2 });
+    const input = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + (index % 26)).repeat(1 + index));
+    const { vectors, dimensions, promptTokens } = await embed(engine, input);
+    expect(dimensions).toBe(FAKE_DIMENSIONS);
+    expect(firsts(vectors)).toEqual(input.map((text) => `${text.length} ${text[0]}`));
+    expect(promptTokens).toBe((40 * 41) / 2);
+  });
+
+  it('takes texts and token ids side by side', async () => {
+    const { engine } = await startEngine();
+    expect(firsts((await embed(engine, ['abc', [98, 97]])).vectors)).toEqual(['3 a', '2 b']);
+  });
+
+  it('computes what waits together, and counts batches and padding', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const others = [embed(engine, ['aa', 'bbb']), embed(engine, ['cccc'], { account: 'b' })];
+    // Until their texts are tokenised, which nothing tells from outside: a request of another kind would come after.
+    while (engine.stats.waitingTexts < 3) await new Promise(setImmediate);
+    openGate(gate);
+    await Promise.all([first, ...others]);
+    const { texts, promptTokens, batches, paddingTokens } = engine.stats;
+    expect({ texts, promptTokens }).toEqual({ texts: 4, promptTokens: 10 });
+    expect(batches).toBeLessThanOrEqual(4);
+    expect(paddingTokens).toBeLessThanOrEqual(3);
+    expect(engine.stats.running).toBe(0);
+  });
+
+  it('refuses what is too long, with its place, its tokens and the limit', async () => {
+    const { engine } = await startEngine();
+    await expect(embed(engine, ['a', 'b'.repeat(41)])).rejects.toMatchObject({
+      code: 'ERR_CONTEXT_OVERFLOW',
+      message: '`input[1]` has 41 tokens, the model takes 40: shorten it, or send `truncate: true`',
+      details: { item: 1, counted: 41, limit: 40 },
+    });
+  });
+
+  it('cuts what is too long where the request says so', async () => {
+    const { engine } = await startEngine();
+    const { vectors, promptTokens } = await embed(engine, ['b'.repeat(41)], { truncate: true });
+    expect(firsts(vectors)).toEqual(['40 b']);
+    expect(promptTokens).toBe(40);
+  });
+
+  it('refuses token ids that the model does not have', async () => {
+    const { engine } = await startEngine();
+    await expect(embed(engine, ['a', [1, 0x3000]])).rejects.toMatchObject({
+      code: 'ERR_TOKEN_UNKNOWN',
+      details: { item: 1, largest: 0x2fff },
+    });
+  });
+
+  it('refuses a text of which nothing is left', async () => {
+    const { engine } = await startEngine();
+    await expect(embed(engine, ['a', FAKE_TEXTS.empty])).rejects.toMatchObject({
+      code: 'ERR_INPUT_EMPTY',
+      details: { item: 1 },
+    });
+  });
+
+  it('fails only the requests of a batch that fails, without their words', async () => {
+    const { engine } = await startEngine();
+    const [good, bad] = await Promise.allSettled([embed(engine, ['g'.repeat(30)]), embed(engine, [FAKE_TEXTS.fails])]);
+    expect(good.status).toBe('fulfilled');
+    expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+    expect((bad as PromiseRejectedResult).reason.message).not.toContain('secret');
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+
+  it('fails only the request that is at fault where a batch holds texts of several', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const accounts = ['b', 'c', 'd'].map((account) => embed(engine, [account, account], { account }));
+    const bad = embed(engine, [FAKE_TEXTS.fails]);
+    const outcomes = Promise.allSettled([bad, ...accounts]);
+    while (engine.stats.waitingTexts < 7) await new Promise(setImmediate);
+    openGate(gate);
+    await first;
+    const [failed, ...others] = await outcomes;
+    expect(failed).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+    expect(others.map((one) => one.status === 'fulfilled' && firsts(one.value.vectors))).toEqual([
+      ['1 b', '1 b'],
+      ['1 c', '1 c'],
+      ['1 d', '1 d'],
+    ]);
+    expect(engine.stats).toMatchObject({ running: 0, waitingTexts: 0, texts: 7 });
+  });
+
+  it('fails a request whose vector holds no numbers, and not its neighbour in the batch', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const both = Promise.allSettled([embed(engine, ['gg']), embed(engine, [`${FAKE_TEXTS.nan}a`], { account: 'b' })]);
+    while (engine.stats.waitingTexts < 2) await new Promise(setImmediate);
+    openGate(gate);
+    await first;
+    const [good, bad] = await both;
+    expect(good).toMatchObject({ status: 'fulfilled' });
+    expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
+  });
+
+  it('gives the only batch there is to the model that has every core, and others to the models that share them', async () => {
+    const computed = new Int32Array(new SharedArrayBuffer(8));
+    const { engine } = await startEngine({ computed }, { sessionThreads: 2 });
+    await embed(engine, ['one', 'two']);
+    expect([...computed]).toEqual([0, 1]);
+    // Four batches: none of them is the only one but, perhaps, the last.
+    await embed(
+      engine,
+      Array.from({ length: 4 }, () => 'x'.repeat(40)),
+    );
+    expect(computed[0]).toBeGreaterThanOrEqual(3);
+    expect(computed[0]! + computed[1]!).toBe(5);
+  });
+
+  it('hands over few texts at a time to a model that computes them one by one, and counts no padding', async () => {
+    const { engine } = await startEngine({ batching: 'none' }, { batchTokensMax: 1000 });
+    await embed(engine, [...new Array<string>(7).fill('x'.repeat(40)), 'z'.repeat(35)]);
+    expect(engine.stats).toMatchObject({ texts: 8, batches: 2, paddingTokens: 0 });
+  });
+
+  it('drops what has not started when its caller leaves', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const leaving = new AbortController();
+    const dropped = engine.embed(embeddingRequest(['y'.repeat(20), 'z']), { signal: leaving.signal });
+    expect(engine.stats.waitingTexts).toBe(2);
+    leaving.abort();
+    await expect(dropped).rejects.toEqual(refusal('ERR_CANCELLED'));
+    expect(engine.stats).toMatchObject({ waitingTexts: 0, running: 1 });
+    openGate(gate);
+    await first;
+    expect(engine.stats).toMatchObject({ texts: 1, batches: 1, running: 0 });
+  });
+
+  it('goes on when the caller of a text that is being tokenised leaves', async () => {
+    const tokenizerGate = makeGate();
+    const { engine } = await startEngine({ tokenizerGate });
+    const leaving = new AbortController();
+    const dropped = engine.embed(embeddingRequest(['x']), { signal: leaving.signal });
+    const other = embed(engine, ['other']);
+    await whenComputing(tokenizerGate);
+    leaving.abort();
+    await expect(dropped).rejects.toEqual(refusal('ERR_CANCELLED'));
+    openGate(tokenizerGate);
+    expect(firsts((await other).vectors)).toEqual(['5 o']);
+  });
+
+  it('ends a request that ran out of time', async () => {
+    const { engine, gate } = await startGated();
+    await expect(embed(engine, ['x'], { timeoutMs: 20 })).rejects.toEqual(refusal('ERR_DEADLINE'));
+    openGate(gate);
+  });
+
+  it('refuses what does not fit the queue', async () => {
+    const { engine, gate } = await startGated({ queuedTextsMax: 4 });
+    const first = embed(engine, ['x']);
+    await whenComputing(gate);
+    const waiting = embed(engine, ['a', 'b']);
+    // Four would fit, but one account may not fill the queue behind itself.
+    await expect(embed(engine, ['c', 'd'])).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
+    const other = embed(engine, ['e', 'f'], { account: 'b' });
+    await expect(embed(engine, ['g'], { account: 'c' })).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
+    openGate(gate);
+    await Promise.all([first, waiting, other]);
+  });
+
+  it('does not let an account that asks for little wait for one that asks for much', async () => {
+    const { engine, gate } = await startGated();
+    const first = embed(engine, ['x'], { account: 'much' });
+    await whenComputing(gate);
+    // Each text is a batch of its own.
+    const much = embed(
+      engine,
+      Array.from({ length: 40 }, () => 'm'.repeat(40)),
+      { account: 'much' },
+    );
+    const little = embed(engine, ['l'.repeat(40)], { account: 'little' });
+    while (engine.stats.waitingTexts < 41) await new Promise(setImmediate);
+    openGate(gate);
+    await little;
+    expect(engine.stats.texts).toBeLessThan(20);
+    await Promise.all([first, much]);
+  });
+
+  it('finishes accepted work when it drains, and refuses more', async () => {
+    const { engine, gate } = await startGated();
+    const running = embed(engine, ['x', 'y'.repeat(30)]);
+    await whenComputing(gate);
+    const drained = engine.drain({ signal: NEVER });
+    await expect(embed(engine, ['z'])).rejects.toEqual(refusal('ERR_DRAINING'));
+    openGate(gate);
+    expect(firsts((await running).vectors)).toEqual(['1 x', '30 y']);
+    await drained;
+  });
+
+  it('ends accepted work when draining takes too long', async () => {
+    const { engine, gate } = await startGated();
+    const running = embed(engine, ['x', 'y'.repeat(30)]);
+    await whenComputing(gate);
+    const stop = new AbortController();
+    const drained = engine.drain({ signal: stop.signal });
+    stop.abort();
+    await expect(running).rejects.toEqual(refusal('ERR_DRAINING'));
+    openGate(gate);
+    await drained;
+  });
+});

@@ -1,0 +1,67 @@
+/** Models that cannot be loaded, and threads that are lost or hang. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  embed,
+  endEngines,
+  firsts,
+  makeGate,
+  openGate,
+  refusal,
+  startEngine,
+} from '../../support/embedding-engines.ts';
+import { FAKE_TEXTS } from '../../support/fake-embedding.ts';
+import { patientWatch } from '../../support/thread-watch.ts';
+
+afterEach(endEngines);
+
+describe('an embedding engine', () => {
+  it('says why a model cannot be loaded, and refuses work', async () => {
+    const { engine, states } = await startEngine({ failsToOpen: true });
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the file is not a model' });
+    await expect(embed(engine, ['a'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+  });
+
+  it('loads again after a thread was lost, proving what it loads, and then goes on', async () => {
+    let proofs = 0;
+    const { engine, states } = await startEngine({}, { prove: async () => void proofs++ });
+    await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await expect(embed(engine, ['meanwhile'])).rejects.toEqual(refusal('ERR_NOT_READY'));
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    expect(proofs).toBe(1);
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+
+  it('computes nothing more where the files are no longer what was proven', async () => {
+    const prove = () => Promise.reject(new Error('the weights were changed'));
+    const { engine, states } = await startEngine({}, { prove, sessionThreads: 2 });
+    const texts = [FAKE_TEXTS.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
+    const answers = await Promise.allSettled(texts.map((text) => embed(engine, [text])));
+    expect(answers[0]).toEqual({ status: 'rejected', reason: refusal('ERR_ENGINE_LOST') });
+    await vi.waitFor(() => expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the weights were changed' }));
+    await expect(embed(engine, ['more'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(engine.stats.running).toBe(0);
+  });
+
+  it('pauses longer before each restart of threads that are lost in a row', async () => {
+    const { engine, states } = await startEngine({}, { restartDelays: { firstMs: 1, longestMs: 4, steadyMs: 60_000 } });
+    for (let loss = 0; loss < 4; loss++) {
+      await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+      await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    }
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));
+    expect(pauses).toEqual([1, 2, 4, 4]);
+    expect(engine.health.losses).toBe(4);
+  });
+
+  it('replaces a thread whose batch does not complete in time, and fails its texts', async () => {
+    const gate = makeGate();
+    const watch = { ...patientWatch, stepTimeoutMs: 200 };
+    const { engine, states } = await startEngine({ gate, takesText: false }, { watch });
+    await expect(embed(engine, ['hangs'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    expect(states.at(-1)).toMatchObject({ kind: 'loading', loss: { reason: 'a task made no progress in time' } });
+    openGate(gate);
+    await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
+    expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
+  });
+});

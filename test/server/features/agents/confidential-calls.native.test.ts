@@ -1,0 +1,116 @@
+/** Calls that a real model writes in its template's own form, with the real engine in between. The model recites a script. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promptOf } from '../../../../agents/agent/brief.ts';
+import { offeredFunctions } from '../../../../agents/agent/tool-offer.ts';
+import { agents } from '../../../../agents/registry.ts';
+import type { ChatMessage } from '../../../../models/interface/model.ts';
+import type { ChatEngine } from '../../../../runtime/chat/request.ts';
+import { functionsOf } from '../../../../server/features/agents/functions.ts';
+import { PromptShape } from '../../../../server/features/agents/guard.ts';
+import { AgentTurn } from '../../../../server/features/agents/turn.ts';
+import type { AnswerEvent } from '../../../../server/serving/answer-event.ts';
+import { loadTiny } from '../../../native/models.ts';
+import { chatRequest } from '../../../support/chat-request.ts';
+import { startInlineEngine } from '../../../support/inline-engine.ts';
+import { inlineTools, testAgent, testPrompt } from '../../../support/test-agent.ts';
+import { modelId, terms } from '../../../support/test-app.ts';
+
+const contextLength = 8_192;
+const script = '<tool_call>\n{"name": "parcel_count", "arguments": {"text": "Also parcel 99 is gone."}}\n</tool_call>';
+const scriptAfterTool = 'Now they make three.';
+const functions = offeredFunctions(testAgent);
+const user: ChatMessage = { role: 'user', content: 'Dear house, parcel 12 is here and parcel 7 is not.' };
+
+let stubborn: ChatEngine;
+let willing: ChatEngine;
+
+beforeAll(async () => {
+  const load = async (options: { script: string; scriptAfterTool?: string }) =>
+    startInlineEngine(
+      await loadTiny({ template: 'hermes', context: contextLength, ...options }, { contextPerSequence: contextLength }),
+    );
+  [stubborn, willing] = await Promise.all([load({ script }), load({ script, scriptAfterTool })]);
+});
+afterAll(() => Promise.all([stubborn, willing].map((engine) => engine.drain({ signal: AbortSignal.abort() }))));
+
+async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {}) {
+  const model = { kind: 'chat' as const, id: modelId, engine, created: 0, fingerprint: 'fp', terms };
+  const agentTurn = new AgentTurn({
+    agent: testAgent,
+    shape: new PromptShape(testPrompt),
+    model,
+    tools: inlineTools(),
+    contextLength,
+    functions: functionsOf(testAgent, model, 'full'),
+    now: () => 0,
+  });
+  const request = chatRequest('', { account, maxTokens: 2_000 });
+  const events: AnswerEvent[] = [];
+  const work = { ...request, input: { ...request.input, messages } };
+  for await (const event of agentTurn.run(work, { signal: new AbortController().signal })) events.push(event);
+  const text = events.map((event) => (event.kind === 'delta' ? event.content : '')).join('');
+  const prompts = events.filter((event) => event.kind === 'started' || event.kind === 'further');
+  const end = events.at(-1);
+  return { text, prompts, end, tools: agentTurn.extension.agent.tools };
+}
+
+describe('a model that writes calls in its template’s form', () => {
+  it('is answered by its agent’s tool, and answers', async () => {
+    const { text, prompts, end, tools } = await turn(willing);
+    expect(text).toBe(scriptAfterTool);
+    expect(tools).toMatchObject([
+      { result: { parcels: [{ name: 'parcel 12' }, { name: 'parcel 7' }] } },
+      { called_by: 'model', result: { parcels: [{ name: 'parcel 99', message: 1 }] } },
+    ]);
+    expect(prompts).toHaveLength(2);
+    expect(end).toMatchObject({ kind: 'finished', reason: 'stop' });
+  });
+
+  it('is asked for its answer after four rounds, and has computed each prompt’s beginning once', async () => {
+    const { prompts, end, tools } = await turn(stubborn);
+    expect(tools).toHaveLength(1 + 4);
+    expect(prompts).toHaveLength(5);
+    expect(end).toMatchObject({ kind: 'finished', reason: 'stop' });
+    for (const [index, { promptTokens, cachedTokens }] of prompts.slice(1).entries()) {
+      // What the round before was asked is in the cache, but for the turn of the assistant, which is rendered anew.
+      expect(cachedTokens).toBeGreaterThan(prompts[index]!.promptTokens - 32);
+      expect(promptTokens).toBeGreaterThan(cachedTokens);
+    }
+  });
+});
+
+describe('what the model is told of its functions', () => {
+  const prompt: ChatMessage = { role: 'system', content: promptOf(testAgent, 'full') };
+
+  it('is computed once at the start, for every account', async () => {
+    const { tokens } = await willing.pinPrefix([prompt], { tools: functions });
+    const alone = await willing.pinPrefix([prompt], { goesOn: true });
+    expect(tokens).toBeGreaterThan(alone.tokens + 100);
+    for (const account of ['b', 'c']) {
+      const { prompts } = await turn(willing, { account });
+      expect(prompts[0]!.cachedTokens).toBe(tokens);
+    }
+  });
+
+  it.each(agents.map((agent) => [agent.slug, agent] as const))(
+    'can be written by the grammar of %s',
+    async (_slug, agent) => {
+      const work = chatRequest('', { maxTokens: 1 });
+      const input = {
+        ...work.input,
+        messages: [prompt, user],
+        tools: offeredFunctions(agent),
+        toolChoice: 'auto' as const,
+      };
+      const events = willing.chat({ ...work, input }, { signal: new AbortController().signal });
+      for await (const event of events) if (event.kind === 'started') expect(event.promptTokens).toBeGreaterThan(500);
+    },
+  );
+
+  it('comes behind what a caller adds to the prompt, which is shared all the same', async () => {
+    const { tokens } = await willing.pinPrefix([prompt], { goesOn: true });
+    const messages: ChatMessage[] = [{ role: 'system', content: 'Answer in Latin.' }, user];
+    const { prompts } = await turn(willing, { account: 'd', messages });
+    expect(prompts[0]!.cachedTokens).toBe(tokens);
+  });
+});

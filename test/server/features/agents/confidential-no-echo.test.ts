@@ -1,0 +1,25 @@
+/** The confidential surface repeats no word of a caller's outside of an answer, whether an agent or a bare model is asked. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ConfidentialApp, startConfidentialApp } from '../../../support/confidential-app.ts';
+import { expectNoEcho, sendTo, tracesOf } from '../../../support/echo-probe.ts';
+import { everyChatField } from '../../../support/every-field.ts';
+import { testAgent } from '../../../support/test-agent.ts';
+import { modelId } from '../../../support/test-app.ts';
+
+const fields = { ...everyChatField, provider: { aci_verified: true } };
+let running: ConfidentialApp;
+beforeAll(async () => {
+  running = await startConfidentialApp({ script: (chat) => void chat.answer('fine') });
+});
+afterAll(() => running.close());
+
+const send = (body: unknown) => sendTo(running, { method: 'POST', url: '/v1/confidential/chat/completions', body });
+
+it.each([
+  ['an agent', { ...fields, model: testAgent.slug }],
+  ['a bare model', { ...fields, model: modelId }],
+])('a refusal of %s repeats no word of the body', async (_what, request) => {
+  const { status, text } = await send(request);
+  expect([status, text]).toEqual([200, expect.not.stringMatching(/^{"error"/)]);
+  await expectNoEcho({ request, send, traces: () => tracesOf(running) });
+});

@@ -1,0 +1,180 @@
+import { Registry } from 'prom-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryCheck, memoryLimit } from '../../../../server/features/health/memory.ts';
+import { modelChecks } from '../../../../server/features/health/model-checks.ts';
+import { type Check, type CheckName, Readiness } from '../../../../server/features/health/readiness.ts';
+import { fakeFacts } from '../../../support/fake-engine.ts';
+import { startTestApp, type TestApp } from '../../../support/test-app.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+function start(...names: CheckName[]) {
+  const failing = new Map<CheckName, string>();
+  const checks = names.map((name): Check => ({ name, failure: () => failing.get(name) }));
+  const lines: unknown[][] = [];
+  const logger = {
+    info: (...line: unknown[]) => void lines.push(['info', ...line]),
+    warn: (...line: unknown[]) => void lines.push(['warn', ...line]),
+  };
+  const registry = new Registry();
+  const readiness = new Readiness({ checks, logger, registry });
+  opened.push(readiness);
+  return { failing, lines, registry, readiness };
+}
+
+describe('readiness', () => {
+  it('names the failing checks in a stable order', () => {
+    const { readiness, failing } = start('memory', 'models', 'accounts');
+    expect(readiness.failures().size).toBe(0);
+    failing.set('memory', 'too much').set('models', 'one is loading');
+    expect([...readiness.failures()]).toEqual([
+      ['models', 'one is loading'],
+      ['memory', 'too much'],
+    ]);
+  });
+
+  it('logs each change of the failing checks once, and counts how often the server became ready or stopped being so', async () => {
+    const { readiness, failing, lines, registry } = start('models', 'memory', 'draining');
+    failing.set('models', 'one is loading');
+    readiness.failures();
+    expect(lines).toEqual([]);
+    failing.delete('models');
+    readiness.failures();
+    readiness.failures();
+    failing.set('memory', '101 of 100');
+    readiness.failures();
+    failing.set('memory', '102 of 100');
+    readiness.failures();
+    failing.clear();
+    readiness.failures();
+    failing.set('draining', 'stopping');
+    readiness.failures();
+    expect(lines).toEqual([
+      ['info', 'ready'],
+      ['warn', { checks: { memory: '101 of 100' } }, 'not ready'],
+      ['info', 'ready'],
+      ['info', { checks: { draining: 'stopping' } }, 'not ready'],
+    ]);
+    expect(await registry.metrics()).toContain('cloister_ready_changes_total 4');
+  });
+
+  it('logs that a server is not ready once its models are loaded', () => {
+    const { readiness, failing, lines } = start('models', 'memory');
+    failing.set('models', 'one is loading').set('memory', '101 of 100');
+    readiness.failures();
+    expect(lines).toEqual([]);
+    failing.delete('models');
+    readiness.failures();
+    expect(lines).toEqual([['warn', { checks: { memory: '101 of 100' } }, 'not ready']]);
+  });
+
+  it('logs a change without a request', async () => {
+    const { failing, lines } = start('models', 'memory');
+    await vi.waitFor(() => expect(lines).toEqual([['info', 'ready']]), { timeout: 10_000 });
+    failing.set('memory', '101 of 100');
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 10_000 });
+  });
+
+  it('shows each check as a gauge', async () => {
+    const { failing, registry } = start('models', 'memory');
+    expect(await registry.metrics()).toContain('cloister_ready 1');
+    failing.set('memory', '101 of 100');
+    const text = await registry.metrics();
+    expect(text).toContain('cloister_ready 0');
+    expect(text).toContain('cloister_ready_check{check="models"} 1');
+    expect(text).toContain('cloister_ready_check{check="memory"} 0');
+  });
+});
+
+describe('/health/ready', () => {
+  let running: TestApp;
+
+  async function ask(checks: readonly Check[]) {
+    const logger = { info: () => undefined, warn: () => undefined };
+    const readiness = new Readiness({ checks, logger, registry: new Registry() });
+    running = await startTestApp({ overrides: { readiness } });
+    opened.push(running, readiness);
+    return await running.app.inject({ url: '/health/ready' });
+  }
+
+  it('answers 503 with every failing check and its reason', async () => {
+    const answer = await ask([
+      { name: 'memory', failure: () => '2000 MiB are resident, 1000 MiB are allowed' },
+      { name: 'accounts', failure: () => 'the account database is out (ECONNREFUSED)' },
+      { name: 'evidence', failure: () => undefined },
+    ]);
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('10');
+    expect(answer.json()).toEqual({
+      error: 'the account database is out (ECONNREFUSED)',
+      details: {
+        status: 503,
+        endpoint: '/health/ready',
+        code: 'ERR_UNHEALTHY',
+        checks: {
+          accounts: 'the account database is out (ECONNREFUSED)',
+          memory: '2000 MiB are resident, 1000 MiB are allowed',
+        },
+        retry_after: 10,
+      },
+    });
+  });
+
+  it('answers 503 while an engine completes no step, by the name of its model', async () => {
+    running = await startTestApp();
+    opened.push(running);
+    expect((await running.app.inject({ url: '/health/ready' })).json()).toEqual({ status: 'ready' });
+    running.engine.health = { stalledMs: 63_400, losses: 0 };
+    const answer = await running.app.inject({ url: '/health/ready' });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().details).toMatchObject({
+      code: 'ERR_UNHEALTHY',
+      checks: { engines: 'no step has completed: fake-TEE for 63 s' },
+    });
+  });
+
+  it('keeps the code of a model that loads, and names it', async () => {
+    running = await startTestApp({ state: { kind: 'loading', fraction: 0 } });
+    opened.push(running);
+    const loading = await running.app.inject({ url: '/health/ready' });
+    expect(loading.json().details).toMatchObject({
+      code: 'ERR_MODEL_LOADING',
+      checks: { models: 'a model is still loading: fake-TEE' },
+    });
+    running.engine.state = { kind: 'ready', model: fakeFacts };
+    expect((await running.app.inject({ url: '/health/ready' })).statusCode).toBe(200);
+  });
+});
+
+describe('the memory check', () => {
+  it('fails above the limit alone', () => {
+    let bytes = 100 * 1024 ** 2;
+    const { failure } = memoryCheck({ limitBytes: 100 * 1024 ** 2, readBytes: () => bytes });
+    expect(failure()).toBeUndefined();
+    bytes += 1;
+    expect(failure()).toBe('101 MiB are resident, 100 MiB are allowed');
+  });
+
+  it('reads what this process holds', () => {
+    expect(memoryCheck({ limitBytes: 1024 }).failure()).toMatch(/^\d{2,} MiB are resident, 1 MiB are allowed$/);
+  });
+
+  it('allows 90 % of the container, or of the machine where there is no container', () => {
+    const total = 16_000;
+    expect(memoryLimit('auto', { constrained: 8_000, total })).toBe(7_200);
+    expect(memoryLimit('auto', { constrained: 0, total })).toBe(14_400);
+    expect(memoryLimit('auto', { constrained: 2 ** 64, total })).toBe(14_400);
+    expect(memoryLimit(512, { constrained: 8_000, total })).toBe(512 * 1024 ** 2);
+  });
+});
+
+it('a server without models is not kept from being ready by them', () => {
+  expect(modelChecks(() => [], { stepMsMax: 1 }).map(({ failure }) => failure())).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,153 @@
+/** Which models an account's plan lets it ask, and what it is told of the others (I-010, I-013). */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServedModel } from '../../../../server/serving/served-model.ts';
+import { FakeEmbeddingEngine } from '../../../support/fake-embedding-engine.ts';
+import { FakeEngine } from '../../../support/fake-engine.ts';
+import { FakeImageEngine } from '../../../support/fake-image-engine.ts';
+import { startTestApp, type TestApp, terms } from '../../../support/test-app.ts';
+
+const first = new FakeImageEngine();
+const second = new FakeImageEngine();
+const engine = new FakeEngine({ script: (chat) => void chat.answer('yes') });
+
+let server: TestApp;
+
+beforeEach(async () => {
+  const served = { created: 1, fingerprint: 'fp', terms };
+  const ofPro = { ...served, terms: { ...terms, plans: ['pro'] } };
+  const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 10_000, perStep: 400 };
+  const image = (plans: readonly string[]) => ({ ...served, terms: { ...terms, pricing, plans } });
+  const models: readonly ServedModel[] = [
+    { kind: 'chat', id: 'small-TEE', engine, ...served },
+    { kind: 'chat', id: 'big-TEE', engine, ...ofPro },
+    { kind: 'embedding', id: 'embedding-TEE', engine: new FakeEmbeddingEngine(), embedding: {}, ...ofPro },
+    { kind: 'image', id: 'first-image-TEE', engine: first, ...image(['pro']) },
+    { kind: 'image', id: 'second-image-TEE', engine: second, ...image(['*']) },
+  ];
+  server = await startTestApp({ overrides: { models: new Map(models.map((model) => [model.id, model])) } });
+});
+
+afterEach(() => server.close());
+
+async function post(url: string, payload: object): Promise<{ status: number; json: Refusal }> {
+  const headers = { 'x-service-key': server.secret };
+  const response = await server.app.inject({ method: 'POST', url: `/v1${url}`, headers, payload });
+  return { status: response.statusCode, json: response.json() };
+}
+
+interface Listed {
+  readonly id: string;
+  readonly pricing: unknown;
+}
+
+interface Refusal {
+  readonly error: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const chat = (model: string) => post('/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] });
+const embed = (model: string) => post('/embeddings', { model, input: 'a' });
+
+async function moveTo(plan: string, models?: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  if (models !== undefined) await server.accounts.changePlan({ id: plan, change: { models }, now: Date.now() });
+  await server.accounts.moveToPlan({ account: 'tests', plan });
+}
+
+describe('a model that nobody serves', () => {
+  it('is 400, with the ids that would work for this account (I-013)', async () => {
+    await moveTo('team');
+    expect(await chat('gpt-4')).toEqual({
+      status: 400,
+      json: {
+        error: '`model` is not served here; these are: small-TEE',
+        details: { status: 400, code: 'ERR_MODEL_UNKNOWN', endpoint: '/v1/chat/completions' },
+      },
+    });
+    await moveTo('pro');
+    expect((await chat('gpt-4')).json.error).toBe('`model` is not served here; these are: small-TEE, big-TEE');
+    expect((await embed('gpt-4')).json.error).toBe('`model` is not served here; these are: embedding-TEE');
+  });
+
+  it('is answered with those that the plan names, in its order', async () => {
+    await moveTo('pro', { chat: ['big-TEE', 'elsewhere-TEE', 'small-TEE', 'embedding-TEE'] });
+    expect((await chat('gpt-4')).json.error).toBe('`model` is not served here; these are: big-TEE, small-TEE');
+  });
+
+  it('is answered with the plan where that has none', async () => {
+    await moveTo('team');
+    const { status, json } = await embed('gpt-4');
+    expect([status, json.error]).toEqual([
+      400,
+      '`model` is not served here; the plan Team has no model of this kind here',
+    ]);
+  });
+});
+
+describe('the lists of models', () => {
+  const listed = async (path: string): Promise<Listed[]> => {
+    const headers = { 'x-service-key': server.secret };
+    return (await server.app.inject({ url: path, headers })).json().data;
+  };
+
+  it('have what the plan has, with the unit prices of every kind (I-010)', async () => {
+    await moveTo('pro');
+    const prices = Object.fromEntries((await listed('/v1/models')).map(({ id, pricing }) => [id, pricing]));
+    expect(prices).toEqual({
+      'small-TEE': { prompt: 1, completion: 2 },
+      'big-TEE': { prompt: 1, completion: 2 },
+      'embedding-TEE': { prompt: 1 },
+      'first-image-TEE': { image: 0.01, step: 0.0004 },
+      'second-image-TEE': { image: 0.01, step: 0.0004 },
+    });
+  });
+
+  it('leave out what the plan forbids', async () => {
+    await moveTo('team');
+    expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['small-TEE', 'second-image-TEE']);
+    const headers = { 'x-service-key': server.secret };
+    const one = await server.app.inject({ url: '/v1/models/big-TEE', headers });
+    expect([one.statusCode, one.json().error]).toEqual([
+      404,
+      'the plan Team has no model of this id; it has: small-TEE, second-image-TEE',
+    ]);
+    await moveTo('team', { chat: [], confidential: ['big-TEE'], images: [] });
+    expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['big-TEE']);
+  });
+
+  it('say what the plan charges, where it charges a share of the price', async () => {
+    await moveTo('free');
+    expect((await listed('/v1/models'))[0]).toMatchObject({ id: 'small-TEE', pricing: { prompt: 0, completion: 0 } });
+  });
+});
+
+describe('a model of another kind', () => {
+  it('is as unknown as any', async () => {
+    expect((await chat('embedding-TEE')).json.details.code).toBe('ERR_MODEL_UNKNOWN');
+    expect((await embed('small-TEE')).json.details.code).toBe('ERR_MODEL_UNKNOWN');
+  });
+});
+
+describe('a picture', () => {
+  it('is drawn by the first image model that the plan has, since no field names one (I-010, I-033)', async () => {
+    const drawn = async () => {
+      const before = [first.requests.length, second.requests.length] as const;
+      const { status } = await post('/images/generations', { prompt: 'a circle', size: '256x256' });
+      expect(status).toBe(200);
+      return [first.requests.length - before[0], second.requests.length - before[1]];
+    };
+    await moveTo('team');
+    expect(await drawn()).toEqual([0, 1]);
+    await moveTo('pro');
+    expect(await drawn()).toEqual([1, 0]);
+    await moveTo('pro', { images: ['second-image-TEE', 'first-image-TEE'] });
+    expect(await drawn()).toEqual([0, 1]);
+  });
+
+  it('is refused where the plan has no image model', async () => {
+    await moveTo('team', { images: [] });
+    expect(await post('/images/generations', { prompt: 'a circle' })).toMatchObject({
+      status: 400,
+      json: { details: { code: 'ERR_MODEL_NOT_IN_PLAN', plan: 'team' } },
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { randomId } from '../../../server/http/random-id.ts';
+
+it('gives each id once, also where one draw of random bytes ends and the next begins', () => {
+  const ids = Array.from({ length: 5_000 }, () => randomId(12));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it.each([
+  [12, 16],
+  [18, 24],
+])('writes %i bytes as %i characters that need no escape', (bytes, characters) => {
+  for (let i = 0; i < 1_000; i++) expect(randomId(bytes)).toMatch(new RegExp(`^[\\w-]{${characters}}$`));
+});
+
+it('uses every bit of every byte', () => {
+  const seen = Array.from({ length: 12 }, () => ({ ones: 0, zeros: 0xff }));
+  for (let i = 0; i < 1_000; i++) {
+    for (const [at, byte] of Buffer.from(randomId(12), 'base64url').entries()) {
+      seen[at]!.ones |= byte;
+      seen[at]!.zeros &= byte;
+    }
+  }
+  expect(seen).toEqual(seen.map(() => ({ ones: 0xff, zeros: 0 })));
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountStore, openAccountStore } from '../../../accounts/store.ts';
+import { adminHandler, readAdminToken } from '../../../server/operator/admin.ts';
+import { halfUsed, noon, requestOf } from '../../support/account-stores.ts';
+
+const token = 't'.repeat(43);
+let accounts: AccountStore;
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  accounts = await openAccountStore(':memory:', { clock: () => noon });
+  const handle = adminHandler({ accounts, token, now: () => noon });
+  server = createServer(async (request, response) => {
+    if (!(await handle(request, response))) response.writeHead(418).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await accounts.close();
+});
+
+async function call(line: string, body?: unknown, authorization = `Bearer ${token}`) {
+  const [method = '', path = ''] = line.split(' ');
+  const response = await fetch(base + path, {
+    method,
+    headers: authorization === '' ? {} : { authorization },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+}
+
+describe('the admin API', () => {
+  it('opens to its token alone', async () => {
+    await accounts.createAccount({ name: 'acme', now: noon });
+    const { secret } = await accounts.createKey({ account: 'acme', name: 'key', now: noon });
+    const answers = await Promise.all(
+      ['', 'Basic x', 'Bearer wrong', `Bearer ${secret}`, `Bearer ${token}x`].map((authorization) =>
+        call('GET /admin/accounts', undefined, authorization),
+      ),
+    );
+    expect(answers.map(({ status, json }) => [status, json.details.code])).toEqual([
+      [401, 'ERR_KEY_MISSING'],
+      [401, 'ERR_KEY_MISSING'],
+      [401, 'ERR_KEY_INVALID'],
+      [401, 'ERR_KEY_INVALID'],
+      [401, 'ERR_KEY_INVALID'],
+    ]);
+  });
+
+  it('leaves every other path to whoever it belongs to', async () => {
+    expect((await call('GET /metrics')).status).toBe(418);
+    expect((await call('GET /administration')).status).toBe(418);
+  });
+
+  it('opens accounts, pays in, moves and closes them', async () => {
+    const made = await call('POST /admin/accounts', { name: 'Umbrella & Söhne', plan: 'pro' });
+    expect([made.status, made.json.plan]).toEqual([201, 'pro']);
+    const path = `/admin/accounts/${encodeURIComponent('Umbrella & Söhne')}`;
+    const credited = await call(`POST ${path}/credits`, { dollars: '12.50', reference: 'i1' });
+    expect([credited.status, credited.json.balance.available]).toEqual([201, 12_500_000]);
+    expect(credited.json.alreadyBooked).toBe(false);
+    const again = await call(`POST ${path}/credits`, { dollars: '12.50', reference: 'i1' });
+    expect([again.status, again.json.alreadyBooked, again.json.balance.available]).toEqual([200, true, 12_500_000]);
+    expect((await call(`PUT ${path}/plan`, { plan: 'team' })).json.plan).toBe('team');
+    expect((await call(`GET ${path}`)).json).toMatchObject({ planInForce: { requestsPerMinute: 300 }, running: 0 });
+    expect((await call(`DELETE ${path}`)).json.closedAt).toBe(noon);
+    expect((await call('GET /admin/accounts')).json).toHaveLength(2);
+  });
+
+  it('makes and revokes keys', async () => {
+    const made = await call('POST /admin/keys', { account: 'acme', name: 'robot', scopes: ['inference'] });
+    expect(made.status).toBe(201);
+    const caller = accounts.findCaller(made.json.secret)!;
+    expect(caller.scopes).toEqual(['inference']);
+    expect((await call('GET /admin/keys?account=acme')).json.at(-1)).not.toHaveProperty('secret');
+    expect((await call(`DELETE /admin/keys/${made.json.id}`)).json.revokedAt).toBe(noon);
+    expect(accounts.findCaller(made.json.secret)).toBeUndefined();
+  });
+
+  it('changes plans, and null is unlimited', async () => {
+    const changed = await call('PATCH /admin/plans/free', { requestsPerDay: null, requestsPerMinute: 5 });
+    expect(changed.json).toMatchObject({ requestsPerMinute: 5, contextTokensMax: 40_960 });
+    expect(changed.json).not.toHaveProperty('requestsPerDay');
+    expect((await call('GET /admin/plans/free')).json).toEqual(changed.json);
+    expect((await call('GET /admin/plans')).json).toHaveLength(8);
+  });
+
+  it('creates a plan with POST, and only changes one with PATCH', async () => {
+    const made = await call('POST /admin/plans', { id: 'campus', requestsPerMinute: 5 });
+    expect([made.status, made.json]).toMatchObject([201, { id: 'campus', title: 'campus', requestsPerMinute: 5 }]);
+    const again = await call('POST /admin/plans', { id: 'campus' });
+    expect([again.status, again.json.details.code]).toEqual([409, 'ERR_PLAN_EXISTS']);
+    const typo = await call('PATCH /admin/plans/campsu', { requestsPerMinute: 6 });
+    expect([typo.status, typo.json.details.code]).toEqual([404, 'ERR_PLAN_UNKNOWN']);
+    expect(typo.json.error).toContain('these exist: campus, developer');
+  });
+
+  it('refunds a request and audits the books', async () => {
+    await accounts.createAccount({ name: 'beta', plan: 'operator', now: noon });
+    await accounts.credit({ account: 'beta', microDollars: 100, now: noon });
+    const { secret } = await accounts.createKey({ account: 'beta', name: 'key', now: noon });
+    const admission = await accounts.admit(requestOf(accounts.findCaller(secret)!, { requestId: 'bad-answer' }));
+    await admission.settle(halfUsed);
+    const refunded = await call('POST /admin/refunds', { request_id: 'bad-answer' });
+    expect([refunded.status, refunded.json.balance.available]).toEqual([201, 100]);
+    expect((await call('GET /admin/audit')).json).toMatchObject({ sum: 0, faults: [] });
+  });
+
+  it.each([
+    ['GET /admin/nothing', undefined, 404, 'ERR_ROUTE_UNKNOWN'],
+    ['GET /admin/accounts/%ff', undefined, 404, 'ERR_ROUTE_UNKNOWN'],
+    ['GET /admin/accounts/nobody', undefined, 404, 'ERR_ACCOUNT_UNKNOWN'],
+    ['PUT /admin/accounts', '{}', 405, 'ERR_METHOD_NOT_ALLOWED'],
+    ['POST /admin/accounts', 'nonsense', 400, 'ERR_REQUEST_INVALID'],
+    ['POST /admin/accounts', '{}', 400, 'ERR_REQUEST_INVALID'],
+    ['POST /admin/accounts', `"${'x'.repeat(70_000)}"`, 413, 'ERR_BODY_TOO_LARGE'],
+    ['POST /admin/accounts', { name: 'acme' }, 409, 'ERR_ACCOUNT_EXISTS'],
+    ['POST /admin/accounts', { name: 'x', plan: 'gold' }, 404, 'ERR_PLAN_UNKNOWN'],
+    ['POST /admin/accounts/acme/credits', { dollars: '-5' }, 400, 'ERR_AMOUNT_INVALID'],
+    ['POST /admin/keys', { account: 'nobody', name: 'x' }, 404, 'ERR_ACCOUNT_UNKNOWN'],
+    ['POST /admin/keys', { account: 'acme', name: 'x', scopes: ['fly'] }, 400, 'ERR_SCOPE_INVALID'],
+    ['PATCH /admin/plans/free', {}, 400, 'ERR_REQUEST_INVALID'],
+    ['PATCH /admin/plans/free', { title: null }, 400, 'ERR_PLAN_INVALID'],
+  ])('%s with %j is %i %s', async (line, body, status, code) => {
+    const answer = await call(line, body);
+    expect([answer.status, answer.json.details.code]).toEqual([status, code]);
+  });
+});
+
+describe('the admin token', () => {
+  it('is made once, for its owner alone', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cloister-admin-')), 'admin-token');
+    const made = readAdminToken(path);
+    expect(made).toMatch(/^[\w-]{43}$/);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readAdminToken(path)).toBe(made);
+    expect(readFileSync(path, 'utf8')).toBe(`${made}\n`);
+  });
+
+  it('that is too short to be one is refused', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'cloister-admin-')), 'admin-token');
+    writeFileSync(path, 'secret\n');
+    expect(() => readAdminToken(path)).toThrow(expect.objectContaining({ code: 'ERR_START' }));
+  });
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concatBytes } from '../../../attestation/base/bytes.ts';
+import { frameHeader } from '../../../attestation/sealed/frames.ts';
+import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
+import { appPerTest, question } from '../../support/sealed-app.ts';
+
+const start = appPerTest();
+
+describe('a sealed body that cannot be opened', () => {
+  it('because it is for another key is answered 422 with the problem that clients know', async () => {
+    const { wire } = await postSealed(await start(), question, { key: createSealingKey().publicKey });
+    expect(wire.status).toBe(422);
+    expect(wire.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(wire.headers.has('ehbp-response-nonce')).toBe(false);
+    expect(await wire.json()).toMatchObject({
+      type: 'urn:ietf:params:ehbp:error:key-config',
+      title: expect.stringContaining('another key'),
+      details: { code: 'ERR_SEALED_KEY', status: 422 },
+    });
+  });
+
+  it.each([
+    ['no hexadecimal digits', 'z'.repeat(64)],
+    ['too short', '00'.repeat(31)],
+    ['too long', 'ab'.repeat(33)],
+    ['a point of low order', '00'.repeat(32)],
+  ])('because its encapsulated key is %s is answered 400', async (_what, encapsulated) => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    const response = await sendChat(app, bytes, { ...headers, 'ehbp-encapsulated-key': encapsulated });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.code).toBe('ERR_SEALED_BODY');
+  });
+
+  it('because it was cut short is answered 400, wherever it was cut', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    for (let length = 1; length < bytes.length; length++) {
+      const response = await sendChat(app, bytes.subarray(0, length), headers);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().details.code).toBe('ERR_SEALED_BODY');
+      expect(response.headers).not.toHaveProperty('ehbp-response-nonce');
+    }
+    expect(app.engine.chats).toHaveLength(0);
+  });
+
+  it('because of a length beyond every bound is answered 400', async () => {
+    const app = await start();
+    const { headers } = await sealedChat(app, question);
+    for (const length of [0xffffffff, 0x7fffffff, 5 * 1024 * 1024, 15, 1]) {
+      const response = await sendChat(app, concatBytes(frameHeader(length), randomBytes(100)), headers);
+      expect(response.statusCode).toBe(400);
+    }
+  });
+
+  it('because it has too many frames is answered 400', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    const response = await sendChat(app, Buffer.concat([Buffer.alloc(24_000), bytes]), headers);
+    expect(response.statusCode).toBe(400);
+    expect((await sendChat(app, Buffer.concat([Buffer.alloc(400), bytes]), headers)).statusCode).toBe(200);
+  });
+
+  it('because a later frame is not the next one is answered 400', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    const response = await sendChat(app, Buffer.concat([bytes, bytes]), headers);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details.code).toBe('ERR_SEALED_BODY');
+  });
+
+  it('never reaches the model, whatever it is made of', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(change, fc.uint8Array({ minLength: 1, maxLength: 300 })), async (damage) => {
+        const damaged = damage instanceof Uint8Array ? damage : Uint8Array.from(bytes);
+        if (!(damage instanceof Uint8Array)) damaged[damage.at]! ^= damage.by;
+        const response = await sendChat(app, damaged, headers);
+        expect([400, 422]).toContain(response.statusCode);
+        expect(response.headers).not.toHaveProperty('ehbp-response-nonce');
+      }),
+      { numRuns: 200 },
+    );
+    expect(app.engine.chats).toHaveLength(0);
+  });
+
+  it('because it is larger than the limit is answered 413', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, 'x'.repeat(4 * 1024 * 1024));
+    expect((await sendChat(app, bytes, headers)).statusCode).toBe(413);
+    const pieces = [bytes.subarray(0, 3_000_000), bytes.subarray(3_000_000)];
+    const streamed = await sendChat(app, pieces, headers);
+    expect(streamed.statusCode).toBe(413);
+  });
+});
+
+describe('a sealed request that is refused before its body is opened', () => {
+  it.each([
+    ['for its API key', 401, { authorization: 'Bearer clst_no' }, 'ERR_KEY_INVALID'],
+    ['for its type', 415, { 'content-type': 'text/plain' }, 'ERR_BODY_TYPE'],
+  ])('%s gets a sealed answer with its own status: %i', async (_, status, headers, code) => {
+    const { wire, wireBytes, open } = await postSealed(await start(), question, { headers });
+    expect([wire.status, wireBytes.includes('ERR_')]).toEqual([status, false]);
+    const answer = await open();
+    expect([answer.status, ((await answer.json()) as { details: { code: string } }).details.code]).toEqual([
+      status,
+      code,
+    ]);
+  });
+
+  it('gets a plain one where its encapsulated key is none', async () => {
+    const app = await start();
+    const { headers, bytes } = await sealedChat(app, question);
+    const wrong = { ...headers, 'ehbp-encapsulated-key': '00'.repeat(32), authorization: 'Bearer clst_no' };
+    const response = await sendChat(app, bytes, wrong);
+    expect([response.statusCode, response.json().details.code]).toEqual([401, 'ERR_KEY_INVALID']);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { parseKeyConfig } from '../../../attestation/sealed/key-config.ts';
+import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
+import type { BodyFilter } from '../../../server/http/answer-body.ts';
+import { readConfig } from '../../../server/program/config.ts';
+import { FakeImageEngine } from '../../support/fake-image-engine.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
+import { answering, appPerTest, CANARY, question } from '../../support/sealed-app.ts';
+import { terms } from '../../support/test-app.ts';
+
+const start = appPerTest();
+
+describe('the key', () => {
+  it('is shown to anybody, as clients of the protocol read it', async () => {
+    const { app, sealingKey } = await start();
+    const response = await app.inject({ url: '/.well-known/hpke-keys' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/ohttp-keys');
+    expect(parseKeyConfig(response.rawPayload)).toEqual(sealingKey.publicKey);
+  });
+
+  it('is another at every start', () => {
+    expect(createSealingKey().publicKey).not.toEqual(createSealingKey().publicKey);
+  });
+});
+
+describe('a sealed request', () => {
+  it('has a sealed answer without a length', async () => {
+    const { wire, wireBytes, open } = await postSealed(await start(), question);
+    expect(wire.status).toBe(200);
+    expect(wire.headers.get('ehbp-response-nonce')).toMatch(/^[0-9a-f]{64}$/);
+    expect(wire.headers.has('content-length')).toBe(false);
+    expect(wireBytes.includes(CANARY)).toBe(false);
+    const answer = (await (await open()).json()) as { choices: { message: { content: string } }[] };
+    expect(answer.choices[0]!.message.content).toBe(`Good ${CANARY}`);
+  });
+
+  it('has a sealed stream', async () => {
+    const { wire, wireBytes, open } = await postSealed(await start(), { ...question, stream: true });
+    expect(wire.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(wireBytes.includes(CANARY)).toBe(false);
+    expect(await (await open()).text()).toMatch(/canary-5e41ed[\s\S]*data: \[DONE\]\n\n$/);
+  });
+
+  it('has a sealed error once it was opened', async () => {
+    const { wire, wireBytes, open } = await postSealed(await start(), { ...question, temperature: 9 });
+    expect(wire.status).toBe(400);
+    expect(wireBytes.includes('temperature')).toBe(false);
+    expect(((await (await open()).json()) as { error: string }).error).toContain('`temperature`');
+  });
+
+  it('may come in pieces of any size', async () => {
+    const app = await start();
+    for (const pieceBytes of [1, 3, 19, 1000]) {
+      const { headers, bytes } = await sealedChat(app, question);
+      const count = Math.ceil(bytes.length / pieceBytes);
+      const pieces = Array.from({ length: count }, (_, k) => bytes.subarray(k * pieceBytes, (k + 1) * pieceBytes));
+      const response = await sendChat(app, pieces, headers);
+      expect(response.statusCode).toBe(200);
+    }
+  });
+
+  it('shows its answer to the other filters before it is sealed, whenever they were added', async () => {
+    const app = await start();
+    const seen: Buffer[] = [];
+    const filter: BodyFilter = {
+      open: () => undefined,
+      push(chunk) {
+        seen.push(chunk);
+        return chunk;
+      },
+      end: () => Buffer.alloc(0),
+      abort: () => undefined,
+    };
+    app.app.addHook('preHandler', async (request) => void request.bodyFilters.push(filter));
+    const { open } = await postSealed(app, question);
+    expect(Buffer.concat(seen).toString()).toBe(await (await open()).text());
+  });
+
+  it('leaves no word of it in the log', async () => {
+    const app = await start();
+    await (await postSealed(app, question)).open();
+    await postSealed(app, { ...question, temperature: CANARY });
+    await postSealed(app, question, { key: createSealingKey().publicKey });
+    const { headers, bytes } = await sealedChat(app, question);
+    await sendChat(app, bytes.subarray(0, -1), headers);
+    expect(app.log().match(/"msg":"request"/g)).toHaveLength(4);
+    expect(app.log()).not.toContain('canary');
+    expect(app.log()).not.toContain(headers['ehbp-encapsulated-key']);
+  });
+});
+
+describe('a plain request', () => {
+  it('has a plain answer without a nonce', async () => {
+    const { headers, text } = await (await start()).post(question);
+    expect(headers).not.toHaveProperty('ehbp-response-nonce');
+    expect(text).toContain(CANARY);
+  });
+
+  it('without a body has a plain answer, even if it names a key', async () => {
+    const { app, secret } = await start();
+    const headers = { authorization: `Bearer ${secret}`, 'ehbp-encapsulated-key': '00'.repeat(32) };
+    const response = await app.inject({ url: '/v1/models', headers });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).not.toHaveProperty('ehbp-response-nonce');
+  });
+});
+
+describe('a server that takes sealed bodies only', () => {
+  const sealedOnly = async () => {
+    const key = createSealingKey();
+    const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: true } } });
+    return { ...app, sealingKey: key };
+  };
+
+  it('refuses a plain one, saying where its key is', async () => {
+    const { status, json } = await (await sealedOnly()).post(question);
+    expect(status).toBe(400);
+    expect(json().details.code).toBe('ERR_SEALED_ONLY');
+    expect(json().error).toContain('/.well-known/hpke-keys');
+  });
+
+  it('takes a sealed one', async () => {
+    expect((await (await postSealed(await sealedOnly(), question)).open()).status).toBe(200);
+  });
+
+  it('answers requests without a body', async () => {
+    const { app, secret } = await sealedOnly();
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await app.inject({ url: '/v1/models', headers })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
+  });
+
+  it('refuses to answer pictures by link, which nothing would seal', async () => {
+    const engine = new FakeImageEngine();
+    const image = { kind: 'image' as const, id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
+    const key = createSealingKey();
+    const overrides = { sealing: { key, sealedOnly: true }, models: new Map([[image.id, image]]) };
+    const images = { ...(await start({ overrides })), sealingKey: key };
+    const post = async (fields: object) => {
+      const path = '/images/generations';
+      return await (await postSealed(images, { prompt: CANARY, size: '256x256', ...fields }, { path })).open();
+    };
+    const refused = await post({});
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ details: { code: 'ERR_SEALED_ONLY' } });
+    expect((await post({ response_format: 'b64_json' })).status).toBe(200);
+  });
+
+  it('is asked for by a setting', () => {
+    const read = (env: Record<string, string>) => readConfig({ args: [], env, cwd: '/' }).config.sealedOnly;
+    expect(['1', 'on', 'true'].map((value) => read({ CLOISTER_SEALED_ONLY: value }))).toEqual([true, true, true]);
+    expect([read({}), read({ CLOISTER_SEALED_ONLY: '0' })]).toEqual([false, false]);
+    expect(() => read({ CLOISTER_SEALED_ONLY: 'yes' })).toThrow('CLOISTER_SEALED_ONLY must be on|off');
+  });
+
+  it('asks for an API key first', async () => {
+    expect((await (await sealedOnly()).post(question, { authorization: 'Bearer clst_no' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { ServedModel } from '../../../server/serving/served-model.ts';
+import type { PlannedModel } from '../../../server/start/model-plan.ts';
+import { measuredModels, modelRecords, quantisationOf } from '../../../server/start/model-records.ts';
+
+const files = [
+  { path: 'a.gguf', bytes: 5, sha256: 'aa'.repeat(32) },
+  { path: 'b.gguf', bytes: 7, sha256: 'bb'.repeat(32) },
+];
+const plans = [
+  { id: 'pinned-TEE', kind: 'llama-text', pinned: { entry: { files } } },
+  { id: 'file-TEE', kind: 'llama-text', pinned: undefined },
+] as unknown as readonly PlannedModel[];
+const served = (state: object) => [{ id: 'pinned-TEE', engine: { state } }] as unknown as readonly ServedModel[];
+const ready = served({ kind: 'ready', model: { description: 'llama 0.1B Q8_0', device: 'CPU (zen4), 2 threads' } });
+
+describe('what is recorded of a model', () => {
+  it('are the digests of all its files, and the quantisation once it is loaded', () => {
+    const weights = ['aa'.repeat(32), 'bb'.repeat(32)];
+    expect(modelRecords(plans, ready)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: 'Q8_0' });
+    const loading = served({ kind: 'loading', fraction: 0.5 });
+    expect(modelRecords(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
+  });
+
+  it('are no digests where it was named by its file, and nothing where it is not served', () => {
+    expect(modelRecords(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
+    expect(modelRecords(plans, ready)('other-TEE')).toBeUndefined();
+  });
+
+  it('is measured with where it runs', () => {
+    expect(measuredModels(plans, ready)).toEqual([
+      { id: 'pinned-TEE', kind: 'llama-text', device: 'CPU (zen4), 2 threads', files },
+      { id: 'file-TEE', kind: 'llama-text', device: 'unknown', files: [] },
+    ]);
+  });
+
+  it.each([
+    ['Cloister Demo Chat, 6.16 M parameters, Q8_0', 'Q8_0'],
+    ['qwen2 1.5B Q4_K - Medium', 'Q4_K - Medium'],
+    ['llama 8B IQ2_XXS - 2.0625 bpw', 'IQ2_XXS'],
+    ['gpt-oss 20B MXFP4 MoE', 'MXFP4'],
+    ['bert 33M BF16', 'BF16'],
+    ['bge-small, int8', 'int8'],
+    ['Tiny Diffusion, DDIMScheduler, native 64×64', undefined],
+  ])('is the quantisation in %s: %s', (description, quantisation) => {
+    expect(quantisationOf(description)).toBe(quantisation);
+  });
+});

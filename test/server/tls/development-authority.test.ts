@@ -1,0 +1,78 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type AuthorityFiles, openAuthority } from '../../../server/tls/development-authority.ts';
+import { makeIdentity, subjectNames, tlsOptions } from '../../../server/tls/tls.ts';
+
+const now = Date.now();
+const dayMs = 86_400_000;
+
+function newFiles(): AuthorityFiles {
+  const folder = mkdtempSync(join(tmpdir(), 'cloister-authority-'));
+  return { certificate: join(folder, 'certificate.pem'), key: join(folder, 'certificate-key.pem') };
+}
+
+const open = (files: AuthorityFiles, { host = 'localhost', at = now } = {}) =>
+  openAuthority(files, { names: subjectNames(host), now: at });
+
+/** @returns what a client that trusts only `ca` hears of a server that shows this certificate */
+async function call(options: { issuer: ReturnType<typeof open>; host: string; ca: string; name?: string }) {
+  const { issuer, host, ca, name = 'localhost' } = options;
+  const server = https.createServer(tlsOptions(makeIdentity({ host, issuer, now })), (_, response) =>
+    response.end('yes'),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const request = https.get({ host: '127.0.0.1', port, ca, servername: name, agent: false });
+    const [response] = await once(request, 'response');
+    return response.statusCode as number;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+describe('the development authority', () => {
+  it('is kept over restarts, so that a client goes on trusting servers with keys of their own', async () => {
+    const files = newFiles();
+    const first = open(files);
+    const ca = readFileSync(files.certificate, 'utf8');
+    const again = open(files);
+    expect(again.certificate).toBe(ca);
+    expect(readFileSync(files.certificate, 'utf8')).toBe(ca);
+    expect(statSync(files.key).mode & 0o777).toBe(0o600);
+    const keys = [first, again].map((issuer) => makeIdentity({ host: 'localhost', issuer, now }).key);
+    expect(keys[0]).not.toBe(keys[1]);
+    for (const issuer of [first, again]) expect(await call({ issuer, host: 'localhost', ca })).toBe(200);
+  });
+
+  it('vouches for no other name, and for no other authority', async () => {
+    const files = newFiles();
+    const issuer = open(files);
+    const ca = issuer.certificate;
+    expect(await call({ issuer, host: 'bank.example', ca, name: 'bank.example' })).toBe('permitted subtree violation');
+    expect(new X509Certificate(ca).ca).toBe(true);
+    expect(new X509Certificate(makeIdentity({ host: 'localhost', issuer, now }).certificate).ca).toBe(false);
+  });
+
+  it('is another where its key is gone, it ends within a month, or the machine is called otherwise', () => {
+    const files = newFiles();
+    const first = open(files).certificate;
+    expect(open(files, { at: now + 360 * dayMs }).certificate).toBe(first);
+    const later = open(files, { at: now + 370 * dayMs }).certificate;
+    expect(later).not.toBe(first);
+    const renamed = open(files, { host: 'api.example.org', at: now + 370 * dayMs }).certificate;
+    expect(renamed).not.toBe(later);
+    rmSync(files.key);
+    expect(open(files, { host: 'api.example.org', at: now + 370 * dayMs }).certificate).not.toBe(renamed);
+  });
+});
