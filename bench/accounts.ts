@@ -9,7 +9,7 @@ import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Accounts, type DatabaseAddress, openAccounts } from '../accounts/store.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/accounts/postgres.ts';
 import { readOptions } from './command-line.ts';
 import { describeMachine } from './machine.ts';
 import { type Case, type Sample, saveResults } from './results.ts';

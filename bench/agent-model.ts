@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../agents/agent/agent.ts';
-import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
-import { writeGguf } from '../test/support/gguf.ts';
-import { randomTransformer } from '../test/support/random-transformer.ts';
-import { byteLevelTokenizer, type Tokenizer } from '../test/support/tokenizers.ts';
+import { writeGguf } from '../test/support/models/gguf.ts';
+import { randomTransformer } from '../test/support/models/random-transformer.ts';
+import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
+import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
 import { BENCH_MODELS } from './make-model.ts';
 import { benchWord } from './words.ts';
 

@@ -9,8 +9,8 @@ import { verifyGpuReference } from '../attestation/gpu/verify-reference.ts';
 import { formatCollateral, parseCollateral, prepareCollateral, verifyPreparedQuote } from '../attestation/index.ts';
 import { parseQuote } from '../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../attestation/simulate/platform.ts';
-import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../test/support/gpu-evidence.ts';
-import { buildReference } from '../test/support/gpu-reference.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../test/support/attestation/gpu-evidence.ts';
+import { buildReference } from '../test/support/attestation/gpu-reference.ts';
 import { readOptions } from './command-line.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
 

@@ -14,7 +14,7 @@ import { findFaults } from '../compute/store/invariants.ts';
 import { openComputeStore } from '../compute/store/store.ts';
 import { buildLogger } from '../server/http/request-log.ts';
 import { makeIdentity, tlsOptions } from '../server/tls/tls.ts';
-import { MemoryEngine } from '../test/support/memory-engine.ts';
+import { MemoryEngine } from '../test/support/compute/memory-engine.ts';
 
 export interface BenchService {
   /** The transaction that lets machine `index` to one of the accounts. */

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/accounts/postgres.ts';
 import { readOptions } from './command-line.ts';
 import { type BenchService, openBenchService } from './compute-service.ts';
 import { describeMachine } from './machine.ts';

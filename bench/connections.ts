@@ -4,7 +4,7 @@
  * making one costs is given apart.
  */
 import { attestedFetch } from '../attestation/client/attested-fetch.ts';
-import { startAttestedServer } from '../test/support/attested-server.ts';
+import { startAttestedServer } from '../test/support/attestation/attested-server.ts';
 import { readOptions } from './command-line.ts';
 import { runBench } from './in-process.ts';
 

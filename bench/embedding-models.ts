@@ -4,11 +4,11 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeEmbeddingFolder } from '../test/support/embedding-folder.ts';
-import { writeGguf } from '../test/support/gguf.ts';
-import type { BertShape } from '../test/support/random-bert.ts';
-import { randomBertGguf } from '../test/support/random-bert-gguf.ts';
-import { type TokenizerFile, wordPieceFile } from '../test/support/tokenizer-files.ts';
+import { writeEmbeddingFolder } from '../test/support/models/embedding-folder.ts';
+import { writeGguf } from '../test/support/models/gguf.ts';
+import type { BertShape } from '../test/support/models/random-bert.ts';
+import { randomBertGguf } from '../test/support/models/random-bert-gguf.ts';
+import { type TokenizerFile, wordPieceFile } from '../test/support/models/tokenizer-files.ts';
 import { BENCH_WORD_COUNT, benchWord } from './words.ts';
 
 /** As all-MiniLM-L6-v2. */

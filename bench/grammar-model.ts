@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LlamaText, loadLlamaText } from '../models/gguf/llama-text.ts';
-import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
-import { writeGguf } from '../test/support/gguf.ts';
-import { randomTransformer } from '../test/support/random-transformer.ts';
-import { reciteScript, scriptPieces } from '../test/support/scripted-transformer.ts';
-import type { Tokenizer } from '../test/support/tokenizers.ts';
+import { writeGguf } from '../test/support/models/gguf.ts';
+import { randomTransformer } from '../test/support/models/random-transformer.ts';
+import { reciteScript, scriptPieces } from '../test/support/models/scripted-transformer.ts';
+import type { Tokenizer } from '../test/support/models/tokenizers.ts';
+import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
 import { buildWordTokenizer } from './words.ts';
 
 export interface GrammarModel {

@@ -5,7 +5,7 @@
  */
 import type { PreparedChat, Sampling, StepOperation } from '../models/interface/model.ts';
 import { asking } from '../test/native/chats.ts';
-import { GREEDY } from '../test/support/chat-request.ts';
+import { GREEDY } from '../test/support/runtime/chat-request.ts';
 import { readOptions } from './command-line.ts';
 import { type GrammarModel, loadReciter } from './grammar-model.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { openAccounts } from '../accounts/store.ts';
-import { RunningServer } from '../test/support/server.ts';
+import { RunningServer } from '../test/support/server/server.ts';
 import { readOptions } from './command-line.ts';
 import type { AttackersData, AttackersReport } from './hostile/attackers.ts';
 import {

@@ -2,7 +2,7 @@
  * `npm run bench:http [-- --peer <llama-server>]`: requests per second with a model so small that HTTP is the cost.
  * Cloister speaks TLS 1.3 and checks keys; llama-server speaks plain HTTP and checks nothing.
  */
-import { tinyModelFile } from '../test/support/tiny-models.ts';
+import { tinyModelFile } from '../test/support/models/tiny-models.ts';
 import { readOptions } from './command-line.ts';
 import { httpCost } from './scenarios/http-cost.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';

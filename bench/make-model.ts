@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CHATML_TEMPLATE } from '../test/support/chat-templates.ts';
-import { type TensorType, writeGguf } from '../test/support/gguf.ts';
-import { randomTransformer, type TransformerShape } from '../test/support/random-transformer.ts';
+import { type TensorType, writeGguf } from '../test/support/models/gguf.ts';
+import { randomTransformer, type TransformerShape } from '../test/support/models/random-transformer.ts';
+import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
 import { readOptions } from './command-line.ts';
 import { buildWordTokenizer } from './words.ts';
 

@@ -2,7 +2,7 @@
  * A vocabulary of made-up words, learnt-looking for a BPE tokenizer and exact for a bench: every word of `benchWord`
  * behind a space is one token, so a prompt of n words is n tokens.
  */
-import { byteLevelTokenizer, type Tokenizer } from '../test/support/tokenizers.ts';
+import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
 
 const CONSONANTS = 'bcdfghjklmnprstvwxyz';
 const VOWELS = 'aeiou';

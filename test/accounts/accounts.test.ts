@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { microDollarsMax } from '../../accounts/base/money.ts';
 import { type PlanChange, shippedPlans } from '../../accounts/plans/plans.ts';
-import { describeStores, halfUsed, makeAccount, noon } from '../support/account-stores.ts';
+import { describeStores, halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 
 describeStores('an account', (store) => {
   it('is opened on a plan, listed, moved and closed', async () => {

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { Admissions } from '../../accounts/admission.ts';
 import type { MeteringQueue } from '../../accounts/ledger/metering-queue.ts';
 import type { Accounts } from '../../accounts/store.ts';
-import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/account-stores.ts';
+import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/accounts/account-stores.ts';
 
 async function moneyOf(accounts: Accounts, name = 'acme') {
   const { available, held, spent } = (await accounts.findAccount(name)).balance;

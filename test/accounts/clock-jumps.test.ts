@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Admission } from '../../accounts/store.ts';
-import { describeStores, halfUsed, makeAccount, noon } from '../support/account-stores.ts';
+import { describeStores, halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../accounts/database/database.ts';
 import { renewLease } from '../../accounts/ledger/instances.ts';
 import type { Accounts, DatabaseAddress } from '../../accounts/store.ts';
-import { describeStores, halfUsed, makeAccount, noon, type TestAccount } from '../support/account-stores.ts';
-import type { ChildNews, ChildTask } from '../support/metering-child.ts';
+import { describeStores, halfUsed, makeAccount, noon, type TestAccount } from '../support/accounts/account-stores.ts';
+import type { ChildNews, ChildTask } from '../support/accounts/metering-child.ts';
 
 const deadline = noon + 600_000;
 const day = '2030-06-15';
@@ -33,7 +33,7 @@ async function killInTheMiddle({
   /** 0: it dies by itself once all are admitted. */
   settledMin: number;
 }): Promise<Killed> {
-  const child: ChildProcess = fork(join(import.meta.dirname, '../support/metering-child.ts'));
+  const child: ChildProcess = fork(join(import.meta.dirname, '../support/accounts/metering-child.ts'));
   const settled: string[] = [];
   const enough = Promise.withResolvers<void>();
   child.on('message', (news: ChildNews) => {

@@ -11,7 +11,7 @@ import { type FlushCalls, SqliteLog } from '../../accounts/database/sqlite-log.t
 import { MeteringQueue } from '../../accounts/ledger/metering-queue.ts';
 import type { MeteringOutcome, MeteringWork } from '../../accounts/ledger/metering-work.ts';
 import { type Accounts, openAccountsOn } from '../../accounts/store.ts';
-import { halfUsed, makeAccount, noon } from '../support/account-stores.ts';
+import { halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 /** One of SQLite's pages in its log, with the header before it. */

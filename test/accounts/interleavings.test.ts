@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Accounts, Admission, DatabaseAddress } from '../../accounts/store.ts';
-import { describeStores, makeAccount, noon, type StoreUnderTest, type TestAccount } from '../support/account-stores.ts';
+import {
+  describeStores,
+  makeAccount,
+  noon,
+  type StoreUnderTest,
+  type TestAccount,
+} from '../support/accounts/account-stores.ts';
 
 /** What may happen, in any order and all at once. */
 type Step =

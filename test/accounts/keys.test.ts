@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { requireScope, scopes } from '../../accounts/base/scopes.ts';
 import { hasKeyForm, keyDigest, keyPreview, newKey } from '../../accounts/keys/keys.ts';
 import { openAccountStore } from '../../accounts/store.ts';
-import { describeStores, noon } from '../support/account-stores.ts';
+import { describeStores, noon } from '../support/accounts/account-stores.ts';
 
 const dayMs = 86_400_000;
 

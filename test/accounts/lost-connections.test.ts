@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { openPool } from '../../accounts/database/postgres.ts';
-import { describePostgres } from '../support/account-stores.ts';
+import { describePostgres } from '../support/accounts/account-stores.ts';
 
 const closings: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

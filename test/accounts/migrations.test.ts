@@ -7,7 +7,7 @@ import { scopes } from '../../accounts/base/scopes.ts';
 import { demoAccount, ensureDemoAccount } from '../../accounts/demo-account.ts';
 import { keyDigest, newKey } from '../../accounts/keys/keys.ts';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
-import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/account-stores.ts';
+import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/accounts/account-stores.ts';
 
 /** The shape of version 0.1.0, whose state folders exist, as `sqlite3 .dump` writes it. */
 const firstShape = `

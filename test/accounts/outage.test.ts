@@ -14,8 +14,8 @@ import {
   noon,
   requestOf,
   type TestAccount,
-} from '../support/account-stores.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
+} from '../support/accounts/account-stores.ts';
+import { mountSmallDisk } from '../support/accounts/small-disk.ts';
 
 const unavailable = { code: 'ERR_STORE_UNAVAILABLE' };
 const waiting = { timeout: 20_000, interval: 50 };

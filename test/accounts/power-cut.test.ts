@@ -8,7 +8,7 @@ import { openSqlite, unflushed } from '../../accounts/database/sqlite.ts';
 import { meteringRound } from '../../accounts/ledger/metering-round.ts';
 import type { AdmitWork, MeteringWork } from '../../accounts/ledger/metering-work.ts';
 import { type Accounts, type Admission, openAccounts } from '../../accounts/store.ts';
-import { halfUsed, makeAccount, noon, requestOf, type TestAccount } from '../support/account-stores.ts';
+import { halfUsed, makeAccount, noon, requestOf, type TestAccount } from '../support/accounts/account-stores.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const deadline = noon + 600_000;

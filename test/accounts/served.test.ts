@@ -3,9 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Accounts } from '../../accounts/store.ts';
 import type { AppDependencies } from '../../server/start/app.ts';
-import { describePostgres, describeStores, makeAccount, noon, type TestAccount } from '../support/account-stores.ts';
-import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
-import { chatBody, startTestApp, terms } from '../support/test-app.ts';
+import {
+  describePostgres,
+  describeStores,
+  makeAccount,
+  noon,
+  type TestAccount,
+} from '../support/accounts/account-stores.ts';
+import { FakeEmbeddingEngine } from '../support/runtime/fake-embedding-engine.ts';
+import { chatBody, startTestApp, terms } from '../support/server/test-app.ts';
 
 const waiting = { timeout: 20_000, interval: 50 };
 

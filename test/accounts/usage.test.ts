@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rootFromProof } from '../../accounts/ledger/merkle.ts';
 import { usageEntry } from '../../accounts/ledger/statement.ts';
 import type { Accounts } from '../../accounts/store.ts';
-import { describeStores, makeAccount, noon, type TestAccount } from '../support/account-stores.ts';
+import { describeStores, makeAccount, noon, type TestAccount } from '../support/accounts/account-stores.ts';
 
 const dayMs = 86_400_000;
 const free = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };

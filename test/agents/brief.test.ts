@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { promptForm, promptOf } from '../../agents/agent/brief.ts';
-import { testAgent, testPrompt } from '../support/test-agent.ts';
+import { testAgent, testPrompt } from '../support/agents/test-agent.ts';
 
 describe('the form of a prompt', () => {
   it('is the whole one from 6,144 tokens per sequence on', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportsOf } from '../../agents/agent/reports.ts';
-import { testAgent } from '../support/test-agent.ts';
+import { testAgent } from '../support/agents/test-agent.ts';
 
 const tellingOf = (...texts: string[]) =>
   reportsOf(

@@ -16,7 +16,7 @@ import {
   startLogWith,
   startManInTheMiddle,
   testStartLog,
-} from '../support/attested-server.ts';
+} from '../support/attestation/attested-server.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseReport } from '../../attestation/aci/report.ts';
 import { parseEvidence } from '../../attestation/client/evidence.ts';
 import { gpuReferenceFor } from '../../attestation/client/gpu-reference.ts';
-import { type AttestedServer, startAttestedServer } from '../support/attested-server.ts';
-import { gpuNowMs } from '../support/gpu-evidence.ts';
-import { gpuServerOptions } from '../support/gpu-server.ts';
+import { type AttestedServer, startAttestedServer } from '../support/attestation/attested-server.ts';
+import { gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { gpuServerOptions } from '../support/attestation/gpu-server.ts';
 
 const asked: string[] = [];
 const nvidia = createServer((request, response) => {

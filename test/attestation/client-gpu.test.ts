@@ -1,12 +1,17 @@
 /** Evidence with a GPU: it must answer the report data of the quote, and be the very one that was measured, in its state. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
-import { startLogWith } from '../support/attested-server.ts';
-import { startEvidenceVerifier } from '../support/evidence-verifier.ts';
-import { gpuNowMs } from '../support/gpu-evidence.ts';
-import { fieldsBut } from '../support/gpu-reference.ts';
-import { type GpuServerOptions, gpuServerOptions, measuredGpu, serverGpuKeys } from '../support/gpu-server.ts';
-import { newKeyPair } from '../support/p384-hierarchy.ts';
+import { startLogWith } from '../support/attestation/attested-server.ts';
+import { startEvidenceVerifier } from '../support/attestation/evidence-verifier.ts';
+import { gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { fieldsBut } from '../support/attestation/gpu-reference.ts';
+import {
+  type GpuServerOptions,
+  gpuServerOptions,
+  measuredGpu,
+  serverGpuKeys,
+} from '../support/attestation/gpu-server.ts';
+import { newKeyPair } from '../support/attestation/p384-hierarchy.ts';
 
 const { verify, close } = await startEvidenceVerifier();
 afterAll(close);

@@ -7,10 +7,10 @@ import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
 import { replayStartLog } from '../../attestation/eventlog/start-log.ts';
 import { createSimulatedPlatform, simulatedBoot } from '../../attestation/simulate/platform.ts';
-import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attested-server.ts';
-import { writeEventLog } from '../support/event-log-writer.ts';
-import { type EvidenceCase, evidenceNonce, startEvidenceVerifier } from '../support/evidence-verifier.ts';
-import { confidentialGpu } from '../support/gpu-server.ts';
+import { commit, repositoryUrl, startLogWith, testStartLog } from '../support/attestation/attested-server.ts';
+import { writeEventLog } from '../support/attestation/event-log-writer.ts';
+import { type EvidenceCase, evidenceNonce, startEvidenceVerifier } from '../support/attestation/evidence-verifier.ts';
+import { confidentialGpu } from '../support/attestation/gpu-server.ts';
 
 const { platform, plainServer, verify, close } = await startEvidenceVerifier();
 afterAll(close);

@@ -6,10 +6,14 @@ import { gpuExpiry } from '../../attestation/client/gpu-expiry.ts';
 import { whyNotVerified } from '../../attestation/client/verification.ts';
 import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { type AttestedServerOptions, simulatedSoftware, startAttestedServer } from '../support/attested-server.ts';
-import { startCollateralServer } from '../support/collateral-server.ts';
-import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
-import { buildReference } from '../support/gpu-reference.ts';
+import {
+  type AttestedServerOptions,
+  simulatedSoftware,
+  startAttestedServer,
+} from '../support/attestation/attested-server.ts';
+import { startCollateralServer } from '../support/attestation/collateral-server.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { buildReference } from '../support/attestation/gpu-reference.ts';
 
 const day = 86_400_000;
 const platform = await createSimulatedPlatform(Date.now());

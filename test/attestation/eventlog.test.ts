@@ -7,7 +7,7 @@ import { parseCcelTable } from '../../attestation/eventlog/ccel-table.ts';
 import { eventLogBytesMax, eventsMax, parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { isDigestOfData, type Rtmrs, replayEventLog, requireReplay } from '../../attestation/eventlog/replay.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { type LogOptions, sha384, type WrittenEvent, writeEventLog } from '../support/event-log-writer.ts';
+import { type LogOptions, sha384, type WrittenEvent, writeEventLog } from '../support/attestation/event-log-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const EVENTS: readonly WrittenEvent[] = [

@@ -7,9 +7,9 @@ import { fetchGpuReference } from '../../attestation/gpu-reference/fetch-gpu-ref
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseOcspResponse } from '../../attestation/x509/ocsp.ts';
 import { writeOcspRequest } from '../../attestation/x509/ocsp-request.ts';
-import { gpuNowMs } from '../support/gpu-evidence.ts';
-import { buildReference, newestFields } from '../support/gpu-reference.ts';
-import { issueP384, newKeyPair } from '../support/p384-hierarchy.ts';
+import { gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { buildReference, newestFields } from '../support/attestation/gpu-reference.ts';
+import { issueP384, newKeyPair } from '../support/attestation/p384-hierarchy.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -3,8 +3,8 @@ import type { Collateral } from '../../attestation/collateral/collateral.ts';
 import { fetchCollateral } from '../../attestation/collateral/fetch.ts';
 import { platformFamilyOfChain } from '../../attestation/collateral/platform-family.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { type CollateralServer, type Reply, startCollateralServer } from '../support/collateral-server.ts';
-import { buildEvidence } from '../support/simulated-evidence.ts';
+import { type CollateralServer, type Reply, startCollateralServer } from '../support/attestation/collateral-server.ts';
+import { buildEvidence } from '../support/attestation/simulated-evidence.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 
 const servers: CollateralServer[] = [];

@@ -18,7 +18,7 @@ import {
   derUnsignedInteger,
 } from '../../attestation/x509/der-writer.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { buildEvidence } from '../support/simulated-evidence.ts';
+import { buildEvidence } from '../support/attestation/simulated-evidence.ts';
 
 const { collateral } = await buildEvidence();
 const certificate = parsePemChain(collateral.tcbInfoIssuerChain, 'chain')[0]!;

@@ -17,9 +17,16 @@ import {
 } from '../../attestation/gpu/verify-gpu.ts';
 import { verifySwitchReference } from '../../attestation/gpu/verify-switch-reference.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
-import { gpuNonce, gpuNowMs } from '../support/gpu-evidence.ts';
-import { buildNode, gpuFields, gpuNumber, type NodeOptions, switchFields, switchNumber } from '../support/gpu-node.ts';
-import { measured } from '../support/gpu-reference.ts';
+import { gpuNonce, gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import {
+  buildNode,
+  gpuFields,
+  gpuNumber,
+  type NodeOptions,
+  switchFields,
+  switchNumber,
+} from '../support/attestation/gpu-node.ts';
+import { measured } from '../support/attestation/gpu-reference.ts';
 import { hasVectorFile, vectorText } from '../support/vectors.ts';
 
 const outcomes = (checks: readonly { id: string; outcome: string }[], outcome: string) =>

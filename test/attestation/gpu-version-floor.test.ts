@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkDevices } from '../../attestation/client/check-gpus.ts';
 import { isVersionBelow } from '../../attestation/gpu/version-floor.ts';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
-import { buildGpuEvidence, gpuNowMs } from '../support/gpu-evidence.ts';
-import { fieldsBut, newestFields } from '../support/gpu-reference.ts';
+import { buildGpuEvidence, gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { fieldsBut, newestFields } from '../support/attestation/gpu-reference.ts';
 
 const nonce = new Uint8Array(32).fill(7);
 

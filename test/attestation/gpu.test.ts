@@ -19,7 +19,7 @@ import {
   tcbInfo,
   type WrittenReport,
   writeGpuReport,
-} from '../support/gpu-evidence.ts';
+} from '../support/attestation/gpu-evidence.ts';
 import { hasVectors, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const value = new Uint8Array(48);

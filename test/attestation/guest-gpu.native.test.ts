@@ -15,10 +15,10 @@ import {
 import { setGpusReady } from '../../attestation/guest/gpu-ready.ts';
 import { verifyGpuEvidence } from '../../attestation/index.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
-import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../support/gpu-evidence.ts';
-import { buildNode } from '../support/gpu-node.ts';
-import { buildNscqLibrary, type NscqChoices } from '../support/nscq-library.ts';
-import { buildNvmlLibrary, type NvmlChoices, readyFile } from '../support/nvml-library.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../support/attestation/gpu-evidence.ts';
+import { buildNode } from '../support/attestation/gpu-node.ts';
+import { buildNscqLibrary, type NscqChoices } from '../support/attestation/nscq-library.ts';
+import { buildNvmlLibrary, type NvmlChoices, readyFile } from '../support/attestation/nvml-library.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 async function withLibrary<T>(choices: NvmlChoices, use: (library: string) => Promise<T>): Promise<T> {

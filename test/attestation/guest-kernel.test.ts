@@ -9,7 +9,7 @@ import { linuxKernel } from '../../attestation/guest/kernel.ts';
 import { readTsmQuote } from '../../attestation/guest/tsm-report.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import type { TsmBehaviour } from '../support/fuse-tsm.ts';
+import type { TsmBehaviour } from '../support/attestation/fuse-tsm.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const reportData = new Uint8Array(64).fill(7);
@@ -22,7 +22,7 @@ async function mounted(behaviour: Omit<TsmBehaviour, 'quotePath'> = {}) {
   const quotePath = join(folder.path, 'quote');
   await mkdir(reports);
   await writeFile(quotePath, await (await createSimulatedPlatform(Date.UTC(2026, 5, 15))).quote(new Uint8Array(64)));
-  const program = join(import.meta.dirname, '../support/fuse-tsm.ts');
+  const program = join(import.meta.dirname, '../support/attestation/fuse-tsm.ts');
   const server = spawn(process.execPath, [program, reports, JSON.stringify({ quotePath, ...behaviour })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,7 +5,7 @@ import { openPlatform } from '../../attestation/guest/open-platform.ts';
 import { openSimulatedPlatform, simulationLabel } from '../../attestation/guest/simulated-platform.ts';
 import { intelRootCa, parseQuote, verifyQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { FakeTdxKernel } from '../support/fake-tdx-kernel.ts';
+import { FakeTdxKernel } from '../support/attestation/fake-tdx-kernel.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
 const hardware = await createSimulatedPlatform(nowMs);

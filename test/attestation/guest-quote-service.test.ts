@@ -5,7 +5,7 @@ import { encodeQuoteRequest, parseQuoteAnswer } from '../../attestation/guest/qu
 import { openTdxPlatform } from '../../attestation/guest/tdx-platform.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { FakeTdxKernel, systemError } from '../support/fake-tdx-kernel.ts';
+import { FakeTdxKernel, systemError } from '../support/attestation/fake-tdx-kernel.ts';
 
 const hardware = await createSimulatedPlatform(Date.UTC(2026, 5, 15));
 const reportData = new Uint8Array(64).fill(6);

@@ -6,7 +6,7 @@ import { openTdxPlatform } from '../../attestation/guest/tdx-platform.ts';
 import { readTsmQuote, tsmTriesMax } from '../../attestation/guest/tsm-report.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { FakeTdxKernel } from '../support/fake-tdx-kernel.ts';
+import { FakeTdxKernel } from '../support/attestation/fake-tdx-kernel.ts';
 
 const hardware = await createSimulatedPlatform(Date.UTC(2026, 5, 15));
 const zero = new Uint8Array(48);

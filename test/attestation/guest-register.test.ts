@@ -4,7 +4,7 @@ import { guestPaths } from '../../attestation/guest/kernel.ts';
 import { openTdxPlatform } from '../../attestation/guest/tdx-platform.ts';
 import { parseQuote } from '../../attestation/index.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { FakeTdxKernel, systemError } from '../support/fake-tdx-kernel.ts';
+import { FakeTdxKernel, systemError } from '../support/attestation/fake-tdx-kernel.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 
 const hardware = await createSimulatedPlatform(Date.UTC(2026, 5, 15));

@@ -9,8 +9,13 @@ import {
   parseOcspResponse,
 } from '../../attestation/x509/ocsp.ts';
 import { certificatesToAskAbout, ocspAgeMaxMs, requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
-import { type WrittenAnswer, type WrittenResponse, writeOcspResponse } from '../support/ocsp-writer.ts';
-import { issueP384, newKeyPair, ocspResponderExtension, ocspSigningExtension } from '../support/p384-hierarchy.ts';
+import { type WrittenAnswer, type WrittenResponse, writeOcspResponse } from '../support/attestation/ocsp-writer.ts';
+import {
+  issueP384,
+  newKeyPair,
+  ocspResponderExtension,
+  ocspSigningExtension,
+} from '../support/attestation/p384-hierarchy.ts';
 
 const nowMs = Date.UTC(2026, 5, 15, 12);
 const HOUR_MS = 3_600_000;

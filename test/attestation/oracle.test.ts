@@ -1,13 +1,13 @@
 /**
  * Thousands of changed quotes and collaterals, judged by us and by @phala/dcap-qvl: we never accept what it rejects, but by
  * the one rule in which Intel's documentation is on our side; and where it accepts and we do not, a table says why
- * (test/support/oracle.ts). `npm run fuzz -- oracle` goes on for as long as one likes.
+ * (test/support/attestation/oracle.ts). `npm run fuzz -- oracle` goes on for as long as one likes.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
-import { COLLATERAL_CASES, STATE_CASES } from '../support/collateral-cases.ts';
+import { COLLATERAL_CASES, STATE_CASES } from '../support/attestation/collateral-cases.ts';
 import {
   buildJudged,
   changeQuoteStructure,
@@ -15,11 +15,11 @@ import {
   changeVersions,
   flipOneBit,
   type Mutation,
-} from '../support/evidence-mutations.ts';
-import { compare, type JudgedEvidence, LOOSER, STRICTER } from '../support/oracle.ts';
-import { CHAIN_CASES, QUOTE_CASES } from '../support/quote-cases.ts';
+} from '../support/attestation/evidence-mutations.ts';
+import { compare, type JudgedEvidence, LOOSER, STRICTER } from '../support/attestation/oracle.ts';
+import { CHAIN_CASES, QUOTE_CASES } from '../support/attestation/quote-cases.ts';
+import type { EvidenceChange } from '../support/attestation/simulated-evidence.ts';
 import { Random } from '../support/random.ts';
-import type { EvidenceChange } from '../support/simulated-evidence.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
 let mutations = 0;

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltPackage, browserGzipBytesMax, buildPackage } from '../../attestation/build.ts';
 import { formatPemChain } from '../../attestation/x509/pem.ts';
-import { appNowMs, startAttestedApp } from '../support/attested-app.ts';
 import {
   type AttestedServer,
   simulatedSoftware,
   startAttestedServer,
   startLogWith,
-} from '../support/attested-server.ts';
-import { modelId } from '../support/test-app.ts';
+} from '../support/attestation/attested-server.ts';
+import { appNowMs, startAttestedApp } from '../support/server/attested-app.ts';
+import { modelId } from '../support/server/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const tenant = mkdtempSync(join(tmpdir(), 'cloister-tenant-'));

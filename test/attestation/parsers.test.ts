@@ -13,7 +13,7 @@ import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseCrl } from '../../attestation/x509/crl.ts';
 import { DER_TAG, derOid, derSmallInteger, derTimeMs, parseDer } from '../../attestation/x509/der.ts';
 import { formatPemChain, parsePemChain } from '../../attestation/x509/pem.ts';
-import { buildEvidence, evidenceNowMs } from '../support/simulated-evidence.ts';
+import { buildEvidence, evidenceNowMs } from '../support/attestation/simulated-evidence.ts';
 
 const { quote, collateral, rootCa } = await buildEvidence();
 const certificate = parsePemChain(collateral.tcbInfoIssuerChain, 'chain')[0]!;

@@ -4,7 +4,7 @@ import { judgeQuote, MEASUREMENTS, measurementsOf, type Policy } from '../../att
 import { parsePolicy } from '../../attestation/policy/policy-file.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
-import { buildEvidence, type EvidenceChange, evidenceNowMs } from '../support/simulated-evidence.ts';
+import { buildEvidence, type EvidenceChange, evidenceNowMs } from '../support/attestation/simulated-evidence.ts';
 
 const reportData = new Uint8Array(64).fill(7);
 const register = (byte: number) => new Uint8Array(48).fill(byte);

@@ -10,7 +10,7 @@ import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../../attestation/gpu/verify-reference.ts';
 import type { Check, Outcome } from '../../attestation/verify/checks.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
-import { gpuNowMs, writeGpuReport } from '../support/gpu-evidence.ts';
+import { gpuNowMs, writeGpuReport } from '../support/attestation/gpu-evidence.ts';
 import {
   buildReference,
   driverIndices,
@@ -18,8 +18,8 @@ import {
   golden,
   measured,
   type ReferenceChange,
-} from '../support/gpu-reference.ts';
-import { GPU_STATE_CASES, MANIFEST_CASES } from '../support/gpu-reference-cases.ts';
+} from '../support/attestation/gpu-reference.ts';
+import { GPU_STATE_CASES, MANIFEST_CASES } from '../support/attestation/gpu-reference-cases.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';
 import { parseReferenceManifest } from '../../attestation/gpu/rim.ts';
 import { canonicalXml } from '../../attestation/gpu/xml-canonical.ts';
-import { newKeyPair } from '../support/p384-hierarchy.ts';
-import { type WrittenRim, writeRim } from '../support/rim-writer.ts';
+import { newKeyPair } from '../support/attestation/p384-hierarchy.ts';
+import { type WrittenRim, writeRim } from '../support/attestation/rim-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -11,10 +11,10 @@ import { POLICY_CHECKS } from '../../attestation/policy/policy.ts';
 import { FACTORS } from '../../attestation/score/factors.ts';
 import type { ScoreJson } from '../../attestation/score/report.ts';
 import { QUOTE_CHECKS } from '../../attestation/verify/quote-check-table.ts';
-import { startAttestedServer, startManInTheMiddle } from '../support/attested-server.ts';
-import { scoreOf, startPaperScene } from '../support/score-scenes.ts';
+import { startAttestedServer, startManInTheMiddle } from '../support/attestation/attested-server.ts';
+import { scoreOf, startPaperScene } from '../support/attestation/score-scenes.ts';
+import { startVerifyCli } from '../support/attestation/verify-cli.ts';
 import { hasVectors, vectorPath, vectorsNote } from '../support/vectors.ts';
-import { startVerifyCli } from '../support/verify-cli.ts';
 
 const { cwd, server, cloister, close } = await startVerifyCli();
 const paper = await startPaperScene();

@@ -5,9 +5,9 @@ import { concatBytes } from '../../attestation/base/bytes.ts';
 import { openResponse, sealRequest } from '../../attestation/sealed/client.ts';
 import { FrameReader, frameHeader } from '../../attestation/sealed/frames.ts';
 import { createSealingKey } from '../../server/enclave/sealing-key.ts';
-import type { FakeChat } from '../support/fake-engine.ts';
-import { postSealed, responseOf, type SealedAnswer } from '../support/sealed.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { postSealed, responseOf, type SealedAnswer } from '../support/attestation/sealed.ts';
+import type { FakeChat } from '../support/runtime/fake-engine.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 const URL = 'https://cloister.test/v1/chat/completions';
 const malformed = { code: 'ERR_SEALED_MALFORMED' };

@@ -10,7 +10,7 @@ import {
   simulatedSoftware,
   startAttestedServer,
   startManInTheMiddle,
-} from '../support/attested-server.ts';
+} from '../support/attestation/attested-server.ts';
 
 const origin = 'https://tee.example.org';
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { intelRootCa, verifyQuote } from '../../attestation/index.ts';
 import { parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
-import { simulatedSoftware } from '../support/attested-server.ts';
+import { simulatedSoftware } from '../support/attestation/attested-server.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
 const reportData = new Uint8Array(64).fill(9);

@@ -8,9 +8,9 @@ import { verifyQuote } from '../../attestation/verify/index.ts';
 import { combineTcb, moduleIdentity, moduleLevel, platformLevel } from '../../attestation/verify/tcb-level.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { buildJudged } from '../support/evidence-mutations.ts';
-import { compare, LOOSER } from '../support/oracle.ts';
-import type { EvidenceChange } from '../support/simulated-evidence.ts';
+import { buildJudged } from '../support/attestation/evidence-mutations.ts';
+import { compare, LOOSER } from '../support/attestation/oracle.ts';
+import type { EvidenceChange } from '../support/attestation/simulated-evidence.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const svn = (...versions: number[]) => Uint8Array.of(...versions, ...new Array<number>(16 - versions.length).fill(0));

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { verdictOf, verifyQuote } from '../../attestation/verify/index.ts';
 import { QUOTE_CHECKS, type QuoteCheckId } from '../../attestation/verify/quote-check-table.ts';
-import { COLLATERAL_CASES, STATE_CASES } from '../support/collateral-cases.ts';
-import { CHAIN_CASES, QUOTE_CASES } from '../support/quote-cases.ts';
-import { buildEvidence, evidenceNowMs } from '../support/simulated-evidence.ts';
+import { COLLATERAL_CASES, STATE_CASES } from '../support/attestation/collateral-cases.ts';
+import { CHAIN_CASES, QUOTE_CASES } from '../support/attestation/quote-cases.ts';
+import { buildEvidence, evidenceNowMs } from '../support/attestation/simulated-evidence.ts';
 
 const DAY_MS = 86_400_000;
 

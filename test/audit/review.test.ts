@@ -9,9 +9,9 @@ import { parseEventLog } from '../../attestation/eventlog/event-log.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
 import { replayStartLog } from '../../attestation/eventlog/start-log.ts';
 import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
-import { type AttestedServerOptions, testStartLog } from '../support/attested-server.ts';
-import { writeBootLog } from '../support/boot-log.ts';
-import { startEvidenceVerifier } from '../support/evidence-verifier.ts';
+import { type AttestedServerOptions, testStartLog } from '../support/attestation/attested-server.ts';
+import { writeBootLog } from '../support/attestation/boot-log.ts';
+import { startEvidenceVerifier } from '../support/attestation/evidence-verifier.ts';
 
 const { verify, close } = await startEvidenceVerifier();
 afterAll(close);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { FACTORS, TIERS } from '../../attestation/score/factors.ts';
 import type { ScoreJson } from '../../attestation/score/report.ts';
-import { scoreOf, startPaperScene, startSimulatedScene } from '../support/score-scenes.ts';
+import { scoreOf, startPaperScene, startSimulatedScene } from '../support/attestation/score-scenes.ts';
 
 const page = join(import.meta.dirname, '../../docs/audit/score.md');
 const scenes = [await startSimulatedScene(), await startPaperScene()];

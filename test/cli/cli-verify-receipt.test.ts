@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Digest } from '../../attestation/aci/digest.ts';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { formatReceipt, signReceipt } from '../../attestation/aci/receipt.ts';
-import { startAttestedServer } from '../support/attested-server.ts';
-import { startVerifyCli } from '../support/verify-cli.ts';
+import { startAttestedServer } from '../support/attestation/attested-server.ts';
+import { startVerifyCli } from '../support/attestation/verify-cli.ts';
 
 const { cwd, server, cloister, close } = await startVerifyCli();
 afterAll(close);

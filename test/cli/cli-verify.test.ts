@@ -6,10 +6,10 @@ import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { runVerifier } from '../../attestation/cli/main.ts';
 import { measurementsOf } from '../../attestation/policy/policy.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
-import { startAttestedServer, startManInTheMiddle } from '../support/attested-server.ts';
-import { startCollateralServer } from '../support/collateral-server.ts';
+import { startAttestedServer, startManInTheMiddle } from '../support/attestation/attested-server.ts';
+import { startCollateralServer } from '../support/attestation/collateral-server.ts';
+import { startVerifyCli } from '../support/attestation/verify-cli.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../support/vectors.ts';
-import { startVerifyCli } from '../support/verify-cli.ts';
 
 const { cwd, server, cloister, close } = await startVerifyCli();
 afterAll(close);

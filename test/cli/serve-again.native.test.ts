@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ComputeServer } from '../support/compute-server.ts';
-import { longAnswer } from '../support/long-answer.ts';
-import { RunningServer } from '../support/server.ts';
+import { ComputeServer } from '../support/compute/compute-server.ts';
+import { longAnswer } from '../support/server/long-answer.ts';
+import { RunningServer } from '../support/server/server.ts';
 
 const model = join(import.meta.dirname, '../../models/demo/chat/cloister-demo-chat.gguf');
 const flags = ['--model', model, '--context', '512', '--sequences', '4', '--simulate-tdx'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { schedule } from '../../compute/store/jobs.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { hourMs, worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { hourMs, worlds } from '../support/compute/compute-world.ts';
 
 describeStores('a running pod that its engine does not show', (store) => {
   const open = worlds(store);

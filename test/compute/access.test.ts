@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { shippedLimits } from '../../compute/http/admission.ts';
 import { SlidingWindows } from '../../compute/http/sliding-window.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';

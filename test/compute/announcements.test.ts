@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { announce } from '../../compute/store/announcements.ts';
 import { readFeed } from '../../compute/store/events.ts';
-import { describeStores } from '../support/account-stores.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
 import { runCloister } from '../support/cloister.ts';
-import { worlds } from '../support/compute-world.ts';
+import { worlds } from '../support/compute/compute-world.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 const news = {

@@ -5,8 +5,8 @@ import { Books } from '../../compute/store/books.ts';
 import { findFaults } from '../../compute/store/invariants.ts';
 import { move } from '../../compute/store/ledger.ts';
 import { inTransaction } from '../../compute/store/store.ts';
-import { describeStores, noon } from '../support/account-stores.ts';
-import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
+import { describeStores, noon } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, type World, worlds } from '../support/compute/compute-world.ts';
 
 describeStores('looking at the books every minute', (store) => {
   const open = worlds(store);

@@ -4,10 +4,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { deployPod } from '../../compute/control/deploy.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { pods, standard } from '../support/compute-scenes.ts';
-import { planFor, worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { pods, standard } from '../support/compute/compute-scenes.ts';
+import { planFor, worlds } from '../support/compute/compute-world.ts';
 
 const leftMessage = { code: 'UNAVAILABLE', fields: { charged: false } };
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scheduleStanding } from '../../compute/control/worker.ts';
-import { describeStores } from '../support/account-stores.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
 import { runCloister } from '../support/cloister.ts';
-import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
+import { hourMs, minuteMs, worlds } from '../support/compute/compute-world.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 describeStores('closing an account', (store) => {

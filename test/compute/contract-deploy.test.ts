@@ -1,8 +1,8 @@
 /** What a deploy takes, up to its bounds, and what it answers: rows C-047, C-099, C-101 to C-125, C-139. */
 import { describe, expect, it } from 'vitest';
-import { computeApps } from '../support/compute-app.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 const open = computeApps();
 const count = <Item>(length: number, make: (index: number) => Item): Item[] =>

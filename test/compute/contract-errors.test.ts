@@ -1,8 +1,8 @@
 /** What is refused, how, and what every refusal tells the caller to do next: rows C-020 to C-036. */
 import { describe, expect, it } from 'vitest';
 import { type ComputeErrorCode, statusOf } from '../../compute/base/errors.ts';
-import { type Answered, computeApps } from '../support/compute-app.ts';
-import { inventoryFile, newSshKey, standardMachine } from '../support/compute-fixtures.ts';
+import { type Answered, computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, newSshKey, standardMachine } from '../support/compute/compute-fixtures.ts';
 import {
   type Ask,
   afterDeploy,
@@ -19,7 +19,7 @@ import {
   standard,
   svc,
   withFate,
-} from '../support/compute-scenes.ts';
+} from '../support/compute/compute-scenes.ts';
 
 const open = computeApps();
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeLoginLink } from '../../compute/store/sessions.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
 
 const open = computeApps();
 const unknown = `clst_${'A'.repeat(43)}`;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ComputeErrorCode } from '../../compute/base/errors.ts';
 import { shippedLimits } from '../../compute/http/admission.ts';
 import { clientNetwork } from '../../server/http/client-network.ts';
-import { type Answered, computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
+import { type Answered, computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
 import {
   type Ask,
   afterDeploy,
@@ -20,7 +20,7 @@ import {
   type Scene,
   svc,
   withFate,
-} from '../support/compute-scenes.ts';
+} from '../support/compute/compute-scenes.ts';
 
 const open = computeApps();
 

@@ -1,11 +1,11 @@
 /** Money through the API, on both databases: rows C-027, C-061, C-137, C-143 to C-145, C-151 to C-153. */
 import { expect, it } from 'vitest';
 import { rentUntil } from '../../compute/store/rent.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, standardMachine } from '../support/compute/compute-fixtures.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 /** No whole number of cents an hour, nor of millionths a second. */
 const odd = '0.333337';

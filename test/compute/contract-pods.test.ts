@@ -1,10 +1,10 @@
 /** What is known of a pod and done to it, by either kind: rows C-005, C-046, C-051, C-054, C-094, C-103, C-122, C-127 to C-138. */
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../compute/engines/errors.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 const open = computeApps();
 const kinds = [

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../compute/http/operation.ts';
 import { parseInventory } from '../../compute/inventory/configuration.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, standardMachine } from '../support/compute/compute-fixtures.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
 
 const open = computeApps();
 const operations = operationsOf({ svc: 'svc' });

@@ -1,8 +1,8 @@
 /** Templates as they are listed, shown and taken: rows C-068 to C-073. */
 import { describe, expect, it } from 'vitest';
-import { computeApps } from '../support/compute-app.ts';
-import { templatesFile } from '../support/compute-fixtures.ts';
-import { pods, standard, svc } from '../support/compute-scenes.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { templatesFile } from '../support/compute/compute-fixtures.ts';
+import { pods, standard, svc } from '../support/compute/compute-scenes.ts';
 
 const open = computeApps();
 

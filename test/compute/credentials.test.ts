@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { computeApps } from '../support/compute-app.ts';
-import { inventoryFile, newSshKey } from '../support/compute-fixtures.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, newSshKey } from '../support/compute/compute-fixtures.ts';
 
 const open = computeApps();
 

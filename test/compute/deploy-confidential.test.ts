@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { inventoryFile, newSshKey } from '../support/compute-fixtures.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, newSshKey } from '../support/compute/compute-fixtures.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 const pods = '/api/svc/pods';
 const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import type { Fate } from '../support/memory-engine.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import type { Fate } from '../support/compute/memory-engine.ts';
 
 const pods = '/api/svc/pods';
 const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };

@@ -6,9 +6,9 @@ import { announce } from '../../compute/store/announcements.ts';
 import { tell } from '../../compute/store/events.ts';
 import { inTransaction } from '../../compute/store/store.ts';
 import { guardDestination, isPublicAddress } from '../../compute/webhooks/guard.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { hourMs, minuteMs } from '../support/compute-world.ts';
-import { listenReachably } from '../support/reachable-port.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { hourMs, minuteMs } from '../support/compute/compute-world.ts';
+import { listenReachably } from '../support/compute/reachable-port.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { ComputeTarget } from '../../server/features/compute/forward.ts';
 import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
-import { type ComputeApp, computeApps, identity } from '../support/compute-app.ts';
+import { type ComputeApp, computeApps, identity } from '../support/compute/compute-app.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 const path = '/v1/compute/instances';
 const instance = { gpu_type: 'A6000', gpu_count: 1, region: 'NO', image: 'debian' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeApps } from '../support/compute-app.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
 
 const pods = '/api/svc/pods';
 const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { EngineError } from '../../compute/engines/errors.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import { confidential, pods, standard, svc } from '../support/compute-scenes.ts';
-import { worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
+import { worlds } from '../support/compute/compute-world.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const keyed = operationsOf({ svc: 'svc' }).filter(({ access }) => access !== 'open' && access !== 'session');

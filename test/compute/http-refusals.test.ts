@@ -1,8 +1,8 @@
 /** Requests that HTTP itself refuses, written byte by byte to the compute service: each gets its status and the one envelope (C-023). */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { computeApps, identity } from '../support/compute-app.ts';
-import { exchangeRaw } from '../support/raw-http.ts';
+import { computeApps, identity } from '../support/compute/compute-app.ts';
+import { exchangeRaw } from '../support/server/raw-http.ts';
 
 const startApp = computeApps();
 

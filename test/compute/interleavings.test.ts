@@ -12,9 +12,9 @@ import { releasePod } from '../../compute/control/release.ts';
 import { scheduleStanding } from '../../compute/control/worker.ts';
 import { GroupCommit } from '../../compute/store/group-commit.ts';
 import { openComputeStore } from '../../compute/store/store.ts';
-import { describeStores, noon, type StoreUnderTest } from '../support/account-stores.ts';
-import { hourMs, minuteMs, World } from '../support/compute-world.ts';
-import { type Fate, MemoryEngine } from '../support/memory-engine.ts';
+import { describeStores, noon, type StoreUnderTest } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, World } from '../support/compute/compute-world.ts';
+import { type Fate, MemoryEngine } from '../support/compute/memory-engine.ts';
 
 /** Ends the process at a statement: from then on no query of it works, until it is started again. */
 class Killer implements KyselyPlugin {

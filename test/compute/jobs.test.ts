@@ -5,8 +5,8 @@ import type { EngineEvent } from '../../compute/engines/engine.ts';
 import { buildComputeMetrics } from '../../compute/start/metrics.ts';
 import { claimJob, finishJob, schedule, scheduleUnlessWaiting } from '../../compute/store/jobs.ts';
 import { inTransaction } from '../../compute/store/store.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { minuteMs, worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { minuteMs, worlds } from '../support/compute/compute-world.ts';
 
 describeStores('jobs', (store) => {
   const open = worlds(store);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ComputeServer } from '../support/compute-server.ts';
+import { ComputeServer } from '../support/compute/compute-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 it('the day of a key’s last use is written down while the service runs, and outlives its death', async () => {

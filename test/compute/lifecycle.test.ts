@@ -3,8 +3,8 @@ import { hardStop, releasePod } from '../../compute/control/release.ts';
 import { scheduleStanding } from '../../compute/control/worker.ts';
 import { EngineError } from '../../compute/engines/errors.ts';
 import { listPods } from '../../compute/store/pods.ts';
-import { describeStores, noon } from '../support/account-stores.ts';
-import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
+import { describeStores, noon } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, type World, worlds } from '../support/compute/compute-world.ts';
 
 describeStores("a pod's life", (store) => {
   const open = worlds(store);

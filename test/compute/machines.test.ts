@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Fleet } from '../../compute/control/fleet.ts';
 import { parseInventory } from '../../compute/inventory/configuration.ts';
 import { priceAt } from '../../compute/inventory/price-curve.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
-import { inventoryFile, standardMachine } from '../support/compute-fixtures.ts';
-import { MemoryEngine } from '../support/memory-engine.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile, standardMachine } from '../support/compute/compute-fixtures.ts';
+import { MemoryEngine } from '../support/compute/memory-engine.ts';
 
 const open = computeApps();
 

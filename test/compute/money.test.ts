@@ -3,8 +3,8 @@ import { hardStop, releasePod } from '../../compute/control/release.ts';
 import { move } from '../../compute/store/ledger.ts';
 import { exhaustionTime, owedAt, rentUntil } from '../../compute/store/rent.ts';
 import { inTransaction } from '../../compute/store/store.ts';
-import { describeStores, noon } from '../support/account-stores.ts';
-import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
+import { describeStores, noon } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, worlds } from '../support/compute/compute-world.ts';
 
 describe('rent', () => {
   it('is that of all started seconds, rounded up once (C-143)', () => {

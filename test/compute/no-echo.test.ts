@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../../compute/routes/operations.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import { expectNoEcho } from '../support/echo-probe.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import { expectNoEcho } from '../support/server/echo-probe.ts';
 
 const unlimited = { limit: 1_000_000, windowMs: 1_000 };
 const limits = { perEndpoint: unlimited, perAccount: unlimited, keyless: unlimited, creations: unlimited };

@@ -15,8 +15,8 @@ import { openEngines } from '../../compute/start/open-engines.ts';
 import { readServiceFile } from '../../compute/start/service-file.ts';
 import { openSession } from '../../compute/store/sessions.ts';
 import { openComputeStore } from '../../compute/store/store.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { inventoryFile } from '../support/compute-fixtures.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { inventoryFile } from '../support/compute/compute-fixtures.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { computeApps } from '../support/compute-app.ts';
-import { hourMs } from '../support/compute-world.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { hourMs } from '../support/compute/compute-world.ts';
 
 const pods = '/api/svc/pods';
 const standard = { provider: 'standard', name: 'pod', machine_id: 'm-1' };

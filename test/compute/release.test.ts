@@ -1,8 +1,8 @@
 /** What is left of a pod whose rent has ended, until nothing is. */
 import { expect, it } from 'vitest';
 import { releasePod } from '../../compute/control/release.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { hourMs, minuteMs, type World, worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, type World, worlds } from '../support/compute/compute-world.ts';
 
 describeStores('the end of a pod', (store) => {
   const open = worlds(store);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { scheduleStanding } from '../../compute/control/worker.ts';
 import { markSeen } from '../../compute/store/lifecycle.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { hourMs, minuteMs, worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { hourMs, minuteMs, worlds } from '../support/compute/compute-world.ts';
 
 describeStores('a machine that leaves the configuration', (store) => {
   const open = worlds(store);

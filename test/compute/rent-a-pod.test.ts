@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ComputeServer } from '../support/compute-server.ts';
-import { ComputeTenant, rentOf } from '../support/compute-tenant.ts';
-import { startDockerPods } from '../support/docker-pods.ts';
-import { describeOn } from '../support/engine-suite.ts';
-import { containersOf, podmanPod, podmanService } from '../support/podman-service.ts';
-import { runOverSsh, shownHostKey } from '../support/ssh-login.ts';
+import { ComputeServer } from '../support/compute/compute-server.ts';
+import { ComputeTenant, rentOf } from '../support/compute/compute-tenant.ts';
+import { startDockerPods } from '../support/compute/docker-pods.ts';
+import { describeOn } from '../support/compute/engine-suite.ts';
+import { containersOf, podmanPod, podmanService } from '../support/compute/podman-service.ts';
+import { runOverSsh, shownHostKey } from '../support/compute/ssh-login.ts';
 
 const root = join(import.meta.dirname, '../..');
 

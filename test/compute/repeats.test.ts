@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { beginRequest, endRequest } from '../../compute/store/idempotency.ts';
-import { describeStores } from '../support/account-stores.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { newSshKey } from '../support/compute-fixtures.ts';
-import { worlds } from '../support/compute-world.ts';
+import { describeStores } from '../support/accounts/account-stores.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { newSshKey } from '../support/compute/compute-fixtures.ts';
+import { worlds } from '../support/compute/compute-world.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';

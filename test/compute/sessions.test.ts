@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeLoginLink } from '../../compute/store/sessions.ts';
-import { type ComputeApp, computeApps } from '../support/compute-app.ts';
+import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
 
 const open = computeApps();
 const apiKeys = '/api/svc/api-keys';

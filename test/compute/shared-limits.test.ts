@@ -5,9 +5,9 @@ import { shippedLimits } from '../../compute/http/admission.ts';
 import { SharedWindows } from '../../compute/http/shared-windows.ts';
 import { SlidingWindows } from '../../compute/http/sliding-window.ts';
 import { sweep } from '../../compute/store/sweep.ts';
-import { describePostgres, noon } from '../support/account-stores.ts';
-import { computeApps } from '../support/compute-app.ts';
-import { worlds } from '../support/compute-world.ts';
+import { describePostgres, noon } from '../support/accounts/account-stores.ts';
+import { computeApps } from '../support/compute/compute-app.ts';
+import { worlds } from '../support/compute/compute-world.ts';
 import { Random } from '../support/random.ts';
 
 describePostgres('limits that processes share', (store) => {

@@ -1,6 +1,6 @@
 /** C-093: where people pay in, as a running service tells it. */
 import { expect, it } from 'vitest';
-import { ComputeServer } from '../support/compute-server.ts';
+import { ComputeServer } from '../support/compute/compute-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
 it.each([

@@ -1,7 +1,7 @@
 /** GGUF files of the smallest models that llama.cpp loads: about 60 kB each. */
-import type { GgufFile } from '../support/gguf.ts';
-import { randomTransformer } from '../support/random-transformer.ts';
-import { byteLevelTokenizer } from '../support/tokenizers.ts';
+import type { GgufFile } from '../support/models/gguf.ts';
+import { randomTransformer } from '../support/models/random-transformer.ts';
+import { byteLevelTokenizer } from '../support/models/tokenizers.ts';
 
 /** A control token that no template writes: where it is in a prompt, a caller's words became a control token. */
 export const probeMark = '<|probe|>';

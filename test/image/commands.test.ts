@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { digestTdHob } from '../../attestation/measure/td-hob.ts';
 import { parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
-import { startAttestedServer } from '../support/attested-server.ts';
-import { writeBootLog } from '../support/boot-log.ts';
+import { startAttestedServer } from '../support/attestation/attested-server.ts';
+import { writeBootLog } from '../support/attestation/boot-log.ts';
+import { writePe } from '../support/attestation/pe-writer.ts';
+import { writeFirmware } from '../support/attestation/tdvf-writer.ts';
 import { runCloister } from '../support/cloister.ts';
-import { writePe } from '../support/pe-writer.ts';
-import { writeFirmware } from '../support/tdvf-writer.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-image-commands-'));
 afterAll(() => rmSync(cwd, { recursive: true }));

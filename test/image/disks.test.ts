@@ -11,8 +11,8 @@ import { layOutErofs } from '../../image/erofs.ts';
 import { buildTar } from '../../image/tar.ts';
 import { VerityTree } from '../../image/verity.ts';
 import { type CatalogueEntry, locateFile } from '../../models/catalogue/catalogue.ts';
-import { entry as anEntry } from '../support/catalogue-entry.ts';
-import { readErofs } from '../support/erofs-reader.ts';
+import { readErofs } from '../support/image/erofs-reader.ts';
+import { entry as anEntry } from '../support/models/catalogue-entry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloister-disks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

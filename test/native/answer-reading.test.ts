@@ -8,7 +8,7 @@ import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatDelta, PreparedChat } from '../../models/interface/model.ts';
 import { llamaTemplates } from '../fuzz/llama-templates.ts';
 import { smallModel } from '../fuzz/small-models.ts';
-import { writeGguf } from '../support/gguf.ts';
+import { writeGguf } from '../support/models/gguf.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { asking } from './chats.ts';
 import { WEATHER_TOOL } from './models.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { BertEncoder } from '../../native/bert-encoder.ts';
 import type { BertWeights, Dense } from '../../native/bert-weights.ts';
-import { plainHidden, randomBertWeights } from '../support/plain-bert.ts';
-import { type BertShape, bertValues } from '../support/random-bert.ts';
+import { plainHidden, randomBertWeights } from '../support/models/plain-bert.ts';
+import { type BertShape, bertValues } from '../support/models/random-bert.ts';
 
 const isSupported = BertEncoder.isSupported();
 if (!isSupported) console.log('skipped: our own encoder needs AVX-512 with VNNI');

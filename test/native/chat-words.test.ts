@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatInput, PreparedChat } from '../../models/interface/model.ts';
 import { Engine } from '../../native/index.ts';
-import { tinyModelFile } from '../support/tiny-models.ts';
+import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { asking, CALL, loadChat } from './chats.ts';
 import { ASK, generate, spell } from './models.ts';
 

@@ -1,7 +1,7 @@
 /** Chats as the tests prepare them, and answers as they are read back. */
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatDelta, ChatInput, ChatParser } from '../../models/interface/model.ts';
-import type { TinyModelOptions } from '../support/tiny-models.ts';
+import type { TinyModelOptions } from '../support/models/tiny-models.ts';
 import { ASK, loadTiny } from './models.ts';
 
 /** A tiny model with room for long prompts, by the kind of its template: ChatML by default. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LlamaText, LlamaTextOptions } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat } from '../../models/interface/model.ts';
-import type { TinyModelOptions } from '../support/tiny-models.ts';
+import type { TinyModelOptions } from '../support/models/tiny-models.ts';
 import { ASK, GREEDY, loadTiny } from './models.ts';
 
 const HAS_AVX512_VNNI = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat, StepRow } from '../../models/interface/model.ts';
 import { Engine } from '../../native/index.ts';
-import { tinyModelFile } from '../support/tiny-models.ts';
+import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { ASK, GREEDY, generate, loadTiny } from './models.ts';
 
 let model: LlamaText;

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadLlamaText } from '../../models/gguf/llama-text.ts';
-import { writeGguf } from '../support/gguf.ts';
+import { writeGguf } from '../support/models/gguf.ts';
+import { tinyModel } from '../support/models/tiny-models.ts';
+import { TOKEN_TYPES } from '../support/models/tokenizers.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-import { tinyModel } from '../support/tiny-models.ts';
-import { TOKEN_TYPES } from '../support/tokenizers.ts';
 import { asking } from './chats.ts';
 import { GREEDY } from './models.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadLlamaText } from '../../models/gguf/llama-text.ts';
 import { gpuLibraries } from '../../native/binding.ts';
 import { type EngineOptions, planMemory } from '../../native/index.ts';
-import { tinyModelFile } from '../support/tiny-models.ts';
+import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { loadTiny } from './models.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 /** What the tests of the addon share: small models, plain options, and a loop that generates. */
 import { type LlamaText, type LlamaTextOptions, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatInput, PreparedChat, Sampling, StepOperation } from '../../models/interface/model.ts';
-import { GREEDY } from '../support/chat-request.ts';
-import { type TinyModelOptions, tinyModelFile } from '../support/tiny-models.ts';
+import { type TinyModelOptions, tinyModelFile } from '../support/models/tiny-models.ts';
+import { GREEDY } from '../support/runtime/chat-request.ts';
 
 export { GREEDY };
 

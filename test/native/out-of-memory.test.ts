@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tinyModelFile } from '../support/tiny-models.ts';
+import { tinyModelFile } from '../support/models/tiny-models.ts';
 
 /** So many biases that no other allocation has their size: eight bytes each. */
 const onComputingThread = 203;

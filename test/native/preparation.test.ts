@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { Embedder } from '../../native/embedder.ts';
 import { Engine } from '../../native/index.ts';
-import { writeGguf } from '../support/gguf.ts';
+import { writeGguf } from '../support/models/gguf.ts';
+import { tinyModel, tinyModelFile } from '../support/models/tiny-models.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
-import { tinyModel, tinyModelFile } from '../support/tiny-models.ts';
 import { asking, loadChat } from './chats.ts';
 import { ASK } from './models.ts';
 

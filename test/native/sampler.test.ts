@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Sampler, type SamplingOptions } from '../../native/index.ts';
-import { GREEDY } from '../support/chat-request.ts';
+import { GREEDY } from '../support/runtime/chat-request.ts';
 
 /** Reproducible numbers, 0…1. */
 function randomNumbers(seed: number): () => number {

@@ -5,8 +5,8 @@ import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatMessage, Step, TextModel } from '../../models/interface/model.ts';
 import type { Engine } from '../../runtime/chat/engine.ts';
 import type { ChatRequest } from '../../runtime/chat/request.ts';
-import { chatRequest, GREEDY } from '../support/chat-request.ts';
-import { type Recorder, startOn } from '../support/recorded-engine.ts';
+import { type Recorder, startOn } from '../support/compute/recorded-engine.ts';
+import { chatRequest, GREEDY } from '../support/runtime/chat-request.ts';
 import { loadTiny } from './models.ts';
 
 const DEMO = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));

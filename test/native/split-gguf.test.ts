@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LlamaTextOptions, loadLlamaText, planLlamaMemory } from '../../models/gguf/llama-text.ts';
-import { writeSplitGguf } from '../support/gguf-split.ts';
-import { tinyModel, tinyModelFile } from '../support/tiny-models.ts';
+import { writeSplitGguf } from '../support/models/gguf-split.ts';
+import { tinyModel, tinyModelFile } from '../support/models/tiny-models.ts';
 import { ASK, generate } from './models.ts';
 
 let folder: string;

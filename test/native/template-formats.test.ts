@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LlamaText, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat, Sampling } from '../../models/interface/model.ts';
-import { writeGguf } from '../support/gguf.ts';
-import { type TinyModelOptions, tinyModel } from '../support/tiny-models.ts';
+import { writeGguf } from '../support/models/gguf.ts';
+import { type TinyModelOptions, tinyModel } from '../support/models/tiny-models.ts';
 import { asking } from './chats.ts';
 import { GREEDY, spell, WEATHER_TOOL } from './models.ts';
 

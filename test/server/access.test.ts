@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '../../accounts/keys/keys.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 let running: TestApp;
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
 import { adminHandler } from '../../server/operator/admin.ts';
 import { adminRoutes } from '../../server/operator/admin-routes.ts';
-import { noon } from '../support/account-stores.ts';
-import { expectNoEcho } from '../support/echo-probe.ts';
+import { noon } from '../support/accounts/account-stores.ts';
+import { expectNoEcho } from '../support/server/echo-probe.ts';
 
 const token = 't'.repeat(43);
 const bodies: Readonly<Record<string, object>> = {

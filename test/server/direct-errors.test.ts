@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
 import type { ServedModel } from '../../server/serving/served-model.ts';
-import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
-import { FakeEngine } from '../support/fake-engine.ts';
-import { FakeImageEngine } from '../support/fake-image-engine.ts';
-import { chatBody, modelId, parseEvents, startTestApp, type TestApp, terms } from '../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../support/runtime/fake-embedding-engine.ts';
+import { FakeEngine } from '../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../support/runtime/fake-image-engine.ts';
+import { chatBody, modelId, parseEvents, startTestApp, type TestApp, terms } from '../support/server/test-app.ts';
 
 interface DirectRoute {
   readonly path: string;

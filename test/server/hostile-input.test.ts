@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 let running: TestApp;
 let port: number;

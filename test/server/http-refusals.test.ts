@@ -5,8 +5,8 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOwnHost } from '../../server/http/own-host.ts';
 import { serveMetrics } from '../../server/operator/metrics-server.ts';
-import { exchangeRaw, type RawAnswer } from '../support/raw-http.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { exchangeRaw, type RawAnswer } from '../support/server/raw-http.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 let running: TestApp;
 let port: number;

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
 import { serveMetrics } from '../../server/operator/metrics-server.ts';
 import { buildMetrics } from '../../server/start/metrics.ts';
-import { FakeEngine } from '../support/fake-engine.ts';
-import { chatBody, startTestApp, type TestApp } from '../support/test-app.ts';
+import { FakeEngine } from '../support/runtime/fake-engine.ts';
+import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 let running: TestApp | undefined;
 afterEach(async () => {

@@ -1,12 +1,12 @@
 /** No error, log line or metric repeats what a caller wrote: a random word in the place of any part of any body, query or path. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedModel } from '../../server/serving/served-model.ts';
-import { asText, expectNoEcho, sendTo, tracesOf } from '../support/echo-probe.ts';
-import { everyChatField } from '../support/every-field.ts';
-import { FakeEmbeddingEngine } from '../support/fake-embedding-engine.ts';
-import { FakeEngine } from '../support/fake-engine.ts';
-import { FakeImageEngine } from '../support/fake-image-engine.ts';
-import { modelId, startTestApp, type TestApp, terms } from '../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../support/runtime/fake-embedding-engine.ts';
+import { FakeEngine } from '../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../support/runtime/fake-image-engine.ts';
+import { asText, expectNoEcho, sendTo, tracesOf } from '../support/server/echo-probe.ts';
+import { everyChatField } from '../support/server/every-field.ts';
+import { modelId, startTestApp, type TestApp, terms } from '../support/server/test-app.ts';
 
 /** Each with every field that its reader knows. */
 const bodies: readonly { readonly url: string; readonly body: object }[] = [

@@ -5,8 +5,8 @@ import { generateText, streamText } from 'ai';
 import OpenAI, { APIError, BadRequestError } from 'openai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
-import type { FakeEngineOptions } from '../support/fake-engine.ts';
-import { modelId, startTestApp, type TestApp } from '../support/test-app.ts';
+import type { FakeEngineOptions } from '../support/runtime/fake-engine.ts';
+import { modelId, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { canConnect, listenReachably, reachablePort } from '../support/reachable-port.ts';
+import { canConnect, listenReachably, reachablePort } from '../support/compute/reachable-port.ts';
 
 describe('a port for a test server', () => {
   it('is one that can be connected to, where others are redirected to nobody', async () => {

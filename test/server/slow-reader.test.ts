@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { expect, it, vi } from 'vitest';
-import { chatBody, startTestApp } from '../support/test-app.ts';
+import { chatBody, startTestApp } from '../support/server/test-app.ts';
 
 it('a caller who does not read loses the answer before it fills the memory', async () => {
   const running = await startTestApp();

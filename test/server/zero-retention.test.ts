@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../../runtime/chat/engine-client.ts';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
-import type { FakeChat } from '../support/fake-engine.ts';
-import type { FakeEngineWorkerData } from '../support/fake-engine-worker.ts';
-import { chatBody, modelId, startTestApp, type TestApp, terms } from '../support/test-app.ts';
-import { patientWatch } from '../support/thread-watch.ts';
+import type { FakeChat } from '../support/runtime/fake-engine.ts';
+import type { FakeEngineWorkerData } from '../support/runtime/fake-engine-worker.ts';
+import { patientWatch } from '../support/runtime/thread-watch.ts';
+import { chatBody, modelId, startTestApp, type TestApp, terms } from '../support/server/test-app.ts';
 
 const canary = 'canary-7f3a9d21';
 
@@ -111,7 +111,7 @@ describe('nothing stays of', () => {
   ])('a request on which the thread of its model %s', async (_, workerData) => {
     const ready = Promise.withResolvers<void>();
     const engine = startEngine({
-      workerUrl: new URL('../support/fake-engine-worker.ts', import.meta.url),
+      workerUrl: new URL('../support/runtime/fake-engine-worker.ts', import.meta.url),
       workerData,
       ...{ prove: async () => undefined, watch: patientWatch },
       onState: ({ kind }) => kind === 'ready' && ready.resolve(),

@@ -5,8 +5,8 @@ import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Audit } from '../../accounts/ledger/audit.ts';
 import type { Standing } from '../../accounts/store.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { RunningServer, startServer } from '../support/server.ts';
+import { type PostgresServer, startPostgres } from '../support/accounts/postgres.ts';
+import { RunningServer, startServer } from '../support/server/server.ts';
 
 const model = 'cloister-demo-TEE';
 const messages = [{ role: 'user' as const, content: 'What can you do for me?' }];

@@ -8,8 +8,8 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
-import { simulatedSoftware, startManInTheMiddle } from '../support/attested-server.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { simulatedSoftware, startManInTheMiddle } from '../support/attestation/attested-server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pinned: EvidencePolicy = { measurements: simulatedSoftware, sources: 'any' };

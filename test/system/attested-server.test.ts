@@ -14,8 +14,8 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { readRatls } from '../../attestation/ratls/ratls.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { simulatedSoftware } from '../support/attested-server.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { simulatedSoftware } from '../support/attestation/attested-server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const model = 'cloister-demo-TEE';
 const simulated = ['--simulate-tdx', '--model', model];

@@ -1,6 +1,6 @@
 /** What runs beside a request must not show in its answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 let server: RunningServer;
 

@@ -11,8 +11,8 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { verifyEvidence } from '../../attestation/client/verify-evidence.ts';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { simulatedSoftware } from '../support/attested-server.ts';
-import { RunningServer, startServer } from '../support/server.ts';
+import { simulatedSoftware } from '../support/attestation/attested-server.ts';
+import { RunningServer, startServer } from '../support/server/server.ts';
 
 const root = join(import.meta.dirname, '../..');
 const shipped = join(root, 'models/demo');

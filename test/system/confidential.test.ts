@@ -13,8 +13,8 @@ import { findEvent, parseReceipt, verifyReceipt } from '../../attestation/aci/re
 import { attestServer } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
-import { simulatedSoftware } from '../support/attested-server.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { simulatedSoftware } from '../support/attestation/attested-server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contract = readFileSync(join(root, 'examples/data/contract.txt'), 'utf8');

@@ -1,8 +1,8 @@
 /** Readiness of a real server, and what becomes of engine threads that hang. */
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { longAnswer } from '../support/long-answer.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { longAnswer } from '../support/server/long-answer.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 import { buildThreadStopper } from '../support/thread-stopper.ts';
 
 const MODEL = 'cloister-demo-TEE';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts } from '../../accounts/store.ts';
 import { request } from '../../bench/client.ts';
 import { buildAttack } from '../../bench/hostile/attacks.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const attackerCount = 50;
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const CANARY = 'a red circle above a blue square canary-51c3';
 

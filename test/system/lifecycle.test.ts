@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunningServer, startServer } from '../support/server.ts';
+import { RunningServer, startServer } from '../support/server/server.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/cloister.mjs');
 const MODEL = 'cloister-demo-TEE';

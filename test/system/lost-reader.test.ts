@@ -1,6 +1,6 @@
 /** A server that outlives whoever read its output: a shell that was closed, a supervisor that died. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const secondsMax = 20;
 let server: RunningServer | undefined;

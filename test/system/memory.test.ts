@@ -10,9 +10,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
 import { Engine } from '../../native/index.ts';
-import { memoryScenes } from '../support/memory-scenes.ts';
 import { findInMemory, type Hit, type Pattern, whyUnreadable } from '../support/process-memory.ts';
-import { type RunningServer, startServer } from '../support/server.ts';
+import { memoryScenes } from '../support/server/memory-scenes.ts';
+import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const models = join(import.meta.dirname, '../../models/demo');
 /** Threads collect their memory a second after the last request, and once more; a busy machine takes longer. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { complianceOfficer } from '../../../agents/compliance-officer/index.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
 
 const documents = join(import.meta.dirname, 'documents');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contractAnalyst } from '../../../agents/contract-analyst/index.ts';
 import { checkClauses, riskScore } from '../../../agents/tools/contract/clause-checklist.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
 
 const documents = join(import.meta.dirname, 'documents');
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cybersecurityAnalyst } from '../../../agents/cybersecurity-analyst/index.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
-import { documentOf } from '../../support/agent-inputs.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
+import { documentOf } from '../../support/agents/agent-inputs.ts';
 
 const documents = join(import.meta.dirname, 'documents');
 

@@ -1,7 +1,7 @@
 /** The due diligence analyst over two documents written for this test. */
 import { join } from 'node:path';
 import { dueDiligence } from '../../../agents/due-diligence/index.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
 
 describeAgent({
   agent: dueDiligence,

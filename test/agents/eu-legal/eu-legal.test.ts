@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { euLegal } from '../../../agents/eu-legal/index.ts';
 import { findHolidays } from '../../../agents/tools/eu-law/find-deadlines.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
-import { documentOf } from '../../support/agent-inputs.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
+import { documentOf } from '../../support/agents/agent-inputs.ts';
 
 const documents = join(import.meta.dirname, 'documents');
 

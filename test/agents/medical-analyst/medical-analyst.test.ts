@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { medicalAnalyst } from '../../../agents/medical-analyst/index.ts';
 import { analytes } from '../../../agents/tools/medical/analytes.ts';
 import { drugs } from '../../../agents/tools/medical/drugs.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
-import { documentOf } from '../../support/agent-inputs.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
+import { documentOf } from '../../support/agents/agent-inputs.ts';
 
 const documents = join(import.meta.dirname, 'documents');
 

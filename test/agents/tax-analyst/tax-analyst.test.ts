@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportsOf } from '../../../agents/agent/reports.ts';
 import { taxAnalyst } from '../../../agents/tax-analyst/index.ts';
-import { describeAgent } from '../../support/agent-golden.ts';
-import { documentOf, resultBytes } from '../../support/agent-inputs.ts';
+import { describeAgent } from '../../support/agents/agent-golden.ts';
+import { documentOf, resultBytes } from '../../support/agents/agent-inputs.ts';
 
 describeAgent({
   agent: taxAnalyst,

@@ -12,7 +12,7 @@ import {
 } from '../../../attestation/measure/direct-boot.ts';
 import { extendAll } from '../../../attestation/measure/extend.ts';
 import { digestPeImage } from '../../../attestation/measure/pe-image.ts';
-import { peOffsets, writePe } from '../../support/pe-writer.ts';
+import { peOffsets, writePe } from '../../support/attestation/pe-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../../support/vectors.ts';
 
 const initrd = new TextEncoder().encode('initrd');

@@ -6,10 +6,15 @@ import { replayEventLog } from '../../../attestation/eventlog/replay.ts';
 import { type ImageFiles, measureImage, policyFor } from '../../../attestation/measure/measure.ts';
 import { digestTdHob } from '../../../attestation/measure/td-hob.ts';
 import { parseEvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';
-import { type BootLogOptions, emptyVariableDigests, variableType, writeBootLog } from '../../support/boot-log.ts';
-import { writeEventLog } from '../../support/event-log-writer.ts';
-import { writePe } from '../../support/pe-writer.ts';
-import { codeSection, writeFirmware } from '../../support/tdvf-writer.ts';
+import {
+  type BootLogOptions,
+  emptyVariableDigests,
+  variableType,
+  writeBootLog,
+} from '../../support/attestation/boot-log.ts';
+import { writeEventLog } from '../../support/attestation/event-log-writer.ts';
+import { writePe } from '../../support/attestation/pe-writer.ts';
+import { codeSection, writeFirmware } from '../../support/attestation/tdvf-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote } from '../../support/vectors.ts';
 
 const variables = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import { measureFirmware, parseTdvf, tdvfSectionBytes } from '../../../attestation/measure/tdvf.ts';
-import { codeSection, type FirmwareOptions, writeFirmware } from '../../support/tdvf-writer.ts';
+import { codeSection, type FirmwareOptions, writeFirmware } from '../../support/attestation/tdvf-writer.ts';
 
 const VARIABLES = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
 const HOB = { address: 0x809000n, memoryBytes: 0x1000, type: 2 };

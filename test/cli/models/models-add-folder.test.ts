@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../../models/catalogue/catalogue.ts';
 import { factsOfGguf } from '../../../models/hub/pin.ts';
-import { writeEmbeddingFolder } from '../../support/embedding-folder.ts';
-import { type FakeHub, fakeGguf, sha256Of } from '../../support/fake-hub.ts';
-import { startModelsCli } from '../../support/models-cli.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
-import { writeTinyPipeline } from '../../support/tiny-diffusers.ts';
+import { writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
+import { type FakeHub, fakeGguf, sha256Of } from '../../support/models/fake-hub.ts';
+import { startModelsCli } from '../../support/models/models-cli.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
+import { writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
 
 const SCHEDULER = { _class_name: 'DDIMScheduler' };
 const DEMO_FOLDER = join(import.meta.dirname, '../../../models/demo/image');

@@ -3,8 +3,8 @@ import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue, shippedCataloguePath } from '../../../models/catalogue/catalogue.ts';
-import { fakeGguf } from '../../support/fake-hub.ts';
-import { startModelsCli } from '../../support/models-cli.ts';
+import { fakeGguf } from '../../support/models/fake-hub.ts';
+import { startModelsCli } from '../../support/models/models-cli.ts';
 
 const content = fakeGguf(200_000, { name: 'Tiny Llama', contextLength: 1024 });
 

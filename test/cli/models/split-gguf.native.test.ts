@@ -5,10 +5,10 @@ import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/models/models.ts';
 import { readCatalogue } from '../../../models/catalogue/catalogue.ts';
-import { writeSplitGguf } from '../../support/gguf-split.ts';
+import { writeSplitGguf } from '../../support/models/gguf-split.ts';
+import { tinyModel } from '../../support/models/tiny-models.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { RunningServer } from '../../support/server.ts';
-import { tinyModel } from '../../support/tiny-models.ts';
+import { RunningServer } from '../../support/server/server.ts';
 
 const shape = ['--sequences', '2', '--context', '256', '--threads', '1'];
 

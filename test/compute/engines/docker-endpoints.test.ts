@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DockerApi } from '../../../compute/engines/docker/docker-api.ts';
 import { type DockerEndpoint, dockerClient } from '../../../compute/engines/docker/endpoint.ts';
 import { serverCertificate } from '../../../server/tls/certificate.ts';
-import { makeSshKey } from '../../support/ssh-login.ts';
+import { makeSshKey } from '../../support/compute/ssh-login.ts';
 
 const question = { signal: new AbortController().signal, timeoutMs: 5000, changes: false };
 const ask = (endpoint: DockerEndpoint) =>

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PodSpec } from '../../../compute/engines/engine.ts';
 import { LibvirtEngine } from '../../../compute/engines/libvirt/libvirt-engine.ts';
-import { type ScriptedVirsh, scriptVirsh } from '../../support/scripted-virsh.ts';
+import { type ScriptedVirsh, scriptVirsh } from '../../support/compute/scripted-virsh.ts';
 
 const signal = new AbortController().signal;
 

@@ -19,7 +19,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LibvirtEngine } from '../../../compute/engines/libvirt/libvirt-engine.ts';
 import { removeAbandonedFiles, withFiles } from '../../../compute/engines/libvirt/private-files.ts';
-import { scriptVirsh } from '../../support/scripted-virsh.ts';
+import { scriptVirsh } from '../../support/compute/scripted-virsh.ts';
 
 const source = join(import.meta.dirname, '../../../compute/engines/libvirt/private-files.ts');
 const usedMs = 480_000;

@@ -1,8 +1,8 @@
 /** GPUs that are asked for and looked for, on a real podman; the devices are stand-ins, named to it through CDI. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startDockerPods } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
+import { startDockerPods } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
 
 describeOn('GPUs of pods on podman', await startDockerPods(), (pods) => {
   const engine = pods.make();

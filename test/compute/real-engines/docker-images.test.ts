@@ -1,8 +1,8 @@
 /** Images and private templates on a real podman, fetched from a registry of this file's own. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ContainerImage } from '../../../compute/engines/engine.ts';
-import { startDockerPods } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
+import { startDockerPods } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
 
 const day = 86_400_000;
 let now = Date.now();

@@ -1,10 +1,10 @@
 /** Standard pods on a real podman: its service, its storage and its network, private to this file. */
 import { afterEach, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../compute/engines/engine.ts';
-import { startDockerPods } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
-import { importWithJupyter, importWithoutLogin } from '../../support/podman.ts';
-import { makeSshKey, runOverSsh, shownHostKey, untilThere } from '../../support/ssh-login.ts';
+import { startDockerPods } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
+import { importWithJupyter, importWithoutLogin } from '../../support/compute/podman.ts';
+import { makeSshKey, runOverSsh, shownHostKey, untilThere } from '../../support/compute/ssh-login.ts';
 
 describeOn('standard pods on podman', await startDockerPods(), (pods) => {
   const engine = pods.make();

@@ -1,9 +1,9 @@
 /** Engines that are away, silent, or die in the middle: what is known afterwards. A real podman is killed and frozen. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { startDockerPods } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
+import { startCuttingProxy } from '../../support/attestation/cutting-proxy.ts';
+import { startDockerPods } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
 
 describeOn('trouble with podman', await startDockerPods(), (pods) => {
   const engine = pods.make();

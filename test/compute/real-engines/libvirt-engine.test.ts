@@ -9,9 +9,9 @@ import type { EngineEvent, EnginePod, PodSpec } from '../../../compute/engines/e
 import { LibvirtEngine, type LibvirtEngineOptions } from '../../../compute/engines/libvirt/libvirt-engine.ts';
 import type { LibvirtHost } from '../../../compute/engines/libvirt/libvirt-host.ts';
 import { answersSsh, poll } from '../../../compute/engines/waiting.ts';
-import { describeOn } from '../../support/engine-suite.ts';
-import { diskFiles, startLibvirt } from '../../support/libvirt.ts';
-import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
+import { diskFiles, startLibvirt } from '../../support/compute/libvirt.ts';
+import { makeSshKey, runOverSsh } from '../../support/compute/ssh-login.ts';
 
 const key = makeSshKey();
 const sudoPasswordHash =

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { onPath } from '../../support/podman.ts';
+import { onPath } from '../../support/compute/podman.ts';
 
 const golden = join(import.meta.dirname, '../engines/golden');
 const schema = '/usr/share/libvirt/schemas/domaincommon.rng';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ComputeServer } from '../../support/compute-server.ts';
-import { ComputeTenant, rentOf } from '../../support/compute-tenant.ts';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { startDockerPods } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
-import { containersOf, podmanPod, podmanService } from '../../support/podman-service.ts';
+import { startCuttingProxy } from '../../support/attestation/cutting-proxy.ts';
+import { ComputeServer } from '../../support/compute/compute-server.ts';
+import { ComputeTenant, rentOf } from '../../support/compute/compute-tenant.ts';
+import { startDockerPods } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
+import { containersOf, podmanPod, podmanService } from '../../support/compute/podman-service.ts';
 
 const creating = /POST \/containers\/create\?[^ ]*name=/;
 

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashSudoPassword } from '../../../compute/base/sudo-password.ts';
 import { LibvirtEngine } from '../../../compute/engines/libvirt/libvirt-engine.ts';
-import { ComputeServer } from '../../support/compute-server.ts';
-import { ComputeTenant, rentOf } from '../../support/compute-tenant.ts';
-import { describeOn } from '../../support/engine-suite.ts';
-import { diskFiles, startLibvirt } from '../../support/libvirt.ts';
-import { libvirtService, libvirtVm, writeStoppingVirsh } from '../../support/libvirt-service.ts';
-import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
+import { ComputeServer } from '../../support/compute/compute-server.ts';
+import { ComputeTenant, rentOf } from '../../support/compute/compute-tenant.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
+import { diskFiles, startLibvirt } from '../../support/compute/libvirt.ts';
+import { libvirtService, libvirtVm, writeStoppingVirsh } from '../../support/compute/libvirt-service.ts';
+import { makeSshKey, runOverSsh } from '../../support/compute/ssh-login.ts';
 
 const price = 600_000;
 const plain = { confidential_compute: false, protection: 'plain-vm-test', warning: expect.stringMatching(/protect/) };

@@ -6,13 +6,13 @@ import { DockerEngine } from '../../../compute/engines/docker/docker-engine.ts';
 import type { ContainerImage, PodSpec } from '../../../compute/engines/engine.ts';
 import { SwarmEngine, type SwarmEngineOptions } from '../../../compute/engines/swarm/swarm-engine.ts';
 import { poll } from '../../../compute/engines/waiting.ts';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { basicSpec, buildSshKit, unpackSshKit } from '../../support/docker-pods.ts';
-import { describeOn } from '../../support/engine-suite.ts';
-import { busyboxRoot } from '../../support/podman.ts';
-import { startRegistry } from '../../support/registry.ts';
-import { makeSshKey, runOverSsh } from '../../support/ssh-login.ts';
-import { importEverywhere, startSwarm } from '../../support/swarm.ts';
+import { startCuttingProxy } from '../../support/attestation/cutting-proxy.ts';
+import { basicSpec, buildSshKit, unpackSshKit } from '../../support/compute/docker-pods.ts';
+import { describeOn } from '../../support/compute/engine-suite.ts';
+import { busyboxRoot } from '../../support/compute/podman.ts';
+import { startRegistry } from '../../support/compute/registry.ts';
+import { makeSshKey, runOverSsh } from '../../support/compute/ssh-login.ts';
+import { importEverywhere, startSwarm } from '../../support/compute/swarm.ts';
 
 const day = 86_400_000;
 

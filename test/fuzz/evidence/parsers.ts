@@ -22,10 +22,10 @@ import { parseCrl } from '../../../attestation/x509/crl.ts';
 import { parseOcspResponse } from '../../../attestation/x509/ocsp.ts';
 import { parsePemChain } from '../../../attestation/x509/pem.ts';
 import { requireNotRevokedByOcsp } from '../../../attestation/x509/revocation.ts';
-import { writeEventLog } from '../../support/event-log-writer.ts';
-import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../../support/gpu-evidence.ts';
-import { buildReference } from '../../support/gpu-reference.ts';
-import { buildEvidence, evidenceNowMs } from '../../support/simulated-evidence.ts';
+import { writeEventLog } from '../../support/attestation/event-log-writer.ts';
+import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../../support/attestation/gpu-evidence.ts';
+import { buildReference } from '../../support/attestation/gpu-reference.ts';
+import { buildEvidence, evidenceNowMs } from '../../support/attestation/simulated-evidence.ts';
 import { channelParser } from './channel-parser.ts';
 import {
   bytesOf,

@@ -9,7 +9,7 @@ import { type LlamaText, loadLlamaText } from '../../../models/gguf/llama-text.t
 import { ModelError } from '../../../models/interface/errors.ts';
 import { readChatCall } from '../../../server/features/chat/schema.ts';
 import { ServerError } from '../../../server/http/errors.ts';
-import { writeGguf } from '../../support/gguf.ts';
+import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';
 import { llamaTemplates } from '../llama-templates.ts';
 import { changeJson, type Json } from '../mutation/json.ts';

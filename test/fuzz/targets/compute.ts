@@ -9,8 +9,8 @@ import { parseImageReference, requireAllowedRegistry } from '../../../compute/en
 import { parseSimpleCommand } from '../../../compute/engines/simple-command.ts';
 import { operationsOf } from '../../../compute/routes/operations.ts';
 import { errorSchema } from '../../../compute/schemas/basics.ts';
-import { startComputeApp } from '../../support/compute-app.ts';
-import { openWorld, type World } from '../../support/compute-world.ts';
+import { startComputeApp } from '../../support/compute/compute-app.ts';
+import { openWorld, type World } from '../../support/compute/compute-world.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { bytesOf, CANARY, type FuzzTarget, refusalsOf, textOf, withoutEcho } from '../target.ts';
 

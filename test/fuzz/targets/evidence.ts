@@ -6,8 +6,8 @@ import {
   changeSignedDocument,
   changeVersions,
   flipOneBit,
-} from '../../support/evidence-mutations.ts';
-import { compare } from '../../support/oracle.ts';
+} from '../../support/attestation/evidence-mutations.ts';
+import { compare } from '../../support/attestation/oracle.ts';
 import { Random } from '../../support/random.ts';
 import type { EvidenceParser } from '../evidence/parser.ts';
 import { buildEvidenceParsers } from '../evidence/parsers.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { loadLlamaText } from '../../../models/gguf/llama-text.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
 import type { ChatInput } from '../../../models/interface/model.ts';
-import { CHATML_TEMPLATE } from '../../support/chat-templates.ts';
-import { writeGguf } from '../../support/gguf.ts';
+import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';
+import { CHATML_TEMPLATE } from '../../support/server/chat-templates.ts';
 import { type Json, jsonGenerator } from '../mutation/json.ts';
 import { smallModel } from '../small-models.ts';
 import {

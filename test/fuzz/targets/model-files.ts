@@ -10,8 +10,8 @@ import { ModelError } from '../../../models/interface/errors.ts';
 import { OnnxValuesByName } from '../../../models/onnx/constants.ts';
 import { withOnnxGraph } from '../../../models/onnx/graph.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
-import { bertJson } from '../../support/embedding-folder.ts';
-import type { BertShape } from '../../support/random-bert.ts';
+import { bertJson } from '../../support/models/embedding-folder.ts';
+import type { BertShape } from '../../support/models/random-bert.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { bytesOf, type FuzzTarget, refusalsOf, textOf } from '../target.ts';
 
@@ -121,7 +121,7 @@ function tokenizerTexts(): FuzzTarget {
     },
     async open() {
       const { byteLevelFile, qwenLikeFile, unigramFile, wordPieceFile } = await import(
-        '../../support/tokenizer-files.ts'
+        '../../support/models/tokenizer-files.ts'
       );
       const files = [wordPieceFile(), byteLevelFile(), qwenLikeFile(), unigramFile()];
       const open = files.map((file) => parseTokenizer(JSON.stringify(file)));

@@ -20,7 +20,7 @@ import { createSimulatedPlatform, type SimulatedPlatform } from '../../../attest
 import { formatPemChain } from '../../../attestation/x509/pem.ts';
 import { commandLineOf, measureArtifacts } from '../../../image/artifacts.ts';
 import { makeIdentity } from '../../../server/tls/tls.ts';
-import { writeBootLog } from '../../support/boot-log.ts';
+import { writeBootLog } from '../../support/attestation/boot-log.ts';
 import { runCloister } from '../../support/cloister.ts';
 import { serveCollateral } from './support/collateral-cache.ts';
 import { eventLogTable, eventLogWord } from './support/event-log-table.ts';

@@ -11,11 +11,11 @@ import {
   type EmbeddingFolderOptions,
   TINY_BERT,
   writeEmbeddingFolder,
-} from '../../support/embedding-folder.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
-import { plainBert } from '../../support/plain-bert.ts';
+} from '../../support/models/embedding-folder.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
+import { plainBert } from '../../support/models/plain-bert.ts';
+import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { seededNumbers } from '../../support/strange-texts.ts';
 
 const { width: WIDTH, context: CONTEXT } = TINY_BERT;
 /** Two of one pass, and one that has a pass of its own. */

@@ -6,16 +6,16 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type BertReading, readBertWeights, releaseWeights } from '../../../models/bert/weights.ts';
 import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import type { BertWeights } from '../../../native/bert-weights.ts';
-import { DENSE_FORMS } from '../../support/bert-forms.ts';
+import { DENSE_FORMS } from '../../support/models/bert-forms.ts';
 import {
   bertJson,
   type EmbeddingFolderOptions,
   TINY_BERT,
   writeEmbeddingFolder,
-} from '../../support/embedding-folder.ts';
-import { plainHidden, randomBertWeights } from '../../support/plain-bert.ts';
+} from '../../support/models/embedding-folder.ts';
+import { plainHidden, randomBertWeights } from '../../support/models/plain-bert.ts';
+import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { seededNumbers } from '../../support/strange-texts.ts';
 
 const REFERENCE = join(import.meta.dirname, '../embedding/reference');
 const DEMO = join(import.meta.dirname, '../../../models/demo/embedding');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue, parseCatalogue } from '../../../models/catalogue/catalogue.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
-import { digest, entry, parseChanged } from '../../support/catalogue-entry.ts';
+import { digest, entry, parseChanged } from '../../support/models/catalogue-entry.ts';
 
 /** An entry of these parts of three. */
 function parts(...numbers: number[]) {

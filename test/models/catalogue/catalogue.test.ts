@@ -15,7 +15,7 @@ import {
   withEntry,
 } from '../../../models/catalogue/catalogue.ts';
 import { verifyFiles } from '../../../models/hub/digest.ts';
-import { entry, parseChanged } from '../../support/catalogue-entry.ts';
+import { entry, parseChanged } from '../../support/models/catalogue-entry.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 describe('formatCatalogue', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue, parseCatalogue } from '../../../models/catalogue/catalogue.ts';
-import { parseChanged } from '../../support/catalogue-entry.ts';
+import { parseChanged } from '../../support/models/catalogue-entry.ts';
 
 const kind = 'onnx-embedding';
 

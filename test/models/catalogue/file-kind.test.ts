@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { idForFile, kindOfFile, type ModelKind } from '../../../models/catalogue/catalogue.ts';
-import { TINY_BERT } from '../../support/embedding-folder.ts';
-import { writeGguf } from '../../support/gguf.ts';
-import { randomBertGguf } from '../../support/random-bert-gguf.ts';
+import { TINY_BERT } from '../../support/models/embedding-folder.ts';
+import { writeGguf } from '../../support/models/gguf.ts';
+import { randomBertGguf } from '../../support/models/random-bert-gguf.ts';
+import { tinyModelFile } from '../../support/models/tiny-models.ts';
+import { wordPieceFile } from '../../support/models/tokenizer-files.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { tinyModelFile } from '../../support/tiny-models.ts';
-import { wordPieceFile } from '../../support/tokenizer-files.ts';
 
 const scratch = await scratchFolder();
 const at = (name: string) => join(scratch.path, name);

@@ -8,10 +8,10 @@ import {
   type OnnxEmbeddingOptions,
 } from '../../../models/embedding/onnx-embedding.ts';
 import type { EmbeddingModel } from '../../../models/interface/embedding-model.ts';
-import { type EmbeddingFolderOptions, TINY_BERT, writeEmbeddingFolder } from '../../support/embedding-folder.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { type EmbeddingFolderOptions, TINY_BERT, writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
+import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { seededNumbers } from '../../support/strange-texts.ts';
 
 const WIDTH = TINY_BERT.width;
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type LlamaText, loadLlamaText } from '../../../models/gguf/llama-text.ts';
 import type { ChatInput } from '../../../models/interface/model.ts';
-import { GREEDY } from '../../support/chat-request.ts';
-import { writeGguf } from '../../support/gguf.ts';
-import { type TinyModelOptions, tinyModel, tinyModelFile } from '../../support/tiny-models.ts';
+import { writeGguf } from '../../support/models/gguf.ts';
+import { type TinyModelOptions, tinyModel, tinyModelFile } from '../../support/models/tiny-models.ts';
+import { GREEDY } from '../../support/runtime/chat-request.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-architectures-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseGgufHead } from '../../../models/gguf/gguf-header.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
-import { fakeGguf } from '../../support/fake-hub.ts';
+import { fakeGguf } from '../../support/models/fake-hub.ts';
 
 describe('parseGgufHead', () => {
   const file = fakeGguf(300, { name: 'Tiny', contextLength: 1234 });

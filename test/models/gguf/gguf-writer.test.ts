@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type GgufFile, writeGguf } from '../../support/gguf.ts';
-import { randomFiller } from '../../support/random-transformer.ts';
-import { scriptPieces } from '../../support/scripted-transformer.ts';
-import { TENSOR_ENCODINGS, type TensorType } from '../../support/tensor-types.ts';
-import { tinyModel } from '../../support/tiny-models.ts';
+import { type GgufFile, writeGguf } from '../../support/models/gguf.ts';
+import { randomFiller } from '../../support/models/random-transformer.ts';
+import { scriptPieces } from '../../support/models/scripted-transformer.ts';
+import { TENSOR_ENCODINGS, type TensorType } from '../../support/models/tensor-types.ts';
+import { tinyModel } from '../../support/models/tiny-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-writer-'));
 afterAll(() => rmSync(folder, { recursive: true }));

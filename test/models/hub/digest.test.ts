@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../../../models/catalogue/catalogue.ts';
 import { hashFile, requireUnchanged, verifyFiles } from '../../../models/hub/digest.ts';
 import { DigestCache } from '../../../models/hub/digest-cache.ts';
-import { sha256Of } from '../../support/fake-hub.ts';
+import { sha256Of } from '../../support/models/fake-hub.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const content = Buffer.alloc(3 * 1024 * 1024 + 17, 'weights');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitParts } from '../../../models/gguf/split-gguf.ts';
 import { HttpClient } from '../../../models/hub/download.ts';
 import { type RemoteOptions, readRemoteBytes, readRemoteDigest, resolveHubFiles } from '../../../models/hub/hub.ts';
-import { fakeGguf, sha256Of, startFakeHub } from '../../support/fake-hub.ts';
+import { fakeGguf, sha256Of, startFakeHub } from '../../support/models/fake-hub.ts';
 
 async function setUp() {
   const hub = await startFakeHub();

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Mishap, sha256Of } from '../../support/fake-hub.ts';
-import { content, only, segmentBytes, setUpPull } from '../../support/pull.ts';
+import { type Mishap, sha256Of } from '../../support/models/fake-hub.ts';
+import { content, only, segmentBytes, setUpPull } from '../../support/models/pull.ts';
 
 describe('pullFile, where something goes wrong', () => {
   it.each<[string, Mishap]>([

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { content, only, segmentBytes, segmentCount, setUpPull } from '../../support/pull.ts';
+import { content, only, segmentBytes, segmentCount, setUpPull } from '../../support/models/pull.ts';
 
 describe('pullFile', () => {
   it('brings the file in ranges, each byte once, and leaves nothing else', async () => {

@@ -7,8 +7,8 @@ import { Component } from '../../../models/image/component.ts';
 import { NoiseSource } from '../../../models/image/noise.ts';
 import { loadImagePipeline } from '../../../models/image/pipeline.ts';
 import { VaeDecoder } from '../../../models/image/vae-decoder.ts';
+import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/tiny-diffusers.ts';
 
 const SCHEDULER = { _class_name: 'DDIMScheduler' };
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { NoiseSource } from '../../../models/image/noise.ts';
 import { loadImagePipeline } from '../../../models/image/pipeline.ts';
 import type { ImageJob, ImagePreview } from '../../../models/interface/image-model.ts';
-import { scratchFolder } from '../../support/scratch-folder.ts';
 import {
   LATENT_CHANNELS,
   LATENT_SIDE,
@@ -14,7 +13,8 @@ import {
   TOKENS,
   tokensOf,
   writeTinyPipeline,
-} from '../../support/tiny-diffusers.ts';
+} from '../../support/models/tiny-diffusers.ts';
+import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const SCHEDULER = {
   ...{ _class_name: 'DDIMScheduler', num_train_timesteps: 1000, beta_start: 0.001, beta_end: 0.01 },

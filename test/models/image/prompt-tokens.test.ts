@@ -7,10 +7,10 @@ import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import { clipTokenizerFile } from '../../../models/image/clip-tokenizer.ts';
 import { PromptTokenizer } from '../../../models/image/prompt-tokens.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
+import { strangeTexts } from '../../support/models/strange-texts.ts';
+import { TINY_WORDS } from '../../support/models/tiny-words.ts';
+import { byteLevelFile } from '../../support/models/tokenizer-files.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
-import { strangeTexts } from '../../support/strange-texts.ts';
-import { TINY_WORDS } from '../../support/tiny-words.ts';
-import { byteLevelFile } from '../../support/tokenizer-files.ts';
 
 const END = '</w>';
 

@@ -6,8 +6,8 @@ import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import { pinPath } from '../../../models/hub/pin-path.ts';
 import { Component } from '../../../models/image/component.ts';
 import { readExternalFiles } from '../../../models/onnx/external.ts';
-import { writeEmbeddingFolder } from '../../support/embedding-folder.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const DEMO = join(import.meta.dirname, '../../../models/demo/image/unet/model.onnx');

@@ -7,10 +7,10 @@ import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import { OnnxValuesByName } from '../../../models/onnx/constants.ts';
 import { type OnnxGraph as Graph, withOnnxGraph } from '../../../models/onnx/graph.ts';
 import { mutate } from '../../fuzz/mutation/bytes.ts';
-import { bertJson } from '../../support/embedding-folder.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { bertJson } from '../../support/models/embedding-folder.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
+import { type BertShape, randomBert } from '../../support/models/random-bert.ts';
 import { Random } from '../../support/random.ts';
-import { type BertShape, randomBert } from '../../support/random-bert.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const FILES = new PinnedFiles(undefined);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openOnBest, type Provider, runtimeFolder } from '../../../models/onnx/onnx-provider.ts';
 import { openSession } from '../../../models/onnx/onnx-session.ts';
-import { OnnxGraph } from '../../support/onnx-writer.ts';
+import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];

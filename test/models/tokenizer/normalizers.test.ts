@@ -1,8 +1,8 @@
 /** Normal forms of texts that nobody writes, and that somebody sends. */
 import { describe, expect, it } from 'vitest';
 import { buildNormalizer } from '../../../models/tokenizer/normalizers.ts';
-import { strangeTexts } from '../../support/strange-texts.ts';
-import { TINY_WORDS } from '../../support/tiny-words.ts';
+import { strangeTexts } from '../../support/models/strange-texts.ts';
+import { TINY_WORDS } from '../../support/models/tiny-words.ts';
 
 /** Each is two marks of classes that have to be put in order. */
 const MARKS = '\u0f73'.repeat(100_000);

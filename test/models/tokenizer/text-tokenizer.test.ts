@@ -2,16 +2,16 @@
 import { Tokenizer as Reference } from 'tokenizers';
 import { describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
-import { compileCharsmap, nfkcLikeMap } from '../../support/charsmap.ts';
-import { strangeTexts } from '../../support/strange-texts.ts';
-import { TINY_WORDS } from '../../support/tiny-words.ts';
+import { compileCharsmap, nfkcLikeMap } from '../../support/models/charsmap.ts';
+import { strangeTexts } from '../../support/models/strange-texts.ts';
+import { TINY_WORDS } from '../../support/models/tiny-words.ts';
 import {
   byteLevelFile,
   qwenLikeFile,
   type TokenizerFile,
   unigramFile,
   wordPieceFile,
-} from '../../support/tokenizer-files.ts';
+} from '../../support/models/tokenizer-files.ts';
 
 const FAMILIES: readonly { name: string; file: TokenizerFile }[] = [
   { name: 'WordPiece, uncased', file: wordPieceFile() },

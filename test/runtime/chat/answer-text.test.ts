@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerText } from '../../../runtime/chat/answer-text.ts';
-import { END_TOKEN, FakeModel } from '../../support/fake-model.ts';
+import { END_TOKEN, FakeModel } from '../../support/runtime/fake-model.ts';
 
 const { vocabulary } = new FakeModel().info;
 const bytesOf = (text: string) => [...new TextEncoder().encode(text)];

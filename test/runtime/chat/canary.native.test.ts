@@ -5,8 +5,8 @@ import type { Step, TextModel } from '../../../models/interface/model.ts';
 import { runCanary } from '../../../runtime/chat/canary.ts';
 import { Engine } from '../../../runtime/chat/engine.ts';
 import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import { FakeModel } from '../../support/fake-model.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { FakeModel } from '../../support/runtime/fake-model.ts';
 
 function startEngine(model: TextModel) {
   let onDone = () => {};

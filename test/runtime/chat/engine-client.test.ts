@@ -6,12 +6,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EngineClientOptions, startEngine } from '../../../runtime/chat/engine-client.ts';
 import type { ChatEngine, ChatEvent, ModelFacts } from '../../../runtime/chat/request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import type { FakeEngineWorkerData } from '../../support/fake-engine-worker.ts';
-import { patientWatch, quickRestarts } from '../../support/thread-watch.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import type { FakeEngineWorkerData } from '../../support/runtime/fake-engine-worker.ts';
+import { patientWatch, quickRestarts } from '../../support/runtime/thread-watch.ts';
 
 const NEVER = new AbortController().signal;
-const workerUrl = new URL('../../support/fake-engine-worker.ts', import.meta.url);
+const workerUrl = new URL('../../support/runtime/fake-engine-worker.ts', import.meta.url);
 
 function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineClientOptions> = {}) {
   const states: EngineState<ModelFacts>[] = [];

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PreparationOptions } from '../../../models/interface/model.ts';
 import type { EngineStats } from '../../../runtime/chat/request.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import { FakeModel } from '../../support/fake-model.ts';
-import { startOn } from '../../support/recorded-engine.ts';
+import { startOn } from '../../support/compute/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { FakeModel } from '../../support/runtime/fake-model.ts';
 
 /** A model whose preparations end when the test says so; as the real one, they notice an abort at their end. */
 class SlowlyPreparing extends FakeModel {

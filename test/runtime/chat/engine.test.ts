@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { chatRequest } from '../../support/chat-request.ts';
-import { END_TOKEN } from '../../support/fake-model.ts';
-import { alone, start } from '../../support/recorded-engine.ts';
+import { alone, start } from '../../support/compute/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { END_TOKEN } from '../../support/runtime/fake-model.ts';
 
 describe('Engine', () => {
   it('answers with a start, deltas that add up to the text, a finish, and nothing after', async () => {

@@ -1,10 +1,10 @@
 /** Steps that fail anywhere, before or between their operations or with some of their rows fed, while others go on. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../models/interface/model.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import { FakeModel, type FakeModelOptions } from '../../support/fake-model.ts';
+import { alone, startOn } from '../../support/compute/recorded-engine.ts';
 import { Random } from '../../support/random.ts';
-import { alone, startOn } from '../../support/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { FakeModel, type FakeModelOptions } from '../../support/runtime/fake-model.ts';
 
 /** Does a part of some steps, then fails; and keeps what it refused by itself, as it does where it is asked wrongly. */
 class FailingModel extends FakeModel {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../models/interface/model.ts';
 import type { ChatRequest } from '../../../runtime/chat/request.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import { alone, start } from '../../support/recorded-engine.ts';
+import { alone, start } from '../../support/compute/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
 
 const AGENT: readonly ChatMessage[] = [
   { role: 'system', content: 'You read contracts. Quote what you find, no more.' },

@@ -6,7 +6,7 @@ import { Engine } from '../../../runtime/chat/engine.ts';
 import type { ChatRequest } from '../../../runtime/chat/request.ts';
 import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
 import { ASK, generate, loadTiny } from '../../native/models.ts';
-import { chatRequest, GREEDY } from '../../support/chat-request.ts';
+import { chatRequest, GREEDY } from '../../support/runtime/chat-request.ts';
 
 const QUESTION = 'tell me about the words that they have and the one you have '.repeat(4);
 const OTHER = 'quite another thing was for this and that '.repeat(6);

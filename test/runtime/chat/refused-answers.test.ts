@@ -1,8 +1,8 @@
 /** Answers that cannot go on under their grammar: their rows draw nothing, and nobody else notices. */
 import { describe, expect, it } from 'vitest';
-import { chatRequest } from '../../support/chat-request.ts';
-import { FakeModel } from '../../support/fake-model.ts';
-import { alone, startOn } from '../../support/recorded-engine.ts';
+import { alone, startOn } from '../../support/compute/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { FakeModel } from '../../support/runtime/fake-model.ts';
 
 const isMarked = (cells: readonly number[]) => cells[0] === '#'.charCodeAt(0);
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Step, StepOperation } from '../../../models/interface/model.ts';
 import type { Job } from '../../../runtime/chat/answer.ts';
 import { Scheduler, type SchedulerOptions } from '../../../runtime/chat/scheduler.ts';
-import { GREEDY } from '../../support/chat-request.ts';
-import { FakeModel } from '../../support/fake-model.ts';
+import { GREEDY } from '../../support/runtime/chat-request.ts';
+import { FakeModel } from '../../support/runtime/fake-model.ts';
 
 /** Ends a step as a model would that draws token 1 for ever. */
 function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {

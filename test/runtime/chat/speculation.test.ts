@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Guesser, Speculation } from '../../../runtime/chat/speculation.ts';
 import { StepCost } from '../../../runtime/chat/step-cost.ts';
-import { chatRequest } from '../../support/chat-request.ts';
-import { END_TOKEN } from '../../support/fake-model.ts';
-import { alone, start } from '../../support/recorded-engine.ts';
+import { alone, start } from '../../support/compute/recorded-engine.ts';
+import { chatRequest } from '../../support/runtime/chat-request.ts';
+import { END_TOKEN } from '../../support/runtime/fake-model.ts';
 
 /** A model that quotes: mostly goes on as its cells did after the same two tokens, sometimes not. */
 function quote(cells: readonly number[], { seed }: { seed: number }): number {

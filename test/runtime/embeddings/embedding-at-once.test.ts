@@ -2,10 +2,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../../runtime/embeddings/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingRequest } from '../../../runtime/embeddings/embedding-request.ts';
-import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from '../../support/fake-embedding.ts';
-import { patientWatch } from '../../support/thread-watch.ts';
+import {
+  FAKE_CONTEXT,
+  FAKE_DIMENSIONS,
+  FAKE_TEXTS,
+  type FakeEmbeddingData,
+} from '../../support/models/fake-embedding.ts';
+import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
-const workerUrl = new URL('../../support/fake-embedding-worker.ts', import.meta.url);
+const workerUrl = new URL('../../support/runtime/fake-embedding-worker.ts', import.meta.url);
 const engines: EmbeddingEngine[] = [];
 const gates: Int32Array[] = [];
 

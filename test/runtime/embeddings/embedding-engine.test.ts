@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS } from '../../support/models/fake-embedding.ts';
 import {
   embed,
   embeddingRequest,
@@ -11,8 +12,7 @@ import {
   startEngine,
   startGated,
   whenComputing,
-} from '../../support/embedding-engines.ts';
-import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS } from '../../support/fake-embedding.ts';
+} from '../../support/runtime/embedding-engines.ts';
 
 afterEach(endEngines);
 

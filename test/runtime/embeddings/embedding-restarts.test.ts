@@ -1,5 +1,6 @@
 /** Models that cannot be loaded, and threads that are lost or hang. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FAKE_TEXTS } from '../../support/models/fake-embedding.ts';
 import {
   embed,
   endEngines,
@@ -8,9 +9,8 @@ import {
   openGate,
   refusal,
   startEngine,
-} from '../../support/embedding-engines.ts';
-import { FAKE_TEXTS } from '../../support/fake-embedding.ts';
-import { patientWatch } from '../../support/thread-watch.ts';
+} from '../../support/runtime/embedding-engines.ts';
+import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
 afterEach(endEngines);
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { EmbeddingThreads } from '../../../runtime/embeddings/embedding-threads.ts';
-import type { FakeEmbeddingData } from '../../support/fake-embedding.ts';
-import { patientWatch } from '../../support/thread-watch.ts';
+import type { FakeEmbeddingData } from '../../support/models/fake-embedding.ts';
+import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
 it('opens no further models when it is closed while the first one loads', async () => {
   const opened = new Int32Array(new SharedArrayBuffer(8));
   const threads = new EmbeddingThreads({
-    workerUrl: new URL('../../support/fake-embedding-worker.ts', import.meta.url),
+    workerUrl: new URL('../../support/runtime/fake-embedding-worker.ts', import.meta.url),
     workerData: { opened } satisfies FakeEmbeddingData,
     ...{ tokenizerThreads: 1, sessionThreads: 2 },
     ...{ prove: async () => undefined, onReload: () => undefined, onLoss: () => undefined, watch: patientWatch },

@@ -7,10 +7,10 @@ import {
 } from '../../../runtime/images/image-engine.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import type { ThreadWatch } from '../../../runtime/pool/watchdog.ts';
-import type { FakeImageData } from '../../support/fake-image-worker.ts';
-import { patientWatch, quickRestarts } from '../../support/thread-watch.ts';
+import type { FakeImageData } from '../../support/runtime/fake-image-worker.ts';
+import { patientWatch, quickRestarts } from '../../support/runtime/thread-watch.ts';
 
-const workerUrl = new URL('../../support/fake-image-worker.ts', import.meta.url);
+const workerUrl = new URL('../../support/runtime/fake-image-worker.ts', import.meta.url);
 const engines: ImageEngine[] = [];
 
 afterEach(async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool, type WorkerPoolOptions } from '../../../runtime/pool/worker-pool.ts';
-import type { FakePoolData, FakePoolTask } from '../../support/fake-pool-worker.ts';
-import { patientWatch } from '../../support/thread-watch.ts';
+import type { FakePoolData, FakePoolTask } from '../../support/runtime/fake-pool-worker.ts';
+import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
-const workerUrl = new URL('../../support/fake-pool-worker.ts', import.meta.url);
+const workerUrl = new URL('../../support/runtime/fake-pool-worker.ts', import.meta.url);
 const pools: WorkerPool<FakePoolTask, unknown, string, number>[] = [];
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LargeBodies, type LargeBodiesOptions } from '../../../server/bodies/large-bodies.ts';
 import { chatBody as chatReader } from '../../../server/features/chat/body.ts';
-import { chatBody, modelId, startTestApp } from '../../support/test-app.ts';
+import { chatBody, modelId, startTestApp } from '../../support/server/test-app.ts';
 
 const NEVER = new AbortController().signal;
 const canary = 'zebra-in-the-body';

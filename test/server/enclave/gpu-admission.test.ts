@@ -9,9 +9,9 @@ import { verifyGpuEvidence } from '../../../attestation/index.ts';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { type AdmissionOptions, admitGpus, type GpuSystem } from '../../../server/enclave/gpu-admission.ts';
 import type { MeasuredDevices } from '../../../server/enclave/own-devices.ts';
-import { gpuNonce, gpuNowMs } from '../../support/gpu-evidence.ts';
-import { buildNode, type NodeOptions } from '../../support/gpu-node.ts';
-import { fieldsBut } from '../../support/gpu-reference.ts';
+import { gpuNonce, gpuNowMs } from '../../support/attestation/gpu-evidence.ts';
+import { buildNode, type NodeOptions } from '../../support/attestation/gpu-node.ts';
+import { fieldsBut } from '../../support/attestation/gpu-reference.ts';
 
 const driverFacts = (gpus: number, change: Partial<GpuFacts> = {}): GpuFacts => ({
   driverVersion: '570.1.2',

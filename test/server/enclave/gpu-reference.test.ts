@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { verifyGpuEvidence, verifySwitchEvidence } from '../../../attestation/gpu/verify-gpu.ts';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { findGpuReference } from '../../../server/enclave/gpu-reference.ts';
-import { gpuNonce, gpuNowMs } from '../../support/gpu-evidence.ts';
-import { buildNode } from '../../support/gpu-node.ts';
+import { gpuNonce, gpuNowMs } from '../../support/attestation/gpu-evidence.ts';
+import { buildNode } from '../../support/attestation/gpu-node.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const DRIVER = 'NV_GPU_DRIVER_GH100_570.1.2.xml';

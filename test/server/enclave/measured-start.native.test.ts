@@ -19,7 +19,7 @@ import {
   type StartFacts,
 } from '../../../server/enclave/measured-start.ts';
 import { readConfig } from '../../../server/program/config.ts';
-import { guarded as guard } from '../../support/process-guard.ts';
+import { guarded as guard } from '../../support/server/process-guard.ts';
 
 const nowMs = Date.UTC(2026, 5, 15);
 const model: MeasuredModel = {

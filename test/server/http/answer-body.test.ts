@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerBody, type BodyFilter } from '../../../server/http/answer-body.ts';
 import type { ServedModel } from '../../../server/serving/served-model.ts';
-import { FakeImageEngine } from '../../support/fake-image-engine.ts';
-import { chatBody, startTestApp, type TestApp, terms } from '../../support/test-app.ts';
+import { FakeImageEngine } from '../../support/runtime/fake-image-engine.ts';
+import { chatBody, startTestApp, type TestApp, terms } from '../../support/server/test-app.ts';
 
 let running: TestApp | undefined;
 

@@ -2,7 +2,7 @@
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { announceDeprecations, type Deprecation, deprecations } from '../../../server/http/deprecations.ts';
-import { chatBody, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { chatBody, startTestApp, type TestApp } from '../../support/server/test-app.ts';
 
 let running: TestApp | undefined;
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnswerBuilder, UsageCount } from '../../../server/features/chat/chat-answer.ts';
 import { chunkWriter } from '../../../server/features/chat/chat-chunks.ts';
 import { EventStream } from '../../../server/http/event-stream.ts';
-import { parseEvents } from '../../support/test-app.ts';
+import { parseEvents } from '../../support/server/test-app.ts';
 
 /** A response that keeps what is written. */
 class FakeResponse extends EventEmitter {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../../accounts/store.ts';
 import { adminHandler, readAdminToken } from '../../../server/operator/admin.ts';
-import { halfUsed, noon, requestOf } from '../../support/account-stores.ts';
+import { halfUsed, noon, requestOf } from '../../support/accounts/account-stores.ts';
 
 const token = 't'.repeat(43);
 let accounts: AccountStore;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { drain } from '../../../server/program/drain.ts';
-import { chatBody, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { chatBody, startTestApp, type TestApp } from '../../support/server/test-app.ts';
 
 let running: TestApp;
 const sockets: TLSSocket[] = [];

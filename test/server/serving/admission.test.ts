@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../../accounts/store.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { chatCountsMax, embeddingCountsMax, imageCountsMax, termsOf } from '../../../server/serving/model-terms.ts';
-import { makeAccount, noon, type TestAccount } from '../../support/account-stores.ts';
-import { type FakeChat, FakeEngine } from '../../support/fake-engine.ts';
-import { FakeImageEngine } from '../../support/fake-image-engine.ts';
-import { chatBody, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { makeAccount, noon, type TestAccount } from '../../support/accounts/account-stores.ts';
+import { type FakeChat, FakeEngine } from '../../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../../support/runtime/fake-image-engine.ts';
+import { chatBody, startTestApp, type TestApp } from '../../support/server/test-app.ts';
 
 const pricing = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
 const limits = { contextLength: 100, maxOutputTokens: 40 };

@@ -5,9 +5,9 @@ import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { promptTokensMax } from '../../../server/serving/prompt-bound.ts';
 import { asking, CALL, loadChat } from '../../native/chats.ts';
 import { loadTiny, WEATHER_TOOL } from '../../native/models.ts';
-import { fakeFacts } from '../../support/fake-engine.ts';
-import { seededNumbers, strangeTexts } from '../../support/strange-texts.ts';
-import { chatBody, startTestApp } from '../../support/test-app.ts';
+import { seededNumbers, strangeTexts } from '../../support/models/strange-texts.ts';
+import { fakeFacts } from '../../support/runtime/fake-engine.ts';
+import { chatBody, startTestApp } from '../../support/server/test-app.ts';
 
 const words = ['hello', 'the', ' weather', '<|im_start|>', '<tool_call>', '\n\n', '   '];
 const texts = strangeTexts(400, { seed: 17, words });

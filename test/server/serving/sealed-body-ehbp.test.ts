@@ -5,10 +5,10 @@ import OpenAI from 'openai';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
 import type { ServedModel } from '../../../server/serving/served-model.ts';
-import { FakeEmbeddingEngine } from '../../support/fake-embedding-engine.ts';
-import { type FakeChat, FakeEngine } from '../../support/fake-engine.ts';
-import { FakeImageEngine } from '../../support/fake-image-engine.ts';
-import { chatBody, modelId, parseEvents, startTestApp, type TestApp, terms } from '../../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../../support/runtime/fake-embedding-engine.ts';
+import { type FakeChat, FakeEngine } from '../../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../../support/runtime/fake-image-engine.ts';
+import { chatBody, modelId, parseEvents, startTestApp, type TestApp, terms } from '../../support/server/test-app.ts';
 
 const common = { created: 1, fingerprint: 'fp', terms };
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../attestation/base/bytes.ts';
 import { frameHeader } from '../../../attestation/sealed/frames.ts';
 import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
-import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
-import { appPerTest, question } from '../../support/sealed-app.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
+import { appPerTest, question } from '../../support/server/sealed-app.ts';
 
 const start = appPerTest();
 

@@ -3,9 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import { describe, expect, it, vi } from 'vitest';
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { createSealingKey, type SealedExchange, type SealingKey } from '../../../server/enclave/sealing-key.ts';
-import type { FakeEngineOptions } from '../../support/fake-engine.ts';
-import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
-import { answering, appPerTest, question } from '../../support/sealed-app.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
+import type { FakeEngineOptions } from '../../support/runtime/fake-engine.ts';
+import { answering, appPerTest, question } from '../../support/server/sealed-app.ts';
 
 const start = appPerTest();
 

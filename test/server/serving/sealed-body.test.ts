@@ -3,10 +3,10 @@ import { parseKeyConfig } from '../../../attestation/sealed/key-config.ts';
 import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
 import type { BodyFilter } from '../../../server/http/answer-body.ts';
 import { readConfig } from '../../../server/program/config.ts';
-import { FakeImageEngine } from '../../support/fake-image-engine.ts';
-import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
-import { answering, appPerTest, CANARY, question } from '../../support/sealed-app.ts';
-import { terms } from '../../support/test-app.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
+import { FakeImageEngine } from '../../support/runtime/fake-image-engine.ts';
+import { answering, appPerTest, CANARY, question } from '../../support/server/sealed-app.ts';
+import { terms } from '../../support/server/test-app.ts';
 
 const start = appPerTest();
 

@@ -7,9 +7,9 @@ import { fromHex } from '../../../attestation/base/bytes.ts';
 import { parseKeyConfig } from '../../../attestation/sealed/key-config.ts';
 import { ReplayGuard } from '../../../server/enclave/replay-guard.ts';
 import { createSealingKey, type SealingKeyOptions } from '../../../server/enclave/sealing-key.ts';
-import { startAttestedApp } from '../../support/attested-app.ts';
-import { postSealed, sealedChat, sendChat } from '../../support/sealed.ts';
-import { answering, appPerTest, question } from '../../support/sealed-app.ts';
+import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
+import { startAttestedApp } from '../../support/server/attested-app.ts';
+import { answering, appPerTest, question } from '../../support/server/sealed-app.ts';
 
 const start = appPerTest();
 

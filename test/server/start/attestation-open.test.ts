@@ -5,8 +5,8 @@ import { openSimulatedPlatform } from '../../../attestation/guest/simulated-plat
 import type { GpuSystem } from '../../../server/enclave/gpu-admission.ts';
 import { readConfig } from '../../../server/program/config.ts';
 import { Attestation, type Machine } from '../../../server/start/attestation.ts';
-import { guarded as guard } from '../../support/process-guard.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
+import { guarded as guard } from '../../support/server/process-guard.ts';
 
 const facts = {
   driverVersion: '570.1.2',

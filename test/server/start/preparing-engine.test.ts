@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelFacts } from '../../../runtime/chat/request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { PreparingEngine } from '../../../server/start/preparing-engine.ts';
-import { FakeEngine } from '../../support/fake-engine.ts';
+import { FakeEngine } from '../../support/runtime/fake-engine.ts';
 
 function prepare() {
   const preparation = Promise.withResolvers<FakeEngine>();

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { programFolder, readBuildFacts, readMappedLibraries } from '../../../server/enclave/build-facts.ts';
 import { readHostFacts } from '../../../server/enclave/host-facts.ts';
-import { guarded } from '../../support/process-guard.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
+import { guarded } from '../../support/server/process-guard.ts';
 
 const run = promisify(execFile);
 const guard = { ...guarded, lockLimitBytes: 8_388_608 };

@@ -9,8 +9,8 @@ import { readChannelProof, requireBoundChannel } from '../../../attestation/clie
 import { NewConnection } from '../../../attestation/client/new-connection.ts';
 import { openSimulatedPlatform } from '../../../attestation/guest/simulated-platform.ts';
 import { makeIdentity, tlsOptions } from '../../../server/tls/tls.ts';
-import { type AttestedApp, appNowMs, startAttestedApp } from '../../support/attested-app.ts';
-import { startTestApp } from '../../support/test-app.ts';
+import { type AttestedApp, appNowMs, startAttestedApp } from '../../support/server/attested-app.ts';
+import { startTestApp } from '../../support/server/test-app.ts';
 
 const nonce = '0f'.repeat(32);
 const path = '/v1/aci/channel';

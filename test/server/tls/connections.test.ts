@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chatBody, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { chatBody, startTestApp, type TestApp } from '../../support/server/test-app.ts';
 
 const connectionsMax = 20;
 const clients: Socket[] = [];

@@ -18,7 +18,7 @@ import { judgeRatls, ratlsPemGuard, ratlsReportData, readRatls } from '../../../
 import { readConfig } from '../../../server/program/config.ts';
 import { followIssuedChain } from '../../../server/tls/issued-chain.ts';
 import { makeIdentity, OwnTlsKey, type TlsIdentity, tlsOptions } from '../../../server/tls/tls.ts';
-import { simulatedSoftware } from '../../support/attested-server.ts';
+import { simulatedSoftware } from '../../support/attestation/attested-server.ts';
 
 const now = Date.now();
 const key = new OwnTlsKey({ host: 'api.example.org' });

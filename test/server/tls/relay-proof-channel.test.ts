@@ -11,8 +11,7 @@ import { attestedFetch } from '../../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';
 import { serverCertificate } from '../../../server/tls/certificate.ts';
 import { makeIdentity, type TlsIdentity } from '../../../server/tls/tls.ts';
-import { type AttestedApp, appNowMs, startAttestedApp } from '../../support/attested-app.ts';
-import { startLogWith } from '../../support/attested-server.ts';
+import { startLogWith } from '../../support/attestation/attested-server.ts';
 import {
   askServer,
   certificateDigest,
@@ -20,8 +19,9 @@ import {
   type Relay,
   type RelayOptions,
   startRelay,
-} from '../../support/relay.ts';
-import { modelId } from '../../support/test-app.ts';
+} from '../../support/attestation/relay.ts';
+import { type AttestedApp, appNowMs, startAttestedApp } from '../../support/server/attested-app.ts';
+import { modelId } from '../../support/server/test-app.ts';
 
 const policy: EvidencePolicy = { measurements: 'any', sources: [{ repoCommit: 'c0ffee' }] };
 const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };

@@ -3,7 +3,7 @@ import { formatDay } from '../../../../agents/tools/eu-law/calendar.ts';
 import { euDeadlines, findDeadlines, findHolidays } from '../../../../agents/tools/eu-law/find-deadlines.ts';
 import { euHierarchy } from '../../../../agents/tools/eu-law/hierarchy.ts';
 import { euInForce, findCues } from '../../../../agents/tools/eu-law/in-force.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const deadlines = (text: string) => findDeadlines([documentOf(text)], findHolidays([documentOf(text)]));
 

@@ -6,7 +6,7 @@ import { laboratoryValues } from '../../../../agents/tools/medical/lab-review.ts
 import { findLabValues } from '../../../../agents/tools/medical/lab-values.ts';
 import type { Patient } from '../../../../agents/tools/medical/patient.ts';
 import { inOtherUnit, normaliseUnit, toOwnUnit } from '../../../../agents/tools/medical/units.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const read = (text: string) => findLabValues(text).map(({ analyte, value, unit }) => [analyte.key, value, unit]);
 const review = (text: string, patient: Patient = {}) => reviewLabs(documentOf(text), patient, []);

@@ -3,7 +3,7 @@ import { drugs } from '../../../../agents/tools/medical/drugs.ts';
 import { interactions } from '../../../../agents/tools/medical/interactions.ts';
 import { medicationReview } from '../../../../agents/tools/medical/medication-review.ts';
 import { findMedications } from '../../../../agents/tools/medical/medications.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const review = (text: string) => JSON.parse(JSON.stringify(medicationReview.run([documentOf(text)]).result));
 

@@ -5,7 +5,7 @@ import { findPatient } from '../../../../agents/tools/medical/patient.ts';
 import { computeScores } from '../../../../agents/tools/medical/scores.ts';
 import { medicalTimeline } from '../../../../agents/tools/medical/timeline.ts';
 import { patientFacts } from '../../../../agents/tools/medical/vital-signs.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const patient = (text: string) =>
   Object.fromEntries(Object.entries(findPatient([documentOf(text)])).map(([key, fact]) => [key, fact.value]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cvssScores, findCvss } from '../../../../agents/tools/security/find-cvss.ts';
 import { findIdentifiers } from '../../../../agents/tools/security/identifiers.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
 

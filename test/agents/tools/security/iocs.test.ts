@@ -9,7 +9,7 @@ import {
 } from '../../../../agents/tools/security/addresses.ts';
 import { defang, refang } from '../../../../agents/tools/security/defang.ts';
 import { findIocs, indicators } from '../../../../agents/tools/security/iocs.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const found = (text: string) => findIocs(text).map(({ kind, value }) => `${kind} ${value}`);
 

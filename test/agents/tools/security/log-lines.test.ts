@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logSeverities, logSummary, parseLogLine } from '../../../../agents/tools/security/log-lines.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const severity = (line: string) => logSeverities[parseLogLine(line)?.severity ?? -1];
 

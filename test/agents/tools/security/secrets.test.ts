@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entropyBitsPerCharacter } from '../../../../agents/tools/security/entropy.ts';
 import { findSecrets, secretDetection } from '../../../../agents/tools/security/secrets.ts';
-import { documentOf } from '../../../support/agent-inputs.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. Made up: none was ever valid. */
 const letters = 'aB3dE5gH7jK9mN1pQ4sT6vX8zC2bF0hJ5lR7wY';

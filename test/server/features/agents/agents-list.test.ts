@@ -1,9 +1,9 @@
 /** What `GET /v1/confidential/models` tells of the agents that ship (I-045, I-046, I-050, I-051, I-055). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentDirectory } from '../../../../agents/registry.ts';
-import { type AttestedApp, startAttestedApp } from '../../../support/attested-app.ts';
-import { inlineTools } from '../../../support/test-agent.ts';
-import { modelId } from '../../../support/test-app.ts';
+import { inlineTools } from '../../../support/agents/test-agent.ts';
+import { type AttestedApp, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { modelId } from '../../../support/server/test-app.ts';
 
 /** Slug, name, industry: as the contract has them, and the ninth as decided. */
 const nine = [

@@ -10,10 +10,10 @@ import { PromptShape } from '../../../../server/features/agents/guard.ts';
 import { AgentTurn } from '../../../../server/features/agents/turn.ts';
 import type { AnswerEvent } from '../../../../server/serving/answer-event.ts';
 import { loadTiny } from '../../../native/models.ts';
-import { chatRequest } from '../../../support/chat-request.ts';
-import { startInlineEngine } from '../../../support/inline-engine.ts';
-import { inlineTools, testAgent, testPrompt } from '../../../support/test-agent.ts';
-import { modelId, terms } from '../../../support/test-app.ts';
+import { inlineTools, testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
+import { chatRequest } from '../../../support/runtime/chat-request.ts';
+import { startInlineEngine } from '../../../support/runtime/inline-engine.ts';
+import { modelId, terms } from '../../../support/server/test-app.ts';
 
 const contextLength = 8_192;
 const script = '<tool_call>\n{"name": "parcel_count", "arguments": {"text": "Also parcel 99 is gone."}}\n</tool_call>';

@@ -1,9 +1,15 @@
 /** Which calls run, and in which requests a model may make any. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { type CallingApp, type CallingAppOptions, calls, says, startCallingApp } from '../../../support/calling-app.ts';
-import { messages } from '../../../support/confidential-app.ts';
-import { inlineTools, testAgent, testPrompt } from '../../../support/test-agent.ts';
+import { inlineTools, testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
+import {
+  type CallingApp,
+  type CallingAppOptions,
+  calls,
+  says,
+  startCallingApp,
+} from '../../../support/server/calling-app.ts';
+import { messages } from '../../../support/server/confidential-app.ts';
 
 let running: CallingApp | undefined;
 

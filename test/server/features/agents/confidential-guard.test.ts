@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../runtime/chat/request.ts';
 import { guarded, omission, PromptShape, repeatsPrompt } from '../../../../server/features/agents/guard.ts';
 import type { AnswerEvent } from '../../../../server/serving/answer-event.ts';
-import { testPrompt } from '../../../support/test-agent.ts';
+import { testPrompt } from '../../../support/agents/test-agent.ts';
 
 const shape = new PromptShape(testPrompt);
 const firstLine = testPrompt.split('\n')[0]!;

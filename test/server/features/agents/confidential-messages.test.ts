@@ -9,7 +9,7 @@ import {
   type TurnSources,
   wholeMessages,
 } from '../../../../server/features/agents/messages.ts';
-import { testAgent, testPrompt } from '../../../support/test-agent.ts';
+import { testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
 
 const paragraphs = Array.from(
   { length: 40 },

@@ -1,10 +1,10 @@
 /** The confidential surface repeats no word of a caller's outside of an answer, whether an agent or a bare model is asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ConfidentialApp, startConfidentialApp } from '../../../support/confidential-app.ts';
-import { expectNoEcho, sendTo, tracesOf } from '../../../support/echo-probe.ts';
-import { everyChatField } from '../../../support/every-field.ts';
-import { testAgent } from '../../../support/test-agent.ts';
-import { modelId } from '../../../support/test-app.ts';
+import { testAgent } from '../../../support/agents/test-agent.ts';
+import { type ConfidentialApp, startConfidentialApp } from '../../../support/server/confidential-app.ts';
+import { expectNoEcho, sendTo, tracesOf } from '../../../support/server/echo-probe.ts';
+import { everyChatField } from '../../../support/server/every-field.ts';
+import { modelId } from '../../../support/server/test-app.ts';
 
 const fields = { ...everyChatField, provider: { aci_verified: true } };
 let running: ConfidentialApp;

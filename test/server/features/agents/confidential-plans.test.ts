@@ -1,9 +1,9 @@
 /** Who may use the confidential surface, how fast, and which model answers for an agent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServedChatModel } from '../../../../server/serving/served-model.ts';
-import { type ConfidentialApp, messages, startConfidentialApp } from '../../../support/confidential-app.ts';
-import { FakeEngine } from '../../../support/fake-engine.ts';
-import { terms } from '../../../support/test-app.ts';
+import { FakeEngine } from '../../../support/runtime/fake-engine.ts';
+import { type ConfidentialApp, messages, startConfidentialApp } from '../../../support/server/confidential-app.ts';
+import { terms } from '../../../support/server/test-app.ts';
 
 let running: ConfidentialApp | undefined;
 afterEach(async () => {

@@ -6,9 +6,9 @@ import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import { prefillAgents } from '../../../../server/features/agents/prefixes.ts';
 import { buildLogger } from '../../../../server/http/request-log.ts';
 import type { ServedChatModel } from '../../../../server/serving/served-model.ts';
-import { FakeEngine, fakeFacts } from '../../../support/fake-engine.ts';
-import { testAgent } from '../../../support/test-agent.ts';
-import { terms } from '../../../support/test-app.ts';
+import { testAgent } from '../../../support/agents/test-agent.ts';
+import { FakeEngine, fakeFacts } from '../../../support/runtime/fake-engine.ts';
+import { terms } from '../../../support/server/test-app.ts';
 
 const other = { ...testAgent, slug: 'letter-clerk', name: 'Letter Officer' };
 

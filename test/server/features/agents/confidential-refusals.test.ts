@@ -1,8 +1,8 @@
 /** What the confidential surface refuses: too much, without an enclave, before its model is there. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ConfidentialApp, messages, startConfidentialApp } from '../../../support/confidential-app.ts';
-import { inlineTools, testAgent, testSurface } from '../../../support/test-agent.ts';
-import { modelId, startTestApp, type TestApp } from '../../../support/test-app.ts';
+import { inlineTools, testAgent, testSurface } from '../../../support/agents/test-agent.ts';
+import { type ConfidentialApp, messages, startConfidentialApp } from '../../../support/server/confidential-app.ts';
+import { modelId, startTestApp, type TestApp } from '../../../support/server/test-app.ts';
 
 let running: ConfidentialApp | TestApp | undefined;
 

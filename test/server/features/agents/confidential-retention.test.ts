@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Agent } from '../../../../agents/agent/agent.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { calls, says, startCallingApp } from '../../../support/calling-app.ts';
-import { type ConfidentialApp, startConfidentialApp } from '../../../support/confidential-app.ts';
-import type { FakeChat } from '../../../support/fake-engine.ts';
-import { inlineTools, testAgent, testPrompt } from '../../../support/test-agent.ts';
+import { inlineTools, testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
+import type { FakeChat } from '../../../support/runtime/fake-engine.ts';
+import { calls, says, startCallingApp } from '../../../support/server/calling-app.ts';
+import { type ConfidentialApp, startConfidentialApp } from '../../../support/server/confidential-app.ts';
 
 const canary = 'canary-7f3a9d21';
 const messages = [{ role: 'user', content: `${canary} names parcel 12` }];

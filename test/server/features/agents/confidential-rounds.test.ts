@@ -4,10 +4,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { offeredFunctions } from '../../../../agents/agent/tool-offer.ts';
 import { findEvent, verifyReceipt } from '../../../../attestation/aci/receipt.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { type CallingApp, type CallingAppOptions, calls, says, startCallingApp } from '../../../support/calling-app.ts';
-import { leaveWhileWaiting, letter, messages } from '../../../support/confidential-app.ts';
-import { inlineTools, testAgent } from '../../../support/test-agent.ts';
-import { parseEvents } from '../../../support/test-app.ts';
+import { inlineTools, testAgent } from '../../../support/agents/test-agent.ts';
+import {
+  type CallingApp,
+  type CallingAppOptions,
+  calls,
+  says,
+  startCallingApp,
+} from '../../../support/server/calling-app.ts';
+import { leaveWhileWaiting, letter, messages } from '../../../support/server/confidential-app.ts';
+import { parseEvents } from '../../../support/server/test-app.ts';
 
 let running: CallingApp | undefined;
 

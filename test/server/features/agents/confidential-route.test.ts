@@ -4,16 +4,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { promptOf } from '../../../../agents/agent/brief.ts';
 import { findEvent, verifyReceipt } from '../../../../attestation/aci/receipt.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
+import { inlineTools, promptSha256, testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
+import { postSealed } from '../../../support/attestation/sealed.ts';
 import {
   type ConfidentialApp,
   leaveWhileWaiting,
   letter,
   messages,
   startConfidentialApp,
-} from '../../../support/confidential-app.ts';
-import { postSealed } from '../../../support/sealed.ts';
-import { inlineTools, promptSha256, testAgent, testPrompt } from '../../../support/test-agent.ts';
-import { modelId, parseEvents } from '../../../support/test-app.ts';
+} from '../../../support/server/confidential-app.ts';
+import { modelId, parseEvents } from '../../../support/server/test-app.ts';
 
 let running: ConfidentialApp | undefined;
 

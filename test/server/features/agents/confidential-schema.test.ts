@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfidentialCall } from '../../../../server/features/agents/schema.ts';
 import { ServerError } from '../../../../server/http/errors.ts';
-import { testAgent } from '../../../support/test-agent.ts';
+import { testAgent } from '../../../support/agents/test-agent.ts';
 
 const findAgent = (slug: string) => (slug === testAgent.slug ? testAgent : undefined);
 const read = (fields: Record<string, unknown>) =>

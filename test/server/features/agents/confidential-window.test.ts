@@ -1,8 +1,8 @@
 /** Whole turns through the application, with an engine that counts tokens as a model does: here one per four characters. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { type ConfidentialApp, startConfidentialApp } from '../../../support/confidential-app.ts';
-import type { FakeChat } from '../../../support/fake-engine.ts';
+import type { FakeChat } from '../../../support/runtime/fake-engine.ts';
+import { type ConfidentialApp, startConfidentialApp } from '../../../support/server/confidential-app.ts';
 
 let running: ConfidentialApp | undefined;
 afterEach(async () => {

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../../../attestation/client/verify-evidence.ts';
 import { measureGpus } from '../../../../server/enclave/gpu-admission.ts';
 import { measureFacts, type StartFacts } from '../../../../server/enclave/measured-start.ts';
-import { failedIdentityChecks } from '../../../support/aci-identity-checks.ts';
-import { type AttestedApp, appNowMs, startAttestedApp, weightDigest } from '../../../support/attested-app.ts';
-import { simulatedSoftware } from '../../../support/attested-server.ts';
+import { failedIdentityChecks } from '../../../support/attestation/aci-identity-checks.ts';
+import { simulatedSoftware } from '../../../support/attestation/attested-server.ts';
+import { type AttestedApp, appNowMs, startAttestedApp, weightDigest } from '../../../support/server/attested-app.ts';
 
 const nonce = '0f'.repeat(32);
 const startFacts = {

@@ -9,9 +9,9 @@ import { openSimulatedPlatform } from '../../../../attestation/guest/simulated-p
 import { parseQuote } from '../../../../attestation/quote/quote.ts';
 import { measureGpus } from '../../../../server/enclave/gpu-admission.ts';
 import { measureFacts, type StartFacts } from '../../../../server/enclave/measured-start.ts';
-import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/attested-app.ts';
-import { simulatedSoftware } from '../../../support/attested-server.ts';
-import { chatBody, startTestApp } from '../../../support/test-app.ts';
+import { simulatedSoftware } from '../../../support/attestation/attested-server.ts';
+import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { chatBody, startTestApp } from '../../../support/server/test-app.ts';
 
 const nonce = '0f'.repeat(32);
 const path = '/v1/aci/attestation';

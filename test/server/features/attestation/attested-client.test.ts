@@ -12,14 +12,14 @@ import { PinnedAgent, sendPinned } from '../../../../attestation/client/pinned-h
 import { type SealedFetchOptions, sealedFetch } from '../../../../attestation/client/sealed-fetch.ts';
 import type { EvidencePolicy } from '../../../../attestation/policy/evidence-policy.ts';
 import { verdictOf } from '../../../../attestation/verify/checks.ts';
-import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/attested-app.ts';
 import {
   simulatedSoftware,
   startAttestedServer,
   startLogWith,
   startManInTheMiddle,
-} from '../../../support/attested-server.ts';
-import { modelId } from '../../../support/test-app.ts';
+} from '../../../support/attestation/attested-server.ts';
+import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { modelId } from '../../../support/server/test-app.ts';
 
 const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
 const policy: EvidencePolicy = { measurements: simulatedSoftware, sources: [{ repoCommit: 'c0ffee' }] };

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findEvent, formatReceipt, type SignedReceipt, verifyReceipt } from '../../../../attestation/aci/receipt.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { type AttestedApp, startAttestedApp } from '../../../support/attested-app.ts';
-import { FakeEmbeddingEngine } from '../../../support/fake-embedding-engine.ts';
-import type { FakeChat } from '../../../support/fake-engine.ts';
-import { FakeImageEngine } from '../../../support/fake-image-engine.ts';
-import { chatBody, terms } from '../../../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../../../support/runtime/fake-embedding-engine.ts';
+import type { FakeChat } from '../../../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
+import { type AttestedApp, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { chatBody, terms } from '../../../support/server/test-app.ts';
 
 const canary = 'canary-5d1e07';
 let running: AttestedApp;

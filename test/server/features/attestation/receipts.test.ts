@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { operatorPlanId } from '../../../../accounts/plans/plans.ts';
 import { findEvent, formatReceipt, parseReceipt, verifyReceipt } from '../../../../attestation/aci/receipt.ts';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { type AttestedApp, appNowMs, startAttestedApp, weightDigest } from '../../../support/attested-app.ts';
-import type { FakeChat } from '../../../support/fake-engine.ts';
-import { postSealed } from '../../../support/sealed.ts';
-import { chatBody, modelId, startTestApp } from '../../../support/test-app.ts';
+import { postSealed } from '../../../support/attestation/sealed.ts';
+import type { FakeChat } from '../../../support/runtime/fake-engine.ts';
+import { type AttestedApp, appNowMs, startAttestedApp, weightDigest } from '../../../support/server/attested-app.ts';
+import { chatBody, modelId, startTestApp } from '../../../support/server/test-app.ts';
 
 let running: AttestedApp;
 /** Set by each test; runs when its request arrives. */

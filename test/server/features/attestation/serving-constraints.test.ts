@@ -1,8 +1,8 @@
 /** What a caller demands in `provider` is kept or refused, never ignored. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findEvent } from '../../../../attestation/aci/receipt.ts';
-import { type AttestedApp, startAttestedApp } from '../../../support/attested-app.ts';
-import { chatBody, startTestApp } from '../../../support/test-app.ts';
+import { type AttestedApp, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { chatBody, startTestApp } from '../../../support/server/test-app.ts';
 
 const session = 'ab'.repeat(32);
 let running: AttestedApp;

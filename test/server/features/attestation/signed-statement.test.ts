@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rootFromProof } from '../../../../accounts/ledger/merkle.ts';
 import { canonicalBytes } from '../../../../attestation/aci/jcs.ts';
 import { receiptKey } from '../../../../attestation/aci/keyset.ts';
-import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/attested-app.ts';
-import { chatBody, startTestApp } from '../../../support/test-app.ts';
+import { type AttestedApp, appNowMs, startAttestedApp } from '../../../support/server/attested-app.ts';
+import { chatBody, startTestApp } from '../../../support/server/test-app.ts';
 
 const day = new Date(appNowMs).toISOString().slice(0, 10);
 const path = `/v1/usage/statements/${day}`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
-import { chatBody, modelId, parseEvents, startTestApp, type TestApp } from '../../../support/test-app.ts';
+import { chatBody, modelId, parseEvents, startTestApp, type TestApp } from '../../../support/server/test-app.ts';
 
 let running: TestApp | undefined;
 

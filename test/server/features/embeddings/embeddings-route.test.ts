@@ -4,8 +4,8 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import type { ServedEmbeddingModel } from '../../../../server/serving/served-model.ts';
-import { FakeEmbeddingEngine } from '../../../support/fake-embedding-engine.ts';
-import { startTestApp, type TestApp, terms } from '../../../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../../../support/runtime/fake-embedding-engine.ts';
+import { startTestApp, type TestApp, terms } from '../../../support/server/test-app.ts';
 
 const CANARY = 'canary-3e81b';
 const MODEL = 'fake-embedding-TEE';

@@ -5,8 +5,8 @@ import type { Accounts } from '../../../../accounts/store.ts';
 import { openAccounts } from '../../../../accounts/store.ts';
 import { openReadiness } from '../../../../server/features/health/open-readiness.ts';
 import { buildLogger } from '../../../../server/http/request-log.ts';
-import { describePostgres, makeAccount } from '../../../support/account-stores.ts';
-import { mountSmallDisk } from '../../../support/small-disk.ts';
+import { describePostgres, makeAccount } from '../../../support/accounts/account-stores.ts';
+import { mountSmallDisk } from '../../../support/accounts/small-disk.ts';
 
 const waiting = { timeout: 25_000, interval: 50 };
 const opened: { close(): void }[] = [];

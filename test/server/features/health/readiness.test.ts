@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryCheck, memoryLimit } from '../../../../server/features/health/memory.ts';
 import { modelChecks } from '../../../../server/features/health/model-checks.ts';
 import { type Check, type CheckName, Readiness } from '../../../../server/features/health/readiness.ts';
-import { fakeFacts } from '../../../support/fake-engine.ts';
-import { startTestApp, type TestApp } from '../../../support/test-app.ts';
+import { fakeFacts } from '../../../support/runtime/fake-engine.ts';
+import { startTestApp, type TestApp } from '../../../support/server/test-app.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {

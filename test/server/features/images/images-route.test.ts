@@ -4,8 +4,8 @@ import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import { fileBytesMax } from '../../../../server/features/images/encoding.ts';
 import { PendingImages } from '../../../../server/features/images/pending-images.ts';
 import type { ServedImageModel } from '../../../../server/serving/served-model.ts';
-import { FakeImageEngine } from '../../../support/fake-image-engine.ts';
-import { parseEvents, startTestApp, type TestApp, terms } from '../../../support/test-app.ts';
+import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
+import { parseEvents, startTestApp, type TestApp, terms } from '../../../support/server/test-app.ts';
 
 const CANARY = 'canary-7f3a9 a red circle';
 

@@ -3,8 +3,8 @@ import { connect } from 'node:tls';
 import { expect, it, vi } from 'vitest';
 import type { ImageEvent, ImageRequest } from '../../../../runtime/images/image-engine.ts';
 import type { ServedModel } from '../../../../server/serving/served-model.ts';
-import { FakeImageEngine } from '../../../support/fake-image-engine.ts';
-import { startTestApp, terms } from '../../../support/test-app.ts';
+import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
+import { startTestApp, terms } from '../../../support/server/test-app.ts';
 
 const side = 512;
 

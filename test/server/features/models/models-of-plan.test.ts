@@ -1,10 +1,10 @@
 /** Which models an account's plan lets it ask, and what it is told of the others (I-010, I-013). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServedModel } from '../../../../server/serving/served-model.ts';
-import { FakeEmbeddingEngine } from '../../../support/fake-embedding-engine.ts';
-import { FakeEngine } from '../../../support/fake-engine.ts';
-import { FakeImageEngine } from '../../../support/fake-image-engine.ts';
-import { startTestApp, type TestApp, terms } from '../../../support/test-app.ts';
+import { FakeEmbeddingEngine } from '../../../support/runtime/fake-embedding-engine.ts';
+import { FakeEngine } from '../../../support/runtime/fake-engine.ts';
+import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
+import { startTestApp, type TestApp, terms } from '../../../support/server/test-app.ts';
 
 const first = new FakeImageEngine();
 const second = new FakeImageEngine();

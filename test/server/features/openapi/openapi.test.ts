@@ -6,8 +6,8 @@ import { readEmbeddingCall } from '../../../../server/features/embeddings/schema
 import { readImageCall } from '../../../../server/features/images/schema.ts';
 import { openApiDocument } from '../../../../server/features/openapi/openapi.ts';
 import { bodySchemas } from '../../../../server/features/openapi/openapi-bodies.ts';
-import type { AttestedApp } from '../../../support/attested-app.ts';
-import { startConfidentialApp } from '../../../support/confidential-app.ts';
+import type { AttestedApp } from '../../../support/server/attested-app.ts';
+import { startConfidentialApp } from '../../../support/server/confidential-app.ts';
 
 interface Property {
   readonly type?: string;

@@ -1,0 +1,90 @@
+/** An agent that is small enough to be read beside its tests, and tools that run in the test's own thread. */
+import type { Agent } from '../../../agents/agent/agent.ts';
+import { rankPassages } from '../../../agents/agent/passages.ts';
+import { reportOfCall, reportsOf } from '../../../agents/agent/reports.ts';
+import { agentDirectory } from '../../../agents/registry.ts';
+import { RuntimeError } from '../../../runtime/pool/errors.ts';
+import type { ConfidentialOptions } from '../../../server/features/agents/route.ts';
+import type { AgentTools, ToolCallTask, ToolTask } from '../../../server/features/agents/tools.ts';
+
+/** Every line different from every other, so that a run of it is found nowhere else. */
+export const testPrompt = `You are the parcel clerk of this house. Count every parcel that a letter names before you speak of any.
+Never guess what a sealed parcel holds, and never open one on your own account.
+When a parcel is missing, say "The parcel is missing, ask at the front desk" and nothing more about it.
+State weights in kilograms with one decimal, as the scales in the cellar show them each morning.
+`;
+
+export const promptSha256 = 'cd'.repeat(32);
+
+/** Counts parcels. */
+export const testAgent: Agent = {
+  slug: 'parcel-clerk',
+  name: 'Parcel Officer',
+  industry: 'Post',
+  version: '3',
+  prompt: testPrompt,
+  defaults: { temperature: 0.1, maxTokens: 64 },
+  tools: [
+    {
+      name: 'parcel_count',
+      version: '2',
+      purpose: 'Counts parcels. Text: names them.',
+      run(documents) {
+        const parcels = documents.flatMap(({ message, text }) =>
+          [...text.matchAll(/parcel \d{1,4}/g)].map(({ 0: name, index }) => ({ name, message, start: index })),
+        );
+        return {
+          result: { parcels },
+          digest: [`parcels: ${parcels.length}`, ...parcels.map(({ name }) => `${name}: found`)],
+        };
+      },
+    },
+  ],
+  reportSchema: {
+    type: 'object',
+    properties: { parcels: { type: 'integer' } },
+    required: ['parcels'],
+    additionalProperties: false,
+  },
+};
+
+export interface InlineTools extends AgentTools {
+  /** Every task so far. */
+  readonly tasks: ToolTask[];
+  /** Every call of a model's. */
+  readonly calls: ToolCallTask[];
+}
+
+/** @param options.before waits in front of each task, as a busy thread does */
+export function inlineTools(
+  agents: readonly Agent[] = [testAgent],
+  { before }: { before?: (signal: AbortSignal) => Promise<void> } = {},
+): InlineTools {
+  const tasks: ToolTask[] = [];
+  const calls: ToolCallTask[] = [];
+  const findAgent = (slug: string) => agents.find((agent) => agent.slug === slug)!;
+  return {
+    tasks,
+    calls,
+    async run(task, { signal }) {
+      tasks.push(task);
+      await before?.(signal);
+      if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+      return reportsOf(findAgent(task.slug), task.documents);
+    },
+    async call(task, { signal }) {
+      calls.push(task);
+      await before?.(signal);
+      if (signal.aborted) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+      return reportOfCall(findAgent(task.slug).tools.find(({ name }) => name === task.tool)!, task.documents);
+    },
+    rank: async (task) => rankPassages(task),
+    close: async () => undefined,
+  };
+}
+
+/** The confidential surface with the parcel clerk alone. */
+export function testSurface(tools: AgentTools = inlineTools()): ConfidentialOptions {
+  const print = { id: testAgent.slug, promptSha256, toolsSha256: 'ef'.repeat(32) };
+  return { agents: agentDirectory([testAgent]), tools, prints: new Map([[testAgent.slug, print]]) };
+}

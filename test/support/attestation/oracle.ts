@@ -1,0 +1,113 @@
+/**
+ * Our verdict beside that of @phala/dcap-qvl 0.3.9 on the same bytes. Where the two differ, a table says why; what no table
+ * explains is a defect of ours. Shared by the oracle test and the long fuzz run.
+ */
+import { createRequire } from 'node:module';
+import { type Collateral, formatCollateral } from '../../../attestation/collateral/collateral.ts';
+import { type PreparedCollateral, prepareCollateral } from '../../../attestation/collateral/prepare.ts';
+import { parseQuote } from '../../../attestation/quote/quote.ts';
+import { verifyPreparedQuote } from '../../../attestation/verify/index.ts';
+import type { QuoteCheckId } from '../../../attestation/verify/quote-check-table.ts';
+
+interface Oracle {
+  QuoteVerifier: new (root: Buffer) => { verify(quote: Buffer, collateral: unknown, nowSeconds: number): unknown };
+}
+const { QuoteVerifier } = createRequire(import.meta.url)('@phala/dcap-qvl') as Oracle;
+
+export interface JudgedEvidence {
+  readonly quote: Uint8Array;
+  readonly collateral: Collateral;
+  readonly rootCa: Uint8Array;
+  readonly nowMs: number;
+  /** Signs a TCB info anew; only evidence of our own making can. */
+  readonly signTcbInfo?: (text: string) => Promise<Uint8Array>;
+}
+
+/** Checks that refuse what dcap-qvl lets pass, and why. */
+export const STRICTER: Readonly<Partial<Record<QuoteCheckId, string>>> = {
+  'quote-format': 'it reads neither what follows a quote nor the QE vendor nor the outer certification type',
+  'pck-certificates': 'it takes a PEM text apart by regular expression and BER by a lenient reader',
+  'pck-chain': 'it compares no names, key usages or path lengths, and takes any re-encoding of the root',
+  'pck-not-revoked': 'it does not ask whose revocation list it is',
+  'root-crl': 'it does not check the signature, issuer or form of a revocation list',
+  'root-crl-dates': 'it does not look at the dates of a revocation list',
+  'pck-crl-issuer': 'it does not look at the chain of the revocation list',
+  'pck-crl': 'it does not check the signature, issuer or form of a revocation list',
+  'pck-crl-dates': 'it does not look at the dates of a revocation list',
+  'tcb-info-chain':
+    'it compares no names, key usages or path lengths, takes any re-encoding of the root, and any signer',
+  'tcb-info-format': 'it reads only the members that it uses, and takes numbers, texts and dates of any form',
+  'qe-identity-chain':
+    'it compares no names, key usages or path lengths, takes any re-encoding of the root, and any signer',
+  'qe-identity-format':
+    'it reads only the members that it uses, and takes version 3 of a form that Intel has not published',
+  'attestation-key': 'it compares the first half of the report data only',
+  'platform-family': 'it does not compare PCE ids',
+  'tdx-module': 'it does not look at the identity, signer and attributes of the TDX module',
+  'tdx-module-tcb-level': 'it does not look at the levels of the TDX module',
+  'platform-tcb-level': 'it does not look at the versions that run now (TD 1.5), and takes levels out of order',
+  'tcb-not-revoked': 'it does not look at the levels of the TDX module',
+};
+
+/**
+ * The one rule by which we accept what dcap-qvl rejects: from TDX 1.5 on, the first two TDX components of a level do not
+ * count, because the module's identity judges them. See docs/decisions/2026-11-21-tdx-tcb-rule.md.
+ */
+export const LOOSER = 'the first two TDX components, from TDX 1.5 on';
+
+export function isAcceptedByOracle({ quote, collateral, rootCa, nowMs }: JudgedEvidence): boolean {
+  try {
+    const json = JSON.parse(formatCollateral(collateral)) as unknown;
+    new QuoteVerifier(Buffer.from(rootCa)).verify(Buffer.from(quote), json, Math.floor(nowMs / 1000));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Comparison {
+  readonly ours: boolean;
+  readonly theirs: boolean;
+  /** Which rows of the tables explain a difference. */
+  readonly explainedBy: readonly string[];
+  /** What is wrong; undefined where nothing is. */
+  readonly wrong: string | undefined;
+}
+
+export async function compare(evidence: JudgedEvidence): Promise<Comparison> {
+  const { quote, collateral, rootCa, nowMs } = evidence;
+  const { checks, genuine: ours } = await verifyPreparedQuote(quote, await preparedOf(collateral, rootCa), nowMs);
+  const theirs = isAcceptedByOracle(evidence);
+  const result = (explainedBy: readonly string[], wrong?: string) => ({ ours, theirs, explainedBy, wrong });
+  const defect = checks.find((check) => check.reason.startsWith('defect'));
+  if (defect !== undefined) return result([], `defect in ${defect.id}: ${defect.reason}`);
+  if (ours === theirs) return result([]);
+  if (ours) {
+    return (await isByModuleRule(evidence)) ? result([LOOSER]) : result([], 'we accept what it rejects');
+  }
+  const refusing = checks.filter((check) => check.outcome === 'fail').map((check) => check.id);
+  const unexplained = refusing.filter((id) => STRICTER[id] === undefined);
+  return unexplained.length === 0 ? result(refusing) : result([], `unexplained: ${unexplained.join(', ')}`);
+}
+
+/** Many quotes are judged with the same collateral. */
+const prepared = new WeakMap<Collateral, Promise<PreparedCollateral>>();
+
+function preparedOf(collateral: Collateral, rootCa: Uint8Array): Promise<PreparedCollateral> {
+  const known = prepared.get(collateral) ?? prepareCollateral(collateral, [rootCa]);
+  prepared.set(collateral, known);
+  return known;
+}
+
+/** Whether dcap-qvl accepts the same evidence once the two components are zero in every level. */
+async function isByModuleRule(evidence: JudgedEvidence): Promise<boolean> {
+  const { quote, collateral, signTcbInfo } = evidence;
+  if (signTcbInfo === undefined || parseQuote(quote).body.teeTcbSvn[1] === 0) return false;
+  const document = JSON.parse(collateral.tcbInfo) as { tcbLevels: { tcb: { tdxtcbcomponents: { svn: number }[] } }[] };
+  for (const { tcb } of document.tcbLevels) {
+    for (const index of [0, 1]) tcb.tdxtcbcomponents[index]!.svn = 0;
+  }
+  const tcbInfo = JSON.stringify(document);
+  const masked = { ...collateral, tcbInfo, tcbInfoSignature: await signTcbInfo(tcbInfo) };
+  return isAcceptedByOracle({ ...evidence, collateral: masked });
+}

@@ -1,0 +1,144 @@
+/**
+ * Tiny text models for tests: random weights, or a script that they recite word for word.
+ * Written once per machine into the temporary folder; the same options always give the same bytes.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AFTER_TOOL_MARK,
+  CHATML_TEMPLATE,
+  GEMMA_TEMPLATE,
+  HERMES_TEMPLATE,
+  THINKING_TEMPLATE,
+  withToolMark,
+} from '../server/chat-templates.ts';
+import { type GgufFile, type TensorType, writeGguf } from './gguf.ts';
+import { randomMamba } from './random-mamba.ts';
+import { type Architecture, randomTransformer, type TransformerShape } from './random-transformer.ts';
+import { reciteScript, scriptPieces } from './scripted-transformer.ts';
+import { byteLevelTokenizer, sentencePieceTokenizer, type Tokenizer } from './tokenizers.ts';
+
+export type TinyTemplate = 'chatml' | 'hermes' | 'thinking';
+
+/** `mamba` is recurrent: its state cannot be cut back. */
+export type TinyArchitecture = Exclude<Architecture, 'qwen2'> | 'mamba';
+
+export interface TinyModelOptions {
+  readonly architecture?: TinyArchitecture;
+  readonly type?: TensorType;
+  /** Gemma always has its own template. */
+  readonly template?: TinyTemplate;
+  /** Tokens the model claims to be trained for. */
+  readonly context?: number;
+  readonly seed?: number;
+  /**
+   * What the model answers to every prompt at any temperature up to 1, after which it ends by itself.
+   * Its pieces break words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
+   */
+  readonly script?: string;
+  /** The token, as the vocabulary spells it, that the script follows; default a line end. */
+  readonly scriptStart?: string;
+  /** What it answers where the last message is a tool's. `hermes` only; its pieces must differ from the script's. */
+  readonly scriptAfterTool?: string;
+}
+
+/** Bump when the same options should give other bytes. */
+const REVISION = 1;
+
+/** The path of the GGUF file with these options, written if it is not there yet. */
+export function tinyModelFile(options: TinyModelOptions = {}): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([REVISION, withDefaults(options)]))
+    .digest('hex');
+  const folder = join(tmpdir(), `cloister-tiny-models-${process.getuid?.() ?? 0}`);
+  const path = join(folder, `tiny-${options.architecture ?? 'llama'}-${digest.slice(0, 16)}.gguf`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const partial = `${path}.${process.pid}-${crypto.randomUUID()}`;
+  writeGguf(partial, tinyModel(options));
+  renameSync(partial, path);
+  return path;
+}
+
+export function tinyModel(options: TinyModelOptions = {}): GgufFile {
+  const { architecture, type, template, context, seed, script, scriptStart, scriptAfterTool } = withDefaults(options);
+  const gemma = architecture === 'gemma3';
+  const pieces = script === undefined ? [] : scriptPieces(script, MARKS, MERGED);
+  const taken = new Set([...MERGED, ...pieces.map((piece) => Buffer.from(piece).toString())]);
+  const afterTool = scriptAfterTool === undefined ? [] : scriptPieces(scriptAfterTool, MARKS, taken);
+  const own = [...pieces, ...afterTool].filter((piece) => !MARKS.includes(Buffer.from(piece).toString()));
+  const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own);
+  const name = `tiny ${architecture}`;
+  const form = gemma ? GEMMA_TEMPLATE : TEMPLATES[template];
+  const rest = { name, tokenizer, template: scriptAfterTool === undefined ? form : withToolMark(form), type, seed };
+  const file =
+    architecture === 'mamba'
+      ? randomMamba({ ...MAMBA, context }, rest)
+      : randomTransformer({ ...SHAPES[architecture], context }, rest);
+  if (script === undefined) return file;
+  if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
+  const others = scriptAfterTool === undefined ? [] : [{ start: AFTER_TOOL_MARK, pieces: afterTool }];
+  return reciteScript(file, { pieces, tokenizer, start: scriptStart, end: '<|im_end|>', others });
+}
+
+function withDefaults(options: TinyModelOptions) {
+  return {
+    architecture: options.architecture ?? 'llama',
+    type: options.type ?? 'F16',
+    template: options.template ?? 'chatml',
+    context: options.context ?? 4096,
+    seed: options.seed ?? 1,
+    script: options.script,
+    scriptStart: options.scriptStart ?? 'Ċ',
+    scriptAfterTool: options.scriptAfterTool,
+  } as const;
+}
+
+const TEMPLATES: Readonly<Record<TinyTemplate, string>> = {
+  chatml: CHATML_TEMPLATE,
+  hermes: HERMES_TEMPLATE,
+  thinking: THINKING_TEMPLATE,
+};
+
+/** Rows of 256 values, so that Q4_K fits. */
+const BASE = { layers: 2, width: 256, heads: 4, keyValueHeads: 2, headWidth: 64, feedForward: 512, tied: false };
+
+const MAMBA = { layers: 2, width: 256, convolution: 4, state: 16, timeStepRank: 16 };
+
+const SHAPES: Readonly<Record<Exclude<Architecture, 'qwen2'>, Omit<TransformerShape, 'context'>>> = {
+  llama: { ...BASE, architecture: 'llama' },
+  qwen3: { ...BASE, architecture: 'qwen3' },
+  qwen3moe: { ...BASE, architecture: 'qwen3moe', feedForward: 256, experts: { count: 4, used: 2 } },
+  // Six layers: gemma3 makes every sixth one global.
+  gemma3: { ...BASE, architecture: 'gemma3', layers: 6, keyValueHeads: 1, slidingWindow: 128 },
+};
+
+const MARKS = ['<think>', '</think>', '<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>'];
+const CONTROL = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
+
+/** Letters into syllables, syllables into words, words behind a space: the way learnt merges go. */
+const WORDS = ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'his', 'they', 'this', 'have', 'from', 'one'];
+const MERGES: readonly (readonly [string, string])[] = (() => {
+  const merges = new Map<string, readonly [string, string]>();
+  const add = (left: string, right: string) => merges.set(left + right, [left, right]);
+  for (const consonant of 'bcdfghjklmnprstvwz') for (const vowel of 'aeiou') add(consonant, vowel);
+  for (const word of WORDS) {
+    for (let length = 2; length <= word.length; length++) {
+      if (!merges.has(word.slice(0, length))) add(word.slice(0, length - 1), word[length - 1]!);
+    }
+  }
+  for (const word of WORDS) add(' ', word);
+  return [...merges.values()];
+})();
+const MERGED: ReadonlySet<string> = new Set(MERGES.map(([left, right]) => left + right));
+
+function tinyByteLevel(pieces: readonly Uint8Array[]): Tokenizer {
+  return byteLevelTokenizer({ merges: MERGES, marks: MARKS, control: CONTROL, pieces });
+}
+
+function tinySentencePiece(): Tokenizer {
+  const letters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+  return sentencePieceTokenizer([...MERGED, ...letters]);
+}

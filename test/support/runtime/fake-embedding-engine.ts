@@ -1,0 +1,40 @@
+/** An embedding engine without threads: vectors that tell which text they are of, and refusals on demand. */
+import type {
+  EmbeddingEngine,
+  EmbeddingFacts,
+  EmbeddingRequest,
+  EmbeddingResult,
+} from '../../../runtime/embeddings/embedding-request.ts';
+import { NO_EMBEDDING_STATS } from '../../../runtime/embeddings/embedding-stats.ts';
+import type { EngineState } from '../../../runtime/pool/engine-state.ts';
+import { RuntimeError } from '../../../runtime/pool/errors.ts';
+import { type EngineHealth, HEALTHY } from '../../../runtime/pool/watchdog.ts';
+
+export class FakeEmbeddingEngine implements EmbeddingEngine {
+  health: EngineHealth = HEALTHY;
+  state: EngineState<EmbeddingFacts> = {
+    kind: 'ready',
+    model: { description: 'fake', device: 'nowhere', dimensions: 4, contextLength: 64, batching: 'padded', loadMs: 1 },
+  };
+  readonly stats = NO_EMBEDDING_STATS;
+  /** Every request so far. */
+  readonly requests: EmbeddingRequest[] = [];
+  /** Thrown instead of an answer. */
+  refusal: Error | undefined;
+  /** Answers wait until this resolves, or their caller leaves. */
+  gate: Promise<void> = Promise.resolve();
+
+  /** The vector of item k is [3, 4, k, 0] / its length. */
+  async embed(request: EmbeddingRequest, { signal }: { signal: AbortSignal }): Promise<EmbeddingResult> {
+    this.requests.push(request);
+    if (this.refusal !== undefined) throw this.refusal;
+    const left = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => left.reject(new RuntimeError('ERR_CANCELLED', 'the caller went away')));
+    await Promise.race([this.gate, left.promise]);
+    const vectors = request.input.flatMap((_, index) => [3, 4, index, 0].map((one) => one / Math.hypot(3, 4, index)));
+    const promptTokens = request.input.reduce((sum, item) => sum + item.length, 0);
+    return { vectors: Float32Array.from(vectors), dimensions: 4, promptTokens, queuedMs: 1 };
+  }
+
+  async drain(): Promise<void> {}
+}

@@ -1,0 +1,218 @@
+/** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
+import type { ChatMessage } from '../../../models/interface/model.ts';
+import { NO_STATS } from '../../../runtime/chat/engine-stats.ts';
+import type {
+  ChatEngine,
+  ChatEvent,
+  ChatRequest,
+  EngineStats,
+  ModelFacts,
+  PinnedPrefix,
+  PrefixOptions,
+} from '../../../runtime/chat/request.ts';
+import type { EngineState } from '../../../runtime/pool/engine-state.ts';
+import { RuntimeError } from '../../../runtime/pool/errors.ts';
+import { type EngineHealth, HEALTHY } from '../../../runtime/pool/watchdog.ts';
+
+export const fakeFacts: ModelFacts = {
+  description: 'Fake 0.0B',
+  device: 'none',
+  architecture: 'fake',
+  contextPerSequence: 4096,
+  sequences: 16,
+  supportsTools: true,
+  supportsReasoning: true,
+  loadMs: 1,
+};
+
+export interface FakeEngineOptions {
+  readonly state?: EngineState<ModelFacts>;
+  /** Runs for each request; without it the test drives `nextChat()` by hand. */
+  readonly script?: (chat: FakeChat) => void | Promise<void>;
+}
+
+export class FakeEngine implements ChatEngine {
+  state: EngineState<ModelFacts>;
+  health: EngineHealth = HEALTHY;
+  /** Every request seen, oldest first. */
+  readonly chats: FakeChat[] = [];
+  /** Every prefix that was to be pinned. */
+  readonly pins: (readonly ChatMessage[])[] = [];
+  /** And for which chats. */
+  readonly pinOptions: PrefixOptions[] = [];
+  readonly #script: FakeEngineOptions['script'];
+  readonly #arrivals: ((chat: FakeChat) => void)[] = [];
+  #unseen = 0;
+
+  constructor({ state = { kind: 'ready', model: fakeFacts }, script }: FakeEngineOptions = {}) {
+    this.state = state;
+    this.#script = script;
+  }
+
+  /** The next request that no earlier call returned. */
+  nextChat(): Promise<FakeChat> {
+    const index = this.#unseen++;
+    const chat = this.chats[index];
+    return chat ? Promise.resolve(chat) : new Promise((resolve) => this.#arrivals.push(resolve));
+  }
+
+  get stats(): EngineStats {
+    const running = this.chats.filter((chat) => !chat.isOver).length;
+    return {
+      ...NO_STATS,
+      running,
+      promptTokens: this.chats.length * 5,
+      cachedPromptTokens: this.chats.length * 2,
+      completionTokens: this.chats.reduce((sum, chat) => sum + chat.tokens, 0),
+    };
+  }
+
+  async *chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
+    if (this.state.kind === 'loading') {
+      throw new RuntimeError('ERR_NOT_READY', 'the model is loading', { details: { retryAfterSeconds: 30 } });
+    }
+    if (this.state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the server is stopping');
+    const chat = new FakeChat(request, signal);
+    this.chats.push(chat);
+    this.#arrivals.shift()?.(chat);
+    void this.#script?.(chat);
+    try {
+      yield* chat.events();
+    } finally {
+      chat.leave();
+    }
+  }
+
+  async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
+    this.pins.push(messages);
+    this.pinOptions.push(options);
+    return { tokens: 100, computedTokens: 100, ms: 1 };
+  }
+
+  async drain({ signal }: { signal: AbortSignal }): Promise<void> {
+    this.state = { kind: 'draining' };
+    const running = this.chats.filter((chat) => !chat.isOver);
+    const cut = () => {
+      for (const chat of running) chat.fail(new RuntimeError('ERR_DRAINING', 'the server is stopping'));
+    };
+    if (signal.aborted) cut();
+    else signal.addEventListener('abort', cut, { once: true });
+    await Promise.all(running.map((chat) => chat.over));
+  }
+}
+
+/** One request, answered by hand. */
+export class FakeChat {
+  readonly request: ChatRequest;
+  tokens = 0;
+  /** Settles when the caller has left, by abort or by ending the loop early. */
+  readonly cancelled: Promise<void>;
+  /** Settles when nothing more will come. */
+  readonly over: Promise<void>;
+  isOver = false;
+  readonly #queue: (ChatEvent | Error)[] = [];
+  readonly #cancel: () => void;
+  readonly #end: () => void;
+  #wake: (() => void) | undefined;
+  #open: number;
+
+  constructor(request: ChatRequest, signal: AbortSignal) {
+    this.request = request;
+    this.#open = request.choices;
+    const cancelled = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    this.cancelled = cancelled.promise;
+    this.over = over.promise;
+    this.#cancel = cancelled.resolve;
+    this.#end = over.resolve;
+    const abort = () => this.fail(new RuntimeError('ERR_CANCELLED', 'the caller has left'));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.request.input.messages;
+  }
+
+  start({ promptTokens = 5, cachedTokens = 2 } = {}): this {
+    return this.send({ kind: 'started', promptTokens, cachedTokens, queuedMs: 0 });
+  }
+
+  text(content: string, choice = 0): this {
+    return this.send({
+      kind: 'delta',
+      choice,
+      content,
+      reasoning: '',
+      toolCalls: [],
+      logprobs: [],
+      tokens: 1,
+    });
+  }
+
+  delta(event: Partial<Extract<ChatEvent, { kind: 'delta' }>>): this {
+    const empty = {
+      kind: 'delta',
+      choice: 0,
+      content: '',
+      reasoning: '',
+      toolCalls: [],
+      logprobs: [],
+      tokens: 1,
+    } as const;
+    return this.send({ ...empty, ...event });
+  }
+
+  finish(reason: 'stop' | 'length' | 'tool_calls' = 'stop', choice = 0, reasoningTokens = 0): this {
+    return this.send({ kind: 'finished', choice, reason, completionTokens: this.tokens, reasoningTokens });
+  }
+
+  /** Starts, says each word and stops, for every choice. */
+  answer(...words: string[]): this {
+    this.start();
+    for (let choice = 0; choice < this.request.choices; choice++) {
+      for (const word of words) this.text(word, choice);
+      this.finish('stop', choice);
+      this.tokens = 0;
+    }
+    return this;
+  }
+
+  fail(error: Error): void {
+    this.#push(error);
+  }
+
+  send(event: ChatEvent): this {
+    if (event.kind === 'delta') this.tokens += event.tokens;
+    this.#push(event);
+    return this;
+  }
+
+  /** Called when the loop over the events ends, for whatever reason. */
+  leave(): void {
+    this.isOver = true;
+    if (this.#open > 0) this.#cancel();
+    this.#end();
+  }
+
+  async *events(): AsyncGenerator<ChatEvent> {
+    while (this.#open > 0) {
+      const next = this.#queue.shift();
+      if (next instanceof Error) throw next;
+      if (next === undefined) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      if (next.kind === 'finished') this.#open -= 1;
+      yield next;
+    }
+  }
+
+  #push(item: ChatEvent | Error): void {
+    this.#queue.push(item);
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}

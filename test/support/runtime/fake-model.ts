@@ -1,0 +1,201 @@
+/**
+ * A text model made of arithmetic. It really keeps cells per sequence and refuses every step that a real one would
+ * refuse, so a scheduling or caching mistake shows as a thrown error or as another text.
+ */
+import type {
+  AnswerFailure,
+  ChatInput,
+  PreparedChat,
+  Sampling,
+  Step,
+  StepOperation,
+  StepResult,
+  StepRow,
+  TextModel,
+  TextModelInfo,
+} from '../../../models/interface/model.ts';
+
+export const END_TOKEN = 256;
+
+export interface FakeModelOptions {
+  readonly sequences?: number;
+  readonly contextPerSequence?: number;
+  readonly stepTokensMax?: number;
+  readonly canTrim?: boolean;
+  readonly draftTokensMax?: number;
+  /** The token after these cells; `END_TOKEN` ends the answer. Default: letters drawn from a hash of all cells. */
+  readonly next?: (cells: readonly number[], sampling: Sampling) => number;
+  /** Why the grammar of a sequence with these cells lets it draw nothing. */
+  readonly fails?: (cells: readonly number[]) => AnswerFailure | undefined;
+  /** Called before each step; may wait (a manual clock) or throw (a broken device). */
+  readonly beforeStep?: (step: Step) => void | Promise<void>;
+}
+
+export class FakeModel implements TextModel {
+  readonly info: TextModelInfo;
+  readonly steps: Step[] = [];
+  closed = false;
+  readonly #options: FakeModelOptions;
+  readonly #cells: number[][];
+  readonly #states = new Map<number, number[]>();
+  readonly #sampling = new Map<number, Sampling>();
+  #isStepping = false;
+
+  constructor(options: FakeModelOptions = {}) {
+    this.#options = options;
+    const { sequences = 4, contextPerSequence = 256, stepTokensMax = 64, canTrim = true } = options;
+    this.#cells = Array.from({ length: sequences }, () => []);
+    this.info = {
+      architecture: 'fake',
+      description: 'fake model',
+      device: 'none',
+      parameterCount: 0,
+      weightBytes: 0,
+      trainedContext: contextPerSequence,
+      contextPerSequence,
+      sequences,
+      stepTokensMax,
+      promptTileTokens: 1,
+      draftTokensMax: canTrim ? (options.draftTokensMax ?? 32) : 0,
+      stateBytesFixed: 0,
+      stateBytesPerToken: 1,
+      canTrim,
+      endTokens: new Set([END_TOKEN]),
+      vocabulary: byteVocabulary(),
+      supportsTools: true,
+      supportsReasoning: false,
+      preparationThreads: 1,
+    };
+  }
+
+  get stateCount(): number {
+    return this.#states.size;
+  }
+
+  /** The prompt is the bytes of all contents. A leading `!` in the first message makes the template refuse. */
+  async prepareChat(input: ChatInput): Promise<PreparedChat> {
+    const text = input.messages.map((message) => message.content).join('\n');
+    if (text.startsWith('!')) throw Object.assign(new Error('template says no'), { code: 'ERR_CHAT_TEMPLATE' });
+    return {
+      tokens: Int32Array.from(new TextEncoder().encode(text)),
+      stops: [],
+      shownTokens: new Set(),
+      structured: false,
+      createParser() {
+        throw new Error('plain text has no parser');
+      },
+    };
+  }
+
+  beginSampling(sequence: number, sampling: Sampling): void {
+    this.#sampling.set(sequence, sampling);
+  }
+
+  endSampling(): void {
+    this.#sampling.clear();
+  }
+
+  async step(step: Step): Promise<StepResult> {
+    if (this.#isStepping) throw new Error('two steps at once');
+    this.#isStepping = true;
+    try {
+      this.steps.push(step);
+      await this.#options.beforeStep?.(step);
+      for (const operation of step.operations) this.#operate(operation);
+      const tokens = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
+      if (tokens > this.info.stepTokensMax) throw new Error(`step of ${tokens} tokens`);
+      const fed = step.rows.map((row) => this.#feed(row));
+      const drawing = fed.filter((_, index) => step.rows[index]!.sample);
+      const drawn = drawing.map((tokens) => (typeof tokens === 'string' ? [] : tokens));
+      const all = drawn.flat();
+      return {
+        drawn: Int32Array.from(drawn, ({ length }) => length),
+        failures: new Map(
+          [...drawing.entries()].filter((entry): entry is [number, AnswerFailure] => typeof entry[1] === 'string'),
+        ),
+        tokens: Int32Array.from(all),
+        logprobs: all.map(() => undefined),
+        decodeMicros: 10,
+        sampleMicros: 1,
+        threads: 1,
+      };
+    } finally {
+      this.#isStepping = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isStepping) throw new Error('closed during a step');
+    this.closed = true;
+  }
+
+  /** @returns what is drawn: after the last token that is no guess, and after each right guess; or why nothing is */
+  #feed({ sequence, position, tokens, sample, guesses = 0 }: StepRow): number[] | AnswerFailure {
+    const cells = this.#cells[sequence]!;
+    if (cells.length !== position) throw new Error(`row at ${position}, sequence holds ${cells.length}`);
+    if (cells.length + tokens.length > this.info.contextPerSequence) throw new Error('sequence overflows');
+    if (guesses > 0 && !this.info.canTrim) throw new Error('cannot take a guess back');
+    const known = tokens.length - guesses;
+    cells.push(...tokens.subarray(0, known));
+    if (!sample) return [];
+    const failure = this.#options.fails?.(cells);
+    if (failure !== undefined) return failure;
+    const drawn = [this.#next(cells, this.#sampling.get(sequence)!)];
+    for (const guess of tokens.subarray(known)) {
+      if (guess !== drawn.at(-1)) break;
+      cells.push(guess);
+      drawn.push(this.#next(cells, this.#sampling.get(sequence)!));
+    }
+    return drawn;
+  }
+
+  #next(cells: readonly number[], sampling: Sampling): number {
+    if (this.#options.next !== undefined) return this.#options.next(cells, sampling);
+    let hash = sampling.seed;
+    for (const token of cells) hash = (Math.imul(hash, 31) + token) >>> 0;
+    return 97 + (hash % 26);
+  }
+
+  #operate(operation: StepOperation): void {
+    switch (operation.kind) {
+      case 'trim': {
+        const cells = this.#cells[operation.sequence]!;
+        if (!this.info.canTrim && operation.from !== 0 && operation.from < cells.length) throw new Error('cannot trim');
+        cells.length = Math.min(cells.length, operation.from);
+        return;
+      }
+      case 'copy': {
+        const source = this.#cells[operation.sequence]!;
+        if (source.length < operation.length) throw new Error('copy of cells that are not there');
+        this.#cells[operation.to] = source.slice(0, operation.length);
+        return;
+      }
+      case 'move':
+        this.#cells[operation.to] = this.#cells[operation.sequence]!;
+        this.#cells[operation.sequence] = [];
+        this.#sampling.set(operation.to, this.#sampling.get(operation.sequence)!);
+        return;
+      case 'save':
+        this.#states.set(operation.state, [...this.#cells[operation.sequence]!]);
+        return;
+      case 'restore': {
+        const state = this.#states.get(operation.state);
+        if (state === undefined) throw new Error(`no state ${operation.state}`);
+        this.#cells[operation.sequence] = [...state];
+        return;
+      }
+      case 'drop':
+        // As in the addon: nobody knows what of a failed step was saved.
+        this.#states.delete(operation.state);
+    }
+  }
+}
+
+function byteVocabulary(): TextModelInfo['vocabulary'] {
+  const size = END_TOKEN + 1;
+  const bytes = Uint8Array.from({ length: END_TOKEN }, (_, index) => index);
+  const offsets = Uint32Array.from({ length: size + 1 }, (_, index) => Math.min(index, END_TOKEN));
+  const control = new Uint8Array(size);
+  control[END_TOKEN] = 1;
+  return { size, bytes, offsets, control };
+}

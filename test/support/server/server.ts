@@ -1,0 +1,100 @@
+/** The real server in a process of its own, on a free port, with a state folder that is thrown away. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import tls from 'node:tls';
+
+const CLI = join(import.meta.dirname, '../../../cli/cloister.mjs');
+
+export interface Listening {
+  readonly baseUrl: string;
+  readonly metricsUrl: string;
+  readonly certificatePath: string;
+  readonly apiKey: string;
+  readonly models: readonly string[];
+}
+
+export class RunningServer {
+  readonly stateDir: string;
+  readonly process: ChildProcess;
+  /** All that it wrote to standard output, where it tells its own key, and to standard error. */
+  output = '';
+  log = '';
+  listening!: Listening;
+  readyMs = Number.NaN;
+
+  /** @param options.cli `cloister.mjs` of another checkout */
+  constructor(flags: readonly string[], { stateDir, cli = CLI }: { stateDir?: string; cli?: string } = {}) {
+    this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'cloister-test-'));
+    const common = ['--port', '0', '--metrics-port', '0', '--state-dir', this.stateDir, '--threads', '2', '--json'];
+    this.process = spawn(process.execPath, [cli, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process.stderr!.on('data', (chunk: Buffer) => (this.log += chunk));
+  }
+
+  /** Resolves when every model is loaded. @throws with the output if the server ends before */
+  async ready(): Promise<this> {
+    for await (const line of createInterface({ input: this.process.stdout! })) {
+      this.output += `${line}\n`;
+      const { event, ...facts } = JSON.parse(line);
+      if (event === 'listening') this.listening = facts;
+      if (event !== 'ready') continue;
+      this.readyMs = facts.ms;
+      this.process.stdout!.on('data', (chunk: Buffer) => (this.output += chunk)).resume();
+      trust(readFileSync(this.listening.certificatePath, 'utf8'));
+      return this;
+    }
+    throw new Error(`the server ended before it was ready:\n${this.output}${this.log}`);
+  }
+
+  get port(): number {
+    return Number(new URL(this.listening.baseUrl).port);
+  }
+
+  get certificate(): string {
+    return readFileSync(this.listening.certificatePath, 'utf8');
+  }
+
+  /** POST with this server's key. */
+  post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.listening.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.listening.apiKey}`, 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+    });
+  }
+
+  /** @returns the exit code; null where a signal ended it */
+  async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
+    const { exitCode, signalCode } = this.process;
+    const exited = exitCode === null && signalCode === null ? once(this.process, 'exit') : undefined;
+    this.process.kill(signal);
+    await exited;
+    return this.process.exitCode;
+  }
+
+  /** Every byte below the state folder, as text, but for the files of these names. */
+  stateFiles({ except = [] }: { except?: readonly string[] } = {}): string {
+    return readdirSync(this.stateDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !except.includes(entry.name))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+      .join('\n');
+  }
+
+  async stop(): Promise<void> {
+    await this.signalAndWait('SIGKILL');
+    rmSync(this.stateDir, { recursive: true, force: true });
+  }
+}
+
+export async function startServer(flags: readonly string[] = []): Promise<RunningServer> {
+  return new RunningServer(flags).ready();
+}
+
+/** Lets this process's `fetch` trust one more certificate. */
+function trust(certificate: string): void {
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate]);
+}
