@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 // By its path: this file says what is missing where no package is installed yet.
-import memoryFlags from '@cloister/server/enclave/memory-flags.json' with { type: 'json' };
+import memoryFlags from '../server/enclave/memory-flags.json' with { type: 'json' };
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   console.error(`cloister: this is Node ${process.versions.node}; start it with npm or npx, which bring Node 24`);
