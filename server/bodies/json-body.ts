@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
 import { whenCallerLeaves } from '../http/caller-signal.ts';
 import { bodyTooLarge } from '../http/error-replies.ts';
-import { type BodyReader, readBody } from './body-reader.ts';
+import { type CallReader, readBody } from './call-reader.ts';
 import { LargeBodies, type LargeBodiesOptions } from './large-bodies.ts';
 import { parseJson } from './parse-json.ts';
 import { receiveBody } from './receive.ts';
@@ -54,7 +54,7 @@ export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions
  * @throws as `readBody`, for a large body as `LargeBodies`, and where a serving constraint cannot be kept
  */
 export async function callOf<Call, Terms>(
-  reader: BodyReader<Call, Terms>,
+  reader: CallReader<Call, Terms>,
   { request, reply }: Exchange,
   terms: Terms,
   largeTerms?: () => Partial<Terms>,

@@ -6,7 +6,7 @@
 import { cancelled, draining, queueFull } from '@cloister/runtime/pool/errors';
 import { Preparations } from '@cloister/runtime/pool/preparations';
 import { WorkerPool } from '@cloister/runtime/pool/worker-pool';
-import type { BodyReader, ReadBody } from './body-reader.ts';
+import type { CallReader, ReadBody } from './call-reader.ts';
 import { type Reading, type ReadingTask, toError } from './reading.ts';
 
 export interface ReaderOptions {
@@ -50,7 +50,7 @@ export class LargeBodies {
    *   ERR_ENGINE_LOST
    */
   async read<Call, Terms>(
-    reader: BodyReader<Call, Terms>,
+    reader: CallReader<Call, Terms>,
     { body, terms, readsConstraints }: { body: Uint8Array<ArrayBuffer>; terms: Terms; readsConstraints: boolean },
     { account, signal }: ReaderOptions,
   ): Promise<ReadBody<Call>> {

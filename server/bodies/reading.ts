@@ -1,7 +1,7 @@
 /** What crosses between the thread that serves and the one that reads large bodies: plain data only. */
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../http/errors.ts';
-import type { ReadBody } from './body-reader.ts';
+import type { ReadBody } from './call-reader.ts';
 
 export interface ReadingTask {
   /** Name of the body's reader. */

@@ -1,12 +1,12 @@
 /** What the thread that reads large bodies does. It keeps nothing between two of them. */
 import { servePool } from '@cloister/runtime/pool/pool-worker';
-import { type BodyReader, readBody } from './body-reader.ts';
+import { type CallReader, readBody } from './call-reader.ts';
 import { parseJson } from './parse-json.ts';
 import { type Reading, type ReadingTask, toRefusal } from './reading.ts';
 
 /** @param readers of all routes that take large bodies */
-export function serveBodies(readers: readonly BodyReader<unknown, never>[]) {
-  const byName = new Map(readers.map((reader) => [reader.name, reader as BodyReader<unknown, unknown>]));
+export function serveBodies(readers: readonly CallReader<unknown, never>[]) {
+  const byName = new Map(readers.map((reader) => [reader.name, reader as CallReader<unknown, unknown>]));
   return servePool<ReadingTask, Reading, undefined>(async () => ({
     facts: undefined,
     run: async (task) => ({ result: read(byName.get(task.reader)!, task) }),
@@ -14,7 +14,7 @@ export function serveBodies(readers: readonly BodyReader<unknown, never>[]) {
   }));
 }
 
-function read(reader: BodyReader<unknown, unknown>, { body, terms, readsConstraints }: ReadingTask): Reading {
+function read(reader: CallReader<unknown, unknown>, { body, terms, readsConstraints }: ReadingTask): Reading {
   try {
     return { kind: 'read', read: readBody(reader, parseAndWipe(body), { terms, readsConstraints }) };
   } catch (error) {

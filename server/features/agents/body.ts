@@ -1,5 +1,5 @@
 /** Reads the body of `POST /v1/confidential/chat/completions`, on either thread. */
-import type { BodyReader } from '../../bodies/body-reader.ts';
+import type { CallReader } from '../../bodies/call-reader.ts';
 import { type AgentRules, type ConfidentialCall, readConfidentialCall } from './schema.ts';
 
 export interface ConfidentialTerms {
@@ -9,7 +9,7 @@ export interface ConfidentialTerms {
   readonly agents: ReadonlyMap<string, AgentRules>;
 }
 
-export const confidentialBody: BodyReader<ConfidentialCall, ConfidentialTerms> = {
+export const confidentialBody: CallReader<ConfidentialCall, ConfidentialTerms> = {
   name: 'confidential',
   read: (body, { seed, agents }) =>
     readConfidentialCall(body, { findAgent: (slug) => agents.get(slug), randomSeed: () => seed }),

@@ -16,7 +16,7 @@ import { planOfCaller } from '../../serving/admission.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
 import { modelsOfPlan } from '../../serving/visible-models.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
-import type { ChatCall } from '../chat/schema.ts';
+import type { ChatCall } from '../chat/call.ts';
 import { confidentialBody } from './body.ts';
 import { functionsFor, type OfferTerms } from './functions.ts';
 import { PromptShape } from './guard.ts';

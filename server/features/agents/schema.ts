@@ -1,8 +1,8 @@
 /** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
 import type { Agent } from '@cloister/agents/agent/agent';
 import { Fields } from '../../http/fields.ts';
-import { type ChatRules, directRules } from '../chat/rules-schema.ts';
-import { type ChatCall, readChatCall } from '../chat/schema.ts';
+import { type ChatCall, readChatCall } from '../chat/call.ts';
+import { type ChatRules, directRules } from '../chat/rules.ts';
 
 export interface ConfidentialCall extends ChatCall {
   /** Whether the caller said that no function is to be called: not its own, nor an agent's. */

@@ -15,11 +15,11 @@ import { ChatMeter, metered } from '../../serving/metering.ts';
 import { chatCountsMax } from '../../serving/model-terms.ts';
 import { promptTokensMax } from '../../serving/prompt-bound.ts';
 import type { ModelDirectory, ServedChatModel } from '../../serving/served-model.ts';
+import type { ChatCall } from './call.ts';
 import type { AnswerHead } from './chat-answer.ts';
 import { streamAnswer, wholeAnswer } from './chat-reply.ts';
 import type { ChatMetrics } from './metrics.ts';
 import { chatParameters } from './receipt-parameters.ts';
-import type { ChatCall } from './schema.ts';
 
 export interface ChatDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;

@@ -1,8 +1,8 @@
 /** Reads the body of `POST /v1/chat/completions`, on either thread. */
 import { type BoundedModel, requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
-import type { BodyReader } from '../../bodies/body-reader.ts';
-import { directRules } from './rules-schema.ts';
-import { type ChatCall, readChatCall } from './schema.ts';
+import type { CallReader } from '../../bodies/call-reader.ts';
+import { type ChatCall, readChatCall } from './call.ts';
+import { directRules } from './rules.ts';
 
 export interface ChatTerms {
   /** For a request without `seed`. */
@@ -11,7 +11,7 @@ export interface ChatTerms {
   readonly models?: ReadonlyMap<string, BoundedModel>;
 }
 
-export const chatBody: BodyReader<ChatCall, ChatTerms> = {
+export const chatBody: CallReader<ChatCall, ChatTerms> = {
   name: 'chat',
   read(body, { seed, models }) {
     const call = readChatCall(

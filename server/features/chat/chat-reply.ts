@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../../http/event-stream.ts';
 import { failStream } from '../../http/failed-stream.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
+import type { ChatCall } from './call.ts';
 import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
 import { chunkWriter } from './chat-chunks.ts';
 import type { ChatWatch } from './metrics.ts';
-import type { ChatCall } from './schema.ts';
 
 /** One chat that was admitted, and what its answer needs. */
 export interface ChatReply {

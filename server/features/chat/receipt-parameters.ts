@@ -1,6 +1,6 @@
 /** What a receipt says of how a chat was made: numbers and flags that decide it, and nothing that a caller wrote. Pure. */
 import type { Parameters } from '../../enclave/receipt-draft.ts';
-import type { ChatCall } from './schema.ts';
+import type { ChatCall } from './call.ts';
 
 export function chatParameters({ stream, work }: ChatCall, maxTokens: number): Parameters {
   const { sampling, input, choices, stop } = work;

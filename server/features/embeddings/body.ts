@@ -1,8 +1,8 @@
 /** Reads the body of `POST /v1/embeddings`, on either thread. */
-import type { BodyReader } from '../../bodies/body-reader.ts';
+import type { CallReader } from '../../bodies/call-reader.ts';
 import { type EmbeddingCall, readEmbeddingCall } from './schema.ts';
 
-export const embeddingBody: BodyReader<EmbeddingCall, undefined> = {
+export const embeddingBody: CallReader<EmbeddingCall, undefined> = {
   name: 'embeddings',
   read: (body) => readEmbeddingCall(body),
 };

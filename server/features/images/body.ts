@@ -1,6 +1,6 @@
 /** Reads the body of `POST /v1/images/generations`, on either thread. */
 import type { ImageTerms } from '@cloister/models/catalogue/catalogue';
-import type { BodyReader } from '../../bodies/body-reader.ts';
+import type { CallReader } from '../../bodies/call-reader.ts';
 import { type ImageCall, readImageCall } from './schema.ts';
 
 export interface ImageBodyTerms {
@@ -9,7 +9,7 @@ export interface ImageBodyTerms {
   readonly image: ImageTerms | undefined;
 }
 
-export const imageBody: BodyReader<ImageCall, ImageBodyTerms> = {
+export const imageBody: CallReader<ImageCall, ImageBodyTerms> = {
   name: 'images',
   read: (body, { seed, image }) => readImageCall(body, { randomSeed: () => seed, image }),
 };

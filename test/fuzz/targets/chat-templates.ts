@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LlamaText, loadLlamaText } from '../../../models/gguf/llama-text.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
-import { readChatCall } from '../../../server/features/chat/schema.ts';
+import { readChatCall } from '../../../server/features/chat/call.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';

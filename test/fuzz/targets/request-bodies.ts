@@ -2,7 +2,7 @@
 import { agentDirectory, agents } from '../../../agents/registry.ts';
 import { parseJson } from '../../../server/bodies/parse-json.ts';
 import { readConfidentialCall } from '../../../server/features/agents/schema.ts';
-import { readChatCall } from '../../../server/features/chat/schema.ts';
+import { readChatCall } from '../../../server/features/chat/call.ts';
 import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../server/features/images/schema.ts';
 import { ServerError } from '../../../server/http/errors.ts';
@@ -40,14 +40,14 @@ export const targets: readonly FuzzTarget[] = [
   }),
 ];
 
-interface BodyReader {
+interface CallReader {
   readonly name: string;
   readonly summary: string;
   readonly strings: readonly string[];
   readonly read: (body: unknown) => Promise<void>;
 }
 
-function bodyTarget({ name, summary, strings, read }: BodyReader): FuzzTarget {
+function bodyTarget({ name, summary, strings, read }: CallReader): FuzzTarget {
   return {
     name,
     summary,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readChatCall } from '../../../../server/features/chat/schema.ts';
+import { readChatCall } from '../../../../server/features/chat/call.ts';
 import { ServerError } from '../../../../server/http/errors.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];

@@ -1,7 +1,7 @@
 /** The description of the interface says what the server does: every range, choice and default of it is tried (I-009). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfidentialCall } from '../../../../server/features/agents/schema.ts';
-import { readChatCall } from '../../../../server/features/chat/schema.ts';
+import { readChatCall } from '../../../../server/features/chat/call.ts';
 import { readEmbeddingCall } from '../../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../../server/features/images/schema.ts';
 import { openApiDocument } from '../../../../server/features/openapi/openapi.ts';

@@ -1,7 +1,7 @@
 /** What form the answer must have: `response_format`, `tools`, `tool_choice`. */
 import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
 import { Fields, schemaText } from '../../http/fields.ts';
-import type { ChatRules } from './rules-schema.ts';
+import type { ChatRules } from './rules.ts';
 
 const toolsMax = 128;
 /** Of all tools together: as many tokens as the largest contexts hold. */

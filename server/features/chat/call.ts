@@ -1,10 +1,10 @@
 /** The body of `POST /v1/chat/completions`: OpenAI's, with every value checked and unknown fields let through. */
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { Fields } from '../../http/fields.ts';
-import { readMessages } from './messages-schema.ts';
-import { readOutputFormat, readTools } from './output-schema.ts';
-import { type ChatRules, directRules } from './rules-schema.ts';
-import { readSampling } from './sampling-schema.ts';
+import { readMessages } from './messages.ts';
+import { readOutputFormat, readTools } from './output.ts';
+import { type ChatRules, directRules } from './rules.ts';
+import { readSampling } from './sampling.ts';
 
 /** What the caller asked for; who the caller is comes from the server. */
 export interface ChatCall {

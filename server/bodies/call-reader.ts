@@ -2,7 +2,7 @@
 import { readServingConstraints, type ServingConstraints } from './serving-constraints.ts';
 
 /** Pure, and the same on every thread: bodies, terms and calls are plain data. */
-export interface BodyReader<Call, Terms> {
+export interface CallReader<Call, Terms> {
   /** Names it for the thread that reads large bodies. */
   readonly name: string;
   /**
@@ -21,7 +21,7 @@ export interface ReadBody<Call> {
 
 /** @throws as `reader.read`, and {ServerError} ERR_CONSTRAINT_INVALID */
 export function readBody<Call, Terms>(
-  reader: BodyReader<Call, Terms>,
+  reader: CallReader<Call, Terms>,
   body: unknown,
   { terms, readsConstraints }: { terms: Terms; readsConstraints: boolean },
 ): ReadBody<Call> {

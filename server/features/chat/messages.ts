@@ -2,7 +2,7 @@
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { ServerError } from '../../http/errors.ts';
 import { Fields } from '../../http/fields.ts';
-import type { ChatRules } from './rules-schema.ts';
+import type { ChatRules } from './rules.ts';
 
 const toolCallsMax = 128;
 const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;

@@ -1,7 +1,7 @@
 /** How the next token is chosen, as an OpenAI body says it. */
 import type { Sampling } from '@cloister/models/interface/model';
 import type { Fields } from '../../http/fields.ts';
-import type { ChatRules } from './rules-schema.ts';
+import type { ChatRules } from './rules.ts';
 
 const logprobsMax = 20;
 const logitBiasMax = 1024;
