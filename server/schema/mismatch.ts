@@ -22,9 +22,9 @@ export class Mismatch {
   }
 }
 
-/** The sentence that a caller gets. */
-export function mismatchText({ path, expected, got }: Mismatch): string {
-  const subject = path === '' ? 'the request body' : `\`${path}\``;
+/** The sentence that a caller gets. @param whole what the value is called where the path is empty */
+export function mismatchText({ path, expected, got }: Mismatch, whole = 'the request body'): string {
+  const subject = path === '' ? whole : `\`${path}\``;
   return `${subject} ${expected}${got === undefined ? '' : `, got ${got}`}`;
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { type Mismatch, mismatchText } from '../../../server/schema/mismatch.ts';
+import { Mismatch, mismatchText } from '../../../server/schema/mismatch.ts';
 import { defaulted, SchemaReader } from '../../../server/schema/schema-reader.ts';
 
 function refuse(mismatch: Mismatch): never {
@@ -174,6 +174,15 @@ describe('an interface that takes only what it knows', () => {
     expect(strict.read(nullable, { end: null })).toEqual({ end: null });
     expect(lenient.read(nullable, { end: null })).toEqual({ end: null });
     expect(() => strict.read(nullable, { end: 'a' })).toThrow('`end` must be an integer or null');
+  });
+});
+
+describe('the sentence of a mismatch', () => {
+  it('calls the whole value what its reader calls it', () => {
+    const mismatch = new Mismatch('must be an object', 'a string');
+    expect(mismatchText(mismatch)).toBe('the request body must be an object, got a string');
+    expect(mismatchText(mismatch, 'the file')).toBe('the file must be an object, got a string');
+    expect(mismatchText(mismatch.under('service'), 'the file')).toBe('`service` must be an object, got a string');
   });
 });
 
