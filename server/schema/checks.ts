@@ -1,57 +1,19 @@
 /**
- * Turns a schema into a function that reads a value: the value with its defaults and without the members that no schema
- * names, or the first mismatch. Members are read in the order of the schema. What is not checked here is a mistake in the
- * schema, and throws when the schema is first used.
+ * Builds the check of a schema: a function that returns the value with its defaults and without the members that the schema
+ * does not name, or the first mismatch. Members are read in the order of the schema. Closures, not generated code. A keyword
+ * that is not checked throws when the check is built.
  *
- * Where a limit alone does not say what is expected, `description` does, as a noun phrase: of a string with a `pattern`, of
- * an array that is too short, and of a union, which then answers for all that is within it.
+ * The sentence of a refusal comes from the limits. Where they do not say enough `description` does, as a noun phrase: of a
+ * string with a `pattern`, of an array that is absent or too short, of a union. A union that has a `description` is refused as
+ * a whole; in any other the refusal names the place within it.
  */
+import { type Check, type CheckOptions, choicesOf, everyKind, type Keywords, kindOf, kindsOf } from './keywords.ts';
 import { describeValue, Mismatch } from './mismatch.ts';
-
-/** The keywords of JSON Schema that are checked or say something. */
-export interface Keywords {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Keywords[];
-  /** Of a union of objects: the member that tells them apart. */
-  readonly discriminator?: { readonly propertyName: string };
-  readonly properties?: Readonly<Record<string, Keywords>>;
-  readonly required?: readonly string[];
-  /** `false` refuses members that no schema names; by default they are ignored. */
-  readonly additionalProperties?: boolean | Keywords;
-  readonly patternProperties?: Readonly<Record<string, Keywords>>;
-  readonly maxProperties?: number;
-  readonly items?: Keywords;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly default?: unknown;
-  readonly title?: string;
-  /** Only says something: `pattern` is what is checked. */
-  readonly format?: string;
-  readonly description?: string;
-}
-
-export interface CheckOptions {
-  /** Whether a member that is `null` counts as absent, where the schema does not take `null`. */
-  readonly nullIsAbsent?: boolean;
-  /** Whether a refusal repeats the names of members that no schema names. They are the caller's words. */
-  readonly showsNames?: boolean;
-  /** Whether strings may have the character U+0000, which PostgreSQL does not store. */
-  readonly takesNul?: boolean;
-}
-
-/** Returns what was read, or a mismatch. */
-export type Check = (value: unknown) => unknown;
+import { buildChoice, buildNumber, buildText, isAbsent } from './scalar-checks.ts';
 
 const keywords: ReadonlySet<string> = new Set([
   ...['type', 'const', 'enum', 'anyOf', 'discriminator', 'default', 'title', 'description', 'format'],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'maxProperties'],
+  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'maxProperties'],
   ...['items', 'minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
 ]);
 
@@ -84,56 +46,6 @@ export function buildCheck(schema: Keywords, options: CheckOptions): Check {
   }
 }
 
-/** Of a value that is refused: sent or not, it says nothing. */
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function choicesOf(schema: Keywords): readonly unknown[] | undefined {
-  return 'const' in schema ? [schema.const] : schema.enum;
-}
-
-function buildChoice(choices: readonly unknown[]): Check {
-  const taken = new Set(choices);
-  const list = choices.map((choice) => JSON.stringify(choice)).join(', ');
-  const missing = choices.length === 1 ? `must be ${list}` : `must be a ${typeof choices[0]}`;
-  return (value) => {
-    if (taken.has(value)) return value;
-    return new Mismatch(isAbsent(value) ? missing : `must be one of ${list}`, describeValue(value));
-  };
-}
-
-function buildNumber({ type, minimum = -Infinity, maximum = Infinity }: Keywords): Check {
-  const isInteger = type === 'integer';
-  const isOfType = isInteger ? Number.isInteger : Number.isFinite;
-  const expected = `must be ${isInteger ? 'an integer' : 'a number'}${rangeText(minimum, maximum)}`;
-  return (value) => {
-    // Adding 0 turns −0 into 0.
-    if (isOfType(value) && (value as number) >= minimum && (value as number) <= maximum) return (value as number) + 0;
-    return new Mismatch(expected, describeValue(value));
-  };
-}
-
-function rangeText(minimum: number, maximum: number): string {
-  if (maximum === Infinity) return minimum === -Infinity ? '' : ` of at least ${minimum}`;
-  return minimum === -Infinity ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`;
-}
-
-function buildText(schema: Keywords, { takesNul = true }: CheckOptions): Check {
-  const { minLength = 0, maxLength = Infinity, pattern, description } = schema;
-  const form = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  const length = maxLength === Infinity ? `at least ${minLength}` : `${minLength} to ${maxLength}`;
-  return (value) => {
-    if (typeof value !== 'string') return new Mismatch('must be a string', describeValue(value));
-    if (value.length < minLength || value.length > maxLength) {
-      return new Mismatch(`must have ${length} characters`, String(value.length));
-    }
-    if (!takesNul && value.includes('\0')) return new Mismatch('must not have the character U+0000', 'a string');
-    if (form === undefined || form.test(value)) return value;
-    return new Mismatch(`must be ${description ?? `of the form ${pattern}`}`, 'a string');
-  };
-}
-
 function buildArray(schema: Keywords, options: CheckOptions): Check {
   const checkShell = buildArrayShell(schema);
   const checkItem = buildCheck(schema.items ?? {}, options);
@@ -155,12 +67,16 @@ function buildArray(schema: Keywords, options: CheckOptions): Check {
 
 /** Checks an array without its items. */
 export function buildArrayShell(schema: Keywords): (value: unknown) => readonly unknown[] | Mismatch {
-  const { minItems = 0, maxItems = Infinity, description = `an array of at least ${minItems}` } = schema;
+  const { minItems = 0, maxItems = Infinity, description } = schema;
+  const short = minItems === 1 ? 'must not be empty' : `must be an array of at least ${minItems}`;
+  const named = description === undefined ? undefined : `must be ${description}`;
   const expected = maxItems === Infinity ? 'must be an array' : `must be an array of at most ${maxItems}`;
   return (value) => {
-    const isShort = isAbsent(value) || (Array.isArray(value) && value.length < minItems);
-    if (isShort && minItems > 0) return new Mismatch(`must be ${description}`, describeValue(value));
-    return Array.isArray(value) && value.length <= maxItems ? value : new Mismatch(expected, describeValue(value));
+    if (!Array.isArray(value)) {
+      return new Mismatch(isAbsent(value) ? (named ?? expected) : expected, describeValue(value));
+    }
+    if (value.length < minItems) return new Mismatch(named ?? short, describeValue(value));
+    return value.length <= maxItems ? value : new Mismatch(expected, describeValue(value));
   };
 }
 
@@ -169,8 +85,8 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 }
 
 function buildObject(schema: Keywords, options: CheckOptions): Check {
-  const { properties = {}, maxProperties = Infinity } = schema;
-  const members = Object.keys(properties).map((name) => ({ name, check: buildMember(schema, name, options) }));
+  const { maxProperties = Infinity } = schema;
+  const members = [...buildMembers(schema, options)];
   const checkOthers = buildOthers(schema, options);
   return (value) => {
     if (!isPlainObject(value)) return new Mismatch('must be an object', describeValue(value));
@@ -180,7 +96,7 @@ function buildObject(schema: Keywords, options: CheckOptions): Check {
     }
     if (members.length === 0 && checkOthers === undefined) return value;
     const read: Record<string, unknown> = {};
-    for (const { name, check } of members) {
+    for (const [name, check] of members) {
       const member = check(value);
       if (member instanceof Mismatch) return member;
       if (member !== undefined) read[name] = member;
@@ -189,18 +105,22 @@ function buildObject(schema: Keywords, options: CheckOptions): Check {
   };
 }
 
-/** Reads one member of an object; undefined where it is absent and may be. */
-export function buildMember(
-  { properties = {}, required = [] }: Keywords,
-  name: string,
-  options: CheckOptions,
-): (object: Readonly<Record<string, unknown>>) => unknown {
+/** Takes the object, returns what was read of one member: undefined where it is absent and optional. */
+export type MemberCheck = (object: Readonly<Record<string, unknown>>) => unknown;
+
+/** By name, in the order of the schema. */
+export function buildMembers(schema: Keywords, options: CheckOptions): Map<string, MemberCheck> {
+  return new Map(Object.keys(schema.properties ?? {}).map((name) => [name, buildMember(schema, name, options)]));
+}
+
+function buildMember({ properties = {}, required = [] }: Keywords, name: string, options: CheckOptions): MemberCheck {
   const schema = properties[name]!;
   const check = buildCheck(schema, options);
   const isRequired = required.includes(name);
   const nullIsAbsent = options.nullIsAbsent === true && !kindsOf(schema).includes('null');
+  const isInherited = name in Object.prototype;
   return (object) => {
-    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    const value = isInherited && !Object.hasOwn(object, name) ? undefined : object[name];
     if (!isRequired && (value === undefined || (value === null && nullIsAbsent))) return schema.default;
     const read = check(value);
     return read instanceof Mismatch ? read.under(name) : read;
@@ -213,15 +133,13 @@ type OthersCheck = (value: Readonly<Record<string, unknown>>, read: Readonly<Rec
 const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const numberName = /^\d{1,10}$/;
 
-/** What becomes of the members that `properties` does not name; undefined where they are ignored. */
+/** Checks the members that `properties` does not name; undefined where they are ignored. */
 function buildOthers(schema: Keywords, options: CheckOptions): OthersCheck | undefined {
-  const { properties = {}, patternProperties = {}, additionalProperties: others = true } = schema;
-  const forms = Object.entries(patternProperties).map(([pattern, inner]) => ({
-    form: new RegExp(pattern, 'u'),
-    check: buildCheck(inner, options),
-  }));
-  if (forms.length === 0 && others === true) return undefined;
-  const checkRest = typeof others === 'object' ? buildCheck(others, options) : undefined;
+  const { properties = {}, additionalProperties: others = true, propertyNames } = schema;
+  if (others === true && propertyNames === undefined) return undefined;
+  const checkName = propertyNames === undefined ? undefined : buildCheck(propertyNames, options);
+  const namesExpected = `must have ${propertyNames?.description} as its keys`;
+  const check = typeof others === 'object' ? buildCheck(others, options) : undefined;
   const isShown = (name: string) => numberName.test(name) || (options.showsNames === true && fieldName.test(name));
   const refuseName = (name: string, index: number) =>
     isShown(name)
@@ -231,9 +149,9 @@ function buildOthers(schema: Keywords, options: CheckOptions): OthersCheck | und
     const entries = Object.entries(read);
     for (const [index, name] of Object.keys(value).entries()) {
       if (Object.hasOwn(properties, name)) continue;
-      const check = forms.find(({ form }) => form.test(name))?.check ?? checkRest;
+      if (checkName?.(name) instanceof Mismatch) return new Mismatch(namesExpected, describeValue(value));
       if (check === undefined && others === false) return refuseName(name, index);
-      if (check === undefined || (options.nullIsAbsent === true && value[name] === null)) continue;
+      if (check === undefined || (options.nullIsAbsent === true && isAbsent(value[name]))) continue;
       const member = check(value[name]);
       if (member instanceof Mismatch) return member.under(isShown(name) ? name : `[${index}]`);
       entries.push([name, member]);
@@ -246,27 +164,40 @@ function buildOthers(schema: Keywords, options: CheckOptions): OthersCheck | und
 function buildUnion(schema: Keywords, variants: readonly Keywords[], options: CheckOptions): Check {
   if (schema.discriminator !== undefined) return buildTagged(schema.discriminator.propertyName, variants, options);
   const { description } = schema;
-  const candidates = variants.map((variant) => ({
-    ...{ kinds: kindsOf(variant), itemKinds: kindsOf(variant.items ?? {}) },
-    check: buildCheck(variant, options),
-  }));
-  const expected = `must be ${description ?? variants.map(phraseOf).join(' or ')}`;
+  const byKind = groupByKind(variants, options);
+  const phrases = new Set(variants.map(phraseOf));
+  const expected = `must be ${description ?? [...phrases].join(' or ')}`;
   return (value) => {
-    const kind = kindOf(value);
-    let fitting = candidates.filter(({ kinds }) => kinds.includes(kind));
-    if (Array.isArray(value) && fitting.length > 1) {
-      const first = fitting.filter(({ itemKinds }) => value.length === 0 || itemKinds.includes(kindOf(value[0])));
-      if (first.length > 0) fitting = first;
-    }
     let mismatch: Mismatch | undefined;
-    for (const { check } of fitting) {
+    for (const check of byKind.get(kindOf(value))?.(value) ?? []) {
       const read = check(value);
       if (!(read instanceof Mismatch)) return read;
       mismatch ??= read;
     }
-    const isClear = description === undefined && fitting.length === 1;
-    return isClear && mismatch !== undefined ? mismatch : new Mismatch(expected, describeValue(value));
+    if (description === undefined && mismatch !== undefined) return mismatch;
+    return new Mismatch(expected, describeValue(value));
   };
+}
+
+/** The variants that may take a value, by its kind: of several arrays, those that may take its first item. */
+function groupByKind(variants: readonly Keywords[], options: CheckOptions) {
+  const checks = variants.map((schema) => ({ schema, check: buildCheck(schema, options) }));
+  const groupOf = (kind: string): ((value: unknown) => readonly Check[]) => {
+    const group = checks.filter(({ schema }) => kindsOf(schema).includes(kind));
+    const all = group.map(({ check }) => check);
+    if (kind !== 'array' || group.length < 2) return () => all;
+    const byItem = new Map(
+      everyKind.map((itemKind) => [
+        itemKind,
+        group.filter(({ schema }) => kindsOf(schema.items ?? {}).includes(itemKind)).map(({ check }) => check),
+      ]),
+    );
+    return (value) => {
+      const fitting = byItem.get(kindOf((value as readonly unknown[])[0])) ?? [];
+      return fitting.length === 0 ? all : fitting;
+    };
+  };
+  return new Map(everyKind.map((kind) => [kind, groupOf(kind)]));
 }
 
 /** A union of objects that one member tells apart. */
@@ -282,22 +213,6 @@ function buildTagged(tag: string, variants: readonly Keywords[], options: CheckO
     const read = checkTag(value[tag]);
     return read instanceof Mismatch ? read.under(tag) : checks.get(read)!(value);
   };
-}
-
-const everyKind = ['string', 'number', 'boolean', 'null', 'array', 'object'];
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** The kinds of JSON values that a schema may take. */
-function kindsOf(schema: Keywords): readonly string[] {
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(kindsOf);
-  const choices = choicesOf(schema);
-  if (choices !== undefined) return choices.map(kindOf);
-  if (schema.type === undefined) return everyKind;
-  return [schema.type === 'integer' ? 'number' : schema.type];
 }
 
 function phraseOf(schema: Keywords): string {

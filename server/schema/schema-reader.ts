@@ -2,17 +2,11 @@
  * Reads parsed JSON by TypeBox schemas: one schema gives the check, the TypeScript type and the published description.
  * Knows nothing of any one interface; each has a reader of its own, which says how its refusals are thrown.
  */
-import Type, { type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
-import {
-  buildArrayShell,
-  buildCheck,
-  buildMember,
-  type Check,
-  type CheckOptions,
-  isPlainObject,
-  type Keywords,
-} from './checks.ts';
+import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
+import { buildArrayShell, buildCheck, buildMembers, isPlainObject, type MemberCheck } from './checks.ts';
+import type { Check, CheckOptions, Keywords } from './keywords.ts';
 import { describeValue, Mismatch } from './mismatch.ts';
+import { Type } from './type.ts';
 
 /** A schema whose value is `default` where the caller says nothing. */
 export type Defaulted<Schema extends TSchema> = TOptional<Schema> & { readonly default: Static<Schema> };
@@ -30,6 +24,16 @@ export type MemberOf<Schema extends TSchema> =
       ? Static<Schema> | undefined
       : Static<Schema>;
 
+/** What reading a whole value gives: of an object, the members that have a default are there. */
+export type ReadOf<Schema extends TSchema> =
+  Schema extends TObject<infer Properties>
+    ? Static<Schema> & {
+        [Name in keyof Properties as Properties[Name] extends { default: unknown } ? Name : never]: MemberOf<
+          Properties[Name]
+        >;
+      }
+    : Static<Schema>;
+
 export interface SchemaReaderOptions extends CheckOptions {
   /** Throws the error of the interface. */
   readonly refuse: (mismatch: Mismatch) => never;
@@ -39,7 +43,7 @@ export class SchemaReader {
   readonly #options: SchemaReaderOptions;
   /** Built at first use: a program that does not serve pays nothing. */
   readonly #checks = new WeakMap<TSchema, Check>();
-  readonly #members = new WeakMap<TSchema, Map<string, ReturnType<typeof buildMember>>>();
+  readonly #members = new WeakMap<TSchema, ReadonlyMap<string, MemberCheck>>();
 
   constructor(options: SchemaReaderOptions) {
     this.#options = options;
@@ -49,31 +53,30 @@ export class SchemaReader {
    * The value with defaults, and without members that the schema does not name.
    * @param path of the value in what the caller sent, for example `tools[2]`
    */
-  read<Schema extends TSchema>(schema: Schema, value: unknown, path = ''): Static<Schema> {
-    const read = this.#check(schema)(value);
-    return (read instanceof Mismatch ? this.refuse(read, path) : read) as Static<Schema>;
+  read<Schema extends TSchema>(schema: Schema, value: unknown, path = ''): ReadOf<Schema> {
+    const read = this.checkOf(schema)(value);
+    return (read instanceof Mismatch ? this.refuse(read, path) : read) as ReadOf<Schema>;
   }
 
-  /** An object whose members are checked one by one as they are read: in the order of the reader, each before the next. */
+  /**
+   * An object whose members are checked one by one as they are read, so that rules between them keep their place in the order.
+   * @throws {TypeError} for a schema that limits which members there are: `read` checks that
+   */
   open<Properties extends TProperties>(schema: TObject<Properties>, value: unknown): OpenObject<Properties> {
     if (!isPlainObject(value)) return this.refuse(new Mismatch('must be an object', describeValue(value)));
-    return new OpenObject(this, schema, value);
-  }
-
-  member(schema: TSchema, object: Readonly<Record<string, unknown>>, name: string): unknown {
-    const members = this.#members.get(schema) ?? new Map<string, ReturnType<typeof buildMember>>();
-    this.#members.set(schema, members);
-    const check = members.get(name) ?? buildMember(schema as Keywords, name, this.#options);
-    members.set(name, check);
-    const read = check(object);
-    return read instanceof Mismatch ? this.refuse(read) : read;
+    let members = this.#members.get(schema);
+    if (members === undefined) {
+      members = buildOpenMembers(schema as Keywords, this.#options);
+      this.#members.set(schema, members);
+    }
+    return new OpenObject(this, { schema, members, value });
   }
 
   refuse(mismatch: Mismatch, path = ''): never {
     return this.#options.refuse(path === '' ? mismatch : mismatch.under(path));
   }
 
-  #check(schema: TSchema): Check {
+  checkOf(schema: TSchema): Check {
     const known = this.#checks.get(schema);
     if (known !== undefined) return known;
     const check = buildCheck(schema as Keywords, this.#options);
@@ -82,28 +85,54 @@ export class SchemaReader {
   }
 }
 
+function buildOpenMembers(schema: Keywords, options: CheckOptions): ReadonlyMap<string, MemberCheck> {
+  const limits = ['additionalProperties', 'propertyNames', 'maxProperties'];
+  const limit = limits.find((keyword) => Object.hasOwn(schema, keyword));
+  if (limit !== undefined) throw new TypeError(`an opened object has the keyword ${limit}, which is not checked`);
+  return buildMembers(schema, options);
+}
+
 type ItemOf<Schema extends TSchema> = NonNullable<Static<Schema>> extends readonly (infer Item)[] ? Item : never;
+
+interface OpenObjectParts<Properties extends TProperties> {
+  readonly schema: TObject<Properties>;
+  readonly members: ReadonlyMap<string, MemberCheck>;
+  readonly value: Readonly<Record<string, unknown>>;
+}
 
 /** An object of which nothing is checked but that it is one. */
 export class OpenObject<Properties extends TProperties> {
   readonly #reader: SchemaReader;
   readonly #schema: TObject<Properties>;
+  readonly #members: ReadonlyMap<string, MemberCheck>;
   readonly #value: Readonly<Record<string, unknown>>;
 
-  constructor(reader: SchemaReader, schema: TObject<Properties>, value: Readonly<Record<string, unknown>>) {
+  constructor(reader: SchemaReader, { schema, members, value }: OpenObjectParts<Properties>) {
     this.#reader = reader;
     this.#schema = schema;
+    this.#members = members;
     this.#value = value;
   }
 
   get<Name extends keyof Properties & string>(name: Name): MemberOf<Properties[Name]> {
-    return this.#reader.member(this.#schema, this.#value, name) as MemberOf<Properties[Name]>;
+    const read = this.#members.get(name)!(this.#value);
+    return (read instanceof Mismatch ? this.#reader.refuse(read) : read) as MemberOf<Properties[Name]>;
+  }
+
+  /** Whether the caller sent a member of this name, which need not be one of the schema. */
+  has(name: string): boolean {
+    return Object.hasOwn(this.#value, name) && this.#value[name] !== null && this.#value[name] !== undefined;
+  }
+
+  /** As `get`, but undefined instead of the default where the caller says nothing. */
+  given<Name extends keyof Properties & string>(name: Name): MemberOf<Properties[Name]> | undefined {
+    return this.has(name) ? this.get(name) : undefined;
   }
 
   /** Reads the items of an array one by one, each before the next is looked at; nothing where the array is absent. */
   map<Name extends keyof Properties & string, Result>(
     name: Name,
-    convert: (item: ItemOf<Properties[Name]>, path: string) => Result,
+    convert: (item: ItemOf<Properties[Name]>, index: number) => Result,
   ): Result[] {
     const schema = this.#schema.properties[name] as Keywords & { readonly items: TSchema };
     const { required = [] } = this.#schema as Keywords;
@@ -111,14 +140,16 @@ export class OpenObject<Properties extends TProperties> {
     if ((value === undefined || value === null) && !required.includes(name)) return [];
     const items = buildArrayShell(schema)(value);
     if (items instanceof Mismatch) return this.#reader.refuse(items, name);
+    const check = this.#reader.checkOf(schema.items);
     return items.map((item, index) => {
-      const path = `${name}[${index}]`;
-      return convert(this.#reader.read(schema.items, item, path) as ItemOf<Properties[Name]>, path);
+      const read = check(item);
+      if (read instanceof Mismatch) return this.#reader.refuse(read, `${name}[${index}]`);
+      return convert(read as ItemOf<Properties[Name]>, index);
     });
   }
 
   /** Refuses a member for a rule that its schema does not say. @param expected completes "the field …" */
   refuse(name: string, expected: string): never {
-    return this.#reader.refuse(new Mismatch(expected, describeValue(this.#value[name])), name);
+    return this.#reader.refuse(new Mismatch(expected, describeValue(this.#value[name]), name));
   }
 }
