@@ -1,14 +1,18 @@
 /** What the operator's API can do, path by path. */
+
 import { parseDollars } from '@cloister/accounts/base/money';
 import type { Accounts, CreditedAccount, PlanChange } from '@cloister/accounts/store';
+import type { TObject } from 'typebox';
 import { ServerError } from '../http/errors.ts';
-import type { Fields } from '../http/fields.ts';
+import type { ReadOf } from '../schema/schema-reader.ts';
+import { Type } from '../schema/type.ts';
 
-export interface AdminCall {
+export interface AdminCall<Body = unknown> {
   readonly accounts: Accounts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly body: Fields;
+  /** As the route's schema has it. */
+  readonly body: Body;
   /** An object; `null` in it is told from what is missing. */
   readonly rawBody: unknown;
   /** What stands for `:name` and the like in the path. */
@@ -19,23 +23,42 @@ export interface AdminCall {
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly takesBody?: boolean;
+  /** Of the body; undefined where the route takes none. */
+  readonly takes?: TObject;
   /** Of an answer, where it is not 200. */
   readonly status?: number | ((answer: unknown) => number);
   readonly answer: (call: AdminCall) => Promise<unknown>;
 }
 
+/** A route that takes a body. */
+function taking<Schema extends TObject>(
+  takes: Schema,
+  route: Omit<AdminRoute, 'takes' | 'answer'> & {
+    readonly answer: (call: AdminCall<ReadOf<Schema>>) => Promise<unknown>;
+  },
+): AdminRoute {
+  return { ...route, takes, answer: (call) => route.answer(call as AdminCall<ReadOf<Schema>>) };
+}
+
+const text = Type.String();
+const optionalText = Type.Optional(text);
+
+const newKey = Type.Object({
+  account: text,
+  name: text,
+  scopes: Type.Optional(Type.Array(text, { maxItems: 16 })),
+  expiresAt: Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 })),
+});
+
 /** The first that fits a path and method answers. */
 export const adminRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/accounts', answer: ({ accounts }) => accounts.listAccounts() },
-  {
+  taking(Type.Object({ name: text, plan: optionalText }), {
     method: 'POST',
     path: '/admin/accounts',
-    takesBody: true,
     status: 201,
-    answer: ({ accounts, body, now }) =>
-      accounts.createAccount({ name: body.text('name'), plan: body.optionalText('plan'), now: now() }),
-  },
+    answer: ({ accounts, body, now }) => accounts.createAccount({ name: body.name, plan: body.plan, now: now() }),
+  }),
   {
     method: 'GET',
     path: '/admin/accounts/:name',
@@ -49,55 +72,50 @@ export const adminRoutes: readonly AdminRoute[] = [
     path: '/admin/accounts/:name',
     answer: ({ accounts, parameters: [account = ''], now }) => accounts.closeAccount({ account, now: now() }),
   },
-  {
+  taking(Type.Object({ plan: text }), {
     method: 'PUT',
     path: '/admin/accounts/:name/plan',
-    takesBody: true,
-    answer: ({ accounts, body, parameters: [account = ''] }) =>
-      accounts.moveToPlan({ account, plan: body.text('plan') }),
-  },
-  {
+    answer: ({ accounts, body, parameters: [account = ''] }) => accounts.moveToPlan({ account, plan: body.plan }),
+  }),
+  taking(Type.Object({ dollars: text, reference: optionalText }), {
     method: 'POST',
     path: '/admin/accounts/:name/credits',
-    takesBody: true,
     // A repeat adds nothing: its answer says so in `alreadyBooked`.
     status: (answer) => ((answer as CreditedAccount).alreadyBooked ? 200 : 201),
     answer: ({ accounts, body, parameters: [account = ''], now }) =>
       accounts.credit({
         account,
-        microDollars: parseDollars(body.text('dollars')),
-        reference: body.optionalText('reference'),
+        microDollars: parseDollars(body.dollars),
+        reference: body.reference,
         now: now(),
       }),
-  },
-  {
+  }),
+  taking(Type.Object({ request_id: text }), {
     method: 'POST',
     path: '/admin/refunds',
-    takesBody: true,
     status: 201,
-    answer: ({ accounts, body, now }) => accounts.refund({ requestId: body.text('request_id'), now: now() }),
-  },
+    answer: ({ accounts, body, now }) => accounts.refund({ requestId: body.request_id, now: now() }),
+  }),
   {
     method: 'GET',
     path: '/admin/keys',
     answer: ({ accounts, query }) => accounts.listKeys({ account: query.get('account') ?? undefined }),
   },
-  {
+  taking(newKey, {
     method: 'POST',
     path: '/admin/keys',
-    takesBody: true,
     status: 201,
     async answer({ accounts, body, now }) {
       const { key, secret } = await accounts.createKey({
-        account: body.text('account'),
-        name: body.text('name'),
-        scopes: body.list('scopes', { max: 16 })?.map(String),
-        expiresAt: body.integer('expiresAt', { min: 0, max: 8.64e15, fallback: undefined }),
+        account: body.account,
+        name: body.name,
+        scopes: body.scopes,
+        expiresAt: body.expiresAt,
         now: now(),
       });
       return { ...key, secret };
     },
-  },
+  }),
   {
     method: 'DELETE',
     path: '/admin/keys/:id',
@@ -109,21 +127,19 @@ export const adminRoutes: readonly AdminRoute[] = [
     path: '/admin/plans/:id',
     answer: ({ accounts, parameters: [id = ''] }) => accounts.findPlan(id),
   },
-  {
+  taking(Type.Object({ id: text }), {
     method: 'POST',
     path: '/admin/plans',
-    takesBody: true,
     status: 201,
     answer: ({ accounts, body, rawBody, now }) =>
-      accounts.createPlan({ id: body.text('id'), change: givenFields(rawBody), now: now() }),
-  },
-  {
+      accounts.createPlan({ id: body.id, change: givenFields(rawBody), now: now() }),
+  }),
+  taking(Type.Object({}), {
     method: 'PATCH',
     path: '/admin/plans/:id',
-    takesBody: true,
     answer: ({ accounts, rawBody, parameters: [id = ''], now }) =>
       accounts.changePlan({ id, change: readPlanChange(rawBody), now: now() }),
-  },
+  }),
   { method: 'GET', path: '/admin/audit', answer: ({ accounts }) => accounts.audit() },
 ];
 

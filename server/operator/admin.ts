@@ -7,9 +7,9 @@ import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:f
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Accounts } from '@cloister/accounts/store';
 import { parseJson } from '../bodies/parse-json.ts';
+import { bodyReader } from '../http/body-reader.ts';
 import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
-import { Fields } from '../http/fields.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 
 const bodyBytesMax = 64 * 1024;
@@ -51,8 +51,8 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       requireAdmin(request, dependencies.token);
       const { route, parameters } = findRoute(request.method ?? 'GET', pathname);
       endpoint = route.path;
-      const rawBody = route.takesBody ? await readBody(request) : {};
-      const body = new Fields(rawBody);
+      const rawBody = route.takes === undefined ? {} : await readBody(request);
+      const body = route.takes === undefined ? {} : bodyReader.read(route.takes, rawBody);
       const answer = await route.answer({ ...dependencies, body, rawBody, parameters, query: searchParams });
       const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
       send(response, { status, headers: {}, body: answer });

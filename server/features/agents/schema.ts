@@ -1,8 +1,9 @@
 /** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
 import type { Agent } from '@cloister/agents/agent/agent';
-import { Fields } from '../../http/fields.ts';
+import { bodyReader } from '../../http/body-reader.ts';
 import { type ChatCall, readChatCall } from '../chat/call.ts';
 import { type ChatRules, directRules } from '../chat/rules.ts';
+import { agentBody, confidentialBody } from '../chat/schema.ts';
 
 export interface ConfidentialCall extends ChatCall {
   /** Whether the caller said that no function is to be called: not its own, nor an agent's. */
@@ -13,7 +14,7 @@ export interface ConfidentialCall extends ChatCall {
 export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
 
 /** I-044 and I-046. */
-const surfaceRules: ChatRules = { ...directRules, messagesMax: 100, charactersMax: 200_000, temperatureMax: 1 };
+const surfaceRules: ChatRules = { ...directRules, body: confidentialBody, charactersMax: 200_000 };
 
 /**
  * @param options.findAgent the agent that a `model` names; undefined for one that names a model
@@ -27,9 +28,9 @@ export function readConfidentialCall(
     const agent = findAgent(model);
     return agent === undefined ? surfaceRules : rulesOf(agent);
   });
-  return { ...call, refusesCalls: new Fields(body).raw('tool_choice') === 'none' };
+  return { ...call, refusesCalls: bodyReader.open(confidentialBody, body).get('tool_choice') === 'none' };
 }
 
 function rulesOf({ defaults, reportSchema }: AgentRules): ChatRules {
-  return { ...surfaceRules, ...defaults, reportSchema: JSON.stringify(reportSchema) };
+  return { ...surfaceRules, ...defaults, body: agentBody, reportSchema: JSON.stringify(reportSchema) };
 }

@@ -1,10 +1,11 @@
 /** The body of `POST /v1/chat/completions`: OpenAI's, with every value checked and unknown fields let through. */
 import type { ChatRequest } from '@cloister/runtime/chat/request';
-import { Fields } from '../../http/fields.ts';
+import { bodyReader } from '../../http/body-reader.ts';
 import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
 import { type ChatRules, directRules } from './rules.ts';
 import { readSampling } from './sampling.ts';
+import { type ChatBody, chatBody } from './schema.ts';
 
 /** What the caller asked for; who the caller is comes from the server. */
 export interface ChatCall {
@@ -15,79 +16,58 @@ export interface ChatCall {
   readonly work: Omit<ChatRequest, 'account' | 'priority' | 'contextMax' | 'timeoutMs'>;
 }
 
-const choicesMax = 10;
-const stopStringsMax = 64;
-const stopLengthMax = 1024;
 const tokensMax = 2 ** 31 - 1;
 
 /**
- * @param body parsed JSON
+ * @param raw parsed JSON
  * @param randomSeed for a request without `seed`, unsigned 32 bit
  * @param rulesOf the surface's rules for a `model`; may throw for one that it does not have
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function readChatCall(
-  body: unknown,
+  raw: unknown,
   randomSeed: () => number,
   rulesOf: (model: string) => ChatRules = () => directRules,
 ): ChatCall {
-  const fields = new Fields(body);
-  refuseLegacy(fields);
-  const model = fields.text('model');
+  const named = bodyReader.open(chatBody, raw);
+  refuseLegacy(named);
+  const model = named.get('model');
   const rules = rulesOf(model);
-  const messages = readMessages(fields, rules);
+  const body = bodyReader.open(rules.body, raw);
+  const messages = readMessages(body, rules);
   return {
     model,
-    stream: fields.boolean('stream', false),
-    includeUsage: fields.object('stream_options')?.boolean('include_usage', false) ?? false,
+    stream: body.get('stream'),
+    includeUsage: body.get('stream_options')?.include_usage ?? false,
     work: {
       input: {
         messages,
-        ...readTools(fields),
-        jsonSchema: readOutputFormat(fields, rules),
-        reasoning: readReasoning(fields),
+        ...readTools(body),
+        jsonSchema: readOutputFormat(body, rules),
+        reasoning: body.get('reasoning_effort') !== 'none',
       },
-      choices: fields.integer('n', { min: 1, max: choicesMax, fallback: 1 }),
-      maxTokens: readMaxTokens(fields) ?? rules.maxTokens,
-      sampling: readSampling(fields, randomSeed, rules),
-      stop: readStop(fields),
+      choices: body.get('n'),
+      maxTokens: readMaxTokens(body) ?? rules.maxTokens,
+      sampling: readSampling(body, randomSeed, rules),
+      stop: readStop(body),
     },
   };
 }
 
 /** Replaced by `tools` in 2023; taken silently they would change what the answer means. */
-function refuseLegacy(fields: Fields): void {
-  if (fields.has('functions')) fields.refuse('functions', 'is no longer taken: send `tools` instead');
-  if (fields.has('function_call')) fields.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
+function refuseLegacy(body: ChatBody): void {
+  if (body.has('functions')) body.refuse('functions', 'is no longer taken: send `tools` instead');
+  if (body.has('function_call')) body.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
 }
 
-/** `max_completion_tokens` is the newer name and wins. */
-function readMaxTokens(fields: Fields): number | undefined {
-  const older = readTokens(fields, 'max_tokens');
-  return readTokens(fields, 'max_completion_tokens') ?? older;
+/** `max_completion_tokens` is the newer name and wins. No upper end in the contract: what the context leaves is the limit. */
+function readMaxTokens(body: ChatBody): number | undefined {
+  const older = body.get('max_tokens');
+  const tokens = body.get('max_completion_tokens') ?? older;
+  return tokens === undefined ? undefined : Math.min(tokens, tokensMax);
 }
 
-function readTokens(fields: Fields, key: string): number | undefined {
-  const value = fields.raw(key);
-  if (value === undefined) return undefined;
-  // No upper end in the contract: what the context leaves is the limit.
-  if (Number.isInteger(value) && Number(value) >= 1) return Math.min(Number(value), tokensMax);
-  return fields.refuse(key, 'must be an integer of at least 1');
-}
-
-function readStop(fields: Fields): readonly string[] {
-  const value = fields.raw('stop');
-  if (value === undefined) return [];
-  const stops: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const fits = (stop: unknown) => typeof stop === 'string' && stop.length > 0 && stop.length <= stopLengthMax;
-  if (stops.length <= stopStringsMax && stops.every(fits)) return stops as readonly string[];
-  return fields.refuse(
-    'stop',
-    `must be a string or an array of at most ${stopStringsMax} strings, each of 1 to ${stopLengthMax} characters`,
-  );
-}
-
-function readReasoning(fields: Fields): boolean {
-  const effort = fields.choice('reasoning_effort', ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']);
-  return effort !== 'none';
+function readStop(body: ChatBody): readonly string[] {
+  const stop = body.get('stop') ?? [];
+  return typeof stop === 'string' ? [stop] : stop;
 }

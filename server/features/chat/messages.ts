@@ -1,29 +1,23 @@
 /** `messages`: roles, text and tool calls, in the form the engine takes. */
 import type { ChatMessage } from '@cloister/models/interface/model';
+import { refuseField } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
-import { Fields } from '../../http/fields.ts';
 import type { ChatRules } from './rules.ts';
-
-const toolCallsMax = 128;
-const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
-
-type MessageRules = Pick<ChatRules, 'messagesMax' | 'charactersMax'>;
+import type { ChatBody, Message } from './schema.ts';
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
-export function readMessages(fields: Fields, { messagesMax, charactersMax }: MessageRules): readonly ChatMessage[] {
-  const messages = fields.list('messages', { max: messagesMax });
-  if (messages === undefined || messages.length === 0) fields.refuse('messages', 'must be an array of messages');
-  const read = messages.map((message, index) => readMessage(new Fields(message, `messages[${index}]`)));
-  if (charactersMax !== undefined) requireShort(messages as readonly { readonly content?: unknown }[], charactersMax);
-  return read;
+export function readMessages(body: ChatBody, { charactersMax }: Pick<ChatRules, 'charactersMax'>): ChatMessage[] {
+  const texts: string[] = [];
+  const messages = body.map('messages', (message, index) => {
+    if (charactersMax !== undefined) texts.push(...textsOf(message.content));
+    return toChatMessage(message, index);
+  });
+  if (charactersMax !== undefined) requireShort(texts, charactersMax);
+  return messages;
 }
 
 /** Counted as sent: parts are joined by line feeds later, which nobody wrote. */
-function requireShort(messages: readonly { readonly content?: unknown }[], charactersMax: number): void {
-  const texts = messages.flatMap(({ content }) => {
-    if (typeof content === 'string') return [content];
-    return Array.isArray(content) ? content.map(({ text }: { text: string }) => text) : [];
-  });
+function requireShort(texts: readonly string[], charactersMax: number): void {
   const units = texts.reduce((sum, { length }) => sum + length, 0);
   // No character takes less than one unit or more than two: most texts need not be walked through.
   if (units <= charactersMax) return;
@@ -42,57 +36,40 @@ function characters(text: string): number {
   return count;
 }
 
-function readMessage(message: Fields): ChatMessage {
-  const role = message.choice('role', roles) ?? message.refuse('role', 'must be a string');
-  const name = message.optionalText('name');
-  const named = name === undefined ? {} : { name };
-  switch (role) {
+function toChatMessage(message: Message, index: number): ChatMessage {
+  const named = message.name === undefined ? {} : { name: message.name };
+  switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', content: readContent(message), ...named };
+      return { role: 'system', content: joined(message.content), ...named };
     case 'user':
-      return { role, content: readContent(message), ...named };
+      return { role: 'user', content: joined(message.content), ...named };
     case 'tool':
-      return { role, content: readContent(message), tool_call_id: message.text('tool_call_id'), ...named };
+      return { role: 'tool', content: joined(message.content), tool_call_id: message.tool_call_id, ...named };
     case 'assistant':
-      return { role, ...readAnswer(message), ...named };
+      return { role: 'assistant', ...toAnswer(message, index), ...named };
   }
 }
 
 /** An earlier answer: text, tool calls or both. */
-function readAnswer(message: Fields) {
-  const calls = message.list('tool_calls', { max: toolCallsMax }) ?? [];
-  const reasoning = message.optionalText('reasoning_content');
-  const isTextless = calls.length > 0 && !message.has('content');
+function toAnswer(message: Extract<Message, { role: 'assistant' }>, index: number) {
+  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+  if (content === undefined && calls.length === 0) {
+    refuseField(`messages[${index}].content`, 'must be a string or an array of text parts', undefined);
+  }
   return {
-    content: isTextless ? '' : readContent(message),
+    content: content === undefined ? '' : joined(content),
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((_, index) => readToolCall(message, index)) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => ({ ...call, type: 'function' as const })) }),
   };
 }
 
-function readToolCall(message: Fields, index: number) {
-  const path = `${message.path('tool_calls')}[${index}]`;
-  const call = new Fields((message.raw('tool_calls') as unknown[])[index], path);
-  call.choice('type', ['function']);
-  const called = call.object('function') ?? call.refuse('function', 'must be an object');
-  return {
-    id: call.text('id'),
-    type: 'function' as const,
-    function: { name: called.text('name'), arguments: called.text('arguments') },
-  };
+/** Parts are joined line by line, as other servers do. */
+function joined(content: NonNullable<Message['content']>): string {
+  return typeof content === 'string' ? content : textsOf(content).join('\n');
 }
 
-/** A string, or text parts that are joined line by line as other servers do. */
-function readContent(message: Fields): string {
-  const content = message.raw('content');
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return message.refuse('content', 'must be a string or an array of text parts');
-  return content
-    .map((part, index) => {
-      const fields = new Fields(part, `${message.path('content')}[${index}]`);
-      if (fields.choice('type', ['text']) === undefined) fields.refuse('type', 'must be "text"');
-      return fields.text('text');
-    })
-    .join('\n');
+function textsOf(content: Message['content']): readonly string[] {
+  if (content === undefined) return [];
+  return typeof content === 'string' ? [content] : content.map(({ text }) => text);
 }

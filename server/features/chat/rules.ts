@@ -1,9 +1,10 @@
 /** What one surface takes of a chat's body, where the surfaces differ. */
+import { type ChatBodySchema, chatBody } from './schema.ts';
+
 export interface ChatRules {
-  readonly messagesMax: number;
+  readonly body: ChatBodySchema;
   /** Unicode characters of all `content` together; undefined: the size of the body is the limit. */
   readonly charactersMax: number | undefined;
-  readonly temperatureMax: number;
   /** Where the caller says nothing, here and below. */
   readonly temperature: number;
   /** Tokens per answer; undefined: what the context leaves. */
@@ -12,11 +13,10 @@ export interface ChatRules {
   readonly reportSchema: string | undefined;
 }
 
-/** Of the direct route. The number of messages is bounded by the size of the body long before this. */
+/** Of the direct route. */
 export const directRules: ChatRules = {
-  messagesMax: 100_000,
+  body: chatBody,
   charactersMax: undefined,
-  temperatureMax: 2,
   temperature: 1,
   maxTokens: undefined,
   reportSchema: undefined,

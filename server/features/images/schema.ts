@@ -1,7 +1,10 @@
 /** The body of `POST /v1/images/generations` (I-033…I-038); unknown fields are let through, `model` is ignored. */
 import type { ImageTerms } from '@cloister/models/catalogue/catalogue';
 import type { ImageJob, PixelSize } from '@cloister/models/interface/image-model';
-import { Fields } from '../../http/fields.ts';
+import { bodyReader } from '../../http/body-reader.ts';
+import { choice, flag } from '../../schema/members.ts';
+import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
+import { Type } from '../../schema/type.ts';
 import { type ImageFormat, imageFormats } from './encoding.ts';
 
 /** What the caller asked for. */
@@ -14,7 +17,22 @@ export interface ImageCall {
 
 const sizes = ['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'] as const;
 const promptCharactersMax = 32_000;
-const seedMax = 2 ** 32 - 1;
+const previews = 'Previews in a stream.';
+const byModel = 'A model may have another default.';
+
+export const imageBody = Type.Object({
+  stream: flag(false),
+  partial_images: defaulted(Type.Integer({ minimum: 0, maximum: 3, description: previews }), 0),
+  prompt: Type.String({ minLength: 1, maxLength: promptCharactersMax }),
+  negative_prompt: defaulted(Type.String({ maxLength: promptCharactersMax }), ''),
+  n: defaulted(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+  size: defaulted(choice(sizes), '1024x1024'),
+  num_inference_steps: defaulted(Type.Integer({ minimum: 10, maximum: 150, description: byModel }), 50),
+  guidance_scale: defaulted(Type.Number({ minimum: 1, maximum: 20, description: byModel }), 7.5),
+  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
+  response_format: defaulted(choice(['url', 'b64_json']), 'url'),
+  output_format: defaulted(choice(imageFormats), 'png'),
+});
 
 /**
  * @param image what the model's entry says; what it leaves open has the contract's defaults
@@ -24,36 +42,29 @@ export function readImageCall(
   body: unknown,
   { randomSeed, image = {} }: { randomSeed: () => number; image?: ImageTerms | undefined },
 ): ImageCall {
-  const fields = new Fields(body);
-  const stream = fields.boolean('stream', false);
-  const previews = fields.integer('partial_images', { min: 0, max: 3, fallback: 0 });
+  const read = bodyReader.open(imageBody, body);
+  const stream = read.get('stream');
+  const previews = read.get('partial_images');
   return {
     job: {
-      prompt: readPrompt(fields),
-      negativePrompt: readNegativePrompt(fields),
-      count: fields.integer('n', { min: 1, max: 10, fallback: 1 }),
-      size: toPixelSize(fields.choice('size', sizes) ?? '1024x1024'),
-      steps: fields.integer('num_inference_steps', { min: 10, max: 150, fallback: image.steps ?? 50 }),
-      guidanceScale: fields.number('guidance_scale', { min: 1, max: 20, fallback: image.guidanceScale ?? 7.5 }),
-      seed: fields.integer('seed', { min: 0, max: seedMax, fallback: undefined }) ?? randomSeed(),
+      prompt: readPrompt(read),
+      negativePrompt: read.get('negative_prompt'),
+      count: read.get('n'),
+      size: toPixelSize(read.get('size')),
+      steps: read.given('num_inference_steps') ?? image.steps ?? read.get('num_inference_steps'),
+      guidanceScale: read.given('guidance_scale') ?? image.guidanceScale ?? read.get('guidance_scale'),
+      seed: read.get('seed') ?? randomSeed(),
       previews: stream ? previews : 0,
     },
-    responseFormat: fields.choice('response_format', ['url', 'b64_json']) ?? 'url',
-    outputFormat: fields.choice('output_format', imageFormats) ?? 'png',
+    responseFormat: read.get('response_format'),
+    outputFormat: read.get('output_format'),
     stream,
   };
 }
 
-function readPrompt(fields: Fields): string {
-  const prompt = fields.text('prompt');
-  if (prompt.trim() !== '' && prompt.length <= promptCharactersMax) return prompt;
-  return fields.refuse('prompt', `must hold 1 to ${promptCharactersMax} characters`);
-}
-
-function readNegativePrompt(fields: Fields): string {
-  const prompt = fields.optionalText('negative_prompt') ?? '';
-  if (prompt.length <= promptCharactersMax) return prompt;
-  return fields.refuse('negative_prompt', `must hold at most ${promptCharactersMax} characters`);
+function readPrompt(body: OpenObject<(typeof imageBody)['properties']>): string {
+  const prompt = body.get('prompt');
+  return prompt.trim() === '' ? body.refuse('prompt', 'must not be blank') : prompt;
 }
 
 function toPixelSize(size: (typeof sizes)[number]): PixelSize {

@@ -1,6 +1,9 @@
-/** Reads the query of `GET /v1/usage`. */
+/** The query of `GET /v1/usage`. */
 import { type UsageGroup, type UsageQuery, usageGroups } from '@cloister/accounts/ledger/usage';
-import { Fields } from '../../http/fields.ts';
+import { bodyReader, refuseField } from '../../http/body-reader.ts';
+import { choice } from '../../schema/members.ts';
+import { defaulted } from '../../schema/schema-reader.ts';
+import { Type } from '../../schema/type.ts';
 
 export interface UsageCall {
   readonly query: Omit<UsageQuery, 'accountId'>;
@@ -11,27 +14,30 @@ const dayMs = 86_400_000;
 /** Days that are shown where the query names none. */
 const daysShown = 30;
 
+export const usageQuery = Type.Object({
+  to: Type.Optional(Type.String({ format: 'date' })),
+  from: Type.Optional(Type.String({ format: 'date' })),
+  group_by: defaulted(Type.String({ description: 'One or more of day, model, key.' }), 'day'),
+  format: defaulted(choice(['json', 'csv']), 'json'),
+});
+
 /**
- * `from` and `to` are UTC days, the last 30 by default; `group_by` is one or more of day, model and key, `day` by default.
+ * `from` and `to` are UTC days, the last 30 by default; `group_by` is one or more of day, model and key.
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function readUsageCall(query: unknown, { now }: { now: number }): UsageCall {
-  const fields = new Fields(query);
-  const to = fields.optionalText('to') ?? isoDay(now);
+  const read = bodyReader.open(usageQuery, query);
+  const to = read.get('to') ?? isoDay(now);
   const lastMs = Date.parse(`${to}T00:00:00Z`);
-  const from = fields.optionalText('from') ?? isoDay((Number.isNaN(lastMs) ? now : lastMs) - (daysShown - 1) * dayMs);
-  return {
-    query: { from, to, groups: readGroups(fields) },
-    format: fields.choice('format', ['json', 'csv']) ?? 'json',
-  };
+  const from = read.get('from') ?? isoDay((Number.isNaN(lastMs) ? now : lastMs) - (daysShown - 1) * dayMs);
+  return { query: { from, to, groups: readGroups(read.get('group_by')) }, format: read.get('format') };
 }
 
-function readGroups(fields: Fields): readonly UsageGroup[] {
-  const names = (fields.optionalText('group_by') ?? 'day').split(',').filter((name) => name !== '');
+function readGroups(groupBy: string): readonly UsageGroup[] {
+  const names = groupBy.split(',').filter((name) => name !== '');
   const groups = usageGroups.filter((group) => names.includes(group));
-  if (groups.length !== new Set(names).size)
-    fields.refuse('group_by', `must be one or more of ${usageGroups.join(', ')}`);
-  return groups;
+  if (groups.length === new Set(names).size) return groups;
+  return refuseField('group_by', `must be one or more of ${usageGroups.join(', ')}`, groupBy);
 }
 
 function isoDay(ms: number): string {

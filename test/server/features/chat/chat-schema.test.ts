@@ -285,6 +285,18 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     expect(refusal({ model: 'm', messages, ...fields })).toContain(message);
   });
 
+  it.each([
+    [{ functions: [], model: 5 }, '`functions`'],
+    [{ messages: [1], temperature: 3 }, '`messages[0]`'],
+    [{ messages: [{ role: 'assistant' }, 1] }, '`messages[0].content`'],
+    [{ tool_choice: 'required', n: 0 }, '`tool_choice`'],
+    [{ tools: [tool('a'), tool('a')], response_format: 'json' }, '`tools`'],
+    [{ max_tokens: 0, max_completion_tokens: 0 }, '`max_tokens`'],
+    [{ stop: '', top_logprobs: 3 }, '`top_logprobs`'],
+  ])('of several, the first in the order of reading: %j', (fields, field) => {
+    expect(refusal({ model: 'm', messages, ...fields })).toContain(field);
+  });
+
   it.each([null, 1, 'text', [], true])('a body of %j is refused', (body) => {
     expect(refusal(body)).toMatch(/^the request body must be an object, got /);
   });

@@ -240,7 +240,7 @@ describe('POST /v1/images/generations', () => {
   it('takes a prompt of 32,000 characters, and not one more', async () => {
     const drawOf = (length: number) => draw({ prompt: 'a'.repeat(length), size: '256x256' });
     expect((await drawOf(32_000)).statusCode).toBe(200);
-    expect((await drawOf(32_001)).json().error).toMatch(/^`prompt` must hold 1 to 32000 characters/);
+    expect((await drawOf(32_001)).json().error).toMatch(/^`prompt` must have 1 to 32000 characters/);
   });
 
   it('ignores a model and lets unknown fields through (I-033)', async () => {

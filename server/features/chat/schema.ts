@@ -1,0 +1,152 @@
+/** What the body of a chat holds: OpenAI's, and what this server takes beyond it. */
+import type { Static } from 'typebox';
+import { choice, flag, text } from '../../schema/members.ts';
+import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
+import { Type } from '../../schema/type.ts';
+
+const stopStringsMax = 64;
+const stopLengthMax = 1024;
+
+const content = Type.Union([
+  text,
+  Type.Array(Type.Object({ type: Type.Literal('text'), text }), { description: 'an array of text parts' }),
+]);
+
+const toolCall = Type.Object({
+  type: Type.Optional(Type.Literal('function')),
+  id: text,
+  function: Type.Object({ name: text, arguments: text }),
+});
+
+const name = Type.Optional(text);
+
+export const message = Type.Union(
+  [
+    Type.Object({ role: choice(['system', 'developer']), name, content }),
+    Type.Object({ role: Type.Literal('user'), name, content }),
+    Type.Object(
+      {
+        role: Type.Literal('assistant'),
+        name,
+        reasoning_content: Type.Optional(text),
+        content: Type.Optional(content),
+        tool_calls: Type.Optional(Type.Array(toolCall, { maxItems: 128 })),
+      },
+      { description: 'An earlier answer: text, tool calls or both.' },
+    ),
+    Type.Object({ role: Type.Literal('tool'), name, content, tool_call_id: text }),
+  ],
+  { discriminator: { propertyName: 'role' } },
+);
+
+export type Message = Static<typeof message>;
+
+export const tool = Type.Object({
+  type: Type.Literal('function'),
+  function: Type.Object({
+    name: Type.String({
+      pattern: '^[A-Za-z0-9_.-]{1,64}$',
+      description: '1 to 64 letters, digits, dots, dashes or underscores',
+    }),
+    description: Type.Optional(text),
+    parameters: Type.Optional(Type.Object({}, { description: 'A JSON schema, at most 64 levels deep.' })),
+  }),
+});
+
+const toolChoice = Type.Union(
+  [
+    choice(['none', 'auto', 'required']),
+    Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: text }) }),
+  ],
+  { description: '"auto", "none", "required" or {"type": "function", "function": {"name": …}}' },
+);
+
+const formats = [
+  Type.Object({ type: Type.Literal('text') }),
+  Type.Object({ type: Type.Literal('json_object') }),
+  Type.Object({
+    type: Type.Literal('json_schema'),
+    json_schema: Type.Object({
+      name: Type.Optional(Type.Unknown()),
+      schema: Type.Optional(Type.Object({})),
+      strict: Type.Optional(Type.Unknown()),
+    }),
+  }),
+] as const;
+
+const byType = { discriminator: { propertyName: 'type' } };
+const chatFormat = Type.Union([...formats], byType);
+const agentFormat = Type.Union([...formats, Type.Object({ type: Type.Literal('agent_report') })], byType);
+
+interface Surface {
+  readonly messagesMax: number;
+  readonly temperatureMax: number;
+  readonly format: typeof chatFormat | typeof agentFormat;
+  readonly model?: string;
+}
+
+/** What differs between the surfaces is in `Surface`. */
+function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) {
+  return Type.Object({
+    model: Type.String(model === undefined ? {} : { description: model }),
+    messages: Type.Array(message, { minItems: 1, maxItems: messagesMax, description: 'an array of messages' }),
+    stream: flag(false),
+    stream_options: Type.Optional(Type.Object({ include_usage: flag(false) })),
+    tools: Type.Optional(Type.Array(tool, { maxItems: 128 })),
+    tool_choice: Type.Optional(toolChoice),
+    parallel_tool_calls: flag(true),
+    response_format: Type.Optional(format),
+    reasoning_effort: Type.Optional(choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+    n: defaulted(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+    max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'An agent has a limit of its own.' })),
+    max_completion_tokens: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The newer name of max_tokens; it wins.' }),
+    ),
+    temperature: defaulted(
+      Type.Number({ minimum: 0, maximum: temperatureMax, description: 'An agent has a default of its own.' }),
+      1,
+    ),
+    top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
+    top_k: defaulted(
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no limit. Beyond the contract.' }),
+      0,
+    ),
+    min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Beyond the contract.' }), 0),
+    presence_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
+    frequency_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
+    logit_bias: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }), {
+        maxProperties: 1024,
+        propertyNames: Type.String({ pattern: '^\\d{1,10}$', description: 'token ids' }),
+      }),
+    ),
+    seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })),
+    logprobs: flag(false),
+    top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Needs logprobs.' })),
+    stop: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1, maxLength: stopLengthMax }),
+          Type.Array(Type.String({ minLength: 1, maxLength: stopLengthMax }), { maxItems: stopStringsMax }),
+        ],
+        {
+          description: `a string or an array of at most ${stopStringsMax} strings, each of 1 to ${stopLengthMax} characters`,
+        },
+      ),
+    ),
+  });
+}
+
+/** The number of messages is bounded by the size of the body long before this. */
+export const chatBody = buildChatBody({ messagesMax: 100_000, temperatureMax: 2, format: chatFormat });
+
+const confidential = { messagesMax: 100, temperatureMax: 1, model: 'The slug of an agent, or the id of a model.' };
+
+/** Of the confidential surface, where `model` names a model (I-044, I-046). */
+export const confidentialBody = buildChatBody({ ...confidential, format: chatFormat });
+/** Where it names an agent. */
+export const agentBody = buildChatBody({ ...confidential, format: agentFormat });
+
+export type ChatBodySchema = typeof chatBody;
+/** A body whose members are read one by one. */
+export type ChatBody = OpenObject<ChatBodySchema['properties']>;
