@@ -1,7 +1,12 @@
 /** The description of the interface: `GET /v1/openapi.json`, OpenAPI 3.1. Within /v1 changes are backward compatible (I-009). */
+
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import type { TObject } from 'typebox';
+import { agentBody, chatBody, message, tool } from '../chat/schema.ts';
+import { embeddingBody } from '../embeddings/schema.ts';
+import { imageBody } from '../images/schema.ts';
+import { usageQuery } from '../usage/schema.ts';
 import { answerSchemas } from './openapi-answers.ts';
-import { bodySchemas } from './openapi-bodies.ts';
 
 /** Of the interface, not of the program that serves it. */
 const interfaceVersion = '1.0.0';
@@ -95,8 +100,10 @@ function reads(id: string, summary: string, options: { schema: JsonObject; param
 }
 
 const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+/** The members of a query, each as a parameter. */
+const parametersOf = (query: TObject): JsonObject[] =>
+  Object.entries(query.properties).map(([name, schema]) => inQuery(name, schema as JsonObject));
 const inQuery = (name: string, schema: JsonObject): JsonObject => ({ name, in: 'query', schema });
-const day: JsonObject = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
 const anything: JsonObject = { type: 'object' };
 
 const chatContent: JsonObject = {
@@ -176,12 +183,7 @@ const paths: JsonObject = {
   '/balance': reads('readBalance', 'What the account has left of money and plan.', { schema: anything }),
   '/usage': reads('readUsage', 'What the account used.', {
     schema: anything,
-    parameters: [
-      inQuery('from', day),
-      inQuery('to', day),
-      inQuery('group_by', { type: 'string', default: 'day', description: 'One or more of day, model, key.' }),
-      inQuery('format', { type: 'string', enum: ['json', 'csv'], default: 'json' }),
-    ],
+    parameters: parametersOf(usageQuery),
   }),
   '/usage/statements/{day}': reads('readStatement', 'The bill of a day, signed where there is an enclave.', {
     schema: anything,
@@ -207,6 +209,39 @@ const paths: JsonObject = {
   }),
 };
 
+/**
+ * The schemas that bodies are read by, by the name that paths refer to. Fields that no schema has are let through and change
+ * nothing; `null` counts as absent.
+ */
+export const bodySchemas = {
+  ChatBody: chatBody,
+  ConfidentialChatBody: agentBody,
+  EmbeddingBody: embeddingBody,
+  ImageBody: imageBody,
+} as const;
+
+/** What several bodies have in common is published once. */
+const sharedSchemas: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [message, 'Message'],
+  [tool, 'Tool'],
+]);
+
+/** A schema as it is published, with references in the place of shared ones within it. */
+function published(schema: unknown): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      const shared = key === '' ? undefined : sharedSchemas.get(value);
+      return shared === undefined ? value : ref(shared);
+    }),
+  ) as JsonObject;
+}
+
+const publishedBodies = Object.fromEntries(
+  [...Object.entries(bodySchemas), ...[...sharedSchemas].map(([schema, name]) => [name, schema] as const)].map(
+    ([name, schema]) => [name, published(schema)],
+  ),
+);
+
 export const openApiDocument = {
   openapi: '3.1.0',
   info: {
@@ -218,7 +253,7 @@ export const openApiDocument = {
   security: [{ bearer: [] }, { serviceKey: [] }],
   paths,
   components: {
-    schemas: { ...bodySchemas, ...answerSchemas },
+    schemas: { ...publishedBodies, ...answerSchemas },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       serviceKey: { type: 'apiKey', in: 'header', name: 'X-Service-Key' },
