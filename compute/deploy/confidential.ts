@@ -1,74 +1,54 @@
 /** A confidential virtual machine, from the body of a request to a plan (C-101…C-109, C-111). */
-
+import { Type } from 'typebox';
 import { type ComputeError, notCharged } from '../base/errors.ts';
-import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { deployReader } from '../base/readers.ts';
+import { closed, type Fitting } from '../base/schemas.ts';
 import { hashSudoPassword } from '../base/sudo-password.ts';
 import type { DeployPlan } from '../control/deploy.ts';
 import type { ComputeService } from '../service/service.ts';
 import { requireBalance } from '../store/claim.ts';
 import { listSshKeys } from '../store/ssh-keys.ts';
-import { hoursSchema, idSchema, nameSchema } from './names.ts';
-
-export interface ConfidentialBody {
-  readonly name: string;
-  readonly resource_name: string;
-  readonly ssh_key_uids?: readonly string[];
-  readonly hardstop_hours?: number;
-  readonly ports?: readonly { readonly port: number; readonly protocol: 'tcp' | 'udp' }[];
-}
+import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 
 const common = {
   name: nameSchema,
   resource_name: idSchema,
-  ssh_key_uids: { type: 'array', minItems: 1, maxItems: 8, items: idSchema },
-  hardstop_hours: hoursSchema,
-} as const satisfies Record<string, JsonSchema>;
+  ssh_key_uids: Type.Optional(Type.Array(idSchema, { minItems: 1, maxItems: 8 })),
+  hardstop_hours: Type.Optional(hoursSchema),
+};
+const withoutEffect = Type.Optional(Type.Unknown({ description: 'has no effect' }));
 
 /** Of the shared pod endpoint: some fields of other times are passed over. */
-export const confidentialBodySchema: JsonSchema = objectOf(
+export const confidentialBody = Type.Object(
   {
-    provider: { type: 'string', enum: ['confidential'] },
+    provider: Type.Literal('confidential'),
     ...common,
-    cost_per_hour: { description: 'has no effect' },
-    template_uid: { description: 'has no effect' },
-    image: { description: 'has no effect' },
+    cost_per_hour: withoutEffect,
+    template_uid: withoutEffect,
+    image: withoutEffect,
   },
-  {
-    optional: ['ssh_key_uids', 'hardstop_hours', 'cost_per_hour', 'template_uid', 'image'],
-    description: 'a confidential virtual machine of one tier',
-  },
+  { ...closed, description: 'a confidential virtual machine of one tier' },
 );
 
+const port = Type.Object({ port: portSchema, protocol: Type.Enum(['tcp', 'udp']) }, closed);
+
 /** Of the endpoint for virtual machines alone. */
-export const vmBodySchema: JsonSchema = objectOf(
-  {
-    ...common,
-    ports: {
-      type: 'array',
-      maxItems: 8,
-      items: objectOf({
-        port: { type: 'integer', minimum: 1, maximum: 65_535 },
-        protocol: { type: 'string', enum: ['tcp', 'udp'] },
-      }),
-    },
-  },
-  { optional: ['ssh_key_uids', 'hardstop_hours', 'ports'] },
-);
+export const vmBody = Type.Object({ ...common, ports: Type.Optional(Type.Array(port, { maxItems: 8 })) }, closed);
+
+/** What both endpoints ask for; only the second opens ports. */
+export type ConfidentialBody = Fitting<typeof vmBody>;
+
+/** @throws {ComputeError} INVALID_REQUEST */
+export function readConfidentialBody(raw: object): ConfidentialBody {
+  return deployReader.read(confidentialBody, raw);
+}
 
 /** @param sudoPassword only its hash goes into the plan · @throws {ComputeError} whatever speaks against it */
 export async function planConfidentialPod(
   service: ComputeService,
-  {
-    accountId,
-    body: raw,
-    schema,
-    sudoPassword,
-  }: { accountId: string; body: unknown; schema: JsonSchema; sudoPassword: string },
+  { accountId, body, sudoPassword }: { accountId: string; body: ConfidentialBody; sudoPassword: string },
 ): Promise<DeployPlan> {
-  const mismatch = findMismatch(schema, raw);
-  if (mismatch !== undefined) throw notCharged('INVALID_REQUEST', mismatch);
-  const body = raw as ConfidentialBody;
-  const ports = readPorts(body);
+  const ports = requirePorts(body);
   const sshKeys = await findKeys(service, { accountId, ids: body.ssh_key_uids });
   const stock = (await service.stock.tiers()).find(({ tier }) => tier.resourceName === body.resource_name);
   if (stock === undefined) throw notCharged('MACHINE_NOT_FOUND', '`resource_name` is unknown: list the machines');
@@ -102,7 +82,7 @@ export async function planConfidentialPod(
   };
 }
 
-function readPorts({ ports = [] }: ConfidentialBody): NonNullable<ConfidentialBody['ports']> {
+function requirePorts({ ports = [] }: ConfidentialBody): NonNullable<ConfidentialBody['ports']> {
   if (ports.some(({ port }) => port === 22)) {
     throw notCharged('INVALID_REQUEST', '`ports` must not name 22: SSH is always open');
   }

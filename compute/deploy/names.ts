@@ -1,21 +1,21 @@
 /** Fields that both kinds of deploy share. */
 import { randomBytes } from 'node:crypto';
-import type { JsonSchema } from '../base/json-schema.ts';
+import { Type } from 'typebox';
 
-export const nameSchema: JsonSchema = {
-  type: 'string',
+export const nameSchema = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
   description: 'lower-case letters, digits and hyphens, at most 40, the first a letter or digit',
-};
+});
 
-export const hoursSchema: JsonSchema = {
-  type: 'integer',
+export const hoursSchema = Type.Integer({
   minimum: 1,
   maximum: 720,
   description: 'hours after which the pod is destroyed',
-};
+});
 
-export const idSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 128 };
+export const idSchema = Type.String({ minLength: 1, maxLength: 128 });
+
+export const portSchema = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 /** A host's name cannot end in a hyphen; a pod's may. */
 export function hostnameOf(name: string): string {

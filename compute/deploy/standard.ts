@@ -1,7 +1,8 @@
 /** A standard pod, from the body of a request to a plan: everything is checked before anything is taken (C-112…C-127). */
-
+import { Type } from 'typebox';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
-import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { deployReader } from '../base/readers.ts';
+import { closed, type Fitting, recordOf } from '../base/schemas.ts';
 import type { DeployPlan } from '../control/deploy.ts';
 import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
 import { EngineError } from '../engines/errors.ts';
@@ -13,74 +14,90 @@ import type { ComputeService } from '../service/service.ts';
 import { requireBalance } from '../store/claim.ts';
 import { findRegistry } from '../store/registries.ts';
 import { listSshKeys, type SshKeyRow } from '../store/ssh-keys.ts';
-import { hoursSchema, idSchema, nameSchema } from './names.ts';
+import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 
 const portCountDefault = 6;
 /** Deeper than any field there is: what lies below is refused as unknown, and is not walked. */
 const depthMax = 8;
 
-export interface StandardBody {
-  readonly provider: 'standard';
-  readonly name: string;
-  readonly machine_id: string;
-  readonly template_id?: string;
-  readonly ssh_key_id?: string;
-  readonly gpu_count?: number;
-  readonly jupyter?: boolean;
-  readonly port_count?: number;
-  readonly auto_terminate_hours?: number;
-  readonly image?: string;
-  readonly docker_credential_id?: string;
-  readonly start_command?: string;
-  readonly ports?: readonly number[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-export const standardBodySchema: JsonSchema = objectOf(
+export const standardBody = Type.Object(
   {
-    provider: { type: 'string', enum: ['standard'] },
+    provider: Type.Literal('standard'),
     name: nameSchema,
     machine_id: idSchema,
-    template_id: idSchema,
-    ssh_key_id: idSchema,
-    gpu_count: { type: 'integer', minimum: 1, maximum: 64, description: "the machine's own count" },
-    jupyter: {
-      type: 'boolean',
-      default: false,
-      description: 'starts JupyterLab, where the image has it; it is reached through SSH, see the documentation',
-    },
-    port_count: { type: 'integer', minimum: 1, maximum: 31, default: portCountDefault },
-    auto_terminate_hours: hoursSchema,
-    image: { type: 'string', minLength: 1, maxLength: 512, description: 'a public linux/amd64 image' },
-    docker_credential_id: idSchema,
-    start_command: { type: 'string', minLength: 1, maxLength: 8192, description: 'one simple command, no shell' },
-    ports: { type: 'array', maxItems: 16, items: { type: 'integer', minimum: 1, maximum: 65_535 } },
-    env: { type: 'object', maxProperties: 32, additionalProperties: { type: 'string', maxLength: 32_768 } },
+    template_id: Type.Optional(idSchema),
+    ssh_key_id: Type.Optional(idSchema),
+    gpu_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: "the machine's own count" })),
+    jupyter: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'starts JupyterLab, where the image has it; it is reached through SSH, see the documentation',
+      }),
+    ),
+    port_count: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 31,
+        description: `SSH, \`ports\` and spare ones; where it is absent ${portCountDefault}, or as many as \`ports\` needs`,
+      }),
+    ),
+    auto_terminate_hours: Type.Optional(hoursSchema),
+    image: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'a public linux/amd64 image' })),
+    docker_credential_id: Type.Optional(idSchema),
+    start_command: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 8192, description: 'one simple command, no shell' }),
+    ),
+    ports: Type.Optional(Type.Array(portSchema, { maxItems: 16 })),
+    env: Type.Optional(recordOf(Type.String({ maxLength: 32_768 }), { maxProperties: 32 })),
   },
-  {
-    optional: [
-      'template_id',
-      'ssh_key_id',
-      'gpu_count',
-      'jupyter',
-      'port_count',
-      'auto_terminate_hours',
-      'image',
-      'docker_credential_id',
-      'start_command',
-      'ports',
-      'env',
-    ],
-    description: 'a standard pod on one machine of the list',
-  },
+  { ...closed, description: 'a standard pod on one machine of the list' },
 );
+
+export type StandardBody = Fitting<typeof standardBody>;
+
+/** @throws {ComputeError} PRICE_NOT_ACCEPTED, INVALID_REQUEST */
+export function readStandardBody(raw: object): StandardBody {
+  const priced = findPrice(raw);
+  if (priced !== undefined) {
+    throw refused(
+      'PRICE_NOT_ACCEPTED',
+      `\`${priced}\` is not taken: the price is the machine's own, as the list of machines says; leave it out`,
+    );
+  }
+  const body = deployReader.read(standardBody, raw);
+  if (body.image !== undefined && body.template_id !== undefined) {
+    throw refused('INVALID_REQUEST', '`image` and `template_id` do not go together: leave one out');
+  }
+  for (const field of ['start_command', 'ports', 'env', 'docker_credential_id'] as const) {
+    if (body[field] !== undefined && body.image === undefined)
+      throw refused('INVALID_REQUEST', `\`${field}\` needs \`image\``);
+  }
+  const ports = body.ports ?? [];
+  if (new Set(ports).size < ports.length) throw refused('INVALID_REQUEST', '`ports` must not name a port twice');
+  if (body.port_count !== undefined && body.port_count < ports.length + 1) {
+    throw refused('INVALID_REQUEST', '`port_count` must be at least the number of `ports` and one more for SSH');
+  }
+  return body;
+}
+
+/** A member that is about money, wherever it may stand; names of variables are the tenant's own. */
+function findPrice(value: unknown, path = '', depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === depthMax) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (path === '' && name === 'env') continue;
+    const here = path === '' ? name : `${path}.${name}`;
+    if (/(^|_)(price|cost|rate)(_|$)/i.test(name)) return here.slice(0, 64);
+    const found = findPrice(inner, here, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** @throws {ComputeError} whatever speaks against it; nothing was taken */
 export async function planStandardPod(
   service: ComputeService,
-  { accountId, body: raw }: { accountId: string; body: unknown },
+  { accountId, body }: { accountId: string; body: StandardBody },
 ): Promise<DeployPlan> {
-  const body = readBody(raw);
   const template = body.image === undefined ? await findTemplate(service, body.template_id) : undefined;
   const imageSpec = await imageOf(service, { accountId, body, template });
   const { public_key: sshKey } = await findStandardKey(service, { accountId, id: body.ssh_key_id });
@@ -117,45 +134,6 @@ export async function planStandardPod(
       },
     },
   };
-}
-
-function readBody(raw: unknown): StandardBody {
-  const priced = findPrice(raw);
-  if (priced !== undefined) {
-    throw refused(
-      'PRICE_NOT_ACCEPTED',
-      `\`${priced}\` is not taken: the price is the machine's own, as the list of machines says; leave it out`,
-    );
-  }
-  const mismatch = findMismatch(standardBodySchema, raw);
-  if (mismatch !== undefined) throw refused('INVALID_REQUEST', mismatch);
-  const body = raw as StandardBody;
-  if (body.image !== undefined && body.template_id !== undefined) {
-    throw refused('INVALID_REQUEST', '`image` and `template_id` do not go together: leave one out');
-  }
-  for (const field of ['start_command', 'ports', 'env', 'docker_credential_id'] as const) {
-    if (body[field] !== undefined && body.image === undefined)
-      throw refused('INVALID_REQUEST', `\`${field}\` needs \`image\``);
-  }
-  const ports = body.ports ?? [];
-  if (new Set(ports).size < ports.length) throw refused('INVALID_REQUEST', '`ports` must not name a port twice');
-  if (body.port_count !== undefined && body.port_count < ports.length + 1) {
-    throw refused('INVALID_REQUEST', '`port_count` must be at least the number of `ports` and one more for SSH');
-  }
-  return body;
-}
-
-/** A member that is about money, wherever it may stand; names of variables are the tenant's own. */
-function findPrice(value: unknown, path = '', depth = 0): string | undefined {
-  if (typeof value !== 'object' || value === null || depth === depthMax) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    if (path === '' && name === 'env') continue;
-    const here = path === '' ? name : `${path}.${name}`;
-    if (/(^|_)(price|cost|rate)(_|$)/i.test(name)) return here.slice(0, 64);
-    const found = findPrice(inner, here, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 async function findTemplate({ templates }: ComputeService, id: string | undefined): Promise<StandardTemplate> {

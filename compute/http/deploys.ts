@@ -1,21 +1,21 @@
 /** Deploys what a request asks for and says what came of it. */
 import { whenCallerLeaves } from '@cloister/server/http/caller-signal';
 import { ComputeError, notCharged } from '../base/errors.ts';
-import type { JsonSchema } from '../base/json-schema.ts';
+import type { Fitting } from '../base/schemas.ts';
 import { newSudoPassword } from '../base/sudo-password.ts';
 import { type DeployPlan, deployPod, findDeployed } from '../control/deploy.ts';
-import {
-  type ConfidentialBody,
-  confidentialBodySchema,
-  planConfidentialPod,
-  vmBodySchema,
-} from '../deploy/confidential.ts';
-import { planStandardPod } from '../deploy/standard.ts';
+import { type ConfidentialBody, planConfidentialPod, readConfidentialBody } from '../deploy/confidential.ts';
+import { planStandardPod, readStandardBody, type StandardBody } from '../deploy/standard.ts';
+import type * as shape from '../schemas/pods.ts';
 import type { ComputeService } from '../service/service.ts';
 import type { PodRow } from '../store/tables.ts';
 import { attestationBlock } from '../views/machines.ts';
 import { confidence, iso } from '../views/pods.ts';
 import { type Answer, type Call, created, ok } from './operation.ts';
+
+type StandardDeploy = Fitting<typeof shape.standardDeploy>;
+type ConfidentialDeploy = Fitting<typeof shape.confidentialDeploy>;
+type VmDeploy = Fitting<typeof shape.vmDeploy>;
 
 type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
 
@@ -25,19 +25,24 @@ export const vmRepeatedMessage =
   'was shown once, in the first answer, and is not kept';
 
 /** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
-export async function startPod(call: Call): Promise<Answer> {
+export async function startPod(
+  call: Call<object>,
+): Promise<Answer<200, ConfidentialDeploy> | Answer<201, StandardDeploy>> {
   requireSoundBooks(call.service);
-  const provider = (call.body as { provider?: unknown } | undefined)?.provider;
-  if (provider === 'standard') return created(await startStandard(call, async () => call.body));
-  if (provider === 'confidential') return ok((await startConfidential(call, confidentialBodySchema)).answer);
+  const { body } = call;
+  const { provider } = body as { provider?: unknown };
+  if (provider === 'standard') return created(await startStandard(call, async () => readStandardBody(body)));
+  if (provider === 'confidential') {
+    return ok((await startConfidential(call, () => readConfidentialBody(body))).answer);
+  }
   throw notCharged('INVALID_REQUEST', '`provider` must be "confidential" or "standard"');
 }
 
 /** The endpoint for virtual machines alone (C-107). */
-export async function startVm(call: Call): Promise<Answer> {
+export async function startVm(call: Call<ConfidentialBody>): Promise<Answer<200, VmDeploy>> {
   requireSoundBooks(call.service);
-  const { answer, pod } = await startConfidential(call, vmBodySchema);
-  const { ports = [] } = call.body as ConfidentialBody;
+  const { ports = [] } = call.body;
+  const { answer, pod } = await startConfidential(call, () => call.body);
   const isPlain = pod.protection === 'plain-vm-test';
   const evidence = isPlain ? undefined : call.service.stock.evidenceOf(pod.resource_name);
   return ok({
@@ -49,7 +54,7 @@ export async function startVm(call: Call): Promise<Answer> {
 }
 
 /** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
-export async function startStandard(call: DeployCall, bodyOf: () => Promise<unknown>) {
+export async function startStandard(call: DeployCall, bodyOf: () => Promise<StandardBody>): Promise<StandardDeploy> {
   const { service, accountId, idempotencyKey } = call;
   const { control } = service;
   const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
@@ -76,15 +81,16 @@ export async function startStandard(call: DeployCall, bodyOf: () => Promise<unkn
   };
 }
 
+/** @param bodyOf as for a standard pod */
 async function startConfidential(
-  call: Call,
-  schema: JsonSchema,
-): Promise<{ answer: Record<string, unknown>; pod: PodRow }> {
-  const { service, accountId, body, idempotencyKey } = call;
+  call: DeployCall,
+  bodyOf: () => ConfidentialBody,
+): Promise<{ answer: ConfidentialDeploy; pod: PodRow }> {
+  const { service, accountId, idempotencyKey } = call;
   const { control } = service;
   const sudoPassword = newSudoPassword();
   const before = await findDeployed(control, { accountId, idempotencyKey });
-  const plan = async () => await planConfidentialPod(service, { accountId, body, schema, sudoPassword });
+  const plan = async () => await planConfidentialPod(service, { accountId, body: bodyOf(), sudoPassword });
   const pod = before ?? (await deploy(call, await plan()));
   service.wake();
   const answer = {

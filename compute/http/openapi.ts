@@ -1,5 +1,5 @@
 /** The OpenAPI document, made from the same records as the routes. */
-import type { JsonSchema } from '../base/json-schema.ts';
+import type { TSchema } from 'typebox';
 import { errorSchema } from '../schemas/basics.ts';
 import type { ComputeOptions } from '../service/service.ts';
 import type { Access, Operation } from './operation.ts';
@@ -60,7 +60,18 @@ export function openApiDocument(operations: readonly Operation[], { baseUrl }: P
   };
 }
 
-function describe({ id, summary, access, method, path, body, query = {}, answers, errors = [] }: Operation) {
+function describe({
+  id,
+  summary,
+  access,
+  method,
+  path,
+  body,
+  alternatives,
+  query = {},
+  answers,
+  errors = [],
+}: Operation) {
   const statuses = [...new Set([...errors, ...(access === 'open' ? [] : [401, 403]), ...everywhere])].sort(
     (a, b) => a - b,
   );
@@ -73,7 +84,9 @@ function describe({ id, summary, access, method, path, body, query = {}, answers
       ...Object.entries(query).map(([name, schema]) => parameter(name, 'query', schema)),
       ...(method === 'GET' ? [] : [parameter('Idempotency-Key', 'header', { type: 'string', maxLength: 255 })]),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json({ ...body, ...(alternatives && { oneOf: alternatives }) }) } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [status, response(Number(status), schema)]),
@@ -85,16 +98,16 @@ function describe({ id, summary, access, method, path, body, query = {}, answers
   };
 }
 
-function response(status: number, schema: JsonSchema) {
+function response(status: number, schema: TSchema) {
   const headers = retryable.has(status) ? { ...rateHeaders, 'Retry-After': retryAfter } : rateHeaders;
   return { description: descriptions[status] ?? '', headers, content: json(schema) };
 }
 
-function parameter(name: string, place: 'path' | 'query' | 'header', schema: JsonSchema) {
+function parameter(name: string, place: 'path' | 'query' | 'header', schema: TSchema) {
   return { name, in: place, required: place === 'path', schema };
 }
 
-function json(schema: JsonSchema) {
+function json(schema: TSchema) {
   return { 'application/json': { schema } };
 }
 

@@ -2,13 +2,17 @@
 
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { JsonSchema } from '../base/json-schema.ts';
+import type { TProperties, TSchema } from 'typebox';
+import type { Fitting } from '../base/schemas.ts';
 import type { ComputeService } from '../service/service.ts';
 
 /** `open`: anybody · `session`: people who signed in, never a key · else the scope that a key needs. */
 export type Access = Scope | 'open' | 'session';
 
-export interface Operation {
+/** Answers that are no errors, by status. */
+type AnswerSchemas = Readonly<Record<number, TSchema>>;
+
+interface Description<Body extends TSchema, Query extends TProperties, Answers extends AnswerSchemas> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `:id` stands for a parameter; `{svc}` for the service's own word. */
   readonly path: string;
@@ -16,11 +20,12 @@ export interface Operation {
   readonly summary: string;
   readonly access: Access;
   /** A body is needed where there is one. */
-  readonly body?: JsonSchema;
-  /** Members of the query; all are optional texts. */
-  readonly query?: Readonly<Record<string, JsonSchema>>;
-  /** Answers that are no errors. */
-  readonly answers: Readonly<Record<number, JsonSchema>>;
+  readonly body?: Body;
+  /** Bodies of which the handler reads one itself, once it knows which; published as the choices of `body`. */
+  readonly alternatives?: readonly TSchema[];
+  /** Members of the query; all are optional texts, and others are passed over. */
+  readonly query?: Query;
+  readonly answers: Answers;
   /** Statuses of errors that it can give, besides those that every endpoint can. */
   readonly errors?: readonly number[];
   /** Members of the answer that are shown once and never repeated. */
@@ -29,17 +34,34 @@ export interface Operation {
   readonly repeatedMessage?: string;
   /** Its refusals say that nothing was charged. */
   readonly createsPods?: boolean;
-  readonly handle: (call: Call) => Promise<Answer>;
 }
 
-export interface Call {
+export interface Operation extends Description<TSchema, TProperties, AnswerSchemas> {
+  handle(call: Call): Promise<Answer>;
+}
+
+/** Its handler is given what the schemas let through, and answers what they describe. */
+interface TypedOperation<Body extends TSchema, Query extends TProperties, Answers extends AnswerSchemas>
+  extends Description<Body, Query, Answers> {
+  handle(call: Call<Fitting<Body>, QueryOf<Query>>): Promise<AnswerOf<Answers>>;
+}
+
+/** Binds the types of a handler to the schemas beside it. */
+export function operation<
+  Answers extends AnswerSchemas,
+  Body extends TSchema = TSchema,
+  Query extends TProperties = Record<never, TSchema>,
+>(definition: TypedOperation<Body, Query, Answers>): Operation {
+  return definition;
+}
+
+export interface Call<Body = unknown, Query = unknown> {
   readonly service: ComputeService;
   /** Empty where access is `open`. */
   readonly accountId: string;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /** Checked against the operation's schema. */
-  readonly body: unknown;
+  readonly query: Query;
+  readonly body: Body;
   /** Counts a deploy that is about to reach an engine. @throws {ComputeError} RATE_LIMITED */
   readonly countCreation: () => Promise<void>;
   readonly idempotencyKey: string | undefined;
@@ -47,15 +69,22 @@ export interface Call {
   readonly reply: FastifyReply;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
+export interface Answer<Status = number, Body = unknown> {
+  readonly status: Status;
+  readonly body: Body;
 }
 
-export function ok(body: unknown): Answer {
+type QueryOf<Query extends TProperties> = { readonly [Name in keyof Query]?: Fitting<Query[Name]> };
+
+/** One of the answers that the schemas describe. */
+type AnswerOf<Answers extends AnswerSchemas> = {
+  [Status in keyof Answers & number]: Answer<Status, Fitting<Answers[Status]>>;
+}[keyof Answers & number];
+
+export function ok<Body>(body: Body): Answer<200, Body> {
   return { status: 200, body };
 }
 
-export function created(body: unknown): Answer {
+export function created<Body>(body: Body): Answer<201, Body> {
   return { status: 201, body };
 }

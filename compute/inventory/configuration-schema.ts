@@ -1,104 +1,93 @@
 /** The form of the inventory file. */
-import { type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { type TSchema, Type } from 'typebox';
+import { closed, type Fitting } from '../base/schemas.ts';
 
-const name: JsonSchema = {
-  type: 'string',
+const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
   description: 'letters, digits, dots, hyphens and underscores, at most 63',
-};
-const text: JsonSchema = { type: 'string', maxLength: 200 };
-const dollars: JsonSchema = { type: ['string', 'number'], description: 'dollars per hour' };
-const count: JsonSchema = { type: 'integer', minimum: 0, maximum: 1_000_000 };
-const day: JsonSchema = {
-  type: ['string', 'null'],
-  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'a day, YYYY-MM-DD',
-};
-const address: JsonSchema = { type: ['string', 'null'], maxLength: 2_000 };
-const lines: JsonSchema = { type: 'array', items: { type: 'string', maxLength: 2_000 }, maxItems: 50 };
+});
+const text = Type.String({ maxLength: 200 });
+const dollars = Type.Union([Type.String(), Type.Number()], { description: 'dollars per hour' });
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const gigabytes = Type.Number({ minimum: 0.01, maximum: 1_000_000 });
+const day = Type.Union([
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'a day, YYYY-MM-DD' }),
+  Type.Null(),
+]);
+const address = Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()]);
+const lines = Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: 50 });
 
-const engine: JsonSchema = {
-  type: 'object',
-  properties: { name, type: { type: 'string', enum: ['docker', 'swarm', 'libvirt'] } },
-  required: ['name', 'type'],
-};
+/** Its other members are read with the schema of its type. */
+const engine = Type.Object(
+  { name, type: Type.Enum(['docker', 'swarm', 'libvirt']) },
+  { additionalProperties: Type.Unknown() },
+);
 
-const machine = objectOf(
+const machine = Type.Object(
   {
     id: name,
-    provider: { type: 'string', enum: ['standard', 'confidential'] },
+    provider: Type.Enum(['standard', 'confidential']),
     engine: name,
-    machine: name,
-    name: text,
-    resource_name: name,
-    gpu_type: text,
-    gpu_count: count,
-    gpu_memory_gb: count,
-    price_per_hour: dollars,
-    location: objectOf(
-      { city: text, country: text, country_code: text },
-      { optional: ['city', 'country', 'country_code'] },
-    ),
-    cpu_cores: { type: 'number', minimum: 0.1, maximum: 4096 },
-    ram_gb: { type: 'number', minimum: 0.01, maximum: 1_000_000 },
-    disk_gb: { type: 'number', minimum: 0.01, maximum: 1_000_000 },
-    max_cuda_version: text,
+    machine: Type.Optional(name),
+    name: Type.Optional(text),
+    resource_name: Type.Optional(name),
+    gpu_type: Type.Optional(text),
+    gpu_count: Type.Optional(count),
+    gpu_memory_gb: Type.Optional(count),
+    price_per_hour: Type.Optional(dollars),
+    location: Type.Optional(Type.Partial(Type.Object({ city: text, country: text, country_code: text }), closed)),
+    cpu_cores: Type.Optional(Type.Number({ minimum: 0.1, maximum: 4096 })),
+    ram_gb: Type.Optional(gigabytes),
+    disk_gb: Type.Optional(gigabytes),
+    max_cuda_version: Type.Optional(text),
   },
-  {
-    optional: [
-      'machine',
-      'name',
-      'resource_name',
-      'gpu_type',
-      'gpu_count',
-      'gpu_memory_gb',
-      'price_per_hour',
-      'location',
-      'cpu_cores',
-      'ram_gb',
-      'disk_gb',
-      'max_cuda_version',
-    ],
-  },
+  closed,
 );
 
-const tier = objectOf(
+const tier = Type.Object(
   {
     resource_name: name,
-    display_name: text,
+    display_name: Type.Optional(text),
     gpu_type: text,
     gpu_count: count,
-    vcpu: { type: 'integer', minimum: 1, maximum: 4096 },
-    memory_gb: { type: 'number', minimum: 0.01, maximum: 1_000_000 },
-    disk_gb: { type: 'number', minimum: 0.01, maximum: 1_000_000 },
+    vcpu: Type.Integer({ minimum: 1, maximum: 4096 }),
+    memory_gb: gigabytes,
+    disk_gb: gigabytes,
     image: name,
     base_price: dollars,
-    p_min: dollars,
-    p_max: dollars,
-    k: { type: 'number', minimum: 0, maximum: 10 },
+    p_min: Type.Optional(dollars),
+    p_max: Type.Optional(dollars),
+    k: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
   },
-  { optional: ['display_name', 'p_min', 'p_max', 'k'] },
+  closed,
 );
 
-const evidence = objectOf(
+const evidence = Type.Object(
   {
     sku: name,
-    verified: { type: 'boolean' },
-    verified_on: day,
-    evidence_url: address,
-    generated_by: text,
-    gpu_report_url: address,
-    verify_inside_the_vm: lines,
-    not_attested: lines,
+    verified: Type.Boolean(),
+    verified_on: Type.Optional(day),
+    evidence_url: Type.Optional(address),
+    generated_by: Type.Optional(text),
+    gpu_report_url: Type.Optional(address),
+    verify_inside_the_vm: Type.Optional(lines),
+    not_attested: Type.Optional(lines),
   },
+  closed,
+);
+
+const list = <Item extends TSchema>(item: Item) => Type.Array(item, { maxItems: 100_000 });
+
+export const configurationSchema = Type.Object(
   {
-    optional: ['verified_on', 'evidence_url', 'generated_by', 'gpu_report_url', 'verify_inside_the_vm', 'not_attested'],
+    engines: list(engine),
+    machines: list(machine),
+    tiers: Type.Optional(list(tier)),
+    evidence: Type.Optional(list(evidence)),
   },
+  closed,
 );
 
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items, maxItems: 100_000 });
-
-export const configurationSchema = objectOf(
-  { engines: list(engine), machines: list(machine), tiers: list(tier), evidence: list(evidence) },
-  { optional: ['tiers', 'evidence'] },
-);
+export type MachineEntry = Fitting<typeof machine>;
+export type TierEntry = Fitting<typeof tier>;
+export type EvidenceEntry = Fitting<typeof evidence>;

@@ -1,8 +1,8 @@
 /** What the operator has to let: machines, tiers, prices and evidence, from one JSON file. Checked whole before anything starts. */
 import { parseDollars } from '@cloister/accounts/base/money';
 import { ServerError } from '@cloister/server/http/errors';
-import { findMismatch } from '../base/json-schema.ts';
-import { configurationSchema } from './configuration-schema.ts';
+import { fileReader } from '../base/readers.ts';
+import { configurationSchema, type EvidenceEntry, type MachineEntry, type TierEntry } from './configuration-schema.ts';
 import type { PriceCurve } from './price-curve.ts';
 
 export interface StandardMachine {
@@ -76,9 +76,7 @@ export interface EngineEntry {
 
 /** @param raw the parsed file · @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
 export function parseInventory(raw: unknown): Inventory {
-  const mismatch = findMismatch(configurationSchema, raw);
-  if (mismatch !== undefined) throw invalid(mismatch.replace('the request body', 'the file'));
-  const file = raw as ConfigurationFile;
+  const file = fileReader.read(configurationSchema, raw);
   const inventory: Inventory = {
     engines: file.engines,
     tiers: (file.tiers ?? []).map(toTier),
@@ -106,71 +104,62 @@ function isForTests({ profile }: EngineEntry): boolean {
   return (profile as { kind?: unknown } | undefined)?.kind === 'plain-vm-for-tests';
 }
 
-type Raw = Readonly<Record<string, unknown>>;
-
-interface ConfigurationFile {
-  readonly engines: readonly EngineEntry[];
-  readonly machines: readonly Raw[];
-  readonly tiers?: readonly Raw[];
-  readonly evidence?: readonly Raw[];
-}
-
-function toMachine(raw: Raw): StandardMachine | ConfidentialMachine {
-  const common = { id: raw.id as string, engine: raw.engine as string, machine: (raw.machine ?? raw.id) as string };
+function toMachine(raw: MachineEntry): StandardMachine | ConfidentialMachine {
+  const common = { id: raw.id, engine: raw.engine, machine: raw.machine ?? raw.id };
   if (raw.provider === 'confidential') {
-    return { ...common, provider: 'confidential', resourceName: neededText(raw, 'resource_name') };
+    return { ...common, provider: 'confidential', resourceName: needed(raw, 'resource_name') };
   }
-  const location = (raw.location ?? {}) as Partial<StandardMachine['location']>;
   return {
     ...common,
     provider: 'standard',
-    name: (raw.name ?? raw.id) as string,
-    gpuType: neededText(raw, 'gpu_type'),
-    gpuCount: neededNumber(raw, 'gpu_count'),
-    gpuMemoryGb: (raw.gpu_memory_gb ?? 0) as number,
-    price: price(raw, 'price_per_hour'),
-    location: { city: '', country: '', country_code: '', ...location },
-    cpuCores: neededNumber(raw, 'cpu_cores'),
-    ramGb: neededNumber(raw, 'ram_gb'),
-    diskGb: neededNumber(raw, 'disk_gb'),
-    maxCudaVersion: (raw.max_cuda_version ?? '') as string,
+    name: raw.name ?? raw.id,
+    gpuType: needed(raw, 'gpu_type'),
+    gpuCount: needed(raw, 'gpu_count'),
+    gpuMemoryGb: raw.gpu_memory_gb ?? 0,
+    price: price(raw.price_per_hour, { of: raw.id, field: 'price_per_hour' }),
+    location: { city: '', country: '', country_code: '', ...raw.location },
+    cpuCores: needed(raw, 'cpu_cores'),
+    ramGb: needed(raw, 'ram_gb'),
+    diskGb: needed(raw, 'disk_gb'),
+    maxCudaVersion: raw.max_cuda_version ?? '',
   };
 }
 
-function toTier(raw: Raw): Tier {
-  const basePrice = price(raw, 'base_price');
+function toTier(raw: TierEntry): Tier {
+  const { resource_name: of, p_min: min, p_max: max } = raw;
+  const basePrice = price(raw.base_price, { of, field: 'base_price' });
   const curve = {
     basePrice,
-    priceMin: raw.p_min === undefined ? basePrice : price(raw, 'p_min'),
-    priceMax: raw.p_max === undefined ? basePrice : price(raw, 'p_max'),
-    exponent: (raw.k ?? 0) as number,
+    priceMin: min === undefined ? basePrice : price(min, { of, field: 'p_min' }),
+    priceMax: max === undefined ? basePrice : price(max, { of, field: 'p_max' }),
+    exponent: raw.k ?? 0,
   };
   if (curve.priceMin > basePrice || basePrice > curve.priceMax) {
     throw invalid(`tier ${raw.resource_name}: p_min ≤ base_price ≤ p_max must hold`);
   }
   return {
-    resourceName: raw.resource_name as string,
-    displayName: (raw.display_name ?? raw.resource_name) as string,
-    gpuType: raw.gpu_type as string,
-    gpuCount: raw.gpu_count as number,
-    vcpu: raw.vcpu as number,
-    memoryGb: raw.memory_gb as number,
-    diskGb: raw.disk_gb as number,
-    image: raw.image as string,
+    resourceName: raw.resource_name,
+    displayName: raw.display_name ?? raw.resource_name,
+    gpuType: raw.gpu_type,
+    gpuCount: raw.gpu_count,
+    vcpu: raw.vcpu,
+    memoryGb: raw.memory_gb,
+    diskGb: raw.disk_gb,
+    image: raw.image,
     curve,
   };
 }
 
-function toEvidence(raw: Raw): Evidence {
+function toEvidence(raw: EvidenceEntry): Evidence {
   return {
-    sku: raw.sku as string,
-    verified: raw.verified === true,
-    verifiedOn: (raw.verified_on ?? null) as string | null,
-    evidenceUrl: (raw.evidence_url ?? null) as string | null,
-    generatedBy: (raw.generated_by ?? 'tenant') as string,
-    gpuReportUrl: (raw.gpu_report_url ?? null) as string | null,
-    verifyInsideTheVm: (raw.verify_inside_the_vm ?? []) as string[],
-    notAttested: (raw.not_attested ?? []) as string[],
+    sku: raw.sku,
+    verified: raw.verified,
+    verifiedOn: raw.verified_on ?? null,
+    evidenceUrl: raw.evidence_url ?? null,
+    generatedBy: raw.generated_by ?? 'tenant',
+    gpuReportUrl: raw.gpu_report_url ?? null,
+    verifyInsideTheVm: raw.verify_inside_the_vm ?? [],
+    notAttested: raw.not_attested ?? [],
   };
 }
 
@@ -206,23 +195,18 @@ function requireUnique(what: string, names: readonly string[]): void {
   if (twice !== undefined) throw invalid(`${what} has ${twice} twice`);
 }
 
-function price(raw: Raw, field: string): number {
+function price(dollars: string | number | undefined, { of, field }: { of: string; field: string }): number {
   try {
-    return parseDollars(String(raw[field]));
+    return parseDollars(String(dollars));
   } catch {
-    throw invalid(
-      `${raw.id ?? raw.resource_name}: \`${field}\` must be dollars per hour with at most six decimals, above 0`,
-    );
+    throw invalid(`${of}: \`${field}\` must be dollars per hour with at most six decimals, above 0`);
   }
 }
 
-function neededText(raw: Raw, field: string): string {
-  if (typeof raw[field] === 'string') return raw[field];
-  throw invalid(`machine ${raw.id}: \`${field}\` is missing`);
-}
-
-function neededNumber(raw: Raw, field: string): number {
-  if (typeof raw[field] === 'number') return raw[field];
+/** What only one kind of machine has to say. */
+function needed<Field extends keyof MachineEntry>(raw: MachineEntry, field: Field): NonNullable<MachineEntry[Field]> {
+  const value = raw[field];
+  if (value !== undefined) return value;
   throw invalid(`machine ${raw.id}: \`${field}\` is missing`);
 }
 

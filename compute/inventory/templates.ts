@@ -1,7 +1,10 @@
 /** What pods can be made from: the operator's catalogue, read from a file and kept for two minutes (C-073). */
+
 import { ServerError } from '@cloister/server/http/errors';
+import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { fileReader } from '../base/readers.ts';
+import { closed, recordOf } from '../base/schemas.ts';
 
 export interface StandardTemplate {
   readonly id: string;
@@ -35,50 +38,40 @@ export interface TemplateCatalogue {
   readonly confidential: readonly ConfidentialTemplate[];
 }
 
-const text: JsonSchema = { type: 'string', maxLength: 2_000 };
-const texts: JsonSchema = { type: 'array', items: text, maxItems: 64 };
-const start = {
+const text = Type.String({ maxLength: 2_000 });
+const texts = Type.Optional(Type.Array(text, { maxItems: 64 }));
+const common = {
+  name: text,
+  description: Type.Optional(text),
+  image: text,
   commands: texts,
   args: texts,
-  ports: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 }, maxItems: 16 },
-  env: { type: 'object', additionalProperties: text, maxProperties: 32 },
-} as const satisfies Record<string, JsonSchema>;
-const named = { name: text, description: text, image: text } as const;
-const optional = ['commands', 'args', 'ports', 'env', 'description'];
+  ports: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { maxItems: 16 })),
+  env: Type.Optional(recordOf(text, { maxProperties: 32 })),
+};
 
-const schema = objectOf(
+const standardEntry = Type.Object(
+  { ...common, id: text, category: Type.Optional(text), default: Type.Optional(Type.Boolean()) },
+  closed,
+);
+const confidentialEntry = Type.Object(
+  { ...common, uid: text, type: Type.Enum(['SERVERLESS', 'RENTAL']), resource_name: text },
+  closed,
+);
+
+const catalogueSchema = Type.Object(
   {
-    standard: {
-      type: 'array',
-      items: objectOf(
-        { ...start, ...named, id: text, category: text, default: { type: 'boolean' } },
-        { optional: [...optional, 'default', 'category'] },
-      ),
-    },
-    confidential: {
-      type: 'array',
-      items: objectOf(
-        {
-          ...start,
-          ...named,
-          uid: text,
-          type: { type: 'string', enum: ['SERVERLESS', 'RENTAL'] },
-          resource_name: text,
-        },
-        { optional },
-      ),
-    },
+    standard: Type.Optional(Type.Array(standardEntry)),
+    confidential: Type.Optional(Type.Array(confidentialEntry)),
   },
-  { optional: ['standard', 'confidential'] },
+  closed,
 );
 
 const startDefaults = { commands: [], args: [], ports: [], env: {}, description: '' };
 
 /** @throws {ServerError} ERR_CONFIG */
 export function parseTemplates(raw: unknown): TemplateCatalogue {
-  const mismatch = findMismatch(schema, raw)?.replace('the request body', 'the file');
-  if (mismatch !== undefined) throw new ServerError('ERR_CONFIG', `templates: ${mismatch}`);
-  const file = raw as { standard?: StandardTemplate[]; confidential?: ConfidentialTemplate[] };
+  const file = fileReader.read(catalogueSchema, raw, 'templates');
   const standard = (file.standard ?? []).map(
     (one): StandardTemplate => ({
       ...startDefaults,

@@ -1,39 +1,34 @@
 /** The account's money, and what happened to it and to its pods. */
-import { objectOf } from '../base/json-schema.ts';
-import { type Operation, ok } from '../http/operation.ts';
-import { boolean, integer, listOf, number, text, textOrNull, time } from '../schemas/basics.ts';
+import { Type } from 'typebox';
+import { closed } from '../base/schemas.ts';
+import { type Operation, ok, operation } from '../http/operation.ts';
+import { boolean, integer, number, text, time } from '../schemas/basics.ts';
 import { readFeed } from '../store/events.ts';
 import { readBalance } from '../store/ledger.ts';
 import { countActivePods } from '../store/pods.ts';
 import { webhookBody } from '../webhooks/deliver.ts';
 
-export const eventSchema = objectOf({
-  id: text,
-  sequence: integer,
-  type: text,
-  timestamp: time,
-  data: { type: 'object' },
-});
+const event = Type.Object({ id: text, sequence: integer, type: text, timestamp: time, data: Type.Object({}) }, closed);
 
-const topUpUrl = { ...textOrNull, description: 'where the operator takes payments; null where none is configured' };
+const topUpUrl = Type.Union([Type.String(), Type.Null()], {
+  description: 'where the operator takes payments; null where none is configured',
+});
+const eventPosition = Type.String({ pattern: '^\\d{1,15}$', description: 'the `next` of an earlier answer' });
 const eventsPerPage = 100;
 
 export function accountOperations(base: string): Operation[] {
   return [
-    {
+    operation({
       method: 'GET',
       path: `${base}/balance`,
       id: 'getBalance',
       summary: 'What is left, and how many pods are paid for',
       access: 'balance',
       answers: {
-        200: objectOf({
-          success: boolean,
-          balance: number,
-          currency: text,
-          active_pods: integer,
-          top_up_url: topUpUrl,
-        }),
+        200: Type.Object(
+          { success: boolean, balance: number, currency: text, active_pods: integer, top_up_url: topUpUrl },
+          closed,
+        ),
       },
       async handle({ service: { control, options }, accountId }) {
         const { db } = control.store;
@@ -47,15 +42,15 @@ export function accountOperations(base: string): Operation[] {
           top_up_url: options.topUpUrl,
         });
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: `${base}/events`,
       id: 'listEvents',
       summary: 'What happened after ?after=, oldest first; ask again with `next` for more',
       access: 'pods',
-      query: { after: { type: 'string', pattern: '^\\d{1,15}$', description: 'the `next` of an earlier answer' } },
-      answers: { 200: objectOf({ events: listOf(eventSchema), next: integer }) },
+      query: { after: eventPosition },
+      answers: { 200: Type.Object({ events: Type.Array(event), next: integer }, closed) },
       errors: [400],
       async handle({ service, accountId, query: { after = '0' } }) {
         const events = await readFeed(service.control.store.db, {
@@ -65,6 +60,6 @@ export function accountOperations(base: string): Operation[] {
         });
         return ok({ events: events.map(webhookBody), next: events.at(-1)?.sequence ?? Number(after) });
       },
-    },
+    }),
   ];
 }

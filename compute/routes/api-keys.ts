@@ -1,22 +1,36 @@
 /** API keys of the account, for people who signed in; a key can neither make nor revoke keys (C-085…C-092). */
+
 import { AccountError } from '@cloister/accounts/base/errors';
+import { Type } from 'typebox';
 import { ComputeError, notFound } from '../base/errors.ts';
-import { objectOf } from '../base/json-schema.ts';
-import { type Call, created, type Operation, ok } from '../http/operation.ts';
-import { boolean, listOf, text, time } from '../schemas/basics.ts';
+import { closed } from '../base/schemas.ts';
+import { type Call, created, type Operation, ok, operation } from '../http/operation.ts';
+import { boolean, text, textOrNull, time } from '../schemas/basics.ts';
 import { iso } from '../views/pods.ts';
+
+const liveKey = Type.Object({ id: text, name: text, keyPreview: text, createdAt: time }, closed);
+
+const newKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 16 })),
+  },
+  closed,
+);
+
+const createdKey = Type.Object({ id: text, name: text, key: textOrNull, created_at: time, message: text }, closed);
 
 export function apiKeyOperations(base: string): Operation[] {
   const path = `${base}/api-keys`;
   const access = 'session';
   return [
-    {
+    operation({
       method: 'GET',
       path,
       id: 'listApiKeys',
       summary: 'Live API keys of the account',
       access,
-      answers: { 200: listOf(objectOf({ id: text, name: text, keyPreview: text, createdAt: time })) },
+      answers: { 200: Type.Array(liveKey) },
       handle: async (call) =>
         ok(
           (await liveKeys(call)).map(({ id, name, preview, createdAt }) => ({
@@ -26,29 +40,21 @@ export function apiKeyOperations(base: string): Operation[] {
             createdAt: iso(createdAt),
           })),
         ),
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path,
       id: 'createApiKey',
       summary: 'Makes an API key; its secret is shown this once',
       access,
-      body: objectOf(
-        {
-          name: { type: 'string', minLength: 1, maxLength: 64 },
-          scopes: { type: 'array', minItems: 1, maxItems: 16, items: { type: 'string', maxLength: 64 } },
-        },
-        { optional: ['scopes'] },
-      ),
-      answers: {
-        201: objectOf({ id: text, name: text, key: { type: ['string', 'null'] }, created_at: time, message: text }),
-      },
+      body: newKey,
+      answers: { 201: createdKey },
       errors: [400, 409],
       secrets: ['key'],
       repeatedMessage:
         'the key was shown once, in the first answer to this request, and is not kept: if it is lost, revoke it and create another',
       async handle(call) {
-        const { name, scopes } = call.body as { name: string; scopes?: string[] };
+        const { name, scopes } = call.body;
         const now = await call.service.control.store.now();
         const account = await accountName(call, now);
         const { key, secret } = await call.service.accounts.createKey({ account, name, scopes, now }).catch(inOurWords);
@@ -60,15 +66,15 @@ export function apiKeyOperations(base: string): Operation[] {
           message: 'keep the key now: it is shown this once',
         });
       },
-    },
-    {
+    }),
+    operation({
       method: 'DELETE',
       path,
       id: 'revokeApiKey',
       summary: 'Revokes the key that ?id= names, from the very next request on',
       access,
-      query: { id: { type: 'string', maxLength: 128 } },
-      answers: { 200: objectOf({ id: text, deleted: boolean, message: text }) },
+      query: { id: Type.String({ maxLength: 128 }) },
+      answers: { 200: Type.Object({ id: text, deleted: boolean, message: text }, closed) },
       errors: [400, 404],
       async handle(call) {
         const { id } = call.query;
@@ -83,7 +89,7 @@ export function apiKeyOperations(base: string): Operation[] {
         });
         return ok({ id, deleted: true, message: 'the key is revoked' });
       },
-    },
+    }),
   ];
 }
 

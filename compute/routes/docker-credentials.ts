@@ -1,81 +1,79 @@
 /** Credentials of image registries; a password comes in and is in no answer (C-084). */
-
+import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { objectOf } from '../base/json-schema.ts';
+import { closed, type Fitting } from '../base/schemas.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference, requireAllowedRegistry } from '../engines/image-reference.ts';
-import { created, type Operation, ok } from '../http/operation.ts';
+import { created, type Operation, ok, operation } from '../http/operation.ts';
 import type { Inventory } from '../inventory/configuration.ts';
-import { boolean, integer, listOf, text, time } from '../schemas/basics.ts';
+import { boolean, integer, text, time } from '../schemas/basics.ts';
 import { addRegistry, findRegistry, listRegistries, type RegistryRow, removeRegistry } from '../store/registries.ts';
 import { iso } from '../views/pods.ts';
 
-const credentialSchema = objectOf({ id: text, name: text, registry: text, username: text, created_at: time });
-const field = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const credential = Type.Object({ id: text, name: text, registry: text, username: text, created_at: time }, closed);
 
-interface NewCredential {
-  readonly name: string;
-  readonly registry: string;
-  readonly username: string;
-  readonly password: string;
-}
+const field = Type.String({ minLength: 1, maxLength: 255 });
+const newCredential = Type.Object(
+  { name: field, registry: field, username: field, password: Type.String({ minLength: 1, maxLength: 4096 }) },
+  closed,
+);
 
 export function dockerCredentialOperations(base: string): Operation[] {
   const path = `${base}/docker-credentials`;
   const access = 'docker-credentials';
   return [
-    {
+    operation({
       method: 'GET',
       path,
       id: 'listDockerCredentials',
       summary: 'Credentials of image registries',
       access,
-      answers: { 200: objectOf({ credentials: listOf(credentialSchema), total: integer }) },
+      answers: { 200: Type.Object({ credentials: Type.Array(credential), total: integer }, closed) },
       async handle({ service, accountId }) {
         const rows = await listRegistries(service.control.store.db, accountId);
         return ok({ credentials: rows.map(toJson), total: rows.length });
       },
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path,
       id: 'addDockerCredential',
       summary: 'Stores a credential; its password is sealed and never shown again',
       access,
-      body: objectOf({ name: field, registry: field, username: field, password: { ...field, maxLength: 4096 } }),
-      answers: { 201: credentialSchema },
+      body: newCredential,
+      answers: { 201: credential },
       errors: [400, 409],
       async handle({ service: { control, secrets, stock }, accountId, body }) {
-        const { password, registry, ...entry } = body as NewCredential;
+        const { password, registry, ...entry } = body;
         const seal = (id: string) => secrets.seal(password, { purpose: `registry:${id}` });
         const host = requireRegistry(registry, stock.inventory);
         return created(toJson(await addRegistry(control.store, { accountId, ...entry, registry: host, seal })));
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: `${path}/:id`,
       id: 'getDockerCredential',
       summary: 'One credential, without its password',
       access,
-      answers: { 200: credentialSchema },
+      answers: { 200: credential },
       errors: [404],
       handle: async ({ service, accountId, parameters: { id = '' } }) =>
         ok(toJson(await findRegistry(service.control.store.db, { id, accountId }))),
-    },
-    {
+    }),
+    operation({
       method: 'DELETE',
       path: `${path}/:id`,
       id: 'deleteDockerCredential',
       summary: 'Forgets a credential; what refers to it fails to pull at its next deploy',
       access,
-      answers: { 200: objectOf({ id: text, deleted: boolean, message: text }) },
+      answers: { 200: Type.Object({ id: text, deleted: boolean, message: text }, closed) },
       errors: [404],
       async handle({ service, accountId, parameters: { id = '' } }) {
         await removeRegistry(service.control.store, { id, accountId });
         return ok({ id, deleted: true, message: 'the credential is deleted' });
       },
-    },
+    }),
   ];
 }
 
@@ -97,6 +95,6 @@ function invalid(): ComputeError {
   return new ComputeError('INVALID_REQUEST', '`registry` must be the host of a public registry, such as ghcr.io');
 }
 
-function toJson({ id, name, registry, username, created_at }: RegistryRow) {
+function toJson({ id, name, registry, username, created_at }: RegistryRow): Fitting<typeof credential> {
   return { id, name, registry, username, created_at: iso(created_at) };
 }

@@ -1,6 +1,8 @@
 /** The inventory: machines, tiers, and what was proven about them. */
+import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { type Operation, ok } from '../http/operation.ts';
+import type { Fitting } from '../base/schemas.ts';
+import { type Operation, ok, operation } from '../http/operation.ts';
 import * as shape from '../schemas/inventory.ts';
 import { confidentialEntry, evidenceEntry, standardEntry, tierEntry } from '../views/machines.ts';
 
@@ -16,13 +18,13 @@ const reproduce = ['test -e /dev/tdx_guest', 'dmesg | grep -i tdx', 'nvidia-smi 
 
 export function machineOperations(base: string): Operation[] {
   return [
-    {
+    operation({
       method: 'GET',
       path: `${base}/machines`,
       id: 'listMachines',
       summary: 'Confidential tiers; ?provider=standard for standard machines, all for both',
       access: 'machines',
-      query: { provider: { type: 'string', enum: ['confidential', 'standard', 'all'] } },
+      query: { provider: Type.Enum(['confidential', 'standard', 'all']) },
       answers: { 200: shape.machineList },
       errors: [400, 503],
       async handle({ service: { stock }, query: { provider = 'confidential' } }) {
@@ -33,8 +35,8 @@ export function machineOperations(base: string): Operation[] {
         if (provider === 'confidential') return ok(await confidential());
         return ok(await eitherOf([confidential, standard]));
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: '/api/confidential/vm/tiers',
       id: 'listTiers',
@@ -46,8 +48,8 @@ export function machineOperations(base: string): Operation[] {
         const tiers = (await stock.tiers()).filter(({ capableCount }) => capableCount > 0);
         return ok({ tiers: tiers.map((tier) => tierEntry(tier, options)) });
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: '/api/attestation/evidence',
       id: 'listEvidence',
@@ -60,12 +62,14 @@ export function machineOperations(base: string): Operation[] {
           not_attested: neverAttested,
           reproduce,
         }),
-    },
+    }),
   ];
 }
 
+type MachineList = Fitting<typeof shape.machineList>;
+
 /** One half that cannot be had does not hide the other. */
-async function eitherOf(halves: readonly (() => Promise<unknown[]>)[]): Promise<unknown[]> {
+async function eitherOf(halves: readonly (() => Promise<MachineList>)[]): Promise<MachineList> {
   const settled = await Promise.allSettled(halves.map((half) => half()));
   const found = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (found.length > 0) return found.flat();

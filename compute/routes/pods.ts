@@ -1,11 +1,13 @@
 /** Pods: deployed, listed, shown, released. */
 
+import { Type } from 'typebox';
 import { ComputeError, notFound } from '../base/errors.ts';
+import type { Fitting } from '../base/schemas.ts';
 import { releasePod } from '../control/release.ts';
-import { confidentialBodySchema } from '../deploy/confidential.ts';
-import { standardBodySchema } from '../deploy/standard.ts';
+import { confidentialBody } from '../deploy/confidential.ts';
+import { standardBody } from '../deploy/standard.ts';
 import { startPod, vmRepeatedMessage } from '../http/deploys.ts';
-import { type Call, type Operation, ok } from '../http/operation.ts';
+import { type Call, type Operation, ok, operation } from '../http/operation.ts';
 import * as shape from '../schemas/pods.ts';
 import { findPod, listPods } from '../store/pods.ts';
 import { readableMs } from '../store/sweep.ts';
@@ -15,7 +17,7 @@ import { listEntry, podDetails } from '../views/pods.ts';
 export function podOperations(base: string): Operation[] {
   const id = `${base}/pods/:id`;
   return [
-    {
+    operation({
       method: 'GET',
       path: `${base}/pods`,
       id: 'listPods',
@@ -24,22 +26,23 @@ export function podOperations(base: string): Operation[] {
       answers: { 200: shape.podList },
       handle: async ({ service, accountId }) =>
         ok((await listPods(service.control.store.db, accountId)).map(listEntry)),
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path: `${base}/pods`,
       id: 'createPod',
       summary: 'Rents a machine: a confidential VM of a tier, or a standard pod on one machine',
       access: 'pods',
       createsPods: true,
-      body: { oneOf: [confidentialBodySchema, standardBodySchema], type: 'object' },
+      body: Type.Object({}),
+      alternatives: [confidentialBody, standardBody],
       answers: { 200: shape.confidentialDeploy, 201: shape.standardDeploy },
       errors: [400, 402, 404, 409, 502, 503],
       secrets: ['sudoPassword'],
       repeatedMessage: vmRepeatedMessage,
       handle: (call) => startPod(call),
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: id,
       id: 'getPod',
@@ -48,8 +51,8 @@ export function podOperations(base: string): Operation[] {
       answers: { 200: shape.podDetails },
       errors: [404],
       handle: async (call) => ok(podDetails(await requirePod(call))),
-    },
-    {
+    }),
+    operation({
       method: 'DELETE',
       path: id,
       id: 'deletePod',
@@ -58,8 +61,8 @@ export function podOperations(base: string): Operation[] {
       answers: { 200: shape.released },
       errors: [404, 409],
       handle: async (call) => ok(await release(call, await requirePod(call))),
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path: `${id}/stop`,
       id: 'stopPod',
@@ -74,8 +77,8 @@ export function podOperations(base: string): Operation[] {
         }
         return ok(await release(call, pod));
       },
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path: `${id}/start`,
       id: 'startPod',
@@ -87,11 +90,15 @@ export function podOperations(base: string): Operation[] {
         await requirePod(call);
         throw new ComputeError('NOT_SUPPORTED', 'pods cannot be started again: deploy a new one with POST pods');
       },
-    },
+    }),
   ];
 }
 
-async function requirePod({ service, accountId, parameters }: Call): Promise<PodRow> {
+async function requirePod({
+  service,
+  accountId,
+  parameters,
+}: Pick<Call, 'service' | 'accountId' | 'parameters'>): Promise<PodRow> {
   const { store } = service.control;
   const pod = await findPod(store.db, { id: parameters.id ?? '', accountId });
   const isReadable = pod?.ended_at == null || (await store.now()) - pod.ended_at < readableMs;
@@ -99,7 +106,10 @@ async function requirePod({ service, accountId, parameters }: Call): Promise<Pod
   throw notFound('pod', 'list the pods');
 }
 
-async function release({ service, accountId }: Call, { id }: PodRow) {
+async function release(
+  { service, accountId }: Pick<Call, 'service' | 'accountId'>,
+  { id }: PodRow,
+): Promise<Fitting<typeof shape.released>> {
   const { refund } = await releasePod(service.control, { id, accountId });
   service.wake();
   return { success: true, prepaidRefund: refund / 1e6 };

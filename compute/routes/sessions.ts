@@ -1,19 +1,20 @@
 /** Signing in with the one-time link of `cloister accounts login`, and out again. */
+import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { objectOf } from '../base/json-schema.ts';
-import { type Call, type Operation, ok } from '../http/operation.ts';
+import { closed } from '../base/schemas.ts';
+import { type Call, type Operation, ok, operation } from '../http/operation.ts';
 import { dropSessionCookie, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 import { boolean, text, time } from '../schemas/basics.ts';
 import { endSession, openSession } from '../store/sessions.ts';
 import { iso } from '../views/pods.ts';
 
-const token = { type: 'string', minLength: 1, maxLength: 128 } as const;
-const signedIn = objectOf({ success: boolean, expires_at: time, message: text });
+const token = Type.String({ minLength: 1, maxLength: 128 });
+const signedIn = Type.Object({ success: boolean, expires_at: time, message: text }, closed);
 
 export function sessionOperations(base: string): Operation[] {
   const path = `${base}/session`;
   return [
-    {
+    operation({
       method: 'GET',
       path,
       id: 'openSession',
@@ -23,35 +24,35 @@ export function sessionOperations(base: string): Operation[] {
       answers: { 200: signedIn },
       errors: [401],
       handle: async (call) => ok(await signIn(call, call.query.token ?? '')),
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path,
       id: 'postSession',
       summary: 'The same with the token in the body, where no log on the way writes it down',
       access: 'open',
-      body: objectOf({ token }),
+      body: Type.Object({ token }, closed),
       answers: { 200: signedIn },
       errors: [400, 401],
-      handle: async (call) => ok(await signIn(call, (call.body as { token: string }).token)),
-    },
-    {
+      handle: async (call) => ok(await signIn(call, call.body.token)),
+    }),
+    operation({
       method: 'DELETE',
       path,
       id: 'endSession',
       summary: 'Signs out',
       access: 'session',
-      answers: { 200: objectOf({ success: boolean }) },
+      answers: { 200: Type.Object({ success: boolean }, closed) },
       async handle({ service, request, reply }) {
         await endSession(service.control.store, readSessionCookie(request) ?? '');
         dropSessionCookie(reply);
         return ok({ success: true });
       },
-    },
+    }),
   ];
 }
 
-async function signIn({ service, reply }: Call, secret: string) {
+async function signIn({ service, reply }: Pick<Call, 'service' | 'reply'>, secret: string) {
   const session = await openSession(service.control.store, secret);
   if (session === undefined) {
     throw new ComputeError('SESSION_REQUIRED', 'this link was used already or is too old: ask for a new one');

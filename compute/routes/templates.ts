@@ -1,18 +1,20 @@
 /** Templates: listed and shown; nobody changes them here (C-072). */
+import { Type } from 'typebox';
 import { notFound } from '../base/errors.ts';
-import { type Operation, ok } from '../http/operation.ts';
+import type { Fitting } from '../base/schemas.ts';
+import { type Operation, ok, operation } from '../http/operation.ts';
 import type { ConfidentialTemplate, StandardTemplate } from '../inventory/templates.ts';
 import * as shape from '../schemas/inventory.ts';
 
 export function templateOperations(base: string): Operation[] {
   return [
-    {
+    operation({
       method: 'GET',
       path: `${base}/templates`,
       id: 'listTemplates',
       summary: 'Templates of confidential machines; ?provider=standard for those of standard pods',
       access: 'templates',
-      query: { provider: { type: 'string', enum: ['confidential', 'standard'] } },
+      query: { provider: Type.Enum(['confidential', 'standard']) },
       answers: { 200: shape.templateList },
       errors: [400, 503],
       async handle({ service: { templates }, query: { provider = 'confidential' } }) {
@@ -20,8 +22,8 @@ export function templateOperations(base: string): Operation[] {
         const items = provider === 'standard' ? standard.map(standardItem) : confidential.map(confidentialItem);
         return ok({ success: true, items });
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: `${base}/templates/:id`,
       id: 'getTemplate',
@@ -37,15 +39,21 @@ export function templateOperations(base: string): Operation[] {
         if (container === undefined) throw notFound('template', 'list the templates');
         return ok({ ...standardItem(container), image: container.image, ...startOf(container) });
       },
-    },
+    }),
   ];
 }
 
-function standardItem({ id, name, description, category, default: isDefault }: StandardTemplate) {
+function standardItem({
+  id,
+  name,
+  description,
+  category,
+  default: isDefault,
+}: StandardTemplate): Fitting<typeof shape.standardTemplate> {
   return { id, name, description, category, provider: 'standard', default: isDefault };
 }
 
-function confidentialItem(template: ConfidentialTemplate) {
+function confidentialItem(template: ConfidentialTemplate): Fitting<typeof shape.confidentialTemplate> {
   const { uid, name, description, type, image, resource_name, visibility } = template;
   return { uid, name, description, type, image, resource_name, visibility };
 }

@@ -1,82 +1,82 @@
 /** Where an account's events are sent. */
 import { randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
 import { ComputeError, notFound } from '../base/errors.ts';
-import { objectOf } from '../base/json-schema.ts';
-import { type Call, created, type Operation, ok } from '../http/operation.ts';
-import { boolean, integer, listOf, text, time } from '../schemas/basics.ts';
+import { closed } from '../base/schemas.ts';
+import { type Call, created, type Operation, ok, operation } from '../http/operation.ts';
+import { boolean, integer, text, textOrNull, time } from '../schemas/basics.ts';
 import { addWebhook, findWebhook, listDeadLetters, listWebhooks, removeWebhook } from '../store/webhooks.ts';
 import { iso } from '../views/pods.ts';
 import { guardDestination } from '../webhooks/guard.ts';
 
-const webhookSchema = objectOf({ id: text, url: text, created_at: time });
+const webhook = Type.Object({ id: text, url: text, created_at: time }, closed);
+const newWebhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2_000 }) }, closed);
+const createdWebhook = Type.Object({ ...webhook.properties, secret: textOrNull }, closed);
+const deadLetter = Type.Object({ event_id: text, attempts: integer, reason: text, at: time }, closed);
 const secretBytes = 32;
 
 export function webhookOperations(base: string): Operation[] {
   const path = `${base}/webhooks`;
   const access = 'pods';
   return [
-    {
+    operation({
       method: 'GET',
       path,
       id: 'listWebhooks',
       summary: 'Addresses that events are sent to',
       access,
-      answers: { 200: objectOf({ webhooks: listOf(webhookSchema) }) },
+      answers: { 200: Type.Object({ webhooks: Type.Array(webhook) }, closed) },
       async handle({ service, accountId }) {
         const rows = await listWebhooks(service.control.store.db, accountId);
         return ok({ webhooks: rows.map(({ id, url, created_at }) => ({ id, url, created_at: iso(created_at) })) });
       },
-    },
-    {
+    }),
+    operation({
       method: 'POST',
       path,
       id: 'addWebhook',
       summary: 'Sends events to an https address, signed in the Standard Webhooks form with the secret shown this once',
       access,
-      body: objectOf({ url: { type: 'string', minLength: 1, maxLength: 2_000 } }),
-      answers: { 201: objectOf({ id: text, url: text, created_at: time, secret: { type: ['string', 'null'] } }) },
+      body: newWebhook,
+      answers: { 201: createdWebhook },
       errors: [400, 409],
       secrets: ['secret'],
       async handle({ service: { control, secrets, guard }, accountId, body }) {
-        const { url } = body as { url: string };
+        const { url } = body;
         await guardDestination(url, guard).catch(nameUnknown);
         const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
         const seal = (id: string) => secrets.seal(secret, { purpose: `webhook:${id}` });
         const row = await addWebhook(control.store, { accountId, url, seal });
         return created({ id: row.id, url, created_at: iso(row.created_at), secret });
       },
-    },
-    {
+    }),
+    operation({
       method: 'DELETE',
       path: `${path}/:id`,
       id: 'deleteWebhook',
       summary: 'Sends nothing there any more',
       access,
-      answers: { 200: objectOf({ success: boolean }) },
+      answers: { 200: Type.Object({ success: boolean }, closed) },
       errors: [404],
       async handle({ service, accountId, parameters: { id = '' } }) {
         await removeWebhook(service.control.store, { id, accountId });
         return ok({ success: true });
       },
-    },
-    {
+    }),
+    operation({
       method: 'GET',
       path: `${path}/:id/dead-letters`,
       id: 'listDeadLetters',
       summary: 'Events that the address did not take, however often they were sent; the feed still has them',
       access,
-      answers: {
-        200: objectOf({
-          dead_letters: listOf(objectOf({ event_id: text, attempts: integer, reason: text, at: time })),
-        }),
-      },
+      answers: { 200: Type.Object({ dead_letters: Type.Array(deadLetter) }, closed) },
       errors: [404],
       async handle(call) {
         const id = await requireOwn(call);
         const letters = await listDeadLetters(call.service.control.store.db, id);
         return ok({ dead_letters: letters.map(({ at, ...letter }) => ({ ...letter, at: iso(at) })) });
       },
-    },
+    }),
   ];
 }
 

@@ -1,52 +1,49 @@
 /** Pieces of answers' schemas. */
-import { type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { Type } from 'typebox';
+import { closed } from '../base/schemas.ts';
 
-export const text: JsonSchema = { type: 'string' };
-export const textOrNull: JsonSchema = { type: ['string', 'null'] };
-export const number: JsonSchema = { type: 'number' };
-export const integer: JsonSchema = { type: 'integer' };
-export const integerOrNull: JsonSchema = { type: ['integer', 'null'] };
-export const boolean: JsonSchema = { type: 'boolean' };
-export const time: JsonSchema = { type: 'string', format: 'date-time' };
-export const timeOrNull: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
-export const anything: JsonSchema = {};
-
-export function listOf(items: JsonSchema): JsonSchema {
-  return { type: 'array', items };
-}
+export const text = Type.String();
+export const textOrNull = Type.Union([Type.String(), Type.Null()]);
+export const number = Type.Number();
+export const integer = Type.Integer();
+export const integerOrNull = Type.Union([Type.Integer(), Type.Null()]);
+export const boolean = Type.Boolean();
+export const time = Type.String({ format: 'date-time' });
+export const timeOrNull = Type.Union([time, Type.Null()]);
 
 /** What only tests' plain virtual machines show. */
-export const plainMarks = { protection: text, warning: text } as const;
+export const plainMarks = { protection: Type.Optional(text), warning: Type.Optional(text) };
 
 /** C-023. Some errors have further members: `charged`, `required`, `balance`, `scope`, `needsSshKey`, `reason`, `pod_id`. */
-export const errorSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    success: { type: 'boolean', enum: [false] },
+export const errorSchema = Type.Object(
+  {
+    success: Type.Literal(false),
     error: text,
     message: text,
     code: text,
     status: integer,
     status_code: integer,
     timestamp: time,
-    charged: boolean,
-    required: number,
-    balance: number,
-    scope: text,
-    needsSshKey: boolean,
-    reason: text,
-    pod_id: text,
+    charged: Type.Optional(boolean),
+    required: Type.Optional(number),
+    balance: Type.Optional(number),
+    scope: Type.Optional(text),
+    needsSshKey: Type.Optional(boolean),
+    reason: Type.Optional(text),
+    pod_id: Type.Optional(text),
   },
-  required: ['success', 'error', 'message', 'code', 'status', 'status_code', 'timestamp'],
-  additionalProperties: false,
-};
+  closed,
+);
 
 /** C-067. */
-export const attestationSchema = objectOf({
-  verified: boolean,
-  verifiedOn: textOrNull,
-  evidenceUrl: textOrNull,
-  generatedBy: textOrNull,
-  verifyInsideTheVm: listOf(text),
-  index: text,
-});
+export const attestationSchema = Type.Object(
+  {
+    verified: boolean,
+    verifiedOn: textOrNull,
+    evidenceUrl: textOrNull,
+    generatedBy: textOrNull,
+    verifyInsideTheVm: Type.Array(text),
+    index: text,
+  },
+  closed,
+);

@@ -1,10 +1,9 @@
 /** Answers about machines, tiers, templates and evidence. */
-import { type JsonSchema, objectOf } from '../base/json-schema.ts';
-import { attestationSchema, boolean, integer, listOf, number, plainMarks, text, textOrNull } from './basics.ts';
+import { Type } from 'typebox';
+import { closed, recordOf } from '../base/schemas.ts';
+import { attestationSchema, boolean, integer, number, plainMarks, text, textOrNull } from './basics.ts';
 
-const marks = { optional: Object.keys(plainMarks) };
-
-const confidentialMachine = objectOf(
+export const confidentialMachine = Type.Object(
   {
     name: text,
     price: number,
@@ -24,96 +23,95 @@ const confidentialMachine = objectOf(
     confidential_compute: boolean,
     ...plainMarks,
   },
-  marks,
+  closed,
 );
 
-const standardMachine = objectOf({
-  machine_id: text,
-  name: text,
-  provider: text,
-  confidential_compute: boolean,
-  gpu_type: text,
-  gpu_count: integer,
-  gpu_memory_gb: number,
-  price_per_hour: number,
-  price_per_gpu_hour: number,
-  price: number,
-  available: boolean,
-  available_gpu_count: integer,
-  location: objectOf({ city: text, country: text, country_code: text }),
-  cpu_cores: number,
-  ram_gb: number,
-  disk_gb: number,
-  max_cuda_version: text,
-});
+export const standardMachine = Type.Object(
+  {
+    machine_id: text,
+    name: text,
+    provider: text,
+    confidential_compute: boolean,
+    gpu_type: text,
+    gpu_count: integer,
+    gpu_memory_gb: number,
+    price_per_hour: number,
+    price_per_gpu_hour: number,
+    price: number,
+    available: boolean,
+    available_gpu_count: integer,
+    location: Type.Object({ city: text, country: text, country_code: text }, closed),
+    cpu_cores: number,
+    ram_gb: number,
+    disk_gb: number,
+    max_cuda_version: text,
+  },
+  closed,
+);
 
-export const machineList: JsonSchema = listOf({ oneOf: [confidentialMachine, standardMachine] });
+export const machineList = Type.Array(Type.Union([confidentialMachine, standardMachine]));
 
-export const tierList = objectOf({
-  tiers: listOf(
-    objectOf(
-      {
-        resourceName: text,
-        displayName: text,
-        gpuType: text,
-        gpuCount: integer,
-        vcpu: integer,
-        memoryGb: number,
-        pricePerHour: number,
-        available: integer,
-        gpuAttestation: boolean,
-        attestation: attestationSchema,
-        protection: text,
-      },
-      { optional: ['protection'] },
-    ),
-  ),
-});
+export const tier = Type.Object(
+  {
+    resourceName: text,
+    displayName: text,
+    gpuType: text,
+    gpuCount: integer,
+    vcpu: integer,
+    memoryGb: number,
+    pricePerHour: number,
+    available: integer,
+    gpuAttestation: boolean,
+    attestation: attestationSchema,
+    protection: Type.Optional(text),
+  },
+  closed,
+);
+
+export const tierList = Type.Object({ tiers: Type.Array(tier) }, closed);
 
 const start = {
-  commands: listOf(text),
-  args: listOf(text),
-  ports: listOf(integer),
-  env: { type: 'object', additionalProperties: text },
-} as const satisfies Record<string, JsonSchema>;
-
-const standardItem = {
-  id: text,
-  name: text,
-  description: text,
-  category: text,
-  provider: text,
-  default: boolean,
-} as const;
-const confidentialItem = {
-  uid: text,
-  name: text,
-  description: text,
-  type: text,
-  image: text,
-  resource_name: text,
-  visibility: text,
-} as const;
-
-export const templateList = objectOf({
-  success: boolean,
-  items: listOf({ oneOf: [objectOf(confidentialItem), objectOf(standardItem)] }),
-});
-
-export const templateManifest: JsonSchema = {
-  oneOf: [objectOf({ ...confidentialItem, ...start }), objectOf({ ...standardItem, image: text, ...start })],
+  commands: Type.Array(text),
+  args: Type.Array(text),
+  ports: Type.Array(integer),
+  env: recordOf(text),
 };
 
-export const evidenceList = objectOf({
-  evidence: listOf(
-    objectOf({
-      ...attestationSchema.properties,
-      sku: text,
-      gpuAttestation: boolean,
-      gpuReportUrl: textOrNull,
-      notAttested: listOf(text),
-    }),
-  ),
-  not_attested: listOf(text),
-  reproduce: listOf(text),
-});
+export const standardTemplate = Type.Object(
+  { id: text, name: text, description: text, category: text, provider: text, default: boolean },
+  closed,
+);
+
+export const confidentialTemplate = Type.Object(
+  { uid: text, name: text, description: text, type: text, image: text, resource_name: text, visibility: text },
+  closed,
+);
+
+export const templateList = Type.Object(
+  { success: boolean, items: Type.Array(Type.Union([confidentialTemplate, standardTemplate])) },
+  closed,
+);
+
+export const templateManifest = Type.Union(
+  [
+    Type.Object({ ...confidentialTemplate.properties, ...start }, closed),
+    Type.Object({ ...standardTemplate.properties, image: text, ...start }, closed),
+  ],
+  { type: 'object' },
+);
+
+export const evidence = Type.Object(
+  {
+    ...attestationSchema.properties,
+    sku: text,
+    gpuAttestation: boolean,
+    gpuReportUrl: textOrNull,
+    notAttested: Type.Array(text),
+  },
+  closed,
+);
+
+export const evidenceList = Type.Object(
+  { evidence: Type.Array(evidence), not_attested: Type.Array(text), reproduce: Type.Array(text) },
+  closed,
+);

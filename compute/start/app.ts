@@ -9,8 +9,9 @@ import { type Logger, logRequests, NoFrameworkLines } from '@cloister/server/htt
 import { limitConnections } from '@cloister/server/tls/connections';
 import cookies from '@fastify/cookie';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { ComputeError, notCharged } from '../base/errors.ts';
-import { findMismatch } from '../base/json-schema.ts';
+import { Type } from 'typebox';
+import { ComputeError } from '../base/errors.ts';
+import { bodyReader, deployReader } from '../base/readers.ts';
 import { Admission, type RateLimits } from '../http/admission.ts';
 import { computeErrorReply, sendComputeError, sendComputeErrors } from '../http/error-replies.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -117,7 +118,8 @@ function addRoute(
   operation: Operation,
   { service, admission, now }: { service: ComputeService; admission: Admission; now: () => number },
 ): void {
-  const { method, path: url } = operation;
+  const { method, path: url, query = {} } = operation;
+  const querySchema = Type.Partial(Type.Object({ ...query }));
   app.route({
     method,
     url,
@@ -127,8 +129,8 @@ function addRoute(
         service,
         accountId: request.accountId,
         parameters: readParameters(request.params as Record<string, string>),
-        query: readQuery(operation, request.query as Record<string, unknown>),
-        body: readBody(operation, request.body),
+        query: bodyReader.read(querySchema, request.query),
+        body: bodyOf(operation, request.body),
         countCreation: () => admission.countCreation(request),
         idempotencyKey: request.headers['idempotency-key']?.toString(),
         request,
@@ -150,19 +152,7 @@ function readParameters(given: Readonly<Record<string, string>>): Readonly<Recor
 }
 
 /** @throws {ComputeError} INVALID_REQUEST, with the name of the field (C-026) */
-function readBody({ body: schema, createsPods }: Operation, body: unknown): unknown {
+function bodyOf({ body: schema, createsPods }: Operation, body: unknown): unknown {
   if (schema === undefined) return undefined;
-  const mismatch = findMismatch(schema, body);
-  if (mismatch === undefined) return body;
-  throw createsPods === true ? notCharged('INVALID_REQUEST', mismatch) : new ComputeError('INVALID_REQUEST', mismatch);
-}
-
-function readQuery(
-  { query = {} }: Operation,
-  given: Readonly<Record<string, unknown>>,
-): Record<string, string | undefined> {
-  const schema = { type: 'object', properties: query } as const;
-  const mismatch = findMismatch(schema, given);
-  if (mismatch !== undefined) throw new ComputeError('INVALID_REQUEST', mismatch);
-  return given as Record<string, string | undefined>;
+  return (createsPods === true ? deployReader : bodyReader).read(schema, body);
 }

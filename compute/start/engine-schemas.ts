@@ -1,123 +1,99 @@
 /** What the inventory file says of each type of engine. */
-import { type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { Type } from 'typebox';
+import { closed, recordOf } from '../base/schemas.ts';
 
-const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 1_000 };
-const integer: JsonSchema = { type: 'integer', minimum: 0 };
+const text = Type.String({ minLength: 1, maxLength: 1_000 });
+const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** How long one question that changes something may take; what is half made long after that is given up. */
-const seconds: JsonSchema = { type: 'integer', minimum: 1, maximum: 3_600 };
-const texts: JsonSchema = { type: 'array', items: text, maxItems: 100 };
+const seconds = Type.Integer({ minimum: 1, maximum: 3_600 });
+const texts = Type.Array(text, { maxItems: 100 });
 
-const endpoint = objectOf(
+const endpoint = Type.Object(
   {
-    transport: { type: 'string', enum: ['unix', 'tls', 'ssh'] },
-    socket_path: text,
-    host: text,
-    port: { type: 'integer', minimum: 1, maximum: 65_535 },
-    ca_file: text,
-    cert_file: text,
-    key_file: text,
-    username: text,
-    private_key_file: text,
-    host_key_fingerprint: text,
+    transport: Type.Enum(['unix', 'tls', 'ssh']),
+    socket_path: Type.Optional(text),
+    host: Type.Optional(text),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    ca_file: Type.Optional(text),
+    cert_file: Type.Optional(text),
+    key_file: Type.Optional(text),
+    username: Type.Optional(text),
+    private_key_file: Type.Optional(text),
+    host_key_fingerprint: Type.Optional(text),
   },
-  {
-    optional: [
-      'socket_path',
-      'host',
-      'port',
-      'ca_file',
-      'cert_file',
-      'key_file',
-      'username',
-      'private_key_file',
-      'host_key_fingerprint',
-    ],
-  },
+  closed,
 );
 
-const docker = objectOf(
+const docker = Type.Object(
   {
     name: text,
-    type: { type: 'string', enum: ['docker'] },
+    type: Type.Literal('docker'),
     endpoint,
     public_host: text,
-    registries: texts,
-    ssh_kit: text,
-    gpu_count: integer,
-    gpu_request: text,
-    gpu_device: text,
-    processes_max: integer,
-    runtime: text,
-    disk_quota: { type: 'boolean' },
-    change_timeout_s: seconds,
+    registries: Type.Optional(texts),
+    ssh_kit: Type.Optional(text),
+    gpu_count: Type.Optional(integer),
+    gpu_request: Type.Optional(text),
+    gpu_device: Type.Optional(text),
+    processes_max: Type.Optional(integer),
+    runtime: Type.Optional(text),
+    disk_quota: Type.Optional(Type.Boolean()),
+    change_timeout_s: Type.Optional(seconds),
   },
-  {
-    optional: [
-      'registries',
-      'ssh_kit',
-      'gpu_count',
-      'gpu_request',
-      'gpu_device',
-      'processes_max',
-      'runtime',
-      'disk_quota',
-      'change_timeout_s',
-    ],
-  },
+  closed,
 );
 
-const swarm = objectOf(
+const swarm = Type.Object(
   {
     name: text,
-    type: { type: 'string', enum: ['swarm'] },
+    type: Type.Literal('swarm'),
     endpoint,
-    nodes: {
-      type: 'object',
-      additionalProperties: objectOf({ public_host: text, endpoint }, { optional: ['endpoint'] }),
-    },
-    registries: texts,
-    gpu_resource: text,
-    kit_folder: text,
-    processes_max: integer,
-    change_timeout_s: seconds,
+    nodes: recordOf(Type.Object({ public_host: text, endpoint: Type.Optional(endpoint) }, closed)),
+    registries: Type.Optional(texts),
+    gpu_resource: Type.Optional(text),
+    kit_folder: Type.Optional(text),
+    processes_max: Type.Optional(integer),
+    change_timeout_s: Type.Optional(seconds),
   },
-  { optional: ['registries', 'gpu_resource', 'kit_folder', 'processes_max', 'change_timeout_s'] },
+  closed,
 );
 
-const libvirt = objectOf(
+const profile = Type.Object(
+  {
+    kind: Type.Enum(['tdx', 'plain-vm-for-tests']),
+    firmware: Type.Optional(text),
+    quote_socket: Type.Optional(text),
+    domain_type: Type.Optional(Type.Enum(['kvm', 'qemu'])),
+    kernel: Type.Optional(Type.Object({ path: text, initrd: text, command_line: text }, closed)),
+  },
+  closed,
+);
+
+const network = Type.Object(
+  {
+    kind: Type.Enum(['routed', 'forwarded']),
+    name: Type.Optional(text),
+    public_host: Type.Optional(text),
+    ports_from: Type.Optional(integer),
+  },
+  closed,
+);
+
+const libvirt = Type.Object(
   {
     name: text,
-    type: { type: 'string', enum: ['libvirt'] },
-    program: text,
+    type: Type.Literal('libvirt'),
+    program: Type.Optional(text),
     uri: text,
-    profile: objectOf(
-      {
-        kind: { type: 'string', enum: ['tdx', 'plain-vm-for-tests'] },
-        firmware: text,
-        quote_socket: text,
-        domain_type: { type: 'string', enum: ['kvm', 'qemu'] },
-        kernel: objectOf({ path: text, initrd: text, command_line: text }),
-      },
-      { optional: ['firmware', 'quote_socket', 'domain_type', 'kernel'] },
-    ),
+    profile,
     pool: text,
-    images: {
-      type: 'object',
-      additionalProperties: objectOf({
-        pool: text,
-        volume: text,
-        format: { type: 'string', enum: ['qcow2', 'raw'] },
-      }),
-    },
-    network: objectOf(
-      { kind: { type: 'string', enum: ['routed', 'forwarded'] }, name: text, public_host: text, ports_from: integer },
-      { optional: ['name', 'public_host', 'ports_from'] },
-    ),
-    gpus: texts,
-    wipe_disks: { type: 'boolean' },
-    change_timeout_s: seconds,
+    images: recordOf(Type.Object({ pool: text, volume: text, format: Type.Enum(['qcow2', 'raw']) }, closed)),
+    network,
+    gpus: Type.Optional(texts),
+    wipe_disks: Type.Optional(Type.Boolean()),
+    change_timeout_s: Type.Optional(seconds),
   },
-  { optional: ['program', 'gpus', 'wipe_disks', 'change_timeout_s'] },
+  closed,
 );
 
-export const engineSchemas: Readonly<Record<'docker' | 'swarm' | 'libvirt', JsonSchema>> = { docker, swarm, libvirt };
+export const engineSchemas = { docker, swarm, libvirt } as const;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ServerError } from '@cloister/server/http/errors';
-import { findMismatch } from '../base/json-schema.ts';
+import { fileReader } from '../base/readers.ts';
 import { DockerEngine } from '../engines/docker/docker-engine.ts';
 import type { DockerEndpoint } from '../engines/docker/endpoint.ts';
 import type { SshKit } from '../engines/docker/templates.ts';
@@ -28,9 +28,8 @@ export interface EngineContext {
 /** @returns each engine by its name · @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
 export function openEngines({ engines, machines }: Inventory, context: EngineContext): Map<string, Engine> {
   return new Map(
-    engines.map((entry) => {
-      const mismatch = findMismatch(engineSchemas[entry.type], entry)?.replace('the request body', 'it');
-      if (mismatch !== undefined) throw new ServerError('ERR_CONFIG', `engine ${entry.name}: ${mismatch}`);
+    engines.map((entry, index) => {
+      fileReader.read(engineSchemas[entry.type], entry, `engines[${index}]`);
       const its = machines.filter(({ engine }) => engine === entry.name).map(({ machine }) => machine);
       try {
         return [entry.name, openEngine(entry, { ...context, machines: its })];

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ServerError } from '@cloister/server/http/errors';
-import { findMismatch, type JsonSchema, objectOf } from '../base/json-schema.ts';
+import { Type } from 'typebox';
+import { fileReader } from '../base/readers.ts';
+import { closed } from '../base/schemas.ts';
 import { parseSshPublicKey } from '../base/ssh-key.ts';
 import { shippedTimes } from '../control/control.ts';
 import { type RateLimits, shippedLimits } from '../http/admission.ts';
@@ -38,44 +40,46 @@ export interface ServiceFile {
   readonly inventory: Inventory;
 }
 
-const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 2_000 };
-const port: JsonSchema = { type: 'integer', minimum: 0, maximum: 65_535 };
-const count: JsonSchema = { type: 'integer', minimum: 1, maximum: 1_000_000 };
-const origin: JsonSchema = {
-  type: 'string',
-  pattern: '^https?://[^/?#]+$',
-  description: 'an origin such as https://example.org',
-};
+const text = Type.String({ minLength: 1, maxLength: 2_000 });
+const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const origin = Type.String({ pattern: '^https?://[^/?#]+$', description: 'an origin such as https://example.org' });
 
-const properties: Readonly<Record<string, JsonSchema>> = {
-  host: text,
-  port,
-  metrics_port: port,
-  svc: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'a lower-case word' },
-  base_url: origin,
-  web_origins: { type: 'array', items: origin, maxItems: 20 },
-  top_up_url: {
-    ...text,
-    pattern: '^https?://[^/?#]+',
-    description: 'an address such as https://example.org/top-up',
-  },
-  service_ssh_key: text,
-  trusted_proxies: { type: 'array', items: text, maxItems: 100 },
-  instance: {
-    type: 'string',
-    pattern: '^[a-z0-9]{1,12}$',
-    description: 'at most 12 lower-case letters and digits',
-  },
-  allow_private_webhooks: { type: 'boolean' },
-  lease_s: { type: 'integer', minimum: 3, maximum: 600 },
-  prepare_timeout_s: { type: 'integer', minimum: 10, maximum: 600 },
-  create_timeout_s: { type: 'integer', minimum: 10, maximum: 240 },
-  limits: objectOf(
-    { requests_per_10_s: count, requests_per_hour: count, keyless_per_minute: count, creations_per_minute: count },
-    { optional: ['requests_per_10_s', 'requests_per_hour', 'keyless_per_minute', 'creations_per_minute'] },
-  ),
-};
-const schema = objectOf(properties, { optional: Object.keys(properties) });
+const limits = Type.Partial(
+  Type.Object({
+    requests_per_10_s: count,
+    requests_per_hour: count,
+    keyless_per_minute: count,
+    creations_per_minute: count,
+  }),
+  closed,
+);
+
+const serviceSchema = Type.Partial(
+  Type.Object({
+    host: text,
+    port,
+    metrics_port: port,
+    svc: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'a lower-case word' }),
+    base_url: origin,
+    web_origins: Type.Array(origin, { maxItems: 20 }),
+    top_up_url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: '^https?://[^/?#]+',
+      description: 'an address such as https://example.org/top-up',
+    }),
+    service_ssh_key: text,
+    trusted_proxies: Type.Array(text, { maxItems: 100 }),
+    instance: Type.String({ pattern: '^[a-z0-9]{1,12}$', description: 'at most 12 lower-case letters and digits' }),
+    allow_private_webhooks: Type.Boolean(),
+    lease_s: Type.Integer({ minimum: 3, maximum: 600 }),
+    prepare_timeout_s: Type.Integer({ minimum: 10, maximum: 600 }),
+    create_timeout_s: Type.Integer({ minimum: 10, maximum: 240 }),
+    limits,
+  }),
+  closed,
+);
 
 /** @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
 export function readServiceFile(path: string): ServiceFile {
@@ -99,10 +103,8 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 }
 
 function parseSettings(raw: unknown): ServiceSettings {
-  const mismatch = findMismatch(schema, raw)?.replace('the request body', 'the member');
-  if (mismatch !== undefined) throw new ServerError('ERR_CONFIG', `service: ${mismatch}`);
-  const file = raw as Readonly<Record<string, never>>;
-  const limits = (file.limits ?? {}) as Readonly<Record<string, number | undefined>>;
+  const file = fileReader.read(serviceSchema, raw, 'service');
+  const { limits = {} } = file;
   return {
     host: file.host ?? '127.0.0.1',
     port: file.port ?? 8444,

@@ -1,10 +1,14 @@
 /** Machines, tiers and evidence as callers see them; one record per kind of machine is behind all that is said of it (C-096). */
+
+import type { Fitting } from '../base/schemas.ts';
 import type { Evidence, StandardMachine } from '../inventory/configuration.ts';
 import type { TierStock } from '../inventory/stock.ts';
+import type { attestationSchema } from '../schemas/basics.ts';
+import type * as shape from '../schemas/inventory.ts';
 import type { ComputeOptions } from '../service/service.ts';
 
 /** C-060…C-062. */
-export function standardEntry(machine: StandardMachine) {
+export function standardEntry(machine: StandardMachine): Fitting<typeof shape.standardMachine> {
   const price = machine.price / 1e6;
   return {
     machine_id: machine.id,
@@ -28,7 +32,8 @@ export function standardEntry(machine: StandardMachine) {
 }
 
 /** C-058. */
-export function confidentialEntry({ tier, price, rentalRate, totalGpuCount, protection, freeIds }: TierStock) {
+export function confidentialEntry(stock: TierStock): Fitting<typeof shape.confidentialMachine> {
+  const { tier, price, rentalRate, totalGpuCount, protection, freeIds } = stock;
   const { curve } = tier;
   return {
     name: tier.displayName,
@@ -51,7 +56,7 @@ export function confidentialEntry({ tier, price, rentalRate, totalGpuCount, prot
 }
 
 /** C-065. */
-export function tierEntry(stock: TierStock, options: ComputeOptions) {
+export function tierEntry(stock: TierStock, options: ComputeOptions): Fitting<typeof shape.tier> {
   const { tier, price, freeIds, evidence, protection } = stock;
   return {
     resourceName: tier.resourceName,
@@ -69,7 +74,10 @@ export function tierEntry(stock: TierStock, options: ComputeOptions) {
 }
 
 /** C-067. */
-export function attestationBlock(evidence: Evidence | undefined, { baseUrl }: ComputeOptions) {
+export function attestationBlock(
+  evidence: Evidence | undefined,
+  { baseUrl }: ComputeOptions,
+): Fitting<typeof attestationSchema> {
   return {
     verified: evidence?.verified ?? false,
     verifiedOn: evidence?.verifiedOn ?? null,
@@ -81,7 +89,7 @@ export function attestationBlock(evidence: Evidence | undefined, { baseUrl }: Co
 }
 
 /** C-095. */
-export function evidenceEntry(evidence: Evidence, options: ComputeOptions) {
+export function evidenceEntry(evidence: Evidence, options: ComputeOptions): Fitting<typeof shape.evidence> {
   return {
     sku: evidence.sku,
     ...attestationBlock(evidence, options),

@@ -1,4 +1,6 @@
 /** Pods as callers see them. */
+import type { Fitting } from '../base/schemas.ts';
+import type * as shape from '../schemas/pods.ts';
 import type { PodRow, PodState } from '../store/tables.ts';
 
 const statuses: Readonly<Record<PodState, string>> = {
@@ -20,7 +22,7 @@ const providerStatuses: Readonly<Record<PodState, string>> = {
 };
 
 /** An entry of the list (C-047); for a confidential pod `id` is its workload's (C-054). */
-export function listEntry(pod: PodRow) {
+export function listEntry(pod: PodRow): Fitting<typeof shape.listedPod> {
   const isRunning = pod.state === 'running';
   return {
     id: shownId(pod),
@@ -45,7 +47,7 @@ export function listEntry(pod: PodRow) {
 }
 
 /** Details of one pod (C-052, C-053), with the ports and the reason of its end. */
-export function podDetails(pod: PodRow) {
+export function podDetails(pod: PodRow): Fitting<typeof shape.podDetails> {
   const common = {
     name: pod.name,
     status: statuses[pod.state],

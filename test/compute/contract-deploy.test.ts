@@ -22,6 +22,7 @@ describe('a standard deploy takes', () => {
     ['C-120', '31 ports', { port_count: 31 }, { sparePorts: 30 }],
     ['C-120', 'as many as are named and one', { image, ports: [80, 81], port_count: 3 }, { sparePorts: 0 }],
     ['C-122', 'SSH beside whatever is named', { image, ports: [22, 80] }, { ports: [{ port: 80, protocol: 'tcp' }] }],
+    ['C-120', 'no count beside more ports than six', { image, ports: count(9, (i) => 80 + i) }, { sparePorts: 0 }],
     ['C-124', '16 ports', { image, ports: count(16, (i) => 8_000 + i), port_count: 31 }, { sparePorts: 14 }],
     ['C-124', 'ports from 1 to 65535', { image, ports: [1, 65_535] }, { sparePorts: 3 }],
   ])('%s: %s', async (_row, _what, change, spec) => {

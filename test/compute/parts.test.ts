@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { type TSchema, Type } from 'typebox';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { openDatabase } from '../../accounts/database/database.ts';
 import { runCli } from '../../cli/cli.ts';
-import { findMismatch } from '../../compute/base/json-schema.ts';
+import { closed } from '../../compute/base/schemas.ts';
 import { readSealingKey, SecretBox } from '../../compute/base/secrets.ts';
 import { hashSudoPassword, newSudoPassword } from '../../compute/base/sudo-password.ts';
 import { openApiDocument } from '../../compute/http/openapi.ts';
+import { created, type Operation, ok, operation } from '../../compute/http/operation.ts';
 import { parseInventory } from '../../compute/inventory/configuration.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
 import { openEngines } from '../../compute/start/open-engines.ts';
@@ -17,6 +19,7 @@ import { openSession } from '../../compute/store/sessions.ts';
 import { openComputeStore } from '../../compute/store/store.ts';
 import { computeApps } from '../support/compute/compute-app.ts';
 import { inventoryFile } from '../support/compute/compute-fixtures.ts';
+import { findMismatch } from '../support/compute/compute-schemas.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -73,26 +76,55 @@ describe('sealed secrets', () => {
 });
 
 describe('schemas', () => {
-  it.each<[schema: object, value: unknown, says: RegExp | undefined]>([
-    [{ type: 'integer', minimum: 1 }, 1, undefined],
-    [{ type: 'integer' }, 1.5, /must be an integer/],
-    [{ type: 'number' }, Number.NaN, /must be a number/],
-    [{ type: ['string', 'null'] }, null, undefined],
-    [{ type: 'string', maxLength: 2 }, 'abc', /0 to 2 characters, got 3/],
-    [{ type: 'array', items: { type: 'string' } }, ['a', 1], /`\[1\]` must be a string/],
-    [{ type: 'object', required: ['a'] }, {}, /`a` is missing/],
-    [
-      { type: 'object', properties: {}, additionalProperties: false },
-      { 'ev\nil': 1 },
-      /a field that is not known here: the one at position 1$/,
-    ],
-    [{ type: 'object', properties: {}, additionalProperties: false }, JSON.parse('{"__proto__": 1}'), /`__proto__`/],
-    [{ type: 'object' }, [], /the request body must be an object/],
-    [{ type: 'object' }, undefined, /the request body is missing/],
+  it.each<[schema: TSchema, value: unknown, says: RegExp | undefined]>([
+    [Type.Integer({ minimum: 1 }), 1, undefined],
+    [Type.Integer(), 1.5, /must be an integer/],
+    [Type.Number(), Number.NaN, /must be a number/],
+    [Type.Union([Type.String(), Type.Null()]), null, undefined],
+    [Type.String({ maxLength: 2 }), 'abc', /0 to 2 characters, got 3/],
+    [Type.Array(Type.String()), ['a', 1], /`\[1\]` must be a string/],
+    [Type.Object({ a: Type.String() }), {}, /`a` is missing/],
+    [Type.Object({}, closed), { 'ev\nil': 1 }, /a field that is not known here: the one at position 1$/],
+    [Type.Object({}, closed), JSON.parse('{"__proto__": 1}'), /`__proto__`/],
+    [Type.Object({}), [], /the request body must be an object/],
+    [Type.Object({}), undefined, /the request body is missing/],
   ])('%j says of %j: %s', (schema, value, says) => {
     const found = findMismatch(schema, value);
     if (says === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(says);
+  });
+});
+
+describe('an operation', () => {
+  const operations = operationsOf({ svc: 'svc' });
+
+  // A keyword that the reader does not check throws at the first request.
+  it.each(operations.map((one): [string, Operation] => [one.id, one]))(
+    '%s has schemas that the reader checks whole',
+    (_id, { body, alternatives = [], query = {}, answers }) => {
+      const schemas = [...(body ? [body] : []), ...alternatives, ...Object.values(query), ...Object.values(answers)];
+      for (const schema of schemas) expect(() => findMismatch(schema, {})).not.toThrow();
+    },
+  );
+
+  it('gives its handler the types of its schemas', () => {
+    const scopes = Type.Optional(Type.Array(Type.String()));
+    const answers = { 201: Type.Object({ id: Type.String() }) };
+    const about = { method: 'POST', path: '/a', id: 'a', summary: '', access: 'open', answers } as const;
+    operation({
+      ...about,
+      body: Type.Object({ name: Type.String(), scopes }),
+      query: { kind: Type.Enum(['a', 'b']) },
+      async handle({ body, query }) {
+        expectTypeOf(body).toEqualTypeOf<{ readonly name: string; readonly scopes?: readonly string[] }>();
+        expectTypeOf(query.kind).toEqualTypeOf<'a' | 'b' | undefined>();
+        return created({ id: body.name });
+      },
+    });
+    // @ts-expect-error The answer has another status than its schema.
+    operation({ ...about, handle: async () => ok({ id: 'a' }) });
+    // @ts-expect-error The answer lacks a member.
+    operation({ ...about, handle: async () => created({}) });
   });
 });
 

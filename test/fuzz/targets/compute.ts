@@ -1,7 +1,6 @@
 /** What tenants write to the compute service: bodies of all its endpoints, SSH keys, image names, start commands. */
 
 import { ComputeError } from '../../../compute/base/errors.ts';
-import { findMismatch } from '../../../compute/base/json-schema.ts';
 import { parseSshPublicKey } from '../../../compute/base/ssh-key.ts';
 import { requireContainerSettings, requirePodSpec } from '../../../compute/engines/check-spec.ts';
 import { EngineError } from '../../../compute/engines/errors.ts';
@@ -10,6 +9,7 @@ import { parseSimpleCommand } from '../../../compute/engines/simple-command.ts';
 import { operationsOf } from '../../../compute/routes/operations.ts';
 import { errorSchema } from '../../../compute/schemas/basics.ts';
 import { startComputeApp } from '../../support/compute/compute-app.ts';
+import { findMismatch } from '../../support/compute/compute-schemas.ts';
 import { openWorld, type World } from '../../support/compute/compute-world.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { bytesOf, CANARY, type FuzzTarget, refusalsOf, textOf, withoutEcho } from '../target.ts';

@@ -2,7 +2,6 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, expect } from 'vitest';
-import { findMismatch, type JsonSchema } from '../../../compute/base/json-schema.ts';
 import { type RateLimits, shippedLimits } from '../../../compute/http/admission.ts';
 import { parseInventory } from '../../../compute/inventory/configuration.ts';
 import { Stock } from '../../../compute/inventory/stock.ts';
@@ -16,6 +15,7 @@ import { buildLogger } from '../../../server/http/request-log.ts';
 import { makeIdentity, tlsOptions } from '../../../server/tls/tls.ts';
 import { noon, type StoreUnderTest } from '../accounts/account-stores.ts';
 import { inventoryFile, newSshKey, templatesFile } from './compute-fixtures.ts';
+import { findMismatch } from './compute-schemas.ts';
 import { type World, worlds } from './compute-world.ts';
 
 export interface ComputeTenant {
@@ -109,7 +109,7 @@ export class ComputeApp {
     const schema = operation?.answers[status];
     if (operation === undefined) return;
     expect(
-      schema === undefined ? 'is not described' : misfit(schema, body),
+      schema === undefined ? 'is not described' : findMismatch(schema, body),
       `${method} ${url} ${status}`,
     ).toBeUndefined();
   }
@@ -212,16 +212,6 @@ export async function startComputeApp(
 
 /** Of every such application, where it listens. */
 export const identity = makeIdentity({ host: 'localhost', now: Date.now() });
-
-/** Like `findMismatch`, with alternatives. */
-function misfit(schema: JsonSchema, value: unknown): string | undefined {
-  if (schema.type === 'array' && Array.isArray(value)) {
-    return value.map((item) => misfit(schema.items ?? {}, item)).find((found) => found !== undefined);
-  }
-  if (schema.oneOf === undefined) return findMismatch(schema, value);
-  const found = schema.oneOf.map((one) => findMismatch(one, value));
-  return found.includes(undefined) ? undefined : found.join('; ');
-}
 
 let addresses = 0;
 
