@@ -19,6 +19,7 @@ import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 const portCountDefault = 6;
 /** Deeper than any field there is: what lies below is refused as unknown, and is not walked. */
 const depthMax = 8;
+const fieldPath = /^[a-z_][a-z0-9_-]*(\.[a-z0-9_-]+)*$/i;
 
 export const standardBody = Type.Object(
   {
@@ -59,9 +60,11 @@ export type StandardBody = Fitting<typeof standardBody>;
 export function readStandardBody(raw: object): StandardBody {
   const priced = findPrice(raw);
   if (priced !== undefined) {
+    // A name that no field could have is the caller's text, and is not repeated.
+    const subject = fieldPath.test(priced) ? `\`${priced}\`` : 'a price';
     throw refused(
       'PRICE_NOT_ACCEPTED',
-      `\`${priced}\` is not taken: the price is the machine's own, as the list of machines says; leave it out`,
+      `${subject} is not taken: the price is the machine's own, as the list of machines says; leave it out`,
     );
   }
   const body = deployReader.read(standardBody, raw);

@@ -60,6 +60,22 @@ describe('a refusal of the compute API', () => {
     );
   });
 
+  it('names a price that it does not take, unless no field could be called so', async () => {
+    const app = await start();
+    const { key } = await app.tenant('acme', { sshKey: false });
+    const refuse = async (fields: object) => {
+      const { body } = await app.call('POST', '/api/svc/pods', { key, body: { provider: 'standard', ...fields } });
+      return [body.code, body.error.split(':')[0]];
+    };
+    expect(await refuse({ options: { hourly_price: 1 } })).toEqual([
+      'PRICE_NOT_ACCEPTED',
+      '`options.hourly_price` is not taken',
+    ]);
+    for (const fields of [{ 'canary word_price': 1 }, { 'canary word': { price: 1 } }]) {
+      expect(await refuse(fields)).toEqual(['PRICE_NOT_ACCEPTED', 'a price is not taken']);
+    }
+  });
+
   it('of every path and query repeats no word of it', async () => {
     const app = await start({ limits });
     const { key } = await app.tenant('acme', { micro: 0, sshKey: false });
