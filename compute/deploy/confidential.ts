@@ -4,10 +4,10 @@ import { type ComputeError, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
 import { closed, type Fitting } from '../base/schemas.ts';
 import { hashSudoPassword } from '../base/sudo-password.ts';
-import type { DeployPlan } from '../control/deploy.ts';
 import type { ComputeService } from '../service/service.ts';
 import { requireBalance } from '../store/claim.ts';
 import { listSshKeys } from '../store/ssh-keys.ts';
+import type { DeployPlan } from './deploy-pod.ts';
 import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 
 const common = {

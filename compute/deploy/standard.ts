@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
 import { closed, type Fitting, recordOf } from '../base/schemas.ts';
-import type { DeployPlan } from '../control/deploy.ts';
 import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference } from '../engines/image-reference.ts';
@@ -14,6 +13,7 @@ import type { ComputeService } from '../service/service.ts';
 import { requireBalance } from '../store/claim.ts';
 import { findRegistry } from '../store/registries.ts';
 import { listSshKeys, type SshKeyRow } from '../store/ssh-keys.ts';
+import type { DeployPlan } from './deploy-pod.ts';
 import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 
 const portCountDefault = 6;

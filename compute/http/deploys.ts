@@ -3,8 +3,8 @@ import { whenCallerLeaves } from '@cloister/server/http/caller-signal';
 import { ComputeError, notCharged } from '../base/errors.ts';
 import type { Fitting } from '../base/schemas.ts';
 import { newSudoPassword } from '../base/sudo-password.ts';
-import { type DeployPlan, deployPod, findDeployed } from '../control/deploy.ts';
 import { type ConfidentialBody, planConfidentialPod, readConfidentialBody } from '../deploy/confidential.ts';
+import { type DeployPlan, deployPod, findDeployed } from '../deploy/deploy-pod.ts';
 import { planStandardPod, readStandardBody, type StandardBody } from '../deploy/standard.ts';
 import type * as shape from '../schemas/pods.ts';
 import type { ComputeService } from '../service/service.ts';
@@ -55,12 +55,8 @@ export async function startVm(call: Call<ConfidentialBody>): Promise<Answer<200,
 
 /** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
 export async function startStandard(call: DeployCall, bodyOf: () => Promise<StandardBody>): Promise<StandardDeploy> {
-  const { service, accountId, idempotencyKey } = call;
-  const { control } = service;
-  const plan = async () => await planStandardPod(service, { accountId, body: await bodyOf() });
-  const before = await findDeployed(control, { accountId, idempotencyKey });
-  const pod = before ?? (await deploy(call, await plan()));
-  service.wake();
+  const { service, accountId } = call;
+  const { pod } = await deployOnce(call, async () => planStandardPod(service, { accountId, body: await bodyOf() }));
   return {
     success: true,
     pod: {
@@ -86,13 +82,11 @@ async function startConfidential(
   call: DeployCall,
   bodyOf: () => ConfidentialBody,
 ): Promise<{ answer: ConfidentialDeploy; pod: PodRow }> {
-  const { service, accountId, idempotencyKey } = call;
-  const { control } = service;
+  const { service, accountId } = call;
   const sudoPassword = newSudoPassword();
-  const before = await findDeployed(control, { accountId, idempotencyKey });
-  const plan = async () => await planConfidentialPod(service, { accountId, body: bodyOf(), sudoPassword });
-  const pod = before ?? (await deploy(call, await plan()));
-  service.wake();
+  const { pod, isNew } = await deployOnce(call, async () =>
+    planConfidentialPod(service, { accountId, body: bodyOf(), sudoPassword }),
+  );
   const answer = {
     success: true,
     podId: pod.id,
@@ -100,22 +94,33 @@ async function startConfidential(
     resourceName: pod.resource_name,
     hourlyPrice: pod.price / 1e6,
     // A pod that an earlier attempt made has another password, which nobody knows any more.
-    sudoPassword: before === undefined ? sudoPassword : null,
+    sudoPassword: isNew ? sudoPassword : null,
     hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
     ...confidence(pod),
-    message:
-      before === undefined
-        ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
-        : vmRepeatedMessage,
+    message: isNew
+      ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
+      : vmRepeatedMessage,
   };
   return { answer, pod };
 }
 
-async function deploy(call: DeployCall, plan: DeployPlan): Promise<PodRow> {
-  const { service, idempotencyKey, countCreation } = call;
-  // Only now: what was refused so far has cost nothing (C-041).
-  await countCreation();
-  return await deployPod(service.control, { ...plan, idempotencyKey }, { signal: whenCallerLeavesForGood(call) });
+/** The pod that an earlier attempt at this request made, or a new one. */
+async function deployOnce(
+  call: DeployCall,
+  planOf: () => Promise<DeployPlan>,
+): Promise<{ pod: PodRow; isNew: boolean }> {
+  const { service, accountId, idempotencyKey, countCreation } = call;
+  let pod = await findDeployed(service.control, { accountId, idempotencyKey });
+  const isNew = pod === undefined;
+  if (pod === undefined) {
+    const plan = await planOf();
+    // Only now: what was refused so far has cost nothing (C-041).
+    await countCreation();
+    const signal = whenCallerLeavesForGood(call);
+    pod = await deployPod(service.control, { ...plan, idempotencyKey }, { signal });
+  }
+  service.wake();
+  return { pod, isNew };
 }
 
 /** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { deployPod } from '../../compute/control/deploy.ts';
+import { deployPod } from '../../compute/deploy/deploy-pod.ts';
 import { describeStores } from '../support/accounts/account-stores.ts';
 import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
 import { pods, standard } from '../support/compute/compute-scenes.ts';

@@ -5,9 +5,9 @@ import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../../ac
 import { SecretBox } from '../../../compute/base/secrets.ts';
 import type { Control, ControlTimes } from '../../../compute/control/control.ts';
 import { shippedTimes } from '../../../compute/control/control.ts';
-import { type DeployPlan, deployPod } from '../../../compute/control/deploy.ts';
 import { Fleet } from '../../../compute/control/fleet.ts';
 import { type JobHandlers, runOneJob } from '../../../compute/control/worker.ts';
+import { type DeployPlan, deployPod } from '../../../compute/deploy/deploy-pod.ts';
 import { buildHandlers } from '../../../compute/start/handlers.ts';
 import { findFaults } from '../../../compute/store/invariants.ts';
 import { type ComputeStore, openComputeStore } from '../../../compute/store/store.ts';

@@ -1,18 +1,22 @@
-/** Deploys one pod: the money and the machine first, then the engine; whatever it answers, or does not, is settled. */
+/**
+ * Deploys one pod in three steps. `reserve` takes the machine and the first hour, `start` asks the engine for the pod, and
+ * `settle` keeps the hour, returns it, or leaves it held while nobody knows whether the pod exists.
+ */
 
 import { ComputeError, notCharged } from '../base/errors.ts';
-import type { Engine, ImageSpec, PodSpec } from '../engines/engine.ts';
-import { EngineError, nothingWasCreated } from '../engines/errors.ts';
-import { type Claim, claimMachine, requireBalance } from '../store/claim.ts';
+import type { Control } from '../control/control.ts';
+import { holdLease } from '../control/lease.ts';
+import { destroyAtOnce } from '../control/release.ts';
+import type { Engine, ImageSpec, PodSpec, PreparedImage } from '../engines/engine.ts';
+import { nothingWasCreated } from '../engines/errors.ts';
+import { type Claim, type Claimed, claimMachine, requireBalance } from '../store/claim.ts';
 import { finishJob, type Job } from '../store/jobs.ts';
 import { markFound, markUnknown } from '../store/lifecycle.ts';
 import { findRepeated } from '../store/pods.ts';
 import { endPod } from '../store/settle.ts';
 import { idempotencyMs } from '../store/sweep.ts';
 import type { PodRow } from '../store/tables.ts';
-import type { Control } from './control.ts';
-import { holdLease } from './lease.ts';
-import { destroyAtOnce } from './release.ts';
+import { callerLeft, isRetryableElsewhere, outcomeUnknown, refusalOf, unavailable } from './refusals.ts';
 
 export interface DeployPlan
   extends Omit<Claim, 'machineIds' | 'leaseMs' | 'startTimeoutMs' | 'image' | 'provider' | 'gpuCount'> {
@@ -44,7 +48,7 @@ export async function deployPod(
       return await deployOn(control, plan, { machineId, deadline, signal });
     } catch (error) {
       // Another machine of the same tier may be free, or be there.
-      if (!(error instanceof ComputeError) || !isMachines(error)) throw error;
+      if (!(error instanceof ComputeError) || !isRetryableElsewhere(error)) throw error;
       refusal = error;
     }
   }
@@ -69,11 +73,39 @@ export async function findDeployed(
   return before;
 }
 
-async function deployOn(
+interface Attempt {
+  readonly machineId: string;
+  /** For fetching the image. */
+  readonly deadline: AbortSignal;
+  /** Aborts when the caller has left. */
+  readonly signal: AbortSignal;
+}
+
+async function deployOn(control: Control, plan: DeployPlan, attempt: Attempt): Promise<PodRow> {
+  const reservation = await reserve(control, plan, attempt);
+  const lease = holdLease(control, reservation.follow);
+  try {
+    const outcome = await start(control, plan, reservation);
+    return await settle(control, reservation, { outcome, signal: attempt.signal });
+  } finally {
+    await handOver(control, await lease.release());
+  }
+}
+
+/** What is taken: a machine, the first hour of its rent, and the job that looks after the pod from then on. */
+interface Reservation extends Claimed {
+  readonly engine: Engine;
+  /** As the engine calls it. */
+  readonly machine: string;
+  readonly image: PreparedImage;
+}
+
+/** The image first, which may take minutes: until the machine is claimed, nothing has been taken. */
+async function reserve(
   control: Control,
   plan: DeployPlan,
-  { machineId, deadline, signal }: { machineId: string; deadline: AbortSignal; signal: AbortSignal },
-): Promise<PodRow> {
+  { machineId, deadline, signal }: Attempt,
+): Promise<Reservation> {
   const { store, fleet, times } = control;
   const place = fleet.find(machineId);
   if (place === undefined)
@@ -82,10 +114,10 @@ async function deployOn(
     .prepare(plan.imageSpec, { machine: place.machine, signal: AbortSignal.any([deadline, signal]) })
     .catch((error) => {
       if (signal.aborted) throw callerLeft();
-      return refuse(control, { engine: place.engine, machineId, error });
+      throw refuse(control, { engine: place.engine, machineId, error });
     });
   if (signal.aborted) throw callerLeft();
-  const { pod, follow } = await claimMachine(store, {
+  const claimed = await claimMachine(store, {
     ...plan,
     provider: plan.imageSpec.kind,
     image: plan.imageSpec.image,
@@ -94,31 +126,73 @@ async function deployOn(
     leaseMs: times.leaseMs,
     startTimeoutMs: times.createTimeoutMs + times.startTimeoutMs,
   });
-  const lease = holdLease(control, follow);
-  const spec = { ...plan.spec, podId: pod.id, machine: place.machine, image, kind: pod.provider, hostname: pod.name };
+  return { ...claimed, engine: place.engine, machine: place.machine, image };
+}
+
+type Outcome =
+  | { readonly kind: 'created'; readonly protection: string }
+  /** The pod was ended while the engine made it. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'refused' | 'unknown'; readonly error: unknown };
+
+async function start(
+  { store, times }: Control,
+  { spec }: DeployPlan,
+  { pod, engine, machine, image }: Reservation,
+): Promise<Outcome> {
+  const whole = { ...spec, podId: pod.id, machine, image, kind: pod.provider, hostname: pod.name };
   try {
-    const { protection } = await place.engine.create(spec, { signal: AbortSignal.timeout(times.createTimeoutMs) });
+    const { protection } = await engine.create(whole, { signal: AbortSignal.timeout(times.createTimeoutMs) });
     const isWanted = await markFound(store, pod.id, { protection, startTimeoutMs: times.startTimeoutMs });
-    if (!isWanted) throw unavailable(undefined);
-    if (signal.aborted) throw await abandon(control, pod);
-    return { ...pod, protection };
+    return isWanted ? { kind: 'created', protection } : { kind: 'ended' };
   } catch (error) {
-    if (error instanceof ComputeError) throw error;
-    if (!nothingWasCreated(error)) {
-      throw signal.aborted ? await abandon(control, pod) : await leaveUnknown(control, { pod, error });
-    }
-    const settled = await endPod(store, {
-      podId: pod.id,
-      accountId: pod.account_id,
-      from: ['provisioning'],
-      reason: 'engine_refused',
-      leaseMs: times.leaseMs,
-    });
-    if (settled !== undefined) await destroyAtOnce(control, settled);
-    return refuse(control, { engine: place.engine, machineId, error });
-  } finally {
-    await handOver(control, await lease.release());
+    return { kind: nothingWasCreated(error) ? 'refused' : 'unknown', error };
   }
+}
+
+/** @throws {ComputeError} where the caller gets no pod */
+async function settle(
+  control: Control,
+  { pod, engine }: Reservation,
+  { outcome, signal }: { outcome: Outcome; signal: AbortSignal },
+): Promise<PodRow> {
+  switch (outcome.kind) {
+    case 'created':
+      if (signal.aborted) throw await abandon(control, pod);
+      return { ...pod, protection: outcome.protection };
+    case 'ended':
+      throw unavailable(undefined);
+    case 'unknown':
+      throw signal.aborted ? await abandon(control, pod) : await leaveUnknown(control, { pod, error: outcome.error });
+    case 'refused':
+      await refund(control, pod);
+      throw refuse(control, { engine, machineId: pod.machine_id, error: outcome.error });
+  }
+}
+
+/** Returns the hour of a pod that the engine has not made. */
+async function refund(control: Control, { id, account_id: accountId }: PodRow): Promise<void> {
+  const { store, times } = control;
+  const end = { podId: id, accountId, from: ['provisioning'], reason: 'engine_refused' } as const;
+  const settled = await endPod(store, { ...end, leaseMs: times.leaseMs });
+  if (settled !== undefined) await destroyAtOnce(control, settled);
+}
+
+/** Returns the hour of a pod whose caller has left; a job destroys whatever the engine has made of it. */
+async function abandon({ store }: Control, { id, account_id: accountId }: PodRow): Promise<ComputeError> {
+  await endPod(store, { podId: id, accountId, from: ['provisioning'], reason: 'caller_left' });
+  return callerLeft();
+}
+
+/** The hour stays held. */
+async function leaveUnknown(control: Control, { pod, error }: { pod: PodRow; error: unknown }): Promise<ComputeError> {
+  const { id, machine_id: machine } = pod;
+  control.note('outcome of a deploy is unknown', { machine, pod: id }, error);
+  // A database that is away too changes nothing: the job that looks after the pod was committed with the hold.
+  await markUnknown(control.store, id).catch((fault) =>
+    control.note('pod cannot be marked unknown', { pod: id }, fault),
+  );
+  return outcomeUnknown(pod);
 }
 
 /** From now on the pod is followed by jobs alone; if this fails, they take over when the lease is over. */
@@ -130,82 +204,10 @@ async function handOver({ store, note }: Control, follow: Job): Promise<void> {
   }
 }
 
-/** Returns the hour of a pod whose caller has left; a job destroys whatever the engine has made of it. */
-async function abandon({ store }: Control, { id, account_id: accountId }: PodRow): Promise<ComputeError> {
-  await endPod(store, { podId: id, accountId, from: ['provisioning'], reason: 'caller_left' });
-  return callerLeft();
-}
-
-/** For the log: its reader is gone. */
-function callerLeft(): ComputeError {
-  return notCharged('UNAVAILABLE', 'the connection closed before the pod was created: nothing was charged');
-}
-
-async function leaveUnknown(control: Control, { pod, error }: { pod: PodRow; error: unknown }): Promise<ComputeError> {
-  const { id, machine_id: machine } = pod;
-  control.note('outcome of a deploy is unknown', { machine, pod: id }, error);
-  // A database that is away too changes nothing: the job that looks after the pod was committed with the hold.
-  await markUnknown(control.store, id).catch((fault) =>
-    control.note('pod cannot be marked unknown', { pod: id }, fault),
-  );
-  return outcomeUnknown(pod);
-}
-
-function outcomeUnknown(pod: PodRow): ComputeError {
-  return new ComputeError(
-    'OUTCOME_UNKNOWN',
-    'the machine did not answer, so whether the pod exists cannot be told yet: list the pods in some minutes; if it does ' +
-      'not appear, the hour is returned by itself within two hours. Do not repeat this without its Idempotency-Key',
-    { fields: { charged: true, pod_id: pod.id } },
-  );
-}
-
-/** Whether another machine may do what this one did not. */
-function isMachines({ code }: ComputeError): boolean {
-  return code === 'MACHINE_UNAVAILABLE' || code === 'MACHINE_NOT_FOUND' || code === 'UPSTREAM_UNAVAILABLE';
-}
-
 function refuse(
   { note }: Control,
   { engine, machineId, error }: { engine: Engine; machineId: string; error: unknown },
-): never {
+): ComputeError {
   note('engine refused', { engine: engine.name, machine: machineId }, error);
-  if (!(error instanceof EngineError)) throw unavailable(error);
-  const { code, reason } = error;
-  if (code === 'ERR_IMAGE_UNAVAILABLE') {
-    throw notCharged(
-      'IMAGE_UNAVAILABLE',
-      '`image` cannot be prepared: name a public linux/amd64 image, or one that a stored credential may pull',
-      { cause: error },
-    );
-  }
-  if (code === 'ERR_SPEC_INVALID' || reason === 'settings_refused') {
-    throw notCharged('SETTINGS_REFUSED', `${error.message}: change the settings and deploy again`, {
-      cause: error,
-      fields: { reason: 'settings_refused' },
-    });
-  }
-  if (code === 'ERR_ENGINE_UNREACHABLE' || code === 'ERR_OUTCOME_UNKNOWN') throw unavailable(error);
-  if (reason === 'resources_missing') {
-    throw notCharged(
-      'MACHINE_UNAVAILABLE',
-      'the machine has no room at the moment: list the machines and take another',
-      {
-        cause: error,
-      },
-    );
-  }
-  throw notCharged('ENGINE_REFUSED', 'the machine refused the pod: list the machines and take another', {
-    cause: error,
-  });
-}
-
-function unavailable(cause: unknown): ComputeError {
-  return notCharged(
-    'UPSTREAM_UNAVAILABLE',
-    'the machine cannot be reached: try again, or list the machines and take another',
-    {
-      cause,
-    },
-  );
+  return refusalOf(error);
 }
