@@ -129,7 +129,7 @@ function whenCallerLeavesForGood({ reply, idempotencyKey }: DeployCall): AbortSi
 }
 
 /** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */
-function requireSoundBooks({ faults }: ComputeService): void {
+export function requireSoundBooks({ faults }: ComputeService): void {
   if (faults().length === 0) return;
   throw new ComputeError('UNAVAILABLE', 'nothing can be rented for the moment: try again', {
     retryAfterSeconds: 60,

@@ -6,7 +6,7 @@ import { closed, type Fitting } from '../base/schemas.ts';
 import { vmBody } from '../deploy/confidential.ts';
 import { deployPodName } from '../deploy/names.ts';
 import { findStandardKey, type StandardBody } from '../deploy/standard.ts';
-import { startStandard, startVm, vmRepeatedMessage } from '../http/deploys.ts';
+import { requireSoundBooks, startStandard, startVm, vmRepeatedMessage } from '../http/deploys.ts';
 import { type Call, created, type Operation, operation } from '../http/operation.ts';
 import type { StandardMachine } from '../inventory/configuration.ts';
 import * as shape from '../schemas/pods.ts';
@@ -59,6 +59,7 @@ export function vmOperations(): Operation[] {
 
 /** I-065. */
 async function startCheapest(call: Call<InstanceBody>) {
+  requireSoundBooks(call.service);
   return created(await startStandard(call, () => cheapestBody(call)));
 }
 

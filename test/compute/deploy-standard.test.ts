@@ -228,14 +228,20 @@ describe('a standard deploy', () => {
     expect((await app.call('POST', pods, { key, body: standard })).body).toMatchObject({ success: true });
   });
 
-  it('lets nothing while the books are wrong', async () => {
+  it.each([
+    [pods, standard],
+    [pods, { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' }],
+    ['/api/confidential/vm/deploy', { name: 'vm', resource_name: 'h100-tdx' }],
+    ['/v1/compute/instances', { gpu_type: 'A6000', gpu_count: 1, region: 'NO', image: 'debian' }],
+  ])('lets nothing while the books are wrong: POST %s', async (url, body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.faults.push('one micro-dollar is missing');
-    expect(await app.call('POST', pods, { key, body: standard })).toMatchObject({
+    expect(await app.call('POST', url, { key, body })).toMatchObject({
       status: 503,
       headers: { 'retry-after': '60' },
       body: { charged: false },
     });
+    expect(await app.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
   });
 });
