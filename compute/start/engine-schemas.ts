@@ -1,6 +1,6 @@
 /** What the inventory file says of each type of engine. */
 import { Type } from 'typebox';
-import { closed, recordOf } from '../base/schemas.ts';
+import { closed, type Fitting, recordOf } from '../base/schemas.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 1_000 });
 const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -33,7 +33,7 @@ const docker = Type.Object(
     registries: Type.Optional(texts),
     ssh_kit: Type.Optional(text),
     gpu_count: Type.Optional(integer),
-    gpu_request: Type.Optional(text),
+    gpu_request: Type.Optional(Type.Enum(['nvidia', 'cdi', 'libpod'])),
     gpu_device: Type.Optional(text),
     processes_max: Type.Optional(integer),
     runtime: Type.Optional(text),
@@ -58,25 +58,29 @@ const swarm = Type.Object(
   closed,
 );
 
-const profile = Type.Object(
-  {
-    kind: Type.Enum(['tdx', 'plain-vm-for-tests']),
-    firmware: Type.Optional(text),
-    quote_socket: Type.Optional(text),
-    domain_type: Type.Optional(Type.Enum(['kvm', 'qemu'])),
-    kernel: Type.Optional(Type.Object({ path: text, initrd: text, command_line: text }, closed)),
-  },
-  closed,
+const byKind = { discriminator: { propertyName: 'kind' } };
+
+const profile = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('tdx'), firmware: text, quote_socket: text }, closed),
+    Type.Object(
+      {
+        kind: Type.Literal('plain-vm-for-tests'),
+        domain_type: Type.Enum(['kvm', 'qemu']),
+        kernel: Type.Optional(Type.Object({ path: text, initrd: text, command_line: text }, closed)),
+      },
+      closed,
+    ),
+  ],
+  byKind,
 );
 
-const network = Type.Object(
-  {
-    kind: Type.Enum(['routed', 'forwarded']),
-    name: Type.Optional(text),
-    public_host: Type.Optional(text),
-    ports_from: Type.Optional(integer),
-  },
-  closed,
+const network = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('routed'), name: text }, closed),
+    Type.Object({ kind: Type.Literal('forwarded'), public_host: text, ports_from: integer }, closed),
+  ],
+  byKind,
 );
 
 const libvirt = Type.Object(
@@ -85,10 +89,10 @@ const libvirt = Type.Object(
     type: Type.Literal('libvirt'),
     program: Type.Optional(text),
     uri: text,
+    network,
     profile,
     pool: text,
     images: recordOf(Type.Object({ pool: text, volume: text, format: Type.Enum(['qcow2', 'raw']) }, closed)),
-    network,
     gpus: Type.Optional(texts),
     wipe_disks: Type.Optional(Type.Boolean()),
     change_timeout_s: Type.Optional(seconds),
@@ -97,3 +101,8 @@ const libvirt = Type.Object(
 );
 
 export const engineSchemas = { docker, swarm, libvirt } as const;
+
+export type EndpointEntry = Fitting<typeof endpoint>;
+export type DockerEntry = Fitting<typeof docker>;
+export type SwarmEntry = Fitting<typeof swarm>;
+export type LibvirtEntry = Fitting<typeof libvirt>;

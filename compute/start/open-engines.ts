@@ -9,10 +9,15 @@ import type { DockerEndpoint } from '../engines/docker/endpoint.ts';
 import type { SshKit } from '../engines/docker/templates.ts';
 import type { Engine } from '../engines/engine.ts';
 import { LibvirtEngine } from '../engines/libvirt/libvirt-engine.ts';
-import type { LibvirtHost } from '../engines/libvirt/libvirt-host.ts';
 import { SwarmEngine, type SwarmMachine } from '../engines/swarm/swarm-engine.ts';
 import type { EngineEntry, Inventory } from '../inventory/configuration.ts';
-import { engineSchemas } from './engine-schemas.ts';
+import {
+  type DockerEntry,
+  type EndpointEntry,
+  engineSchemas,
+  type LibvirtEntry,
+  type SwarmEntry,
+} from './engine-schemas.ts';
 
 export interface EngineContext {
   /** Sets this service's pods apart on engines that it shares with others. */
@@ -29,10 +34,9 @@ export interface EngineContext {
 export function openEngines({ engines, machines }: Inventory, context: EngineContext): Map<string, Engine> {
   return new Map(
     engines.map((entry, index) => {
-      fileReader.read(engineSchemas[entry.type], entry, `engines[${index}]`);
       const its = machines.filter(({ engine }) => engine === entry.name).map(({ machine }) => machine);
       try {
-        return [entry.name, openEngine(entry, { ...context, machines: its })];
+        return [entry.name, openEngine(entry, { ...context, path: `engines[${index}]`, machines: its })];
       } catch (cause) {
         if (cause instanceof ServerError) throw cause;
         throw new ServerError('ERR_CONFIG', `engine ${entry.name}: ${(cause as Error).message}`, { cause });
@@ -41,20 +45,28 @@ export function openEngines({ engines, machines }: Inventory, context: EngineCon
   );
 }
 
-type Context = EngineContext & { readonly machines: readonly string[] };
+type Context = EngineContext & {
+  /** Of the entry in the file. */
+  readonly path: string;
+  readonly machines: readonly string[];
+};
 
 function openEngine(entry: EngineEntry, context: Context): Engine {
-  if (entry.type === 'docker') return openDocker(entry, context);
-  if (entry.type === 'swarm') return openSwarm(entry, context);
-  return openLibvirt(entry, context);
+  const { path } = context;
+  switch (entry.type) {
+    case 'docker':
+      return openDocker(fileReader.read(engineSchemas.docker, entry, path), context);
+    case 'swarm':
+      return openSwarm(fileReader.read(engineSchemas.swarm, entry, path), context);
+    case 'libvirt':
+      return openLibvirt(fileReader.read(engineSchemas.libvirt, entry, path), context);
+  }
 }
 
-function openDocker(entry: EngineEntry, context: Context): Engine {
+function openDocker(entry: DockerEntry, context: Context): Engine {
   const [machine = entry.name, ...more] = context.machines;
   if (more.length > 0) throw new ServerError('ERR_CONFIG', `engine ${entry.name}: a docker engine has one machine`);
-  const { endpoint, publicHost, registries, sshKit, changeTimeoutS, ...options } = camelCase(
-    entry,
-  ) as unknown as DockerEntry;
+  const { endpoint, publicHost, registries, sshKit, changeTimeoutS, type: _, ...options } = camelCase(entry);
   return new DockerEngine({
     ...options,
     endpoint: endpointOf(endpoint, context),
@@ -67,8 +79,8 @@ function openDocker(entry: EngineEntry, context: Context): Engine {
   });
 }
 
-function openSwarm(entry: EngineEntry, context: Context): Engine {
-  const { endpoint, registries, nodes, changeTimeoutS, ...options } = camelCase(entry) as unknown as SwarmEntry;
+function openSwarm(entry: SwarmEntry, context: Context): Engine {
+  const { endpoint, registries, nodes, changeTimeoutS, type: _, ...options } = camelCase(entry);
   const known = Object.entries(nodes).map(([name, { publicHost, endpoint }]): [string, SwarmMachine] => [
     name,
     { publicHost, ...(endpoint === undefined ? {} : { endpoint: endpointOf(endpoint, context) }) },
@@ -84,10 +96,10 @@ function openSwarm(entry: EngineEntry, context: Context): Engine {
   });
 }
 
-function openLibvirt(entry: EngineEntry, context: Context): Engine {
+function openLibvirt(entry: LibvirtEntry, context: Context): Engine {
   const [machine = entry.name, ...more] = context.machines;
   if (more.length > 0) throw new ServerError('ERR_CONFIG', `engine ${entry.name}: a libvirt host has one machine`);
-  const { name, program, changeTimeoutS, type: _, ...host } = camelCase(entry) as unknown as LibvirtEntry;
+  const { name, program, changeTimeoutS, type: _, ...host } = camelCase(entry);
   return new LibvirtEngine({
     name,
     host: { gpus: [], wipeDisks: true, ...host, machine },
@@ -98,55 +110,18 @@ function openLibvirt(entry: EngineEntry, context: Context): Engine {
   });
 }
 
-interface FileEndpoint {
-  readonly transport: 'unix' | 'tls' | 'ssh';
-  readonly socketPath: string;
-  readonly host: string;
-  readonly port: number;
-  readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly username: string;
-  readonly privateKeyFile: string;
-  readonly hostKeyFingerprint: string;
-}
+type Endpoint = CamelCased<EndpointEntry>;
 
-/** What every type of engine may say. */
-interface CommonEntry {
-  readonly name: string;
-  readonly changeTimeoutS?: number;
-}
-
-interface DockerEntry extends CommonEntry {
-  readonly endpoint: FileEndpoint;
-  readonly publicHost: string;
-  readonly registries?: readonly string[];
-  readonly sshKit?: string;
-}
-
-interface SwarmEntry extends CommonEntry {
-  readonly endpoint: FileEndpoint;
-  readonly registries?: readonly string[];
-  readonly nodes: Readonly<Record<string, { readonly publicHost: string; readonly endpoint?: FileEndpoint }>>;
-}
-
-type LibvirtEntry = Omit<LibvirtHost, 'machine' | 'gpus' | 'wipeDisks'> &
-  Partial<Pick<LibvirtHost, 'gpus' | 'wipeDisks'>> &
-  CommonEntry & {
-    readonly type: string;
-    readonly program?: string;
-  };
-
-function endpointOf(endpoint: FileEndpoint, context: EngineContext): DockerEndpoint {
-  const { transport, host, port } = endpoint;
-  const needed = (field: keyof FileEndpoint): string => {
+function endpointOf(endpoint: Endpoint, context: EngineContext): DockerEndpoint {
+  const { transport, port } = endpoint;
+  const needed = (field: keyof Endpoint): string => {
     if (typeof endpoint[field] === 'string') return endpoint[field];
     throw new ServerError('ERR_CONFIG', `an endpoint over ${transport} needs ${snakeCase(field)}`);
   };
   if (transport === 'unix') return { transport, socketPath: resolve(context.folder, needed('socketPath')) };
-  needed('host');
+  const host = needed('host');
   if (port === undefined) throw new ServerError('ERR_CONFIG', `an endpoint over ${transport} needs port`);
-  const text = (field: keyof FileEndpoint) => readFileSync(resolve(context.folder, needed(field)), 'utf8');
+  const text = (field: keyof Endpoint) => readFileSync(resolve(context.folder, needed(field)), 'utf8');
   if (transport === 'tls') {
     return { transport, host, port, ca: text('caFile'), cert: text('certFile'), key: text('keyFile') };
   }
@@ -174,15 +149,22 @@ function readKit(path: string | undefined, { folder }: EngineContext): SshKit | 
 /** Members whose names are the operator's, not ours. */
 const ownNames: ReadonlySet<string> = new Set(['images', 'nodes']);
 
-/** `socket_path` → `socketPath`, all the way down. */
-function camelCase(value: unknown, isNamedByOperator = false): unknown {
-  if (Array.isArray(value)) return value.map((one) => camelCase(one));
-  if (typeof value !== 'object' || value === null) return value;
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+
+type CamelCased<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelCase<Name>]: CamelCased<Value[Name]> }
+    : Value;
+
+/** `socket_path` → `socketPath`, all the way down. Arrays hold texts alone. */
+function camelCase<Value>(value: Value, isNamedByOperator = false): CamelCased<Value> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value as CamelCased<Value>;
   const camel = (name: string) =>
     isNamedByOperator ? name : name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [camel(name), camelCase(inner, ownNames.has(name))]),
-  );
+  ) as CamelCased<Value>;
 }
 
 function snakeCase(name: string): string {

@@ -174,6 +174,18 @@ describe('the OpenAPI document', () => {
   });
 });
 
+const unixEndpoint = { transport: 'unix', socket_path: 's' };
+const libvirtEngine = {
+  name: 'vms',
+  type: 'libvirt',
+  uri: 'qemu:///system',
+  pool: 'pods',
+  images: { 'ubuntu-24.04': { pool: 'images', volume: 'ubuntu.qcow2', format: 'qcow2' } },
+  profile: { kind: 'tdx', firmware: '/usr/share/ovmf.fd', quote_socket: '/run/qgs.sock' },
+  network: { kind: 'routed', name: 'pods' },
+  gpus: ['0000:17:00.0'],
+};
+
 describe('the file of the service', () => {
   const file = (content: object) => {
     const path = join(scratch(), 'compute.json');
@@ -217,6 +229,12 @@ describe('the file of the service', () => {
       { name: 'memory', type: 'libvirt', uri: 'qemu:///session', pool: 'p', images: {}, profile: { kind: 'tdx' } },
       /network/,
     ],
+    [
+      { name: 'memory', type: 'docker', endpoint: unixEndpoint, public_host: 'h', gpu_request: 'cuda' },
+      /`engines\[0\]\.gpu_request` must be one of "nvidia", "cdi", "libpod"/,
+    ],
+    [{ ...libvirtEngine, network: { kind: 'routed' } }, /`engines\[0\]\.network\.name` is missing/],
+    [{ ...libvirtEngine, profile: { kind: 'plain-vm-for-tests' } }, /`engines\[0\]\.profile\.domain_type` is missing/],
   ])('is refused where an engine is wrong: %#', (engine, says) => {
     const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/', now: Date.now };
     const inventory = parseInventory({ engines: [engine], machines: [] });
@@ -227,16 +245,7 @@ describe('the file of the service', () => {
     const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/srv', now: Date.now };
     const engines = [
       { name: 'rack', type: 'docker', endpoint: { transport: 'unix', socket_path: 'podman.sock' }, public_host: 'h' },
-      {
-        name: 'vms',
-        type: 'libvirt',
-        uri: 'qemu:///system',
-        pool: 'pods',
-        images: { 'ubuntu-24.04': { pool: 'images', volume: 'ubuntu.qcow2', format: 'qcow2' } },
-        profile: { kind: 'tdx', firmware: '/usr/share/ovmf.fd', quote_socket: '/run/qgs.sock' },
-        network: { kind: 'routed', name: 'pods' },
-        gpus: ['0000:17:00.0'],
-      },
+      libvirtEngine,
       {
         name: 'swarm',
         type: 'swarm',
