@@ -1,10 +1,10 @@
-/** Readers of what reaches this service: bodies of tenants and the operator's file. */
+/** Read tenants' request bodies and the operator's file by their schemas. */
 import { ServerError } from '@cloister/server/http/errors';
 import { type Mismatch, mismatchText } from '@cloister/server/schema/mismatch';
 import { SchemaReader } from '@cloister/server/schema/schema-reader';
 import { ComputeError, notCharged } from './errors.ts';
 
-/** A refusal names a field that is not known, since it may be a misspelling of one that is (C-026). */
+/** A refusal names an unknown field, since it may be a misspelling of a known one (C-026). */
 const rules = { showsNames: true, takesNul: false } as const;
 
 /** @throws {ComputeError} INVALID_REQUEST */
@@ -15,7 +15,7 @@ export const bodyReader = new SchemaReader({
   },
 });
 
-/** Of what would rent a machine. @throws {ComputeError} INVALID_REQUEST, which says that nothing was charged */
+/** For deploys. @throws {ComputeError} INVALID_REQUEST, which says that nothing was charged */
 export const deployReader = new SchemaReader({
   ...rules,
   refuse(mismatch) {

@@ -1,15 +1,15 @@
-/** What the TypeBox schemas of this service have in common. */
+/** What all TypeBox schemas of this service share. */
 import { type Static, type TObjectOptions, type TSchema, Type } from 'typebox';
 
-/** Of an object that takes the fields it names and no others. */
+/** Options of an object that refuses unknown fields. */
 export const closed = { additionalProperties: false } as const;
 
-/** An object whose members have names of somebody's choice. `Type.Record` would hold the names against a pattern. */
+/** An object with any member names. `Type.Record` would match the names against a pattern, which no line break fits. */
 export function recordOf<Item extends TSchema>(item: Item, options: TObjectOptions = {}) {
   return Type.Unsafe<Record<string, Static<Item>>>({ type: 'object', ...options, additionalProperties: item });
 }
 
-/** A value that fits the schema, for readers alone. */
-export type Fitting<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+/** The type of a schema's values, read-only all the way down. */
+export type ReadonlyStatic<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value;

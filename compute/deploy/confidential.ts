@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { type ComputeError, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
-import { closed, type Fitting } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { hashSudoPassword } from '../base/sudo-password.ts';
 import type { ComputeService } from '../service/service.ts';
 import { requireBalance } from '../store/claim.ts';
@@ -18,7 +18,7 @@ const common = {
 };
 const withoutEffect = Type.Optional(Type.Unknown({ description: 'has no effect' }));
 
-/** Of the shared pod endpoint: some fields of other times are passed over. */
+/** Of the shared pod endpoint, which accepts and ignores some fields of earlier versions. */
 export const confidentialBody = Type.Object(
   {
     provider: Type.Literal('confidential'),
@@ -36,7 +36,7 @@ const port = Type.Object({ port: portSchema, protocol: Type.Enum(['tcp', 'udp'])
 export const vmBody = Type.Object({ ...common, ports: Type.Optional(Type.Array(port, { maxItems: 8 })) }, closed);
 
 /** What both endpoints ask for; only the second opens ports. */
-export type ConfidentialBody = Fitting<typeof vmBody>;
+export type ConfidentialBody = ReadonlyStatic<typeof vmBody>;
 
 /** @throws {ComputeError} INVALID_REQUEST */
 export function readConfidentialBody(raw: object): ConfidentialBody {

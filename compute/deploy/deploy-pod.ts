@@ -92,7 +92,7 @@ async function deployOn(control: Control, plan: DeployPlan, attempt: Attempt): P
   }
 }
 
-/** What is taken: a machine, the first hour of its rent, and the job that looks after the pod from then on. */
+/** A claimed machine with its first hour held, and the job that follows the pod from now on. */
 interface Reservation extends Claimed {
   readonly engine: Engine;
   /** As the engine calls it. */
@@ -100,7 +100,7 @@ interface Reservation extends Claimed {
   readonly image: PreparedImage;
 }
 
-/** The image first, which may take minutes: until the machine is claimed, nothing has been taken. */
+/** Prepares the image, which may take minutes, then claims the machine and holds the hour in one transaction. */
 async function reserve(
   control: Control,
   plan: DeployPlan,
@@ -131,7 +131,7 @@ async function reserve(
 
 type Outcome =
   | { readonly kind: 'created'; readonly protection: string }
-  /** The pod was ended while the engine made it. */
+  /** The pod was ended while the engine was creating it. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'refused' | 'unknown'; readonly error: unknown };
 
@@ -170,7 +170,7 @@ async function settle(
   }
 }
 
-/** Returns the hour of a pod that the engine has not made. */
+/** Returns the hour of a pod that the engine refused, and destroys what may be left of it. */
 async function refund(control: Control, { id, account_id: accountId }: PodRow): Promise<void> {
   const { store, times } = control;
   const end = { podId: id, accountId, from: ['provisioning'], reason: 'engine_refused' } as const;
@@ -184,7 +184,7 @@ async function abandon({ store }: Control, { id, account_id: accountId }: PodRow
   return callerLeft();
 }
 
-/** The hour stays held. */
+/** Keeps the hour held while jobs look for the pod. */
 async function leaveUnknown(control: Control, { pod, error }: { pod: PodRow; error: unknown }): Promise<ComputeError> {
   const { id, machine_id: machine } = pod;
   control.note('outcome of a deploy is unknown', { machine, pod: id }, error);

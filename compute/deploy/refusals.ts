@@ -1,4 +1,4 @@
-/** Why a deploy gives no pod, as its caller is told. */
+/** The errors of a deploy that returns no pod. */
 
 import { ComputeError, notCharged } from '../base/errors.ts';
 import { EngineError } from '../engines/errors.ts';
@@ -9,7 +9,7 @@ export function isRetryableElsewhere({ code }: ComputeError): boolean {
   return code === 'MACHINE_UNAVAILABLE' || code === 'MACHINE_NOT_FOUND' || code === 'UPSTREAM_UNAVAILABLE';
 }
 
-/** @param error what an engine threw that has made no pod */
+/** @param error thrown by an engine that created no pod */
 export function refusalOf(error: unknown): ComputeError {
   if (!(error instanceof EngineError)) return unavailable(error);
   const { code, reason } = error;

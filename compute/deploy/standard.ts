@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
-import { closed, type Fitting, recordOf } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';
 import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference } from '../engines/image-reference.ts';
@@ -54,7 +54,7 @@ export const standardBody = Type.Object(
   { ...closed, description: 'a standard pod on one machine of the list' },
 );
 
-export type StandardBody = Fitting<typeof standardBody>;
+export type StandardBody = ReadonlyStatic<typeof standardBody>;
 
 /** @throws {ComputeError} PRICE_NOT_ACCEPTED, INVALID_REQUEST */
 export function readStandardBody(raw: object): StandardBody {

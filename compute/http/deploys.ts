@@ -1,7 +1,7 @@
 /** Deploys what a request asks for and says what came of it. */
 import { whenCallerLeaves } from '@cloister/server/http/caller-signal';
 import { ComputeError, notCharged } from '../base/errors.ts';
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import { newSudoPassword } from '../base/sudo-password.ts';
 import { type ConfidentialBody, planConfidentialPod, readConfidentialBody } from '../deploy/confidential.ts';
 import { type DeployPlan, deployPod, findDeployed } from '../deploy/deploy-pod.ts';
@@ -13,9 +13,9 @@ import { attestationBlock } from '../views/machines.ts';
 import { confidence, iso } from '../views/pods.ts';
 import { type Answer, type Call, created, ok } from './operation.ts';
 
-type StandardDeploy = Fitting<typeof shape.standardDeploy>;
-type ConfidentialDeploy = Fitting<typeof shape.confidentialDeploy>;
-type VmDeploy = Fitting<typeof shape.vmDeploy>;
+type StandardDeploy = ReadonlyStatic<typeof shape.standardDeploy>;
+type ConfidentialDeploy = ReadonlyStatic<typeof shape.confidentialDeploy>;
+type VmDeploy = ReadonlyStatic<typeof shape.vmDeploy>;
 
 type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
 

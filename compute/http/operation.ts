@@ -3,7 +3,7 @@
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TProperties, TSchema } from 'typebox';
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { ComputeService } from '../service/service.ts';
 
 /** `open`: anybody · `session`: people who signed in, never a key · else the scope that a key needs. */
@@ -21,9 +21,9 @@ interface Description<Body extends TSchema, Query extends TProperties, Answers e
   readonly access: Access;
   /** A body is needed where there is one. */
   readonly body?: Body;
-  /** Bodies of which the handler reads one itself, once it knows which; published as the choices of `body`. */
+  /** The handler reads one of these from `body` itself; published as the `oneOf` of `body`. */
   readonly alternatives?: readonly TSchema[];
-  /** Members of the query; all are optional texts, and others are passed over. */
+  /** Members of the query; all are optional texts, unknown ones are ignored. */
   readonly query?: Query;
   readonly answers: Answers;
   /** Statuses of errors that it can give, besides those that every endpoint can. */
@@ -40,13 +40,13 @@ export interface Operation extends Description<TSchema, TProperties, AnswerSchem
   handle(call: Call): Promise<Answer>;
 }
 
-/** Its handler is given what the schemas let through, and answers what they describe. */
+/** The handler's arguments and answers have the types of the schemas. */
 interface TypedOperation<Body extends TSchema, Query extends TProperties, Answers extends AnswerSchemas>
   extends Description<Body, Query, Answers> {
-  handle(call: Call<Fitting<Body>, QueryOf<Query>>): Promise<AnswerOf<Answers>>;
+  handle(call: Call<ReadonlyStatic<Body>, QueryOf<Query>>): Promise<AnswerOf<Answers>>;
 }
 
-/** Binds the types of a handler to the schemas beside it. */
+/** Infers the types of the handler from the schemas. */
 export function operation<
   Answers extends AnswerSchemas,
   Body extends TSchema = TSchema,
@@ -74,11 +74,11 @@ export interface Answer<Status = number, Body = unknown> {
   readonly body: Body;
 }
 
-type QueryOf<Query extends TProperties> = { readonly [Name in keyof Query]?: Fitting<Query[Name]> };
+type QueryOf<Query extends TProperties> = { readonly [Name in keyof Query]?: ReadonlyStatic<Query[Name]> };
 
 /** One of the answers that the schemas describe. */
 type AnswerOf<Answers extends AnswerSchemas> = {
-  [Status in keyof Answers & number]: Answer<Status, Fitting<Answers[Status]>>;
+  [Status in keyof Answers & number]: Answer<Status, ReadonlyStatic<Answers[Status]>>;
 }[keyof Answers & number];
 
 export function ok<Body>(body: Body): Answer<200, Body> {

@@ -1,6 +1,6 @@
 /** The form of the inventory file. */
 import { type TSchema, Type } from 'typebox';
-import { closed, type Fitting } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 
 const name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
@@ -88,6 +88,6 @@ export const configurationSchema = Type.Object(
   closed,
 );
 
-export type MachineEntry = Fitting<typeof machine>;
-export type TierEntry = Fitting<typeof tier>;
-export type EvidenceEntry = Fitting<typeof evidence>;
+export type MachineEntry = ReadonlyStatic<typeof machine>;
+export type TierEntry = ReadonlyStatic<typeof tier>;
+export type EvidenceEntry = ReadonlyStatic<typeof evidence>;

@@ -1,7 +1,7 @@
 /** Credentials of image registries; a password comes in and is in no answer (C-084). */
 import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { closed, type Fitting } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference, requireAllowedRegistry } from '../engines/image-reference.ts';
 import { created, type Operation, ok, operation } from '../http/operation.ts';
@@ -95,6 +95,6 @@ function invalid(): ComputeError {
   return new ComputeError('INVALID_REQUEST', '`registry` must be the host of a public registry, such as ghcr.io');
 }
 
-function toJson({ id, name, registry, username, created_at }: RegistryRow): Fitting<typeof credential> {
+function toJson({ id, name, registry, username, created_at }: RegistryRow): ReadonlyStatic<typeof credential> {
   return { id, name, registry, username, created_at: iso(created_at) };
 }

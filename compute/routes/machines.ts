@@ -1,7 +1,7 @@
 /** The inventory: machines, tiers, and what was proven about them. */
 import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';
 import * as shape from '../schemas/inventory.ts';
 import { confidentialEntry, evidenceEntry, standardEntry, tierEntry } from '../views/machines.ts';
@@ -66,7 +66,7 @@ export function machineOperations(base: string): Operation[] {
   ];
 }
 
-type MachineList = Fitting<typeof shape.machineList>;
+type MachineList = ReadonlyStatic<typeof shape.machineList>;
 
 /** One half that cannot be had does not hide the other. */
 async function eitherOf(halves: readonly (() => Promise<MachineList>)[]): Promise<MachineList> {

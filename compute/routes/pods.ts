@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { ComputeError, notFound } from '../base/errors.ts';
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import { releasePod } from '../control/release.ts';
 import { confidentialBody } from '../deploy/confidential.ts';
 import { standardBody } from '../deploy/standard.ts';
@@ -109,7 +109,7 @@ async function requirePod({
 async function release(
   { service, accountId }: Pick<Call, 'service' | 'accountId'>,
   { id }: PodRow,
-): Promise<Fitting<typeof shape.released>> {
+): Promise<ReadonlyStatic<typeof shape.released>> {
   const { refund } = await releasePod(service.control, { id, accountId });
   service.wake();
   return { success: true, prepaidRefund: refund / 1e6 };

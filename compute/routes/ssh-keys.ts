@@ -1,7 +1,7 @@
 /** The account's public SSH keys. */
 import { Type } from 'typebox';
 import { notFound } from '../base/errors.ts';
-import { closed, type Fitting } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { parseSshPublicKey } from '../base/ssh-key.ts';
 import { created, type Operation, ok, operation } from '../http/operation.ts';
 import { boolean, text, time } from '../schemas/basics.ts';
@@ -83,6 +83,6 @@ export function sshKeyOperations(base: string): Operation[] {
   ];
 }
 
-function toJson({ id, name, public_key, created_at }: SshKeyRow): Fitting<typeof sshKey> {
+function toJson({ id, name, public_key, created_at }: SshKeyRow): ReadonlyStatic<typeof sshKey> {
   return { id, name, publicKey: public_key, createdAt: iso(created_at) };
 }

@@ -1,7 +1,7 @@
 /** Templates: listed and shown; nobody changes them here (C-072). */
 import { Type } from 'typebox';
 import { notFound } from '../base/errors.ts';
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';
 import type { ConfidentialTemplate, StandardTemplate } from '../inventory/templates.ts';
 import * as shape from '../schemas/inventory.ts';
@@ -49,11 +49,11 @@ function standardItem({
   description,
   category,
   default: isDefault,
-}: StandardTemplate): Fitting<typeof shape.standardTemplate> {
+}: StandardTemplate): ReadonlyStatic<typeof shape.standardTemplate> {
   return { id, name, description, category, provider: 'standard', default: isDefault };
 }
 
-function confidentialItem(template: ConfidentialTemplate): Fitting<typeof shape.confidentialTemplate> {
+function confidentialItem(template: ConfidentialTemplate): ReadonlyStatic<typeof shape.confidentialTemplate> {
   const { uid, name, description, type, image, resource_name, visibility } = template;
   return { uid, name, description, type, image, resource_name, visibility };
 }

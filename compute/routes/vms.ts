@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { ComputeError } from '../base/errors.ts';
-import { closed, type Fitting } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { vmBody } from '../deploy/confidential.ts';
 import { deployPodName } from '../deploy/names.ts';
 import { findStandardKey, type StandardBody } from '../deploy/standard.ts';
@@ -24,7 +24,7 @@ const instanceBody = Type.Object(
   closed,
 );
 
-type InstanceBody = Fitting<typeof instanceBody>;
+type InstanceBody = ReadonlyStatic<typeof instanceBody>;
 
 export function vmOperations(): Operation[] {
   return [

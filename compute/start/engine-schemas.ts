@@ -1,6 +1,6 @@
 /** What the inventory file says of each type of engine. */
 import { Type } from 'typebox';
-import { closed, type Fitting, recordOf } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 1_000 });
 const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -102,7 +102,7 @@ const libvirt = Type.Object(
 
 export const engineSchemas = { docker, swarm, libvirt } as const;
 
-export type EndpointEntry = Fitting<typeof endpoint>;
-export type DockerEntry = Fitting<typeof docker>;
-export type SwarmEntry = Fitting<typeof swarm>;
-export type LibvirtEntry = Fitting<typeof libvirt>;
+export type EndpointEntry = ReadonlyStatic<typeof endpoint>;
+export type DockerEntry = ReadonlyStatic<typeof docker>;
+export type SwarmEntry = ReadonlyStatic<typeof swarm>;
+export type LibvirtEntry = ReadonlyStatic<typeof libvirt>;

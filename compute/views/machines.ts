@@ -1,6 +1,6 @@
 /** Machines, tiers and evidence as callers see them; one record per kind of machine is behind all that is said of it (C-096). */
 
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { Evidence, StandardMachine } from '../inventory/configuration.ts';
 import type { TierStock } from '../inventory/stock.ts';
 import type { attestationSchema } from '../schemas/basics.ts';
@@ -8,7 +8,7 @@ import type * as shape from '../schemas/inventory.ts';
 import type { ComputeOptions } from '../service/service.ts';
 
 /** C-060…C-062. */
-export function standardEntry(machine: StandardMachine): Fitting<typeof shape.standardMachine> {
+export function standardEntry(machine: StandardMachine): ReadonlyStatic<typeof shape.standardMachine> {
   const price = machine.price / 1e6;
   return {
     machine_id: machine.id,
@@ -32,7 +32,7 @@ export function standardEntry(machine: StandardMachine): Fitting<typeof shape.st
 }
 
 /** C-058. */
-export function confidentialEntry(stock: TierStock): Fitting<typeof shape.confidentialMachine> {
+export function confidentialEntry(stock: TierStock): ReadonlyStatic<typeof shape.confidentialMachine> {
   const { tier, price, rentalRate, totalGpuCount, protection, freeIds } = stock;
   const { curve } = tier;
   return {
@@ -56,7 +56,7 @@ export function confidentialEntry(stock: TierStock): Fitting<typeof shape.confid
 }
 
 /** C-065. */
-export function tierEntry(stock: TierStock, options: ComputeOptions): Fitting<typeof shape.tier> {
+export function tierEntry(stock: TierStock, options: ComputeOptions): ReadonlyStatic<typeof shape.tier> {
   const { tier, price, freeIds, evidence, protection } = stock;
   return {
     resourceName: tier.resourceName,
@@ -77,7 +77,7 @@ export function tierEntry(stock: TierStock, options: ComputeOptions): Fitting<ty
 export function attestationBlock(
   evidence: Evidence | undefined,
   { baseUrl }: ComputeOptions,
-): Fitting<typeof attestationSchema> {
+): ReadonlyStatic<typeof attestationSchema> {
   return {
     verified: evidence?.verified ?? false,
     verifiedOn: evidence?.verifiedOn ?? null,
@@ -89,7 +89,7 @@ export function attestationBlock(
 }
 
 /** C-095. */
-export function evidenceEntry(evidence: Evidence, options: ComputeOptions): Fitting<typeof shape.evidence> {
+export function evidenceEntry(evidence: Evidence, options: ComputeOptions): ReadonlyStatic<typeof shape.evidence> {
   return {
     sku: evidence.sku,
     ...attestationBlock(evidence, options),

@@ -1,5 +1,5 @@
 /** Pods as callers see them. */
-import type { Fitting } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import type * as shape from '../schemas/pods.ts';
 import type { PodRow, PodState } from '../store/tables.ts';
 
@@ -22,7 +22,7 @@ const providerStatuses: Readonly<Record<PodState, string>> = {
 };
 
 /** An entry of the list (C-047); for a confidential pod `id` is its workload's (C-054). */
-export function listEntry(pod: PodRow): Fitting<typeof shape.listedPod> {
+export function listEntry(pod: PodRow): ReadonlyStatic<typeof shape.listedPod> {
   const isRunning = pod.state === 'running';
   return {
     id: shownId(pod),
@@ -47,7 +47,7 @@ export function listEntry(pod: PodRow): Fitting<typeof shape.listedPod> {
 }
 
 /** Details of one pod (C-052, C-053), with the ports and the reason of its end. */
-export function podDetails(pod: PodRow): Fitting<typeof shape.podDetails> {
+export function podDetails(pod: PodRow): ReadonlyStatic<typeof shape.podDetails> {
   const common = {
     name: pod.name,
     status: statuses[pod.state],
