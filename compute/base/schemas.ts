@@ -1,5 +1,7 @@
 /** What all TypeBox schemas of this service share. */
-import { type Static, type TObjectOptions, type TSchema, Type } from 'typebox';
+
+import { Type } from '@cloister/server/schema/type';
+import type { Static, TObjectOptions, TSchema } from 'typebox';
 
 /** Options of an object that refuses unknown fields. */
 export const closed = { additionalProperties: false } as const;

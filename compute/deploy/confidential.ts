@@ -1,5 +1,5 @@
 /** A confidential virtual machine, from the body of a request to a plan (C-101…C-109, C-111). */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { type ComputeError, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';

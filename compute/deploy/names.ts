@@ -1,6 +1,6 @@
 /** Fields that both kinds of deploy share. */
 import { randomBytes } from 'node:crypto';
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 
 export const nameSchema = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',

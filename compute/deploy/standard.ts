@@ -1,5 +1,5 @@
 /** A standard pod, from the body of a request to a plan: everything is checked before anything is taken (C-112…C-127). */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
 import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';

@@ -1,5 +1,7 @@
 /** The form of the inventory file. */
-import { type TSchema, Type } from 'typebox';
+
+import { Type } from '@cloister/server/schema/type';
+import type { TSchema } from 'typebox';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 
 const name = Type.String({

@@ -1,7 +1,7 @@
 /** What pods can be made from: the operator's catalogue, read from a file and kept for two minutes (C-073). */
 
 import { ServerError } from '@cloister/server/http/errors';
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { fileReader } from '../base/readers.ts';
 import { closed, recordOf } from '../base/schemas.ts';

@@ -1,5 +1,5 @@
 /** The account's money, and what happened to it and to its pods. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';
 import { boolean, integer, number, text, time } from '../schemas/basics.ts';

@@ -1,5 +1,5 @@
 /** Credentials of image registries; a password comes in and is in no answer (C-084). */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { EngineError } from '../engines/errors.ts';

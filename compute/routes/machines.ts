@@ -1,5 +1,5 @@
 /** The inventory: machines, tiers, and what was proven about them. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';

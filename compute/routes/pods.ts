@@ -1,6 +1,6 @@
 /** Pods: deployed, listed, shown, released. */
 
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import { releasePod } from '../control/release.ts';

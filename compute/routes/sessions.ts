@@ -1,5 +1,5 @@
 /** Signing in with the one-time link of `cloister accounts login`, and out again. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed } from '../base/schemas.ts';
 import { type Call, type Operation, ok, operation } from '../http/operation.ts';

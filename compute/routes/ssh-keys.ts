@@ -1,5 +1,5 @@
 /** The account's public SSH keys. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { notFound } from '../base/errors.ts';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import { parseSshPublicKey } from '../base/ssh-key.ts';

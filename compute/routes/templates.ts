@@ -1,5 +1,5 @@
 /** Templates: listed and shown; nobody changes them here (C-072). */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { notFound } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';

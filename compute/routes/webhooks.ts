@@ -1,6 +1,6 @@
 /** Where an account's events are sent. */
 import { randomBytes } from 'node:crypto';
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
 import { closed } from '../base/schemas.ts';
 import { type Call, created, type Operation, ok, operation } from '../http/operation.ts';

@@ -1,5 +1,5 @@
 /** Pieces of answers' schemas. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 
 export const text = Type.String();

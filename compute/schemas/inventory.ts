@@ -1,5 +1,5 @@
 /** Answers about machines, tiers, templates and evidence. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { closed, recordOf } from '../base/schemas.ts';
 import { attestationSchema, boolean, integer, number, plainMarks, text, textOrNull } from './basics.ts';
 

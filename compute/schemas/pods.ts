@@ -1,5 +1,5 @@
 /** Answers about pods. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 import {
   attestationSchema,

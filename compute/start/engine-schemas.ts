@@ -1,5 +1,5 @@
 /** What the inventory file says of each type of engine. */
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 1_000 });

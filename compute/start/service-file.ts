@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ServerError } from '@cloister/server/http/errors';
-import { Type } from 'typebox';
+import { Type } from '@cloister/server/schema/type';
 import { fileReader } from '../base/readers.ts';
 import { closed } from '../base/schemas.ts';
 import { parseSshPublicKey } from '../base/ssh-key.ts';
