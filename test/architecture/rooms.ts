@@ -89,6 +89,7 @@ export const rooms: readonly Room[] = [
     holds: "the enclave's HTTP server",
     imports: ['accounts', 'agents', 'attestation', 'models', 'native', 'runtime'],
     floors: [
+      ['schema'],
       ['http'],
       ['bodies', 'metrics', 'program', 'tls'],
       ['enclave', 'operator'],
@@ -97,7 +98,7 @@ export const rooms: readonly Room[] = [
         ...['features/attestation', 'features/chat', 'features/compute', 'features/embeddings', 'features/health'],
         ...['features/images', 'features/models', 'features/openapi', 'features/usage'],
       ],
-      ['features/agents'],
+      ['features/agents', 'features/openapi'],
       ['start'],
     ],
   },
