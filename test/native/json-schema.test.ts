@@ -187,6 +187,7 @@ describe('an answer under a JSON schema', () => {
     ['multiples', { type: 'integer', multipleOf: 7, minimum: 0, maximum: 1000 }],
     ['multiples of a fraction', { type: 'number', multipleOf: 0.25, minimum: -2, maximum: 2 }],
     ['an enumeration of everything', { enum: ['a"b', 1.5, null, true, [1, { a: 2 }], { b: [] }] }],
+    ['a length that no text of an enumeration has', { enum: ['a', 1, 2], minLength: 4_294_967_296 }],
     ['a constant object', { const: { a: [1, 'x', null], b: { c: false } } }],
     ['values that differ', { type: 'array', items: { enum: ['a', 'b', 3] }, uniqueItems: true, minItems: 2 }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }, { enum: ['x'] }], items: false }],

@@ -1,6 +1,6 @@
 /** Answers of a model with random weights, under whatever grammar holds them. */
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
-import type { PreparedChat, StepOperation } from '../../models/interface/model.ts';
+import type { AnswerFailure, PreparedChat, StepOperation } from '../../models/interface/model.ts';
 import { GREEDY, spell } from './models.ts';
 
 export interface RandomAnswers {
@@ -10,7 +10,17 @@ export interface RandomAnswers {
   readonly tokensMax: number;
 }
 
-/** @returns the texts of the answers that came to an end, and how many did not */
+/** An answer that could not go on under its grammar. */
+export class FailedAnswer extends Error {
+  readonly code: AnswerFailure;
+
+  constructor(code: AnswerFailure) {
+    super(`an answer failed: ${code}`);
+    this.code = code;
+  }
+}
+
+/** @returns the texts of the answers that came to an end, and how many did not · @throws {FailedAnswer} */
 export async function randomAnswers(
   model: LlamaText,
   prepared: PreparedChat,
@@ -26,7 +36,8 @@ export async function randomAnswers(
   let open = answers;
   for (let count = 0; open.length > 0 && count < tokensMax; count++) {
     const rows = open.map(({ sequence, position, next }) => ({ sequence, position, tokens: next, sample: true }));
-    const { tokens } = await model.step({ operations, rows });
+    const { tokens, failures } = await model.step({ operations, rows });
+    for (const code of failures.values()) throw new FailedAnswer(code);
     operations = [];
     for (const [row, answer] of open.entries()) {
       answer.position += answer.next.length;

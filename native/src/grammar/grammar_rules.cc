@@ -154,6 +154,7 @@ void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32
 void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32_t to, Spelling spelling, uint32_t min,
                                   uint32_t max) {
   const CharDfa::Distances distances = language.distances(budget_);
+  if (distances.longest[0] < min) return;
   std::vector<uint32_t> states(language.size());
   for (uint32_t& state : states) state = add_state();
   add_empty(from, states[0]);
