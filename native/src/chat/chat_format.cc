@@ -63,7 +63,9 @@ common_chat_parser_params reading_of(const common_chat_params& chat, bool tools)
 }  // namespace
 
 ChatFormat::ChatFormat(const llama_model* model)
-    : vocab_(llama_model_get_vocab(model)), tokens_(std::make_shared<const TokenTable>(vocab_)), control_text_(vocab_) {
+    : vocab_(llama_model_get_vocab(model)),
+      tokens_(std::make_shared<const TokenTable>(read_vocabulary(vocab_))),
+      control_text_(vocab_) {
   // Templates are tried out with tools while they are read.
   const SchemaCollector schemas;
   try {

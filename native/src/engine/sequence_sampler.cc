@@ -1,15 +1,5 @@
 #include "engine/sequence_sampler.h"
 
-#include <algorithm>
-#include <cmath>
-
-namespace {
-
-constexpr uint32_t kDrawsMax = 8;
-constexpr size_t kLikelyTokens = 256;
-
-}  // namespace
-
 AnswerFailure answer_failure(const CodedError& error) {
   const std::string_view code = error.code();
   if (code == "ERR_GRAMMAR_TOO_COMPLEX") return AnswerFailure::kTooComplex;
@@ -65,31 +55,20 @@ std::vector<std::pair<int32_t, float>> SequenceSampler::adjust(std::span<float> 
 }
 
 int32_t SequenceSampler::choose(std::span<float> logits, SamplerWorkspace& workspace) {
-  const bool constrained = grammar_ && grammar_->applies();
-  const bool greedy = parameters_.temperature == 0;
-  // Drawing again until a draw is allowed gives the distribution that masking first would, and the mask, a pass of the
-  // grammar over the whole vocabulary, costs far more than a few draws.
-  const uint32_t draws = constrained && !greedy ? kDrawsMax : 1;
-  for (uint32_t attempt = 0; attempt < draws; ++attempt) {
-    const double draw = uniform_draw(parameters_.seed, answered_, attempt);
-    const int32_t token = choose_token(logits, parameters_, draw, workspace.scratch);
-    if (!constrained || grammar_->allows(token)) return token;
-  }
-  if (greedy) {
-    const auto& likely = most_likely(logits, kLikelyTokens, workspace.scratch);
-    if (const auto token = grammar_->first_allowed(likely)) return *token;
-  }
+  const double draw = uniform_draw(parameters_.seed, answered_, 0);
+  const int32_t token = choose_token(logits, parameters_, draw, workspace.scratch);
+  // Most draws fit. Drawing again among the allowed tokens where one does not gives the distribution that masking first
+  // would.
+  if (!grammar_ || !grammar_->applies() || grammar_->allows(token)) return token;
   return choose_among_allowed(logits, workspace);
 }
 
 int32_t SequenceSampler::choose_among_allowed(std::span<float> logits, SamplerWorkspace& workspace) {
-  grammar_->forbid_others(logits);
-  const bool stuck = std::all_of(logits.begin(), logits.end(), [](float logit) { return std::isinf(logit); });
-  if (stuck) {
+  if (!grammar_->forbid_others(logits)) {
     if (grammar_->finished()) return end_token();
     throw CodedError("ERR_GRAMMAR_UNSATISFIABLE", "no token of the vocabulary continues the answer");
   }
-  const double draw = uniform_draw(parameters_.seed, answered_, kDrawsMax);
+  const double draw = uniform_draw(parameters_.seed, answered_, 1);
   return choose_token(logits, parameters_, draw, workspace.scratch);
 }
 

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cctype>
 #include <climits>
-#include <limits>
+#include <cmath>
 
 #include "base/coded_error.h"
 #include "common.h"
 #include "reasoning-budget.h"
+#include "kernels/vector_math.h"
 
 namespace {
 
 // How much of an answer is looked through for a trigger pattern; words are found across any distance.
 constexpr size_t kWatchedBytes = 4096;
-// Of one mask over the vocabulary: some ten milliseconds.
-constexpr uint64_t kMaskWorkMax = 20'000'000;
 
 // As llama.cpp's server reads them: a word that is one token triggers by that token.
 std::shared_ptr<const GrammarTriggers> read_triggers(const llama_vocab* vocab, const common_chat_params& chat) {
@@ -73,14 +72,15 @@ Grammar::Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tok
     : tokens_(std::move(tokens)),
       rules_(answer.rules),
       from_start_(answer.from_start),
-      from_trigger_(answer.from_trigger) {
+      from_trigger_(answer.from_trigger),
+      masks_(tokens_) {
   std::vector<llama_token> usable(shown.begin(), shown.end());
   for (const std::string& text : answer.markers) {
     for (const llama_token token : common_tokenize(vocab, text, false, true)) usable.push_back(token);
   }
   shown_ = std::make_shared<const std::vector<llama_token>>(std::move(usable));
   if (from_trigger_) triggers_ = read_triggers(vocab, chat);
-  if (from_start_) state_.emplace(rules_, *from_start_);
+  if (from_start_) begin(*from_start_);
   if (answer.opening.empty()) {
     // Rules that do not begin with what the template wrote do not know of its reasoning, either.
     reasoning_ = track_reasoning(vocab, chat);
@@ -99,6 +99,7 @@ Grammar::Grammar(const Grammar& other)
       from_trigger_(other.from_trigger_),
       triggers_(other.triggers_),
       state_(other.state_),
+      masks_(other.tokens_),
       watched_(other.watched_),
       watched_from_start_(other.watched_from_start_),
       reasoning_(other.reasoning_ ? llama_sampler_clone(other.reasoning_.get()) : nullptr) {}
@@ -128,44 +129,25 @@ bool Grammar::allows(llama_token token) {
   return read == bytes.size();
 }
 
-std::optional<llama_token> Grammar::first_allowed(std::span<const Candidate> candidates) {
-  for (const Candidate& candidate : candidates) {
-    if (allows(candidate.token)) return candidate.token;
+bool Grammar::forbid_others(std::span<float> logits) {
+  // The mask is one of tokens that are text.
+  std::vector<std::pair<llama_token, float>> others;
+  for (const auto* tokens : {&tokens_->end_tokens(), shown_.get()}) {
+    for (const llama_token token : *tokens) {
+      if (allows(token)) others.emplace_back(token, logits[static_cast<size_t>(token)]);
+    }
   }
-  return std::nullopt;
+  bool left = keep_only(masks_.allowed(*state_).data(), logits.data(), logits.size());
+  for (const auto& [token, logit] : others) {
+    logits[static_cast<size_t>(token)] = logit;
+    left = left || std::isfinite(logit);
+  }
+  return left;
 }
 
-void Grammar::forbid_others(std::span<float> logits) {
-  constexpr float kForbidden = -std::numeric_limits<float>::infinity();
-  const uint64_t work_max = state_->work() + kMaskWorkMax;
-  std::vector<float> ends;
-  for (const llama_token end : tokens_->end_tokens()) ends.push_back(logits[static_cast<size_t>(end)]);
-  // Of the bytes of the entry before, how many were read, and whether the next one was refused.
-  size_t read = 0;
-  bool refused = false;
-  for (const TokenTable::Entry& entry : tokens_->sorted()) {
-    if (refused && entry.shared > read) {
-      logits[static_cast<size_t>(entry.token)] = kForbidden;
-      continue;
-    }
-    if (entry.shared < read) {
-      state_->pop(read - entry.shared);
-      read = entry.shared;
-    }
-    const std::string_view bytes = tokens_->bytes(entry);
-    while (read < bytes.size() && state_->push(static_cast<uint8_t>(bytes[read]))) ++read;
-    refused = read < bytes.size();
-    if (refused || bytes.empty() || is_hidden(entry.token)) logits[static_cast<size_t>(entry.token)] = kForbidden;
-    if (state_->work() > work_max) {
-      throw CodedError("ERR_GRAMMAR_TOO_COMPLEX",
-                       "the next token takes too long to constrain: make the schema less ambiguous");
-    }
-  }
-  state_->pop(read);
-  // An end token's own text is no part of an answer.
-  for (size_t index = 0; index < ends.size(); ++index) {
-    logits[static_cast<size_t>(tokens_->end_tokens()[index])] = state_->finished() ? ends[index] : kForbidden;
-  }
+void Grammar::begin(uint32_t rule) {
+  state_.emplace(rules_, rule);
+  masks_.clear();
 }
 
 void Grammar::read(std::string_view bytes) {
@@ -182,7 +164,7 @@ void Grammar::accept(llama_token token) {
     llama_sampler_accept(reasoning_.get(), token);
     if (!reasoned && is_reasoning()) {
       // The tag that began the reasoning is no part of what follows it.
-      if (from_start_) state_.emplace(rules_, *from_start_);
+      if (from_start_) begin(*from_start_);
       return;
     }
     if (reasoned) {
@@ -202,7 +184,7 @@ void Grammar::accept(llama_token token) {
 void Grammar::begin_triggered(std::string_view opening) {
   triggers_ = nullptr;
   watched_.clear();
-  state_.emplace(rules_, *from_trigger_);
+  begin(*from_trigger_);
   read(opening);
 }
 

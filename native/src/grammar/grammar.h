@@ -10,7 +10,7 @@
 #include "chat.h"
 #include "grammar/grammar_state.h"
 #include "llama.h"
-#include "sampling/sampling.h"
+#include "grammar/token_masks.h"
 #include "sampling/token_table.h"
 
 struct SamplerDeleter {
@@ -53,14 +53,13 @@ class Grammar {
   bool finished() const { return state_->finished(); }
   // All these throw ERR_GRAMMAR_TOO_COMPLEX for an answer that can be read in too many ways.
   bool allows(llama_token token);
-  // The first of `candidates` that is allowed, if any.
-  std::optional<llama_token> first_allowed(std::span<const Candidate> candidates);
-  // Sets the logits of all tokens that are not allowed to −∞.
-  void forbid_others(std::span<float> logits);
+  // Sets the logits of all tokens that are not allowed to −∞. Returns whether any other is left.
+  bool forbid_others(std::span<float> logits);
   // Moves on by a token that `allows` accepted. Not for end tokens.
   void accept(llama_token token);
 
  private:
+  void begin(uint32_t rule);
   // Reads what a token spells. Throws ERR_GRAMMAR_INVALID where the grammar refuses it.
   void read(std::string_view bytes);
   bool is_reasoning() const;
@@ -75,6 +74,7 @@ class Grammar {
   std::optional<uint32_t> from_start_, from_trigger_;
   std::shared_ptr<const GrammarTriggers> triggers_;  // Null where nothing triggers, or once it did.
   std::optional<GrammarState> state_;                // None before a trigger that comes first.
+  TokenMasks masks_;                                 // Of the state.
   std::string watched_;                              // The end of what was answered before the trigger.
   bool watched_from_start_ = true;
   // Tracks where reasoning begins and ends; null where the template knows none.

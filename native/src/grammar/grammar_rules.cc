@@ -1,6 +1,7 @@
 #include "grammar/grammar_rules.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "base/coded_error.h"
@@ -251,7 +252,43 @@ std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uin
       }
       grammar->edges_.push_back(edge);
     }
-    grammar->states_.push_back({first, static_cast<uint32_t>(grammar->edges_.size()) - first, accepting_[state] != 0});
+    const auto count = static_cast<uint32_t>(grammar->edges_.size()) - first;
+    const bool lasting = std::any_of(grammar->edges_.begin() + first, grammar->edges_.end(), [](const auto& edge) {
+      return edge.kind == GrammarRules::Kind::kBytes || edge.kind == GrammarRules::Kind::kCall;
+    });
+    grammar->states_.push_back({first, count, 0, accepting_[state] != 0, lasting});
   }
+  find_count_bounds(*grammar);
   return grammar;
+}
+
+// States that edges connect share a count, so what any of their guards asks may matter to all of them.
+void GrammarBuilder::find_count_bounds(GrammarRules& grammar) const {
+  std::vector<uint32_t> parents(edges_.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  const auto find = [&](uint32_t state) {
+    while (parents[state] != state) state = parents[state] = parents[parents[state]];
+    return state;
+  };
+  for (uint32_t state = 0; state < edges_.size(); ++state) {
+    for (const GrammarRules::Edge& edge : edges_[state]) parents[find(state)] = find(edge.target);
+  }
+  for (uint32_t state = 0; state < edges_.size(); ++state) {
+    for (const GrammarRules::Edge& edge : edges_[state]) {
+      if (is_free(edge.guard)) continue;
+      uint32_t& index = grammar.states_[find(state)].bounds;
+      if (index == 0) {
+        index = static_cast<uint32_t>(grammar.bounds_.size());
+        grammar.bounds_.emplace_back();
+      }
+      GrammarRules::CountBounds& bounds = grammar.bounds_[index];
+      bounds.least = std::max(bounds.least, edge.guard.least);
+      if (!edge.guard.counts) continue;
+      bounds.below = std::min(bounds.below, edge.guard.below);
+      if (edge.kind != GrammarRules::Kind::kBytes) ++bounds.free_edges;
+    }
+  }
+  for (uint32_t state = 0; state < edges_.size(); ++state) {
+    grammar.states_[state].bounds = grammar.states_[find(state)].bounds;
+  }
 }

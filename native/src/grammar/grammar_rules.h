@@ -27,10 +27,28 @@ class GrammarRules {
     uint8_t low, high;
     Kind kind;
   };
+  // In place of a count: one that no bound will ever stop.
+  static constexpr uint32_t kAnyCount = UINT32_MAX;
+  // What the guards that a count can come to ask of it.
+  struct CountBounds {
+    uint32_t least = 0;
+    uint32_t below = UINT32_MAX;
+    uint32_t free_edges = 0;  // Edges that count without reading a byte.
+
+    // The count, or kAnyCount where no guard tells them apart.
+    uint32_t reduced(uint32_t count) const { return below == UINT32_MAX && count >= least ? kAnyCount : count; }
+    // Whether no guard stops the count while `bytes` bytes are read. Between two bytes, an item needs to take no edge
+    // twice.
+    bool out_of_reach(uint32_t count, uint64_t bytes) const {
+      return count >= least && count + bytes + (bytes + 1) * free_edges <= below;
+    }
+  };
   struct State {
     uint32_t first_edge;
     uint32_t edge_count;
+    uint32_t bounds;
     bool accepting;
+    bool lasting;  // Whether it reads a byte or waits for a rule: others matter only while their row is made.
   };
   struct Rule {
     uint32_t start;
@@ -40,12 +58,14 @@ class GrammarRules {
   const Rule& rule(uint32_t index) const { return rules_[index]; }
   const State& state(uint32_t index) const { return states_[index]; }
   const Edge* edges(const State& state) const { return edges_.data() + state.first_edge; }
+  const CountBounds& bounds(uint32_t state) const { return bounds_[states_[state].bounds]; }
 
  private:
   friend class GrammarBuilder;
   std::vector<Rule> rules_;
   std::vector<State> states_;
   std::vector<Edge> edges_;
+  std::vector<CountBounds> bounds_{CountBounds{}};  // The first is that of automata that do not count.
 };
 
 class GrammarBuilder {
@@ -85,6 +105,7 @@ class GrammarBuilder {
   void add_edge(uint32_t from, GrammarRules::Edge edge);
   void add_utf8(uint32_t from, const CodeRange& range, uint32_t to, const Guard& guard);
   bool only_ends(uint32_t state) const;
+  void find_count_bounds(GrammarRules& grammar) const;
   template <typename Passes>
   std::vector<uint8_t> spread_back(const Passes& passes) const;
 

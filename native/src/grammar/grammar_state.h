@@ -3,49 +3,38 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "grammar/grammar_rules.h"
+#include "grammar/grammar_rows.h"
 
-// How far a text has come in a grammar: an Earley recogniser over bytes. Its memory grows with the nesting of the text,
-// not with its length, and its work per byte is bounded.
+// How far a text has come in a grammar. Its memory grows with the nesting of the text, not with its length, and its
+// work per byte is bounded.
 class GrammarState {
  public:
-  GrammarState(std::shared_ptr<const GrammarRules> grammar, uint32_t root);
+  GrammarState(std::shared_ptr<const GrammarRules> rules, uint32_t root)
+      : rows_(std::move(rules), root), path_{rows_.start()} {}
 
   // Reads a byte if the grammar allows it. Throws ERR_GRAMMAR_TOO_COMPLEX where the text can be read in too many ways.
-  bool push(uint8_t byte);
-  // Takes back the last `count` bytes, of those since `commit`.
-  void pop(size_t count) {
-    rows_.resize(rows_.size() - count);
-    items_.resize(rows_.empty() ? 0 : rows_.back().end);
+  bool push(uint8_t byte) {
+    if (rows_.full()) rows_.collect({path_});
+    const GrammarRows::Row next = rows_.next(path_.back(), byte);
+    if (next == GrammarRows::kRefused) return false;
+    path_.push_back(next);
+    return true;
   }
-  // Forgets what can no longer matter; bytes read before cannot be taken back any more.
-  void commit();
+  // Takes back the last `count` bytes, of those since `commit`.
+  void pop(size_t count) { path_.resize(path_.size() - count); }
+  // Bytes read before cannot be taken back any more.
+  void commit() { path_ = {path_.back()}; }
   // Whether the text may end here.
-  bool finished() const;
-  // Edges looked at since the state was made: a measure of time that does not depend on the machine.
-  uint64_t work() const { return work_; }
+  bool finished() const { return rows_.finished(path_.back()); }
+
+  // The rows, for those who try many continuations. Whoever lets them `collect` keeps `path`.
+  GrammarRows& rows() { return rows_; }
+  std::span<GrammarRows::Row> path() { return path_; }
 
  private:
-  struct Item {
-    uint32_t state;
-    uint32_t origin;  // The row in which the rule was entered.
-    uint32_t rule;
-    uint32_t count;
-    bool operator==(const Item&) const = default;
-  };
-  struct Row {
-    uint32_t begin, end;
-  };
-
-  void add(Item item, const GrammarRules::Edge& edge);
-  void add(const Item& item);
-  void close();
-
-  std::shared_ptr<const GrammarRules> grammar_;
-  uint32_t root_;
-  std::vector<Item> items_;
-  std::vector<Row> rows_;
-  uint64_t work_ = 0;
+  GrammarRows rows_;
+  std::vector<GrammarRows::Row> path_;  // The row at the last `commit`, and one for each byte since.
 };

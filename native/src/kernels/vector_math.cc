@@ -90,3 +90,26 @@ CLONED double exponentiate(const float* logits, size_t count, float greatest, fl
   for (size_t lane = 0; lane < kLanes; ++lane) total += logit[lane];
   return total;
 }
+
+CLONED bool keep_only(const uint64_t* kept, float* logits, size_t count) {
+  constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+  constexpr IntLanes kBits{1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                           1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+  IntLanes possible{};
+  size_t index = 0;
+  for (; index + kLanes <= count; index += kLanes) {
+    const auto bits = static_cast<int32_t>(kept[index / 64] >> (index % 64) & 0xFFFF);
+    Lanes x;
+    std::memcpy(&x, logits + index, sizeof x);
+    x = (kBits & bits) != 0 ? x : Lanes{} + kForbidden;
+    possible |= x > kForbidden;
+    std::memcpy(logits + index, &x, sizeof x);
+  }
+  int32_t left = 0;
+  for (int lane = 0; lane < kLanes; ++lane) left |= possible[lane];
+  for (; index < count; ++index) {
+    if ((kept[index / 64] >> (index % 64) & 1) == 0) logits[index] = kForbidden;
+    left |= logits[index] > kForbidden ? 1 : 0;
+  }
+  return left != 0;
+}

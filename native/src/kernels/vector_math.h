@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 // The sampler's passes over a whole vocabulary. Compiled for several instruction sets; the best one runs.
 
@@ -15,3 +16,6 @@ bool find_block_maxima(const float* logits, size_t count, float* block_maxima);
 // weights[i] = exp((logits[i] − greatest) · scale), or 0 where logits[i] < least. Returns their sum.
 // Relative error below 3e-7; weights under exp(−87) count as that.
 double exponentiate(const float* logits, size_t count, float greatest, float scale, float least, float* weights);
+
+// Sets the logits whose bit in `kept` is not set to −∞. Returns whether any other is left.
+bool keep_only(const uint64_t* kept, float* logits, size_t count);

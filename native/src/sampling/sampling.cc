@@ -208,12 +208,6 @@ int32_t choose_token(std::span<const float> logits, const SamplingParameters& pa
   return draw_from_nucleus(logits, total, total * parameters.top_p, greatest, scale, draw, scratch);
 }
 
-const std::vector<Candidate>& most_likely(std::span<const float> logits, size_t count, SamplingScratch& scratch) {
-  find_greatest(logits, scratch);
-  gather_best(logits, count, kLeastFinite, scratch);
-  return scratch.candidates;
-}
-
 RawDistribution::RawDistribution(std::span<const float> logits, int32_t top_count, SamplingScratch& scratch) {
   const float greatest = find_greatest(logits, scratch);
   scratch.weights.resize(logits.size());

@@ -47,9 +47,6 @@ double uniform_draw(uint32_t seed, uint64_t index, uint32_t attempt);
 int32_t choose_token(std::span<const float> logits, const SamplingParameters& parameters, double draw,
                      SamplingScratch& scratch);
 
-// The `count` most likely tokens that are possible at all, best first.
-const std::vector<Candidate>& most_likely(std::span<const float> logits, size_t count, SamplingScratch& scratch);
-
 // The model's own distribution over one position, before anything changed the logits.
 class RawDistribution {
  public:

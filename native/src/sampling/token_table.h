@@ -1,34 +1,49 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "llama.h"
+#include "sampling/token_trie.h"
+#include "chat/vocabulary.h"
 
-// A vocabulary's tokens as bytes, sorted so that all tokens with one beginning stand together: a mask over the
-// vocabulary reads each shared beginning once.
+// A bit per token.
+using TokenSet = std::vector<uint64_t>;
+
+inline void add_token(TokenSet& set, int32_t token) {
+  set[static_cast<size_t>(token) / 64] |= uint64_t{1} << (token % 64);
+}
+inline bool has_token(const TokenSet& set, int32_t token) {
+  return (set[static_cast<size_t>(token) / 64] >> (token % 64) & 1) != 0;
+}
+
+// A vocabulary's tokens as bytes, prepared for finding those that a grammar allows.
 class TokenTable {
  public:
-  struct Entry {
-    llama_token token;
-    uint32_t offset, length;
-    uint32_t shared;  // Bytes at its beginning that the entry before has, too.
+  explicit TokenTable(VocabularyTable vocabulary);
+
+  size_t size() const { return vocabulary_.control.size(); }
+  std::string_view bytes(int32_t token) const {
+    const uint32_t begin = vocabulary_.offsets[static_cast<size_t>(token)];
+    const uint32_t end = vocabulary_.offsets[static_cast<size_t>(token) + 1];
+    return {reinterpret_cast<const char*>(vocabulary_.bytes.data()) + begin, end - begin};
+  }
+  bool is_control(int32_t token) const { return vocabulary_.control[static_cast<size_t>(token)] != 0; }
+  const std::vector<int32_t>& end_tokens() const { return vocabulary_.end_tokens; }
+
+  // The tokens that are text: neither control nor end tokens, nor empty.
+  const TokenTrie& texts() const { return texts_; }
+  // The same in two parts: what is made of plain characters alone, at most `length_max` of them, and the rest.
+  struct Plain {
+    uint32_t length_max = 0;
+    TokenSet tokens;
+    TokenTrie rest;
   };
-
-  explicit TokenTable(const llama_vocab* vocab);
-
-  const std::vector<Entry>& sorted() const { return sorted_; }
-  std::string_view bytes(const Entry& entry) const { return {bytes_.data() + entry.offset, entry.length}; }
-  std::string_view bytes(llama_token token) const { return bytes(sorted_[places_[static_cast<size_t>(token)]]); }
-  bool is_control(llama_token token) const { return control_[static_cast<size_t>(token)] != 0; }
-  const std::vector<llama_token>& end_tokens() const { return end_tokens_; }
+  // The longest tokens first.
+  const std::vector<Plain>& plain() const { return plain_; }
 
  private:
-  std::vector<char> bytes_;
-  std::vector<Entry> sorted_;
-  std::vector<uint32_t> places_;
-  std::vector<uint8_t> control_;
-  std::vector<llama_token> end_tokens_;
+  VocabularyTable vocabulary_;
+  TokenTrie texts_;
+  std::vector<Plain> plain_;
 };
