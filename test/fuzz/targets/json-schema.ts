@@ -1,10 +1,11 @@
-/** From a caller's JSON schema, or a pattern in it, to the grammar of an answer. */
+/** From a caller's JSON schema, or a pattern in it, to the grammar of an answer and the first tokens under it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadLlamaText } from '../../../models/gguf/llama-text.ts';
 import { ModelError } from '../../../models/interface/errors.ts';
 import type { ChatInput } from '../../../models/interface/model.ts';
+import { FailedAnswer, randomAnswers } from '../../native/random-answers.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';
 import { CHATML_TEMPLATE } from '../../support/server/chat-templates.ts';
@@ -29,6 +30,9 @@ const limits = {
 
 /** A schema of more than 256 KiB is refused unread: a longer one tests only how bytes are copied. */
 const inputBytesMax = 512 * 1024;
+
+/** Of an answer under the schema. */
+const ANSWER_TOKENS = 6;
 
 const keywords = [
   ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength'],
@@ -86,7 +90,7 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
   const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-schemas-'));
   const modelPath = join(folder, 'model.gguf');
   writeGguf(modelPath, smallModel(CHATML_TEMPLATE));
-  const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 16, threads: 1, poll: 0 };
+  const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 64, threads: 1, poll: 0 };
   const model = await loadLlamaText({ modelPath, ...sizes, gpu: 'off' });
   rmSync(folder, { recursive: true });
   const chat: ChatInput = {
@@ -98,10 +102,17 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
     reasoning: false,
   };
   return {
-    isRefusal: (error) => error instanceof ModelError && error.code === 'ERR_GRAMMAR_INVALID',
+    // Byte by byte, the model's tokens spell everything: no answer may find that none continues it.
+    isRefusal: (error) =>
+      (error instanceof ModelError && error.code === 'ERR_GRAMMAR_INVALID') ||
+      (error instanceof FailedAnswer && error.code === 'ERR_GRAMMAR_TOO_COMPLEX'),
     async run(input) {
       const jsonSchema = schemaOf(input);
-      await withoutEcho(() => model.prepareChat({ ...chat, jsonSchema }));
+      await withoutEcho(async () => {
+        const prepared = await model.prepareChat({ ...chat, jsonSchema });
+        // A model with random weights hardly ever draws what is allowed: nearly each token takes a mask.
+        await randomAnswers(model, prepared, { seeds: [input.length], tokensMax: ANSWER_TOKENS });
+      });
     },
     close: () => model.close(),
   };
