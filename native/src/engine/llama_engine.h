@@ -15,7 +15,7 @@
 #include "engine/saved_states.h"
 #include "engine/sequence_sampler.h"
 #include "engine/step_plan.h"
-#include "chat/vocabulary.h"
+#include "sampling/vocabulary.h"
 
 struct StepOutcome {
   std::vector<DrawnRow> drawn;        // The rows that draw, in their order.

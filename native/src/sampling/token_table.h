@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sampling/token_trie.h"
-#include "chat/vocabulary.h"
+#include "sampling/vocabulary.h"
 
 // A bit per token.
 using TokenSet = std::vector<uint64_t>;

@@ -1,4 +1,4 @@
-#include "chat/vocabulary.h"
+#include "sampling/vocabulary.h"
 
 #include "common.h"
 
