@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SOURCE = String.raw`
+const SOURCE = `
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -32,21 +32,36 @@ bool computes(pid_t thread, unsigned long address) {
   return false;
 }
 
-bool waits(const user_regs_struct& registers) {
-  const long call = static_cast<long>(registers.orig_rax);
-  return call == SYS_futex || call == SYS_epoll_wait || call == SYS_epoll_pwait || call == SYS_clock_nanosleep;
+// How often a thread has gone to sleep so far.
+long sleeps(pid_t thread) {
+  std::ifstream status("/proc/" + std::to_string(thread) + "/status");
+  long count = -1;
+  for (std::string line; std::getline(status, line);) {
+    if (std::sscanf(line.c_str(), "voluntary_ctxt_switches: %ld", &count) == 1) break;
+  }
+  return count;
+}
+
+bool interrupt(pid_t thread, user_regs_struct& registers) {
+  if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) return false;
+  waitpid(thread, nullptr, __WALL);
+  return ptrace(PTRACE_GETREGS, thread, 0, &registers) == 0;
 }
 
 bool stop(pid_t thread) {
   if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0) return false;
   for (int attempt = 0; attempt < 10'000; ++attempt) {
     user_regs_struct registers;
-    if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) return false;
-    waitpid(thread, nullptr, __WALL);
-    if (ptrace(PTRACE_GETREGS, thread, 0, &registers) != 0) return false;
-    if (waits(registers) || computes(thread, registers.rip)) return true;
+    const long before = sleeps(thread);
+    // One that waits for a lock soon has it; one that waits for work sleeps on.
+    usleep(50'000);
+    const bool is_idle = sleeps(thread) == before;
+    if (!interrupt(thread, registers)) return false;
+    const long call = static_cast<long>(registers.orig_rax);
+    if (call == SYS_epoll_wait || call == SYS_epoll_pwait || call == SYS_clock_nanosleep) return true;
+    if ((call == SYS_futex && is_idle) || computes(thread, registers.rip)) return true;
     ptrace(PTRACE_CONT, thread, 0, 0);
-    usleep(1'000);
+    usleep(5'000);
   }
   return false;
 }

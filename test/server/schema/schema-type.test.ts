@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import TypeBox from 'typebox';
 import { expect, it } from 'vitest';
 import { Type } from '../../../server/schema/type.ts';
@@ -44,13 +42,4 @@ it.each(
 it('a record has one schema for all its members', () => {
   const record = Type.Record(Type.String(), Type.Integer(), { maxProperties: 2 });
   expect(record).toEqual({ type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 2 });
-});
-
-it.each(['schemas', 'admin'])('server/%s imports types from TypeBox, and none of its code', (folder) => {
-  const root = join(import.meta.dirname, '../../../server', folder);
-  const texts = readdirSync(root).map((name) => readFileSync(join(root, name), 'utf8'));
-  const imports = texts.flatMap((text) =>
-    [...text.matchAll(/^import (.*) from 'typebox';$/gm)].map(([, what]) => what),
-  );
-  expect(imports.filter((what) => !what!.startsWith('type '))).toEqual([]);
 });
