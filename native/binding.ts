@@ -28,22 +28,36 @@ export interface NativeModelOptions {
   readonly preparationThreads: number;
 }
 
+/** Facts of a loaded text model, as the addon gives them. */
 export interface NativeFacts {
+  /** GGUF `general.architecture`, for example `llama`. */
   readonly architecture: string;
+  /** One line for people: name, size, quantisation. */
   readonly description: string;
+  /** Where the layers run, for people: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
   readonly device: string;
   readonly parameterCount: number;
   readonly weightBytes: number;
+  /** Tokens the model was trained for. */
   readonly trainedContext: number;
+  /** Tokens one sequence can hold as configured. */
   readonly contextPerSequence: number;
   readonly sequences: number;
+  /** Most tokens one step may feed over all rows. */
   readonly stepTokensMax: number;
+  /** Tokens of a prompt that the model's attention takes together: fewer cost nearly as much, behind a long context. */
   readonly promptTileTokens: number;
+  /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
   readonly draftTokensMax: number;
+  /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
   readonly stateBytesFixed: number;
+  /** And this for each of its tokens. */
   readonly stateBytesPerToken: number;
+  /** False for recurrent models, whose state cannot be cut back to an earlier position. */
   readonly canTrim: boolean;
+  /** Whether the template renders tool definitions. */
   readonly supportsTools: boolean;
+  /** Whether the template knows a reasoning section. */
   readonly supportsReasoning: boolean;
   readonly promptBound: NativePromptBound;
   readonly endTokens: Int32Array;
@@ -52,11 +66,13 @@ export interface NativeFacts {
   readonly vocabularyControl: Uint8Array;
 }
 
-/** See native/src/chat/prompt_bound.h. */
+/** What a chat costs at least, known without rendering it. See native/src/chat/prompt_bound.h. */
 export interface NativePromptBound {
-  /** [256] */
+  /** [256] Tokens per byte of text. */
   readonly byteShares: Float64Array;
+  /** Tokens of a message besides its text. */
   readonly tokensPerMessage: Readonly<Record<'system' | 'user' | 'assistant' | 'tool', number>>;
+  /** Whether the text of a user's message is in the prompt as it is, but for the white space around it. */
   readonly keepsUserText: boolean;
 }
 

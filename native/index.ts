@@ -28,21 +28,34 @@ export type EngineFacts = NativeFacts & Pick<NativeModelOptions, 'preparationThr
 export type { NativePromptBound } from './binding.ts';
 export type { EngineOptions, GpuChoice } from './options.ts';
 
+/** How the next token is sampled. */
 export interface SamplingOptions {
+  /** 0 is greedy. */
   readonly temperature: number;
+  /** Nucleus mass, 0…1; 1 switches it off. */
   readonly topP: number;
+  /** Candidates kept, 0 switches it off. */
   readonly topK: number;
+  /** Least probability relative to the best candidate, 0…1; 0 switches it off. */
   readonly minP: number;
+  /** Subtracted once from every token that the answer already holds. */
   readonly presencePenalty: number;
+  /** Subtracted per occurrence in the answer. */
   readonly frequencyPenalty: number;
+  /** Added to a token's logit, −100…100. */
   readonly logitBias: readonly { readonly token: number; readonly bias: number }[];
+  /** Unsigned 32-bit. The same seed, parameters and prompt give the same draws. */
   readonly seed: number;
+  /** Alternatives to report per token, 0…20; undefined: no log probabilities at all. */
   readonly logprobs: number | undefined;
 }
 
 export interface PreparationOptions {
+  /** A prompt that is certain to have more tokens is not tokenised; default: all are. */
   readonly tokensMax?: number | undefined;
+  /** It may take long, and must not hold up those that do not. */
   readonly isSlow?: boolean | undefined;
+  /** Aborting makes it reject with ERR_ABORTED, as soon as its thread is free again. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,84 +1,23 @@
-/** What a model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+/** What a model is, as the runtime sees it. Types only; what the addon declares is not declared again. */
+import type { EngineFacts, NativePromptBound, PreparationOptions, SamplingOptions } from '@cloister/native';
+
+export type { PreparationOptions } from '@cloister/native';
+export type PromptBound = NativePromptBound;
 
 /** How the next token is chosen. Every field is already checked and defaulted. */
-export interface Sampling {
-  /** 0 is greedy. */
-  readonly temperature: number;
-  /** Nucleus mass, 0…1; 1 switches it off. */
-  readonly topP: number;
-  /** Candidates kept, 0 switches it off. */
-  readonly topK: number;
-  /** Least probability relative to the best candidate, 0…1; 0 switches it off. */
-  readonly minP: number;
-  /** Subtracted once from every token that the answer already holds. */
-  readonly presencePenalty: number;
-  /** Subtracted per occurrence in the answer. */
-  readonly frequencyPenalty: number;
-  /** Added to a token's logit, −100…100. */
-  readonly logitBias: readonly { readonly token: number; readonly bias: number }[];
-  /** Unsigned 32-bit. The same seed, parameters and prompt give the same draws. */
-  readonly seed: number;
-  /** Alternatives to report per token, 0…20; undefined: no log probabilities at all. */
-  readonly logprobs: number | undefined;
-}
+export type Sampling = SamplingOptions;
 
 /** Facts of a loaded text model. */
-export interface TextModelInfo {
-  /** GGUF `general.architecture`, for example `llama`. */
-  readonly architecture: string;
-  /** One line for people: name, size, quantisation. */
-  readonly description: string;
-  /** Where the layers run, for people: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
-  readonly device: string;
-  readonly parameterCount: number;
-  readonly weightBytes: number;
-  /** Tokens the model was trained for. */
-  readonly trainedContext: number;
-  /** Tokens one sequence can hold as configured. */
-  readonly contextPerSequence: number;
-  readonly sequences: number;
-  /** Most tokens one step may feed over all rows. */
-  readonly stepTokensMax: number;
-  /** Tokens of a prompt that the model's attention takes together: fewer cost nearly as much, behind a long context. */
-  readonly promptTileTokens: number;
-  /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
-  readonly draftTokensMax: number;
-  /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
-  readonly stateBytesFixed: number;
-  /** And this for each of its tokens. */
-  readonly stateBytesPerToken: number;
-  /** False for recurrent models, whose state cannot be cut back to an earlier position. */
-  readonly canTrim: boolean;
+export interface TextModelInfo
+  extends Omit<
+    EngineFacts,
+    'endTokens' | 'promptBound' | 'vocabularyBytes' | 'vocabularyOffsets' | 'vocabularyControl'
+  > {
   /** Tokens after which an answer is over. */
   readonly endTokens: ReadonlySet<number>;
   readonly vocabulary: Vocabulary;
-  /** Whether the template renders tool definitions. */
-  readonly supportsTools: boolean;
-  /** Whether the template knows a reasoning section. */
-  readonly supportsReasoning: boolean;
-  /** Undefined: nothing is known of a prompt before it is tokenised. */
+  /** Undefined: nothing is known of a prompt before it is tokenized. */
   readonly promptBound?: PromptBound;
-  /** Long chats that the model prepares at the same time, beside a short one. */
-  readonly preparationThreads: number;
-}
-
-/** What a chat costs at least, known without rendering it. */
-export interface PromptBound {
-  /** [256] Tokens per byte of text. */
-  readonly byteShares: Float64Array;
-  /** Tokens of a message besides its text. */
-  readonly tokensPerMessage: Readonly<Record<ChatMessage['role'], number>>;
-  /** Whether the text of a user's message is in the prompt as it is, but for the white space around it. */
-  readonly keepsUserText: boolean;
-}
-
-export interface PreparationOptions {
-  /** A prompt that is certain to have more tokens is not tokenised; default: all are. */
-  readonly tokensMax?: number | undefined;
-  /** It may take long, and must not hold up those that do not. */
-  readonly isSlow?: boolean | undefined;
-  /** Aborting makes it reject with ERR_ABORTED, as soon as its thread is free again. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Every token's bytes: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
