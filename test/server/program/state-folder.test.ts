@@ -15,7 +15,7 @@ async function lockElsewhere(stateDir: string) {
   const module = join(import.meta.dirname, '../../../server/program/state-folder.ts');
   const program = `
     const { lockStateFolder } = await import(${JSON.stringify(module)});
-    lockStateFolder({ stateDir: ${JSON.stringify(stateDir)} }, 'serve');
+    globalThis.lock = lockStateFolder({ stateDir: ${JSON.stringify(stateDir)} }, 'serve'); // Else it could be collected.
     console.log('locked');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
