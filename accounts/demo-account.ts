@@ -1,5 +1,4 @@
 /** The account of a server that nobody has configured yet. */
-
 import { AccountError } from './base/errors.ts';
 import { operatorPlanId } from './plans/plans.ts';
 import type { Accounts } from './store.ts';

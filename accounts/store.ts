@@ -1,5 +1,4 @@
 /** Accounts, keys, plans, limits and money behind one door: opens the database and binds everything to it. */
-
 import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
 import { CompiledQueries } from './database/compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database/database.ts';

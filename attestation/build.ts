@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 
-const HERE = import.meta.dirname;
+const here = import.meta.dirname;
 
 /** gzip of the browser's file may not be larger. */
 export const browserGzipBytesMax = 150 * 1000;
@@ -28,15 +28,15 @@ export async function buildPackage(folder: string): Promise<BuiltPackage> {
   await bundle({ entry: 'browser.ts', file: join(folder, 'browser.js'), platform: 'browser' });
   await bundle({ entry: 'node.ts', file: join(folder, 'node.js'), platform: 'node' });
   await bundle({ entry: 'cli/main.ts', file: join(folder, 'cli.js'), platform: 'node' });
-  writeFileSync(join(folder, 'cloister-verify.js'), COMMAND);
+  writeFileSync(join(folder, 'cloister-verify.js'), command);
   chmodSync(join(folder, 'cloister-verify.js'), 0o755);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson(), null, 2)}\n`);
-  copyFileSync(join(HERE, 'PACKAGE.md'), join(folder, 'README.md'));
+  copyFileSync(join(here, 'PACKAGE.md'), join(folder, 'README.md'));
   writeTypes(join(folder, 'types'));
   return measureBrowser(folder);
 }
 
-const COMMAND = `#!/usr/bin/env node
+const command = `#!/usr/bin/env node
 import { main } from './cli.js';
 
 process.exitCode = await main();
@@ -44,7 +44,7 @@ process.exitCode = await main();
 
 async function bundle({ entry, file, platform }: { entry: string; file: string; platform: 'browser' | 'node' }) {
   await build({
-    input: join(HERE, entry),
+    input: join(here, entry),
     platform,
     treeshake: true,
     // What Node has, a browser has not: naming any of it there is an error, not something left for later.
@@ -59,7 +59,7 @@ async function bundle({ entry, file, platform }: { entry: string; file: string; 
 
 function packageJson() {
   const { name, version, description, license, engines } = JSON.parse(
-    readFileSync(join(HERE, 'package.json'), 'utf8'),
+    readFileSync(join(here, 'package.json'), 'utf8'),
   ) as Record<string, unknown>;
   const types = (file: string) => `./types/${file}.d.ts`;
   return {
@@ -83,11 +83,11 @@ function writeTypes(outDir: string): void {
   const { bin } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8')) as { bin: { tsc: string } };
   const flags = [
     ...['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
-    ...['--outDir', outDir, '--rootDir', HERE, '--target', 'es2024', '--lib', 'es2024,esnext.disposable'],
+    ...['--outDir', outDir, '--rootDir', here, '--target', 'es2024', '--lib', 'es2024,esnext.disposable'],
     ...['--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', '--skipLibCheck'],
     ...['--strict', '--erasableSyntaxOnly', '--verbatimModuleSyntax', '--exactOptionalPropertyTypes'],
   ];
-  const entries = [join(HERE, 'node.ts'), join(HERE, 'browser.ts')];
+  const entries = [join(here, 'node.ts'), join(here, 'browser.ts')];
   execFileSync(process.execPath, [join(typescript, bin.tsc), ...flags, ...entries], { stdio: 'inherit' });
 }
 
@@ -102,7 +102,7 @@ function measureBrowser(folder: string): BuiltPackage {
 
 if (process.argv[1] === import.meta.filename) {
   const { folder, browserBytes, browserGzipBytes } = await buildPackage(
-    resolve(process.argv[2] ?? join(HERE, 'build/package')),
+    resolve(process.argv[2] ?? join(here, 'build/package')),
   );
   console.log(`${folder}: browser.js has ${browserBytes} bytes, ${browserGzipBytes} gzipped`);
 }

@@ -10,7 +10,7 @@ export { AttestationError, type AttestationErrorCode } from './base/errors.ts';
 export { isNonce, reportDataOf, reportDataText } from './base/report-data.ts';
 export { type Bundle, formatBundle, parseBundle } from './client/bundle.ts';
 export { type ObservedServer, requireAttestedKey } from './client/channel.ts';
-export { checkReceipt, RECEIPT_CHECKS, type ReceiptInput } from './client/check-receipt.ts';
+export { checkReceipt, type ReceiptInput, receiptChecks } from './client/check-receipt.ts';
 export { type Claim, type Evidence, parseEvidence } from './client/evidence.ts';
 export * from './client/verification.ts';
 export { verifyEvidence } from './client/verify-evidence.ts';
@@ -22,8 +22,8 @@ export { type CcelTable, parseCcelTable } from './eventlog/ccel-table.ts';
 export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from './eventlog/event-log.ts';
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
 export { replayStartLog, type StartEvent } from './eventlog/start-log.ts';
-export { GPU_CHECKS, type GpuCheckId, SWITCH_CHECKS, type SwitchCheckId } from './gpu/gpu-check-table.ts';
-export { driverVersionOf, GPU_FIELD, type GpuReport, parseGpuReport } from './gpu/gpu-report.ts';
+export { type GpuCheckId, gpuChecks, type SwitchCheckId, switchChecks } from './gpu/gpu-check-table.ts';
+export { driverVersionOf, type GpuReport, gpuField, parseGpuReport } from './gpu/gpu-report.ts';
 export type { GpuMode } from './gpu/gpu-state.ts';
 export {
   type GpuEvidence,
@@ -53,7 +53,7 @@ export {
 } from './policy/policy.ts';
 export { parsePolicy } from './policy/policy-file.ts';
 export { parseQuote, type Quote } from './quote/quote.ts';
-export { attributeBits, TD_ATTRIBUTE, type TdBody } from './quote/td-body.ts';
+export { attributeBits, type TdBody, tdAttribute } from './quote/td-body.ts';
 export { parseTdReport, type TdReport } from './quote/td-report.ts';
 export { judgeRatls, type RatlsEvidence, ratlsReportData, readRatls } from './ratls/ratls.ts';
 export { openResponse, type SealedExchange, sealRequest } from './sealed/client.ts';

@@ -34,12 +34,12 @@ interface Load {
   readonly pauseMs: number;
 }
 
-const HELP = `node bench/accounts.ts [options]
+const help = `node bench/accounts.ts [options]
   --cpu <number>        the core that Cloister has for itself [0]
   --quick               as short as possible: tests the bench
 `;
 
-const values = readOptions(HELP, { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } });
+const values = readOptions(help, { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } });
 const scale = values.quick ? 0.02 : 1;
 const loads: readonly Load[] = [
   { label: 'one at a time', concurrent: 1, requests: 5_000 * scale, pauseMs: 0 },

@@ -7,7 +7,7 @@ import type { Agent } from '../agents/agent/agent.ts';
 import { promptOf } from '../agents/agent/brief.ts';
 import { reportsOf } from '../agents/agent/reports.ts';
 import { Random } from '../test/support/random.ts';
-import { QUESTION_WORDS } from './agent-model.ts';
+import { questionWords } from './agent-model.ts';
 import { type Answer, type ChatTarget, type Message, request, streamChat } from './client.ts';
 import { answerFigures, requireLength, sum } from './closed-loop.ts';
 import type { Sample } from './results.ts';
@@ -15,23 +15,23 @@ import type { Scenario, ScenarioOptions } from './scenario.ts';
 import type { Server } from './servers.ts';
 import { benchWord } from './words.ts';
 
-const CLIENTS = 32;
-const WAVES = 4;
+const concurrentClients = 32;
+const waves = 4;
 /** Words of about five tokens: fewer than those by which tools tell the language of a text. */
-const QUESTION_LENGTH = 20;
-const ANSWER_TOKENS = 64;
+const questionLength = 20;
+const answerTokensDefault = 64;
 /** What a quick run takes of each. */
-const QUICK = { clients: 2, requests: 3, answerTokens: 4 };
+const quickLoad = { clients: 2, requests: 3, answerTokens: 4 };
 /** Enough for a prompt in full; see `agents/agent/brief.ts`. */
-const CONTEXT = 6_144;
+const context = 6_144;
 
 export function agentScenario(agents: readonly Agent[]): Scenario {
   return {
     name: 'agents',
-    shape: ({ quick }) => ({ sequences: quick ? QUICK.clients : CLIENTS, context: CONTEXT }),
+    shape: ({ quick }) => ({ sequences: quick ? quickLoad.clients : concurrentClients, context: context }),
     cases: (options) => [
       {
-        label: `${agents.length} agents, ${options.quick ? QUICK.clients : CLIENTS} clients`,
+        label: `${agents.length} agents, ${options.quick ? quickLoad.clients : concurrentClients} clients`,
         run: (server, repeat) => measure(server, { agents, repeat, options }),
       },
     ],
@@ -48,9 +48,9 @@ async function measure(
   server: Server,
   { agents, repeat, options: { quick, endTokens } }: Measurement,
 ): Promise<Sample> {
-  const clients = quick ? QUICK.clients : CLIENTS;
-  const requests = quick ? QUICK.requests : CLIENTS * WAVES;
-  const answerTokens = quick ? QUICK.answerTokens : ANSWER_TOKENS;
+  const clients = quick ? quickLoad.clients : concurrentClients;
+  const requests = quick ? quickLoad.requests : concurrentClients * waves;
+  const answerTokens = quick ? quickLoad.answerTokens : answerTokensDefault;
   const http = server.agent();
   const random = new Random(1_000 + repeat);
   const plan = Array.from({ length: requests }, () => {
@@ -101,8 +101,8 @@ function addressed(
 /** Words in which no tool finds anything (`dora` is a regulation), so that both servers see exactly the same tokens. */
 function question(agent: Agent, random: Random): string {
   while (true) {
-    const word = () => benchWord(random.below(QUESTION_WORDS)) + benchWord(random.below(QUESTION_WORDS));
-    const words = Array.from({ length: QUESTION_LENGTH }, word);
+    const word = () => benchWord(random.below(questionWords)) + benchWord(random.below(questionWords));
+    const words = Array.from({ length: questionLength }, word);
     const text = `${words.join(' ')}?`;
     if (reportsOf(agent, [{ message: 0, text }]).every(({ isTelling }) => !isTelling)) return text;
   }

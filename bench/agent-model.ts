@@ -9,27 +9,27 @@ import type { Agent } from '../agents/agent/agent.ts';
 import { writeGguf } from '../test/support/models/gguf.ts';
 import { randomTransformer } from '../test/support/models/random-transformer.ts';
 import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
-import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
-import { BENCH_MODELS } from './make-model.ts';
+import { chatmlTemplate } from '../test/support/server/chat-templates.ts';
+import { benchModels } from './make-model.ts';
 import { benchWord } from './words.ts';
 
-const MODELS_FOLDER = join(import.meta.dirname, 'models');
-const CONTROL = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
+const modelsFolder = join(import.meta.dirname, 'models');
+const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
 /** Made-up words that questions are put together from. */
-export const QUESTION_WORDS = 2_000;
+export const questionWords = 2_000;
 
 /** The path of the model for these agents, written if it is not there yet. */
 export function ensureAgentModel(agents: readonly Agent[]): string {
   const prompts = agents.map(({ prompt }) => prompt);
   const digest = createHash('sha256').update(prompts.join('\n')).digest('hex').slice(0, 12);
-  const path = join(MODELS_FOLDER, `random-agents-135m-q8_0-${digest}.gguf`);
+  const path = join(modelsFolder, `random-agents-135m-q8_0-${digest}.gguf`);
   if (existsSync(path)) return path;
   mkdirSync(dirname(path), { recursive: true });
-  const { shape, vocabulary } = BENCH_MODELS['135m']!;
+  const { shape, vocabulary } = benchModels['135m']!;
   const tokenizer = buildPromptTokenizer(prompts, vocabulary);
   const name = 'random 135m q8_0 for agents';
   const partial = `${path}.${process.pid}`;
-  writeGguf(partial, randomTransformer(shape, { name, tokenizer, template: CHATML_TEMPLATE, type: 'Q8_0', seed: 1 }));
+  writeGguf(partial, randomTransformer(shape, { name, tokenizer, template: chatmlTemplate, type: 'Q8_0', seed: 1 }));
   renameSync(partial, path);
   return path;
 }
@@ -41,9 +41,9 @@ export function ensureAgentModel(agents: readonly Agent[]): string {
 export function buildPromptTokenizer(texts: readonly string[], size: number): Tokenizer {
   const pieces = new Set(texts.flatMap((text) => text.match(/[^\r\n\p{L}\p{N}]?\p{L}+/gu) ?? []).filter(isAscii));
   const spaced = [...pieces].filter((piece) => piece.startsWith(' '));
-  const questions = Array.from({ length: QUESTION_WORDS }, (_, index) => ` ${benchWord(index)}`);
+  const questions = Array.from({ length: questionWords }, (_, index) => ` ${benchWord(index)}`);
   const merges = new Map<string, [string, string]>();
-  const room = size - 256 - CONTROL.length;
+  const room = size - 256 - control.length;
   const grow = (piece: string) => {
     for (let length = 2; length <= piece.length && merges.size < room; length++) {
       const grown = piece.slice(0, length);
@@ -54,7 +54,7 @@ export function buildPromptTokenizer(texts: readonly string[], size: number): To
   // Words that nobody writes fill the vocabulary up to the shape's size.
   for (let index = 0; merges.size < room; index++)
     grow(` q${[...String(index)].map((digit) => 'bcdfghjkmn'[+digit]).join('')}`);
-  return byteLevelTokenizer({ merges: [...merges.values()], control: CONTROL });
+  return byteLevelTokenizer({ merges: [...merges.values()], control: control });
 }
 
 function isAscii(piece: string): boolean {

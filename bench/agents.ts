@@ -9,7 +9,7 @@ import { readOptions } from './command-line.ts';
 import type { ServerSpec } from './servers.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
-const HELP = `node bench/agents.ts [options]
+const help = `node bench/agents.ts [options]
   --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
   --variants <names>    of its flags, side by side [best]; all: ${'`'}best${'`'} and those it was found among
   --cloister-args "<…>" further flags for Cloister
@@ -21,7 +21,7 @@ const HELP = `node bench/agents.ts [options]
 `;
 
 /** Flags of llama-server that decide what it caches, on top of those of every bench; later flags win. */
-const VARIANTS: Readonly<Record<string, string>> = {
+const variants: Readonly<Record<string, string>> = {
   // Its own default of memory for cached prompts, which is sixteen times Cloister's.
   best: '--cache-ram 8192',
   'cache-ram 512': '--cache-ram 512',
@@ -32,7 +32,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 async function main(): Promise<void> {
-  const values = readOptions(HELP, {
+  const values = readOptions(help, {
     peer: { type: 'string' },
     variants: { type: 'string', default: 'best' },
     'cloister-args': { type: 'string', default: '' },
@@ -67,11 +67,11 @@ interface Choice {
 
 /** Agents answer in an enclave only; a simulated one computes the same. @throws {RangeError} naming the variants there are */
 function serversOf(choice: Choice): ServerSpec[] {
-  const names = choice.variants === 'all' ? Object.keys(VARIANTS) : choice.variants.split(',');
+  const names = choice.variants === 'all' ? Object.keys(variants) : choice.variants.split(',');
   const cloister = chooseServers({ 'cloister-args': `--simulate-tdx ${choice['cloister-args']}` });
   const peers = names.flatMap((name) => {
-    const flags = VARIANTS[name];
-    if (flags === undefined) throw new RangeError(`no variant ${name}: there are ${Object.keys(VARIANTS).join()}`);
+    const flags = variants[name];
+    if (flags === undefined) throw new RangeError(`no variant ${name}: there are ${Object.keys(variants).join()}`);
     const [, peer] = chooseServers({ peer: choice.peer, 'peer-args': flags });
     return peer === undefined ? [] : [{ ...peer, name: name === 'best' ? peer.name : `${peer.name}, ${name}` }];
   });

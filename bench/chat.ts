@@ -14,7 +14,7 @@ import { throughput } from './scenarios/throughput.ts';
 import { unequal } from './scenarios/unequal.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
-const HELP = `node bench/chat.ts [options]
+const help = `node bench/chat.ts [options]
   --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
   --peer-args "<…>"     further flags for it
   --cloister-args "<…>" further flags for Cloister
@@ -30,17 +30,17 @@ const HELP = `node bench/chat.ts [options]
   --quick               once and as short as possible: tests the bench, not the servers
 `;
 
-const SCENARIOS: readonly Scenario[] = [throughput, unequal, longPrompt, choices, cancel, prefix];
+const scenarios: readonly Scenario[] = [throughput, unequal, longPrompt, choices, cancel, prefix];
 
 async function main(): Promise<void> {
-  const values = readOptions(HELP, {
+  const values = readOptions(help, {
     peer: { type: 'string' },
     'peer-args': { type: 'string' },
     'cloister-args': { type: 'string' },
     only: { type: 'string' },
     model: { type: 'string' },
     'end-tokens': { type: 'string', default: '' },
-    scenarios: { type: 'string', default: SCENARIOS.map(({ name }) => name).join() },
+    scenarios: { type: 'string', default: scenarios.map(({ name }) => name).join() },
     concurrency: { type: 'string', default: '1,4,8,16,32' },
     repeats: { type: 'string', default: '5' },
     threads: { type: 'string', default: '2' },
@@ -67,8 +67,8 @@ async function main(): Promise<void> {
 /** @throws {RangeError} naming what there is */
 function chooseScenarios(names: string): Scenario[] {
   return names.split(',').map((name) => {
-    const scenario = SCENARIOS.find((each) => each.name === name);
-    if (!scenario) throw new RangeError(`no scenario ${name}: there are ${SCENARIOS.map((each) => each.name).join()}`);
+    const scenario = scenarios.find((each) => each.name === name);
+    if (!scenario) throw new RangeError(`no scenario ${name}: there are ${scenarios.map((each) => each.name).join()}`);
     return scenario;
   });
 }

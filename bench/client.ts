@@ -133,10 +133,10 @@ async function* serverSentEvents(reply: IncomingMessage): AsyncGenerator<{ at: n
 }
 
 /** A server that takes longer is stuck, and the bench with it. */
-const EXCHANGE_TIMEOUT_MS = 600_000;
+const exchangeTimeoutMs = 600_000;
 
 function open(url: string, { agent, headers, body, signal }: RequestOptions): Promise<IncomingMessage> {
-  const timeout = AbortSignal.timeout(EXCHANGE_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(exchangeTimeoutMs);
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https') ? httpsRequest : httpRequest;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

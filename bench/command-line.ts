@@ -2,10 +2,10 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-const ROOT = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..');
 
 /** Of a wrong call, as `cloister` has it. */
-const USAGE_EXIT_CODE = 64;
+const usageExitCode = 64;
 
 /** What this process was given. `--help` prints `help` and ends it, and so does an option that there is not. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(help: string, options: Options) {
@@ -17,7 +17,7 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(help: 
     return parseArgs({ options }).values;
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${help}`);
-    process.exit(USAGE_EXIT_CODE);
+    process.exit(usageExitCode);
   }
 }
 
@@ -28,6 +28,6 @@ export function recordCommandLine(words: readonly string[]): string {
 
 function withoutFolder(word: string): string {
   if (!isAbsolute(word)) return word;
-  const inside = relative(ROOT, word);
+  const inside = relative(root, word);
   return inside.startsWith('..') || inside.startsWith('node_modules') ? basename(word) : inside;
 }

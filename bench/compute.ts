@@ -15,12 +15,12 @@ import { type Case, type Sample, saveResults } from './results.ts';
 import { quantile } from './statistics.ts';
 import { renderTables } from './tables.ts';
 
-const HELP = `node bench/compute.ts [options]
+const help = `node bench/compute.ts [options]
   --cpus <list>         the cores of the service [0,1]
   --quick               as short as possible: tests the bench
 `;
 
-const values = readOptions(HELP, {
+const values = readOptions(help, {
   cpus: { type: 'string', default: '0,1' },
   quick: { type: 'boolean', default: false },
 });

@@ -10,9 +10,9 @@ export interface Load {
 }
 
 /** Of texts of mixed lengths, on average. */
-const MIXED_LENGTH = 121;
+const mixedLengthMean = 121;
 /** Special tokens around the words of a text. */
-const SPECIAL_TOKENS = 2;
+const specialTokens = 2;
 
 /** Without those that would take minutes. */
 export function embeddingLoads({ quick }: { quick: boolean }): Load[] {
@@ -20,7 +20,7 @@ export function embeddingLoads({ quick }: { quick: boolean }): Load[] {
   const all = [1, 8].flatMap((clients) =>
     [16, 128, 512, undefined].flatMap((length) => [1, 8, 32, 256].map((texts) => ({ texts, length, clients }))),
   );
-  return all.filter(({ clients, texts, length = MIXED_LENGTH }) => clients * texts * length <= tokensMax);
+  return all.filter(({ clients, texts, length = mixedLengthMean }) => clients * texts * length <= tokensMax);
 }
 
 export function labelOf({ texts, length, clients }: Load): string {
@@ -31,7 +31,7 @@ export function labelOf({ texts, length, clients }: Load): string {
 /** Requests for a measurement of a second or more; every client sends as many, none of them twice. */
 export function bodiesOf({ texts, length, clients }: Load, { quick }: { quick: boolean }): string[] {
   const tokensMin = quick ? 512 : 8_192;
-  const perClient = Math.max(1, Math.ceil(tokensMin / (texts * (length ?? MIXED_LENGTH)) / clients));
+  const perClient = Math.max(1, Math.ceil(tokensMin / (texts * (length ?? mixedLengthMean)) / clients));
   return Array.from({ length: perClient * clients }, (_, index) =>
     JSON.stringify({ input: textsOf({ texts, length }, index), encoding_format: 'base64' }),
   );
@@ -41,7 +41,7 @@ export function bodiesOf({ texts, length, clients }: Load, { quick }: { quick: b
 export function textsOf({ texts, length }: Pick<Load, 'texts' | 'length'>, request: number): string[] {
   return Array.from({ length: texts }, (_, index) => {
     const which = request * texts + index;
-    return promptText((length ?? mixedLength(which)) - SPECIAL_TOKENS, which % 9_000);
+    return promptText((length ?? mixedLength(which)) - specialTokens, which % 9_000);
   });
 }
 

@@ -9,15 +9,15 @@ import { writeGguf } from '../test/support/models/gguf.ts';
 import type { BertShape } from '../test/support/models/random-bert.ts';
 import { randomBertGguf } from '../test/support/models/random-bert-gguf.ts';
 import { type TokenizerFile, wordPieceFile } from '../test/support/models/tokenizer-files.ts';
-import { BENCH_WORD_COUNT, benchWord } from './words.ts';
+import { benchWord, benchWordCount } from './words.ts';
 
 /** As all-MiniLM-L6-v2. */
-const MINILM: BertShape = { vocabulary: 30_522, layers: 6, width: 384, heads: 12, feedForward: 1536, context: 512 };
-const SEED = 1;
+const minilm: BertShape = { vocabulary: 30_522, layers: 6, width: 384, heads: 12, feedForward: 1536, context: 512 };
+const seed = 1;
 /** What transformers reads of it, as BERT's own has it. */
-const TOKENIZER_CONFIG = {
+const tokenizerConfig = {
   tokenizer_class: 'BertTokenizer',
-  model_max_length: MINILM.context,
+  model_max_length: minilm.context,
   model_input_names: ['input_ids', 'token_type_ids', 'attention_mask'],
   pad_token: '[PAD]',
   unk_token: '[UNK]',
@@ -25,8 +25,8 @@ const TOKENIZER_CONFIG = {
   sep_token: '[SEP]',
   mask_token: '[MASK]',
 };
-const MODELS_FOLDER = join(import.meta.dirname, 'models');
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const modelsFolder = join(import.meta.dirname, 'models');
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 export type OnnxPrecision = 'fp32' | 'int8';
 
@@ -34,11 +34,11 @@ export type OnnxPrecision = 'fp32' | 'int8';
 export function ensureOnnxModel(precision: OnnxPrecision): string {
   return ensure(`random-bert-minilm-${precision}`, (folder) =>
     writeEmbeddingFolder(folder, {
-      shape: MINILM,
+      shape: minilm,
       tokenizer: benchTokenizer(),
-      seed: SEED,
+      seed: seed,
       type: precision === 'fp32' ? 'float32' : 'int8',
-      files: { 'tokenizer_config.json': TOKENIZER_CONFIG },
+      files: { 'tokenizer_config.json': tokenizerConfig },
     }),
   );
 }
@@ -46,14 +46,14 @@ export function ensureOnnxModel(precision: OnnxPrecision): string {
 /** The same weights for llama.cpp; the file's path. */
 export function ensureGgufModel(type: 'F32' | 'Q8_0'): string {
   return ensure(`random-bert-minilm-${type.toLowerCase()}.gguf`, (path) =>
-    writeGguf(path, randomBertGguf(MINILM, { seed: SEED, type, tokenizer: benchTokenizer() })),
+    writeGguf(path, randomBertGguf(minilm, { seed: seed, type, tokenizer: benchTokenizer() })),
   );
 }
 
 function ensure(name: string, write: (path: string) => unknown): string {
-  const path = join(MODELS_FOLDER, name);
+  const path = join(modelsFolder, name);
   if (existsSync(path)) return path;
-  mkdirSync(MODELS_FOLDER, { recursive: true });
+  mkdirSync(modelsFolder, { recursive: true });
   const partial = `${path}.${process.pid}`;
   rmSync(partial, { recursive: true, force: true });
   write(partial);
@@ -65,10 +65,10 @@ function ensure(name: string, write: (path: string) => unknown): string {
 export function benchTokenizer(): TokenizerFile {
   const file = wordPieceFile();
   const special = file.added_tokens.map(({ content }) => content);
-  const words = Array.from({ length: BENCH_WORD_COUNT }, (_, index) => benchWord(index));
-  const pieces = [...special, ...LETTERS, ...LETTERS.map((letter) => `##${letter}`), ...words];
-  for (let index = 0; pieces.length < MINILM.vocabulary; index++) {
-    pieces.push(benchWord(index % BENCH_WORD_COUNT) + benchWord(Math.floor(index / BENCH_WORD_COUNT)));
+  const words = Array.from({ length: benchWordCount }, (_, index) => benchWord(index));
+  const pieces = [...special, ...letters, ...letters.map((letter) => `##${letter}`), ...words];
+  for (let index = 0; pieces.length < minilm.vocabulary; index++) {
+    pieces.push(benchWord(index % benchWordCount) + benchWord(Math.floor(index / benchWordCount)));
   }
   return { ...file, model: { ...file.model, vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])) } };
 }

@@ -18,7 +18,7 @@ import { peerVersion, type Server, type ServerSpec, startServer } from './server
 import { quantile } from './statistics.ts';
 import { renderTables } from './tables.ts';
 
-const HELP = `node bench/embeddings.ts [options]
+const help = `node bench/embeddings.ts [options]
   --transformers <dir>  where @huggingface/transformers is installed (in node_modules), to compare with
   --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
   --scenarios <names>   [fp32,int8]
@@ -29,9 +29,9 @@ const HELP = `node bench/embeddings.ts [options]
 `;
 
 /** Compilers settle after a thousand requests or so. */
-const WARM_UP_MS = 5000;
+const warmUpMs = 5000;
 
-const values = readOptions(HELP, {
+const values = readOptions(help, {
   transformers: { type: 'string' },
   peer: { type: 'string' },
   scenarios: { type: 'string', default: 'fp32,int8' },
@@ -142,7 +142,7 @@ async function measureFamily({ name, servers: specs }: Family, repeats: number) 
       say(`${name}: starting ${spec.name}`);
       const server = await startServer(spec, { ...shape, model });
       servers.push(server);
-      const warm = performance.now() + WARM_UP_MS;
+      const warm = performance.now() + warmUpMs;
       while (performance.now() < warm) await run(server, { texts: 1, length: 64, clients: 4 });
       server.pause();
     }

@@ -7,7 +7,7 @@ import { writeGguf } from '../test/support/models/gguf.ts';
 import { randomTransformer } from '../test/support/models/random-transformer.ts';
 import { reciteScript, scriptPieces } from '../test/support/models/scripted-transformer.ts';
 import type { Tokenizer } from '../test/support/models/tokenizers.ts';
-import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
+import { chatmlTemplate } from '../test/support/server/chat-templates.ts';
 import { buildWordTokenizer } from './words.ts';
 
 export interface GrammarModel {
@@ -15,14 +15,14 @@ export interface GrammarModel {
   readonly tokenizer: Tokenizer;
 }
 
-const SHAPE = {
+const shape = {
   architecture: 'llama',
   ...{ layers: 1, width: 64, heads: 1, keyValueHeads: 1, headWidth: 64, feedForward: 64, context: 4096, tied: false },
 } as const;
 
 /** What a chat's prompt ends with, and what ends its answer. */
-const START = 'Ċ';
-const END = '<|im_end|>';
+const start = 'Ċ';
+const end = '<|im_end|>';
 
 /** @param vocabulary tokens · @param script what the model answers, cut into tokens of three bytes and more */
 export async function loadReciter(
@@ -32,13 +32,13 @@ export async function loadReciter(
   const words = buildWordTokenizer(vocabulary).tokens.map((token) => token.replaceAll('Ġ', ' '));
   const pieces = scriptPieces(script, [], new Set(words));
   const tokenizer = buildWordTokenizer(vocabulary, pieces);
-  const file = randomTransformer(SHAPE, {
-    ...{ name: 'grammar bench', tokenizer, template: CHATML_TEMPLATE, type: 'F16', seed: 1 },
+  const file = randomTransformer(shape, {
+    ...{ name: 'grammar bench', tokenizer, template: chatmlTemplate, type: 'F16', seed: 1 },
   });
   const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-grammar-'));
   try {
     const modelPath = join(folder, 'model.gguf');
-    writeGguf(modelPath, reciteScript(file, { tokenizer, pieces, start: START, end: END }));
+    writeGguf(modelPath, reciteScript(file, { tokenizer, pieces, start: start, end: end }));
     const model = await loadLlamaText({
       ...{ modelPath, sequences, contextPerSequence: 512, batchTokens: 4096, threads: 1, poll: 0, gpu: 'off' },
     });

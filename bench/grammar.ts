@@ -5,7 +5,7 @@
  */
 import type { PreparedChat, Sampling, StepOperation } from '../models/interface/model.ts';
 import { asking } from '../test/native/chats.ts';
-import { GREEDY } from '../test/support/runtime/chat-request.ts';
+import { greedy } from '../test/support/runtime/chat-request.ts';
 import { readOptions } from './command-line.ts';
 import { type GrammarModel, loadReciter } from './grammar-model.ts';
 import { type Measurement, runBench, timeCalls } from './in-process.ts';
@@ -13,27 +13,27 @@ import { loadXgrammar, type XgrammarCompiler } from './peers/xgrammar.ts';
 import type { Sample } from './results.ts';
 import { median, quantile } from './statistics.ts';
 
-const HELP = `node bench/grammar.ts [options]
+const help = `node bench/grammar.ts [options]
   --peer <folder>   that npm install --prefix <folder> @mlc-ai/web-xgrammar filled
 `;
-const VOCABULARIES = [32_000, 128_000];
-const ROWS = 128;
+const vocabularies = [32_000, 128_000];
+const rowsPerStep = 128;
 const stepsOf = (rows: number) => (rows === 1 ? 40 : 4);
-const PEER = 'web-xgrammar';
+const peerPackage = 'web-xgrammar';
 
 const text = { type: 'string' };
 const closed = (properties: Record<string, object>) => ({
   ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 });
-const PERSON = closed({
+const person = closed({
   name: text,
   born: { type: 'integer' },
   tags: { type: 'array', items: text },
   place: closed({ city: text, country: text }),
   active: { type: 'boolean' },
 });
-const SCHEMAS: Readonly<Record<string, object>> = {
-  'an object of five properties': PERSON,
+const schemas: Readonly<Record<string, object>> = {
+  'an object of five properties': person,
   'twenty optional properties': {
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, text])),
@@ -43,20 +43,20 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   'a pattern and a length': closed({ code: { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, note: text }),
   'a tree': closed({ value: text, children: { type: 'array', items: { $ref: '#' } } }),
 };
-const PERSON_ANSWER =
+const personAnswer =
   '{"name": "Ada Lovelace", "born": 1815, "tags": ["engine", "number"], "place": {"city": "Hull", "country": "UK"}, "active": true}';
 /** No JSON holds a control character: whatever this model wants to say, the grammar forbids. */
-const FORBIDDEN_ANSWER = Array.from({ length: 30 }, (_, index) => `\u0007${String(index).padStart(2, '0')}`).join('');
+const forbiddenAnswer = Array.from({ length: 30 }, (_, index) => `\u0007${String(index).padStart(2, '0')}`).join('');
 
 interface Habit {
   readonly label: string;
   readonly answer: string;
   readonly sampling: Sampling;
 }
-const HABITS: readonly Habit[] = [
-  { label: 'every token fits', answer: PERSON_ANSWER, sampling: GREEDY },
+const habits: readonly Habit[] = [
+  { label: 'every token fits', answer: personAnswer, sampling: greedy },
   // Without top-p: sorting a nucleus of thousands of tokens that are alike likely is no part of a mask.
-  { label: 'no token fits', answer: FORBIDDEN_ANSWER, sampling: { ...GREEDY, temperature: 0.8 } },
+  { label: 'no token fits', answer: forbiddenAnswer, sampling: { ...greedy, temperature: 0.8 } },
 ];
 
 interface Walk {
@@ -66,15 +66,15 @@ interface Walk {
   readonly tokens: readonly Int32Array[];
 }
 
-const { peer } = readOptions(HELP, { peer: { type: 'string' } });
+const { peer } = readOptions(help, { peer: { type: 'string' } });
 const xgrammar = peer === undefined ? undefined : loadXgrammar(peer);
 const measurements: Measurement[] = [];
-for (const vocabulary of VOCABULARIES) measurements.push(...(await measurementsOf(vocabulary)));
+for (const vocabulary of vocabularies) measurements.push(...(await measurementsOf(vocabulary)));
 await runBench(
   {
     name: 'grammar',
     settings: { threads: 1 },
-    servers: xgrammar === undefined ? {} : { [PEER]: [`@mlc-ai/web-xgrammar ${xgrammar.version}, WebAssembly`] },
+    servers: xgrammar === undefined ? {} : { [peerPackage]: [`@mlc-ai/web-xgrammar ${xgrammar.version}, WebAssembly`] },
   },
   measurements,
 );
@@ -82,30 +82,33 @@ process.exit();
 
 async function measurementsOf(vocabulary: number): Promise<Measurement[]> {
   const size = vocabulary.toLocaleString('en');
-  const models = await Promise.all(HABITS.map(({ answer }) => loadReciter(answer, { vocabulary, sequences: ROWS })));
+  const models = await Promise.all(
+    habits.map(({ answer }) => loadReciter(answer, { vocabulary, sequences: rowsPerStep })),
+  );
   const list: Measurement[] = [];
-  for (const [index, { label, sampling }] of HABITS.entries()) {
+  for (const [index, { label, sampling }] of habits.entries()) {
     const reciter = models[index]!;
     const compiler = await createCompiler(reciter);
-    for (const rows of [1, ROWS]) {
+    for (const rows of [1, rowsPerStep]) {
       const named = {
         scenario: `${size} tokens: mask and advance`,
         label: `${label}, ${rows} ${rows === 1 ? 'row' : 'rows'}`,
       };
       // The same tokens for the peer, taken before anything is timed.
-      const { tokens } = await walk(reciter, { rows, sampling, schema: PERSON });
+      const { tokens } = await walk(reciter, { rows, sampling, schema: person });
       list.push({ ...named, of: 'cloister', measure: () => measureOwn(reciter, { rows, sampling }) });
       if (compiler !== undefined) {
-        list.push({ ...named, of: PEER, measure: () => measurePeer(compiler, reciter, tokens) });
+        list.push({ ...named, of: peerPackage, measure: () => measurePeer(compiler, reciter, tokens) });
       }
     }
   }
   const reciter = models[0]!;
   const compiler = await createCompiler(reciter);
-  for (const [label, schema] of Object.entries(SCHEMAS)) {
+  for (const [label, schema] of Object.entries(schemas)) {
     const named = { scenario: `${size} tokens: compile`, label };
     list.push({ ...named, of: 'cloister', measure: () => measureOwnCompile(reciter, schema) });
-    if (compiler !== undefined) list.push({ ...named, of: PEER, measure: () => measurePeerCompile(compiler, schema) });
+    if (compiler !== undefined)
+      list.push({ ...named, of: peerPackage, measure: () => measurePeerCompile(compiler, schema) });
   }
   return list;
 }
@@ -163,7 +166,7 @@ async function measureOwn(
   { rows, sampling }: { rows: number; sampling: Sampling },
 ): Promise<Sample> {
   const free = await walk(reciter, { rows, sampling, schema: undefined });
-  const held = await walk(reciter, { rows, sampling, schema: PERSON });
+  const held = await walk(reciter, { rows, sampling, schema: person });
   const base = median(free.micros);
   return latencies(
     held.micros.map((micros) => micros - base),
@@ -177,7 +180,7 @@ async function measurePeer(
   tokens: readonly Int32Array[],
 ): Promise<Sample> {
   const rows = tokens[0]!.length;
-  const grammar = await compiler.compileJSONSchema(JSON.stringify(PERSON));
+  const grammar = await compiler.compileJSONSchema(JSON.stringify(person));
   const matchers = await Promise.all(Array.from({ length: rows }, () => xgrammar!.createMatcher(grammar)));
   const micros: number[] = [];
   for (const step of tokens) {

@@ -25,7 +25,7 @@ import { memory } from './process-usage.ts';
 import { type Case, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
 
-const HELP = `node bench/hostile.ts [options]
+const help = `node bench/hostile.ts [options]
   --attacks <names>     separated by commas; preparation: those of rendering and tokenising [all but
                         fitting-messages, which is ordinary work]
                         ${attackNames().join(' ')}
@@ -38,7 +38,7 @@ const HELP = `node bench/hostile.ts [options]
   --quick               2 seconds each: tests the bench
 `;
 
-const values = readOptions(HELP, {
+const values = readOptions(help, {
   attacks: { type: 'string', default: 'all' },
   seconds: { type: 'string', default: '10' },
   'pause-ms': { type: 'string', default: '2000' },

@@ -7,11 +7,11 @@ import { readOptions } from './command-line.ts';
 import { httpCost } from './scenarios/http-cost.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
-const HELP = `node bench/http.ts [--peer <llama-server>] [--only <name>] [--repeats 5] [--cpus 0,1] [--quick]
+const help = `node bench/http.ts [--peer <llama-server>] [--only <name>] [--repeats 5] [--cpus 0,1] [--quick]
 `;
 
 async function main(): Promise<void> {
-  const values = readOptions(HELP, {
+  const values = readOptions(help, {
     peer: { type: 'string' },
     'peer-args': { type: 'string' },
     'cloister-args': { type: 'string' },

@@ -22,7 +22,7 @@ import { cpuSeconds } from './process-usage.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
 
-const HELP = `node bench/image.ts [options]
+const help = `node bench/image.ts [options]
   --folder <dir>        of the image [.cloister/image]
   --repeats <count>     of the boot [3]
 `;
@@ -35,7 +35,7 @@ const idleMs = 20_000;
 const bootsMs = 390_000;
 const settings = { model: 'cloister-demo-TEE', startKey: 'off', sequences: 4, threads: 2, gpu: 'off' };
 
-const { folder, repeats } = readOptions(HELP, {
+const { folder, repeats } = readOptions(help, {
   folder: { type: 'string', default: '.cloister/image' },
   repeats: { type: 'string', default: '3' },
 });

@@ -12,19 +12,19 @@ import { describeMachine } from './machine.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
 
-const FOLDER = join(import.meta.dirname, '../models/demo/image');
-const LATENT = [4, 16, 16] as const;
-const WORDS = [24, 128] as const;
+const folder = join(import.meta.dirname, '../models/demo/image');
+const latent = [4, 16, 16] as const;
+const promptWordCounts = [24, 128] as const;
 /** Guidance takes two rows per picture. */
-const ROWS_PER_PICTURE = 2;
+const rowsPerPicture = 2;
 
-const HELP = `node bench/images.ts [options]
+const help = `node bench/images.ts [options]
   --repeats <count>     [5; with --quick 3]
   --threads <count>     [2]
   --quick               fewer steps: tests the bench
 `;
 
-const values = readOptions(HELP, {
+const values = readOptions(help, {
   repeats: { type: 'string' },
   threads: { type: 'string', default: '2' },
   quick: { type: 'boolean', default: false },
@@ -34,7 +34,7 @@ const threads = Number(values.threads);
 const repeats = Number(values.repeats ?? (quick ? 3 : 5));
 
 const pipeline = await loadImagePipeline(
-  { indexPath: join(FOLDER, 'model_index.json'), batchRowsMax: 64, threads, gpu: 'off' },
+  { indexPath: join(folder, 'model_index.json'), batchRowsMax: 64, threads, gpu: 'off' },
   { onProgress: () => undefined },
 );
 const [textEncoder, unet, decoder] = await Promise.all(
@@ -113,7 +113,7 @@ async function draw({ count, steps }: Drawing): Promise<void> {
 
 /** As the pipeline's: threads stay awake between nodes for a moment. Those that spin between runs, too, would slow its neighbours. */
 function bareSession(name: string, threads: number): Promise<InferenceSession> {
-  return InferenceSession.create(join(FOLDER, name, 'model.onnx'), {
+  return InferenceSession.create(join(folder, name, 'model.onnx'), {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     extra: { session: { force_spinning_stop: '1', intra_op: { allow_spinning: '1', spin_duration_us: '50' } } },
@@ -122,11 +122,11 @@ function bareSession(name: string, threads: number): Promise<InferenceSession> {
 
 /** The same batch as the pipeline's, its tensors made once. */
 function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => Promise<void> {
-  const rows = count * ROWS_PER_PICTURE;
+  const rows = count * rowsPerPicture;
   const feeds = {
-    sample: filled([rows, ...LATENT]),
+    sample: filled([rows, ...latent]),
     timestep: new Tensor('int64', new BigInt64Array(rows).fill(500n), [rows]),
-    encoder_hidden_states: filled([rows, ...WORDS]),
+    encoder_hidden_states: filled([rows, ...promptWordCounts]),
   };
   return async () => {
     for (let step = 0; step < steps; step++) await session.run(feeds);
@@ -135,9 +135,9 @@ function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => 
 
 /** All that a drawing runs: its prompt (the empty one, that it is guided away from, is kept), every step, and the pictures decoded together. */
 function bareGraphs({ count, steps }: Drawing): () => Promise<void> {
-  const [tokens] = WORDS;
+  const [tokens] = promptWordCounts;
   const words = { input_ids: new Tensor('int64', new BigInt64Array(tokens).fill(5n), [1, tokens]) };
-  const latents = { latent_sample: filled([count, ...LATENT]) };
+  const latents = { latent_sample: filled([count, ...latent]) };
   const runSteps = bareSteps(unet!, { count, steps });
   return async () => {
     await textEncoder!.run(words);

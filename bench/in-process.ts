@@ -22,15 +22,15 @@ export interface BenchHeader {
   readonly servers: Results['servers'];
 }
 
-const REPEATS = 5;
+const repeats = 5;
 
 /** Measures everything, repeats being the outer loop; prints the tables and keeps the results. */
 export async function runBench(header: BenchHeader, measurements: readonly Measurement[]): Promise<void> {
   const machine = describeMachine();
   const cases = new Map<string, Case & { readonly samples: Record<string, Sample[]> }>();
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
+  for (let repeat = 0; repeat < repeats; repeat++) {
     for (const { scenario, label, of, measure } of measurements) {
-      process.stderr.write(`\r\x1b[K${repeat + 1} of ${REPEATS}: ${scenario}, ${label}, ${of}`);
+      process.stderr.write(`\r\x1b[K${repeat + 1} of ${repeats}: ${scenario}, ${label}, ${of}`);
       const key = `${scenario}/${label}`;
       const { samples } = cases.get(key) ?? cases.set(key, { scenario, label, samples: {} }).get(key)!;
       samples[of] ??= [];

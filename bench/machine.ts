@@ -19,8 +19,8 @@ export interface Machine {
   readonly loadAverage: number;
 }
 
-const ROOT = join(import.meta.dirname, '..');
-const VECTOR_FLAGS = /^(avx2|fma|f16c|avx512f|avx512_vnni|avx512_bf16|avx_vnni|amx_int8|amx_bf16)$/;
+const root = join(import.meta.dirname, '..');
+const vectorFlags = /^(avx2|fma|f16c|avx512f|avx512_vnni|avx512_bf16|avx_vnni|amx_int8|amx_bf16)$/;
 
 export function describeMachine(): Machine {
   const flags = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? '';
@@ -29,7 +29,7 @@ export function describeMachine(): Machine {
     cores: cpus().length,
     cpuFlags: flags
       .split(' ')
-      .filter((flag) => VECTOR_FLAGS.test(flag))
+      .filter((flag) => vectorFlags.test(flag))
       .join(' '),
     memoryGb: Math.round(totalmem() / 1e9),
     kernel: release(),
@@ -41,12 +41,12 @@ export function describeMachine(): Machine {
 }
 
 function bundledRelease(): string {
-  const file = join(ROOT, 'node_modules/node-llama-cpp/llama/binariesGithubRelease.json');
+  const file = join(root, 'node_modules/node-llama-cpp/llama/binariesGithubRelease.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { release: string }).release;
 }
 
 /** With a `+` where the working tree differs. */
 function gitCommit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+');
 }

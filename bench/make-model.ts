@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TensorType, writeGguf } from '../test/support/models/gguf.ts';
 import { randomTransformer, type TransformerShape } from '../test/support/models/random-transformer.ts';
-import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
+import { chatmlTemplate } from '../test/support/server/chat-templates.ts';
 import { readOptions } from './command-line.ts';
 import { buildWordTokenizer } from './words.ts';
 
@@ -15,7 +15,7 @@ export interface BenchModel {
   readonly vocabulary: number;
 }
 
-export const BENCH_MODELS: Readonly<Record<string, BenchModel>> = {
+export const benchModels: Readonly<Record<string, BenchModel>> = {
   /** As SmolLM2-135M. */
   '135m': {
     vocabulary: 49_152,
@@ -48,12 +48,12 @@ export const BENCH_MODELS: Readonly<Record<string, BenchModel>> = {
   },
 };
 
-const TYPES: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
-const MODELS_FOLDER = join(import.meta.dirname, 'models');
+const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
+const modelsFolder = join(import.meta.dirname, 'models');
 
 /** Where a bench model lies unless told otherwise. */
 export function benchModelPath(name: string, type = 'q8_0'): string {
-  return join(MODELS_FOLDER, `random-${name}-${type}.gguf`);
+  return join(modelsFolder, `random-${name}-${type}.gguf`);
 }
 
 /** The path of a Q8_0 bench model, written if it is not there yet. */
@@ -64,10 +64,10 @@ export function ensureBenchModel(name: string): string {
 }
 
 export function makeModel(name: string, { type, path }: { type: string; path: string }): void {
-  const model = BENCH_MODELS[name];
-  const tensorType = TYPES[type];
-  if (!model) throw new RangeError(`--shape must be one of ${Object.keys(BENCH_MODELS).join(', ')}, got ${name}`);
-  if (!tensorType) throw new RangeError(`--type must be one of ${Object.keys(TYPES).join(', ')}, got ${type}`);
+  const model = benchModels[name];
+  const tensorType = types[type];
+  if (!model) throw new RangeError(`--shape must be one of ${Object.keys(benchModels).join(', ')}, got ${name}`);
+  if (!tensorType) throw new RangeError(`--type must be one of ${Object.keys(types).join(', ')}, got ${type}`);
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;
   const tokenizer = buildWordTokenizer(model.vocabulary);
@@ -76,7 +76,7 @@ export function makeModel(name: string, { type, path }: { type: string; path: st
     randomTransformer(model.shape, {
       name: `random ${name} ${type}`,
       tokenizer,
-      template: CHATML_TEMPLATE,
+      template: chatmlTemplate,
       type: tensorType,
       seed: 1,
     }),
@@ -84,14 +84,14 @@ export function makeModel(name: string, { type, path }: { type: string; path: st
   renameSync(partial, path);
 }
 
-const HELP = `node bench/make-model.ts [options]
-  --shape <name>        ${Object.keys(BENCH_MODELS).join(' or ')} [135m]
-  --type <name>         ${Object.keys(TYPES).join(', ')} [q8_0]
+const help = `node bench/make-model.ts [options]
+  --shape <name>        ${Object.keys(benchModels).join(' or ')} [135m]
+  --type <name>         ${Object.keys(types).join(', ')} [q8_0]
   --out <file>          [bench/models/random-<shape>-<type>.gguf]
 `;
 
 function main(): void {
-  const { shape, type, out } = readOptions(HELP, {
+  const { shape, type, out } = readOptions(help, {
     shape: { type: 'string', default: '135m' },
     type: { type: 'string', default: 'q8_0' },
     out: { type: 'string' },

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** `getconf CLK_TCK` is 100 on every Linux this runs on. */
-const TICKS_PER_SECOND = 100;
+const ticksPerSecond = 100;
 
 export interface Memory {
   /** Pages in memory now: private ones and mapped files. */
@@ -20,7 +20,7 @@ export function cpuSeconds(pid: number): number {
     // utime and stime are the 14th and 15th field of /proc/<pid>/stat, the state being the 3rd.
     ticks += Number(fields[11]) + Number(fields[12]);
   }
-  return ticks / TICKS_PER_SECOND;
+  return ticks / ticksPerSecond;
 }
 
 export function memory(pid: number): Memory {

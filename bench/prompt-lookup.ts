@@ -12,38 +12,38 @@ import type { PromptLookupMode } from '../runtime/chat/speculation.ts';
 import { writeGguf } from '../test/support/models/gguf.ts';
 import { randomTransformer } from '../test/support/models/random-transformer.ts';
 import { reciteScript } from '../test/support/models/scripted-transformer.ts';
-import { chatRequest, GREEDY } from '../test/support/runtime/chat-request.ts';
-import { CHATML_TEMPLATE } from '../test/support/server/chat-templates.ts';
+import { chatRequest, greedy } from '../test/support/runtime/chat-request.ts';
+import { chatmlTemplate } from '../test/support/server/chat-templates.ts';
 import { readOptions } from './command-line.ts';
 import { type Measurement, runBench } from './in-process.ts';
-import { BENCH_MODELS, benchModelPath } from './make-model.ts';
+import { benchModelPath, benchModels } from './make-model.ts';
 import { promptText } from './prompts.ts';
 import type { Sample } from './results.ts';
-import { BENCH_WORD_COUNT, benchWord, buildWordTokenizer } from './words.ts';
+import { benchWord, benchWordCount, buildWordTokenizer } from './words.ts';
 
-const PROMPT_WORDS = 400;
-const ANSWER_TOKENS = 96;
-const MODES = ['off', 'auto', 'on'] as const satisfies readonly PromptLookupMode[];
+const promptWords = 400;
+const answerTokens = 96;
+const modes = ['off', 'auto', 'on'] as const satisfies readonly PromptLookupMode[];
 
 /** A prompt's words by the text that is recited; `other` are words that the answer never says. */
-const PROMPTS: Readonly<
+const prompts: Readonly<
   Record<string, (word: (index: number) => string, other: (index: number) => string) => string[]>
 > = {
-  'all of it quoted': (word) => Array.from({ length: PROMPT_WORDS }, (_, index) => word(index)),
+  'all of it quoted': (word) => Array.from({ length: promptWords }, (_, index) => word(index)),
   'one word in eight differs': (word, other) =>
-    Array.from({ length: PROMPT_WORDS }, (_, index) => (index % 8 === 7 ? other(index) : word(index))),
+    Array.from({ length: promptWords }, (_, index) => (index % 8 === 7 ? other(index) : word(index))),
   'guesses are always wrong': (word, other) =>
-    Array.from({ length: PROMPT_WORDS }, (_, index) =>
+    Array.from({ length: promptWords }, (_, index) =>
       index % 4 === 3 ? other(index) : word(Math.floor(index / 4) + (index % 4)),
     ),
-  'nothing quoted': () => promptText(PROMPT_WORDS, 1).split(' '),
+  'nothing quoted': () => promptText(promptWords, 1).split(' '),
 };
 
-const HELP = `node bench/prompt-lookup.ts [options]
+const help = `node bench/prompt-lookup.ts [options]
   --threads <count>     [2]
 `;
 
-const values = readOptions(HELP, { threads: { type: 'string', default: '2' } });
+const values = readOptions(help, { threads: { type: 'string', default: '2' } });
 const threads = Number(values.threads);
 const model = await loadLlamaText({
   modelPath: ensureReciter(),
@@ -53,9 +53,9 @@ const model = await loadLlamaText({
   gpu: 'off',
 });
 const measurements = [1, 4, 16].flatMap((rows) =>
-  Object.entries(PROMPTS).flatMap(([label, prompt]) =>
-    MODES.map((mode): Measurement => {
-      const words = prompt(benchWord, (index) => benchWord(BENCH_WORD_COUNT - 1 - index));
+  Object.entries(prompts).flatMap(([label, prompt]) =>
+    modes.map((mode): Measurement => {
+      const words = prompt(benchWord, (index) => benchWord(benchWordCount - 1 - index));
       return { scenario: `prompt lookup, ${rows} ${rows === 1 ? 'answer' : 'answers'}`, label, of: mode, measure };
 
       function measure(): Promise<Sample> {
@@ -64,7 +64,7 @@ const measurements = [1, 4, 16].flatMap((rows) =>
     }),
   ),
 );
-const settings = { model: '135m, reciting', threads, promptTokens: PROMPT_WORDS, answerTokens: ANSWER_TOKENS };
+const settings = { model: '135m, reciting', threads, promptTokens: promptWords, answerTokens: answerTokens };
 const header = { name: 'prompt-lookup', settings, servers: {} };
 await runBench(header, measurements);
 await model.close();
@@ -109,7 +109,7 @@ async function answer(
   await first.promise;
   for (let id = 1; id < rows; id++) await engine.submit(id, request(prompt, id));
   await over.promise;
-  if (tokens !== rows * ANSWER_TOKENS) throw new Error(`expected ${rows * ANSWER_TOKENS} tokens, got ${tokens}`);
+  if (tokens !== rows * answerTokens) throw new Error(`expected ${rows * answerTokens} tokens, got ${tokens}`);
   const { guessedTokens, rightlyGuessedTokens } = engine.stats;
   await engine.drain();
   return {
@@ -120,8 +120,8 @@ async function answer(
 
 function request(prompt: string, id: number): Parameters<Engine['submit']>[1] {
   return chatRequest(prompt, {
-    maxTokens: ANSWER_TOKENS,
-    sampling: { ...GREEDY, temperature: 0.8, topP: 0.95, seed: id },
+    maxTokens: answerTokens,
+    sampling: { ...greedy, temperature: 0.8, topP: 0.95, seed: id },
     timeoutMs: 600_000,
   });
 }
@@ -145,11 +145,11 @@ function ensureReciter(): string {
   const path = benchModelPath('135m-reciter');
   if (existsSync(path)) return path;
   mkdirSync(dirname(path), { recursive: true });
-  const { shape, vocabulary } = BENCH_MODELS['135m']!;
+  const { shape, vocabulary } = benchModels['135m']!;
   const tokenizer = buildWordTokenizer(vocabulary);
   const untied = { ...shape, tied: false };
-  const options = { name: 'reciter', tokenizer, template: CHATML_TEMPLATE, type: 'Q8_0', seed: 1 } as const;
-  const pieces = Array.from({ length: BENCH_WORD_COUNT }, (_, index) => Buffer.from(` ${benchWord(index)}`));
+  const options = { name: 'reciter', tokenizer, template: chatmlTemplate, type: 'Q8_0', seed: 1 } as const;
+  const pieces = Array.from({ length: benchWordCount }, (_, index) => Buffer.from(` ${benchWord(index)}`));
   // Every prompt ends with the line break of the template.
   const script = { pieces, tokenizer, start: 'Ċ', end: '<|im_end|>' };
   writeGguf(`${path}.partial`, reciteScript(randomTransformer(untied, options), script));

@@ -1,17 +1,17 @@
 /** Prompts of an exact number of tokens for models of `make-model.ts`: distinct from the first word on, by index. */
-import { BENCH_WORD_COUNT, benchWord } from './words.ts';
+import { benchWord, benchWordCount } from './words.ts';
 
 /** A stride without common divisor with the word count visits every word before it repeats. */
-const STRIDE = 7919;
+const stride = 7919;
 
 /** @param words tokens of the text, one each · @param index which of 10,000 texts that share no first word */
 export function promptText(words: number, index: number): string {
   const chosen = new Array<string>(words);
   let state = (index * 2_654_435_761 + 1) >>> 0;
-  chosen[0] = benchWord((index * STRIDE) % BENCH_WORD_COUNT);
+  chosen[0] = benchWord((index * stride) % benchWordCount);
   for (let i = 1; i < words; i++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    chosen[i] = benchWord((state >>> 8) % BENCH_WORD_COUNT);
+    chosen[i] = benchWord((state >>> 8) % benchWordCount);
   }
   return chosen.join(' ');
 }

@@ -27,18 +27,18 @@ export interface Results {
   readonly cases: readonly Case[];
 }
 
-export const RESULTS_FOLDER = join(import.meta.dirname, 'results');
+export const resultsFolder = join(import.meta.dirname, 'results');
 
 /** @returns the file's path */
 export function saveResults(results: Results): string {
-  mkdirSync(RESULTS_FOLDER, { recursive: true });
-  const path = join(RESULTS_FOLDER, `${results.date.slice(0, 10)}-${results.name}.json`);
+  mkdirSync(resultsFolder, { recursive: true });
+  const path = join(resultsFolder, `${results.date.slice(0, 10)}-${results.name}.json`);
   writeFileSync(path, `${JSON.stringify(results, undefined, 1)}\n`);
   return path;
 }
 
 /** The latest full run of each name. */
-export function loadResults(folder = RESULTS_FOLDER): Results[] {
+export function loadResults(folder = resultsFolder): Results[] {
   if (!existsSync(folder)) return [];
   const latest = new Map<string, Results>();
   for (const file of readdirSync(folder).sort()) {

@@ -15,17 +15,17 @@ import { loadTiny } from '../test/native/models.ts';
 import { randomAnswers } from '../test/native/random-answers.ts';
 import { readOptions } from './command-line.ts';
 
-const HELP = `node bench/schema-answers.ts --schemas <folder> [options]
+const help = `node bench/schema-answers.ts --schemas <folder> [options]
   --schemas <folder>   schemas, each file one, or a list of cases with one each; may be repeated
   --accepted <n>       how many accepted schemas of each folder to answer, spread over its files [500]
   --tokens <n>         longest answer [400]
 `;
 /** Of those that ajv-formats has; its `url`, `int32`, `byte` … are no formats of JSON Schema. */
-const STANDARD_FORMATS: FormatName[] = [
+const standardFormats: FormatName[] = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'] as const),
   ...(['uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
 ];
-const SEEDS = [1, 2, 3, 4];
+const seeds = [1, 2, 3, 4];
 
 interface NamedSchema {
   readonly name: string;
@@ -44,13 +44,13 @@ interface Counts {
   invalid: number;
 }
 
-const values = readOptions(HELP, {
+const values = readOptions(help, {
   schemas: { type: 'string', multiple: true, default: [] },
   accepted: { type: 'string', default: '500' },
   tokens: { type: 'string', default: '400' },
 });
 
-const model = await loadTiny({ context: 8192 }, { contextPerSequence: 1024, sequences: SEEDS.length });
+const model = await loadTiny({ context: 8192 }, { contextPerSequence: 1024, sequences: seeds.length });
 for (const folder of values.schemas) {
   const counts = await judgeFolder(model, readSchemas(folder), Number(values.accepted));
   console.log(`${folder}: ${JSON.stringify(counts)}`);
@@ -86,7 +86,7 @@ async function judgeSchema(model: LlamaText, { name, schema }: NamedSchema, coun
     return;
   }
   const { texts, unfinished } = await randomAnswers(model, prepared, {
-    seeds: SEEDS,
+    seeds: seeds,
     tokensMax: Number(values.tokens),
   });
   if (texts.length > 0) counts.answered += 1;
@@ -126,7 +126,7 @@ function compile(schema: object | boolean): ValidateFunction | undefined {
   const options = { strict: false, logger: false, multipleOfPrecision: 6, ownProperties: true } as const;
   const dialect = typeof schema === 'object' ? (schema as { $schema?: unknown }).$schema : undefined;
   const isOld = typeof dialect === 'string' && /draft-0[3-7]/.test(dialect);
-  const ajv = addFormats.default(isOld ? new Ajv(options) : new Ajv2020(options), STANDARD_FORMATS);
+  const ajv = addFormats.default(isOld ? new Ajv(options) : new Ajv2020(options), standardFormats);
   try {
     // Ajv knows the meta-schemas of its own dialects only.
     const { $schema: _, ...rest } = typeof schema === 'object' ? (schema as { $schema?: unknown }) : {};

@@ -6,7 +6,7 @@
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { fromHex } from '../attestation/base/bytes.ts';
 import { openResponse, sealRequest } from '../attestation/sealed/client.ts';
-import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../attestation/sealed/protocol.ts';
+import { encapsulatedKeyHeader, responseNonceHeader } from '../attestation/sealed/protocol.ts';
 import { closeProcess } from '../server/enclave/process-guard.ts';
 import { createSealingKey, type SealedExchange } from '../server/enclave/sealing-key.ts';
 import { readOptions } from './command-line.ts';
@@ -15,16 +15,16 @@ import { type Measurement, runBench, timeCalls } from './in-process.ts';
 readOptions('node bench/sealing.ts, without options', {});
 
 /** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */
-const CHUNK_BYTES = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
-const BYTES_PER_SAMPLE = 64 * 1024 * 1024;
-const OPENING = 'open a request: X25519, key schedule, its frame, export';
+const chunkBytes = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
+const bytesPerSample = 64 * 1024 * 1024;
+const opening = 'open a request: X25519, key schedule, its frame, export';
 
 // As the server does: keys lie in locked memory, which costs what it costs.
 const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const key = createSealingKey();
 const original = new Request('https://cloister.bench/v1', { method: 'POST', body: JSON.stringify({ prompt: 'x' }) });
 const sealed = await sealRequest(original, key.publicKey);
-const encapsulatedKey = fromHex(sealed.request.headers.get(ENCAPSULATED_KEY_HEADER)!)!;
+const encapsulatedKey = fromHex(sealed.request.headers.get(encapsulatedKeyHeader)!)!;
 const requestFrame = new Uint8Array(await sealed.request.arrayBuffer()).subarray(4);
 await requireOpens();
 
@@ -35,9 +35,9 @@ await runBench(
     servers: { '@hpke/core': ['what a library made for HPKE needs for the same'] },
   },
   [
-    ...CHUNK_BYTES.map((bytes) => cloister('seal', `${bytes} B a chunk`, () => measureSeal(bytes))),
-    cloister('exchange', OPENING, () => timeCalls(2000, () => begin().open(requestFrame))),
-    { scenario: 'exchange', label: OPENING, of: '@hpke/core', measure: measurePeer },
+    ...chunkBytes.map((bytes) => cloister('seal', `${bytes} B a chunk`, () => measureSeal(bytes))),
+    cloister('exchange', opening, () => timeCalls(2000, () => begin().open(requestFrame))),
+    { scenario: 'exchange', label: opening, of: '@hpke/core', measure: measurePeer },
     cloister('exchange', 'open a request and begin its answer', () => timeCalls(2000, () => answered())),
     cloister('exchange', 'seal one event of 256 B', measureEvents),
   ],
@@ -64,7 +64,7 @@ async function requireOpens(): Promise<void> {
   const exchange = begin();
   if (exchange.open(requestFrame)?.toString() !== (await original.clone().text()))
     throw new Error('the request does not open');
-  const headers = { [RESPONSE_NONCE_HEADER]: exchange.beginAnswer() };
+  const headers = { [responseNonceHeader]: exchange.beginAnswer() };
   const bytes = Buffer.concat([exchange.seal(text), exchange.seal(text)]);
   const opened = await openResponse(new Response(bytes, { headers }), sealed.exchange!);
   if (!Buffer.concat([text, text]).equals(Buffer.from(await opened.arrayBuffer())))
@@ -73,7 +73,7 @@ async function requireOpens(): Promise<void> {
 
 function measureSeal(chunkBytes: number) {
   const chunk = Buffer.alloc(chunkBytes, 'x');
-  const chunks = Math.min(BYTES_PER_SAMPLE / chunkBytes, 50_000);
+  const chunks = Math.min(bytesPerSample / chunkBytes, 50_000);
   const exchange = answered();
   const run = () => {
     const start = performance.now();

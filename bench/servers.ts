@@ -53,10 +53,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 180_000;
-const STOP_TIMEOUT_MS = 10_000;
-const ROOT = join(import.meta.dirname, '..');
-const LOG_FOLDER = join(import.meta.dirname, 'models', 'logs');
+const startTimeoutMs = 180_000;
+const stopTimeoutMs = 10_000;
+const root = join(import.meta.dirname, '..');
+const logFolder = join(import.meta.dirname, 'models', 'logs');
 
 /** @throws {Error} with the end of its output if the server does not become ready */
 export async function startServer(spec: ServerSpec, shape: ServerShape): Promise<Server> {
@@ -67,7 +67,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
   const pinned = shape.cpus === undefined ? [] : ['taskset', '-c', shape.cpus];
   const command = [...pinned, ...spec.command, ...args, ...spec.extraArgs];
   const child = spawn(command[0]!, command.slice(1), {
-    cwd: ROOT,
+    cwd: root,
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -158,8 +158,8 @@ interface Output {
 }
 
 function collectOutput(child: ChildProcess, name: string): Output {
-  mkdirSync(LOG_FOLDER, { recursive: true });
-  const output = { text: '', log: createWriteStream(join(LOG_FOLDER, `${name}.log`)) };
+  mkdirSync(logFolder, { recursive: true });
+  const output = { text: '', log: createWriteStream(join(logFolder, `${name}.log`)) };
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk: Buffer) => {
       // Enough to find the key and the reason of a failed start.
@@ -178,7 +178,7 @@ async function waitUntilReady(server: {
   needsKey: boolean;
 }): Promise<Record<string, string>> {
   const { child, baseUrl, output, needsKey } = server;
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + startTimeoutMs;
   const path = needsKey ? '/health/ready' : '/health';
   while (Date.now() < deadline && child.exitCode === null) {
     const key = /clst_[\w-]+/.exec(output.text)?.[0];
@@ -212,7 +212,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   signalTree(child, 'SIGCONT');
   child.kill('SIGTERM');
-  const stopped = await Promise.race([exited.then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);
+  const stopped = await Promise.race([exited.then(() => true), sleep(stopTimeoutMs, false, { ref: false })]);
   if (!stopped) child.kill('SIGKILL');
   await exited;
 }

@@ -12,7 +12,7 @@ interface Figure {
 }
 
 /** In the order of their rows. A figure that is not here stays in the JSON. */
-const FIGURES: Readonly<Record<string, Figure>> = {
+const figures: Readonly<Record<string, Figure>> = {
   outputTokensPerSecond: { title: 'output tokens/s', digits: 1 },
   firstTokenP50Ms: { title: 'first token p50, ms', digits: 0 },
   firstTokenP99Ms: { title: 'first token p99, ms', digits: 0 },
@@ -71,9 +71,9 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   unpackedShare: { title: 'of all before compression, %', digits: 0, scale: 100 },
 };
 
-const OURS = 'cloister';
-const BEGIN = '<!-- tables: node bench/tables.ts -->';
-const END = '<!-- end of tables -->';
+const ours = 'cloister';
+const tablesBegin = '<!-- tables: node bench/tables.ts -->';
+const tablesEnd = '<!-- end of tables -->';
 
 /** One run: its conditions, then a table per scenario. */
 export function renderTables(results: Results): string {
@@ -99,8 +99,8 @@ function renderConditions({ machine, settings, servers }: Results): string {
 
 function renderScenario(cases: readonly Case[]): string {
   const names = [...new Set(cases.flatMap(({ samples }) => Object.keys(samples)))];
-  const peers = names.filter((name) => name !== OURS);
-  const ratios = names.includes(OURS) ? peers.map((peer) => `${OURS} ÷ ${peer}`) : [];
+  const peers = names.filter((name) => name !== ours);
+  const ratios = names.includes(ours) ? peers.map((peer) => `${ours} ÷ ${peer}`) : [];
   const header = ['case', 'figure', ...names, ...ratios];
   const rows = cases.flatMap((each) => renderCase(each, { names, ratioTo: ratios.length > 0 ? peers : [] }));
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -108,10 +108,10 @@ function renderScenario(cases: readonly Case[]): string {
 
 function renderCase(each: Case, { names, ratioTo }: { names: readonly string[]; ratioTo: readonly string[] }) {
   const rows: string[][] = [];
-  for (const [key, figure] of Object.entries(FIGURES)) {
+  for (const [key, figure] of Object.entries(figures)) {
     const values = new Map(names.map((name) => [name, valuesOf(each.samples[name] ?? [], key)]));
     if ([...values.values()].every((list) => list.length === 0)) continue;
-    const ratios = ratioTo.map((peer) => ratio(values.get(OURS)!, values.get(peer)!));
+    const ratios = ratioTo.map((peer) => ratio(values.get(ours)!, values.get(peer)!));
     rows.push([each.label, figure.title, ...names.map((name) => renderSpread(values.get(name)!, figure)), ...ratios]);
   }
   return rows;
@@ -138,10 +138,10 @@ function ratio(ours: readonly number[], theirs: readonly number[]): string {
 
 /** @returns the page with what is between its two markers replaced · @throws {Error} if it lacks them */
 export function replaceTables(page: string, tables: string): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`the page needs the lines ${BEGIN} and ${END}`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${tables}\n\n${page.slice(end)}`;
+  const begin = page.indexOf(tablesBegin);
+  const end = page.indexOf(tablesEnd);
+  if (begin < 0 || end < begin) throw new Error(`the page needs the lines ${tablesBegin} and ${tablesEnd}`);
+  return `${page.slice(0, begin + tablesBegin.length)}\n\n${tables}\n\n${page.slice(end)}`;
 }
 
 function main(): void {

@@ -4,17 +4,17 @@
  */
 import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
 
-const CONSONANTS = 'bcdfghjklmnprstvwxyz';
-const VOWELS = 'aeiou';
-const SYLLABLES = [...CONSONANTS].flatMap((consonant) => [...VOWELS].map((vowel) => consonant + vowel));
-const CONTROL = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
+const consonants = 'bcdfghjklmnprstvwxyz';
+const vowels = 'aeiou';
+const syllables = [...consonants].flatMap((consonant) => [...vowels].map((vowel) => consonant + vowel));
+const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
 
 /** Distinct words there are. */
-export const BENCH_WORD_COUNT = SYLLABLES.length ** 2;
+export const benchWordCount = syllables.length ** 2;
 
 /** Two syllables: `baba`, `babe` … */
 export function benchWord(index: number): string {
-  return SYLLABLES[Math.floor(index / SYLLABLES.length)]! + SYLLABLES[index % SYLLABLES.length]!;
+  return syllables[Math.floor(index / syllables.length)]! + syllables[index % syllables.length]!;
 }
 
 /**
@@ -24,15 +24,15 @@ export function benchWord(index: number): string {
  */
 export function buildWordTokenizer(size: number, pieces: readonly Uint8Array[] = []): Tokenizer {
   const merges: [string, string][] = [];
-  for (const syllable of SYLLABLES) merges.push([syllable[0]!, syllable[1]!]);
-  for (const first of SYLLABLES) for (const second of SYLLABLES) merges.push([first, second]);
-  for (const syllable of SYLLABLES) merges.push([' ', syllable]);
-  for (let index = 0; index < BENCH_WORD_COUNT; index++) merges.push([' ', benchWord(index)]);
-  const longer = size - 256 - CONTROL.length - merges.length - pieces.length;
-  if (longer < 0 || longer > BENCH_WORD_COUNT * SYLLABLES.length) throw new RangeError(`no vocabulary of ${size}`);
+  for (const syllable of syllables) merges.push([syllable[0]!, syllable[1]!]);
+  for (const first of syllables) for (const second of syllables) merges.push([first, second]);
+  for (const syllable of syllables) merges.push([' ', syllable]);
+  for (let index = 0; index < benchWordCount; index++) merges.push([' ', benchWord(index)]);
+  const longer = size - 256 - control.length - merges.length - pieces.length;
+  if (longer < 0 || longer > benchWordCount * syllables.length) throw new RangeError(`no vocabulary of ${size}`);
   for (let index = 0; index < longer; index++) {
-    const word = benchWord(Math.floor(index / SYLLABLES.length));
-    merges.push([` ${word}`, SYLLABLES[index % SYLLABLES.length]!]);
+    const word = benchWord(Math.floor(index / syllables.length));
+    merges.push([` ${word}`, syllables[index % syllables.length]!]);
   }
-  return byteLevelTokenizer({ merges, control: CONTROL, pieces });
+  return byteLevelTokenizer({ merges, control: control, pieces });
 }

@@ -1,5 +1,4 @@
 /** The `cloister` command: finds the subcommand, and turns what it throws into a line and an exit code. */
-
 import { ServerError } from '@cloister/server/http/errors';
 import { type Command, type CommandIo, exitCodes } from '@cloister/server/program/command';
 import { processEnvironment } from '@cloister/server/program/config';

@@ -1,5 +1,4 @@
 /** `cloister serve`: the runtime, until a signal stops it. */
-
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { readConfig } from '@cloister/server/program/config';
 import { settingsHelp } from '@cloister/server/program/settings';

@@ -61,18 +61,18 @@ export interface BertWeights {
 }
 
 /** Numbers that the kernels take at once: a head, and so a row, holds a multiple of them. */
-const LANES = 16;
+const lanes = 16;
 /** Beyond any table; inputs of a matrix stay far below what would take a sum of bytes' products out of 32 bits. */
-const ROWS_MAX = 2 ** 24;
-const WIDTH_MAX = 2 ** 15;
+const rowsMax = 2 ** 24;
+const widthMax = 2 ** 15;
 
 /** The addon reads as much of each array as the sizes say. @throws {RangeError} */
 export function checkBertWeights(weights: BertWeights): void {
   const { width, heads, feedForward, vocabulary, positions, firstPosition, layers } = weights;
-  requireSize('width', width, LANES, WIDTH_MAX);
-  requireSize('feedForward', feedForward, LANES, WIDTH_MAX);
-  for (const [name, size] of Object.entries({ heads, vocabulary, positions })) requireSize(name, size, 1, ROWS_MAX);
-  requireSize('the width of a head', width / heads, LANES, WIDTH_MAX);
+  requireSize('width', width, lanes, widthMax);
+  requireSize('feedForward', feedForward, lanes, widthMax);
+  for (const [name, size] of Object.entries({ heads, vocabulary, positions })) requireSize(name, size, 1, rowsMax);
+  requireSize('the width of a head', width / heads, lanes, widthMax);
   if (!Number.isInteger(firstPosition) || firstPosition < 0 || firstPosition >= positions) {
     throw new RangeError('the first position must be one of the table');
   }

@@ -16,7 +16,7 @@ export interface EmbedderOptions
   readonly vocabularyOnly?: boolean;
 }
 
-const POOLING = { mean: 1, cls: 2, last: 3 } as const;
+const poolingCodes = { mean: 1, cls: 2, last: 3 } as const;
 
 /** llama.cpp with an embedding model loaded. */
 export class Embedder {
@@ -36,7 +36,7 @@ export class Embedder {
     { pooling, vocabularyOnly = false, ...options }: EmbedderOptions,
     { onProgress }: { onProgress?: ((fraction: number) => void) | undefined } = {},
   ): Promise<Embedder> {
-    if (pooling !== undefined && !(pooling in POOLING)) throw new TypeError('pooling must be mean, cls or last');
+    if (pooling !== undefined && !(pooling in poolingCodes)) throw new TypeError('pooling must be mean, cls or last');
     const useGpu = !vocabularyOnly && (await findGpu(options.gpu ?? 'auto'));
     const checked = checkEngineOptions({ ...options, contextPerSequence: 1, draftTokens: 0 }, useGpu);
     const native = new (binding().Embedder)();
@@ -44,7 +44,7 @@ export class Embedder {
     try {
       const facts = await native.load({
         ...checked,
-        pooling: pooling === undefined ? -1 : POOLING[pooling],
+        pooling: pooling === undefined ? -1 : poolingCodes[pooling],
         vocabularyOnly,
       });
       onProgress?.(1);

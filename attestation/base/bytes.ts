@@ -1,12 +1,12 @@
 /** Byte strings: hexadecimal text, comparing, and a reader that never leaves its bounds. Alike in Node and in a browser. */
 import { AttestationError, type AttestationErrorCode } from './errors.ts';
 
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
+const pairs: readonly string[] = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
 /** @returns lowercase, two digits a byte */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += PAIRS[byte];
+  for (const byte of bytes) text += pairs[byte];
   return text;
 }
 

@@ -2,8 +2,8 @@
 import type { EvidenceCheck } from '../client/verification.ts';
 import type { Check, Verdict } from '../verify/checks.ts';
 
-const OUTCOMES = { pass: 'pass', fail: 'FAIL', 'not-checked': 'not checked' } as const;
-const VERDICTS = {
+const outcomes = { pass: 'pass', fail: 'FAIL', 'not-checked': 'not checked' } as const;
+const verdicts = {
   verified: 'VERIFIED',
   'not-verified': 'NOT VERIFIED',
   'could-not-check': 'COULD NOT CHECK',
@@ -22,7 +22,7 @@ export function checkTable(checks: readonly Check[]): string {
 
 function rowOf({ outcome, title, reason }: Check): string[] {
   const short = reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax - 1)}…` : reason;
-  return [OUTCOMES[outcome], title, short === 'it holds' ? '' : printable(short)];
+  return [outcomes[outcome], title, short === 'it holds' ? '' : printable(short)];
 }
 
 /**
@@ -34,7 +34,7 @@ export function explainChecks(checks: readonly EvidenceCheck[]): string {
     .filter(({ outcome, required }) => outcome === 'fail' || (outcome === 'not-checked' && required))
     .filter(({ reason }) => !reason.startsWith('it builds on "'))
     .map(({ outcome, title, reason, action }) =>
-      [`${OUTCOMES[outcome]}: ${title}`, `  ${printable(reason)}`, `  → ${action}`, ''].join('\n'),
+      [`${outcomes[outcome]}: ${title}`, `  ${printable(reason)}`, `  → ${action}`, ''].join('\n'),
     )
     .map((text) => `${text}\n`)
     .join('');
@@ -44,7 +44,7 @@ export function explainChecks(checks: readonly EvidenceCheck[]): string {
 export function verdictLine(verdict: Verdict, checks: readonly Check[], note = ''): string {
   const count = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   const parts = [`${count('pass')} passed`, `${count('fail')} failed`, `${count('not-checked')} not checked`];
-  return `${VERDICTS[verdict]}${note === '' ? '' : ` (${note})`}: ${parts.join(', ')}\n`;
+  return `${verdicts[verdict]}${note === '' ? '' : ` (${note})`}: ${parts.join(', ')}\n`;
 }
 
 /** Evidence is written by others: what a terminal would obey is shown as an escape. */

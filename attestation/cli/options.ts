@@ -1,5 +1,4 @@
 /** The options that both commands understand: whom and what to trust. */
-
 import { isNonce } from '../base/report-data.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type EvidencePolicy, parseEvidencePolicy } from '../policy/evidence-policy.ts';

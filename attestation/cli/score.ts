@@ -6,7 +6,7 @@ import { attestedFetch } from '../client/attested-fetch.ts';
 import { probeSealing } from '../client/sealed-probe.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { startEventNames } from '../eventlog/start-log.ts';
-import { POLICY_CHECKS } from '../policy/policy.ts';
+import { policyChecks } from '../policy/policy.ts';
 import type { CheckId } from '../score/factors.ts';
 import { readForeign } from '../score/foreign.ts';
 import { type ScoreHeader, scoreJson, scoreText } from '../score/report.ts';
@@ -79,7 +79,7 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
     serving: report?.serving,
   };
   if (bundle === undefined) {
-    const waived: readonly CheckId[] = policy === undefined ? ['platform', ...POLICY_IDS] : ['platform'];
+    const waived: readonly CheckId[] = policy === undefined ? ['platform', ...policyIds] : ['platform'];
     return { ...own, waived, known: unread('a quote alone says nothing of it') };
   }
   if (gpuCount !== undefined) return own;
@@ -99,7 +99,7 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
 }
 
 /** Without a policy, none of them is made of a bare quote. */
-const POLICY_IDS = Object.keys(POLICY_CHECKS) as (keyof typeof POLICY_CHECKS)[];
+const policyIds = Object.keys(policyChecks) as (keyof typeof policyChecks)[];
 
 function readableReport(text: string): ReturnType<typeof parseReport> | undefined {
   try {

@@ -1,5 +1,4 @@
 /** What `cloister verify` can be pointed at: a server, a bundle, a report, a bare quote. */
-
 import { fromHex, sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { collateralFor, readableEvidence } from '../client/attest-server.ts';

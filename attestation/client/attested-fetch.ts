@@ -2,7 +2,6 @@
  * A `fetch` for Node that talks to verified servers only: it verifies each every few minutes, then lets nothing out but over
  * connections that the verified machine proves to end itself, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
  */
-
 import { AttestationError } from '../base/errors.ts';
 import { CollateralCache } from '../collateral/cache.ts';
 import { fetchCollateral } from '../collateral/fetch.ts';

@@ -1,5 +1,4 @@
 /** Whether the GPUs and switches in evidence are the very ones that the server measured at its start. Pure. */
-
 import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../gpu/device-identity.ts';
 import { refuse } from '../verify/checks.ts';

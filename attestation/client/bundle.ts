@@ -57,7 +57,7 @@ export function formatBundle({ takenAtMs, nonce, source, observed, report, colla
 /** @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_COLLATERAL_MALFORMED */
 export function parseBundle(text: string): Bundle {
   const document = parseStrictJson(text, { what: 'the bundle', charactersMax: bundleCharactersMax });
-  const json = objectOf(document, 'the bundle', { required: MEMBERS });
+  const json = objectOf(document, 'the bundle', { required: members });
   if (json.kind !== bundleKind) throw malformed('kind of the bundle', JSON.stringify(bundleKind));
   return {
     takenAtMs: timeOf(json.taken_at, 'taken_at of the bundle'),
@@ -75,7 +75,7 @@ export function isBundle(json: unknown): boolean {
   return typeof json === 'object' && json !== null && (json as JsonObject).kind === bundleKind;
 }
 
-const MEMBERS = ['kind', 'taken_at', 'nonce', 'source', 'observed', 'collateral', 'gpu_reference', 'report'];
+const members = ['kind', 'taken_at', 'nonce', 'source', 'observed', 'collateral', 'gpu_reference', 'report'];
 
 function observedOf(value: Json | undefined): ObservedServer {
   const json = objectOf(value, 'observed of the bundle', { required: ['host', 'spki_sha256'] });

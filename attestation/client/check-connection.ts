@@ -11,7 +11,7 @@ import {
 } from './bound-channel.ts';
 import { askForChannelProof } from './channel-request.ts';
 import { parseEvidence } from './evidence.ts';
-import { CONNECTION_CHECKS } from './evidence-check-table.ts';
+import { connectionChecks } from './evidence-check-table.ts';
 import type { NewConnection, ObservedChannel } from './new-connection.ts';
 import type { EvidenceCheck } from './verification.ts';
 
@@ -38,7 +38,7 @@ export async function checkConnection(
   answer: ConnectionAnswer | undefined,
   machine: VerifiedMachine | undefined,
 ): Promise<EvidenceCheck> {
-  const list = new CheckList(CONNECTION_CHECKS);
+  const list = new CheckList(connectionChecks);
   const isRefused = answer !== undefined && 'refusal' in answer;
   if (answer === undefined) list.skip('connection', 'the policy accepts the TLS key alone');
   else if (isRefused && answer.refusal.code === 'ERR_EVIDENCE_UNAVAILABLE') {

@@ -8,7 +8,7 @@ import type { QuoteVerification } from '../verify/verify-quote.ts';
 import { requireMeasuredDevices } from './bound-devices.ts';
 import { type CheckedDevices, checkDevices } from './check-gpus.ts';
 import type { Evidence } from './evidence.ts';
-import { MEASURED_CHECKS } from './evidence-check-table.ts';
+import { measuredChecks } from './evidence-check-table.ts';
 import {
   areGpusAbsent,
   judgeClaims,
@@ -28,11 +28,11 @@ export interface MeasuredInput {
   readonly trust: EvidenceTrust;
 }
 
-type MeasuredChecks = CheckList<keyof typeof MEASURED_CHECKS>;
+type MeasuredChecks = CheckList<keyof typeof measuredChecks>;
 
 /** Whether a check that did not run spoils the verdict depends on what the evidence and the policy speak of. */
 export async function checkMeasured({ quote, report, evidence, trust }: MeasuredInput): Promise<EvidenceCheck[]> {
-  const list = new CheckList(MEASURED_CHECKS);
+  const list = new CheckList(measuredChecks);
   const optional = new Set<string>();
   const body: Step<Quote['body']> =
     quote?.quote === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: quote.quote.body };

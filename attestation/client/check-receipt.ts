@@ -4,19 +4,19 @@ import { findEvent, parseReceipt, receiptEvent, type SignedReceipt, verifyReceip
 import { CheckList, type CheckText, refuse, type Step } from '../verify/checks.ts';
 import { type EvidenceCheck, type EvidenceVerification, whyNotVerified } from './verification.ts';
 
-const DISTRUST = 'Do not rely on this answer: the receipt was changed, or is of another answer or server.';
+const distrust = 'Do not rely on this answer: the receipt was changed, or is of another answer or server.';
 
-export const RECEIPT_CHECKS = {
+export const receiptChecks = {
   'receipt-format': { title: 'The receipt is one of ACI, version aci/1', action: 'Fetch the receipt again.' },
   'receipt-evidence': {
     title: 'The evidence of the server that signed is verified',
     action: 'Verify the evidence by itself to see every check: `cloister verify --offline <bundle>`.',
   },
-  'receipt-keyset': { title: 'The receipt is of the keyset in the evidence', action: DISTRUST },
-  'receipt-signature': { title: 'The receipt is signed by a key of that keyset', action: DISTRUST },
-  'receipt-time': { title: 'It was signed before the keyset expired', action: DISTRUST },
-  'receipt-request': { title: 'It is for the request that was sent', action: DISTRUST },
-  'receipt-response': { title: 'It is for the answer that came', action: DISTRUST },
+  'receipt-keyset': { title: 'The receipt is of the keyset in the evidence', action: distrust },
+  'receipt-signature': { title: 'The receipt is signed by a key of that keyset', action: distrust },
+  'receipt-time': { title: 'It was signed before the keyset expired', action: distrust },
+  'receipt-request': { title: 'It is for the request that was sent', action: distrust },
+  'receipt-response': { title: 'It is for the answer that came', action: distrust },
 } as const satisfies Record<string, CheckText>;
 
 export interface ReceiptInput {
@@ -29,13 +29,13 @@ export interface ReceiptInput {
   readonly response?: Uint8Array | undefined;
 }
 
-type ReceiptChecks = CheckList<keyof typeof RECEIPT_CHECKS>;
+type ReceiptChecks = CheckList<keyof typeof receiptChecks>;
 
 /** Never throws for what the receipt or the evidence hold. */
 export async function checkReceipt(
   input: ReceiptInput,
 ): Promise<{ checks: readonly EvidenceCheck[]; receipt: SignedReceipt | undefined }> {
-  const list = new CheckList(RECEIPT_CHECKS);
+  const list = new CheckList(receiptChecks);
   const receipt = await list.run('receipt-format', [], () => parseReceipt(input.receipt));
   const keys = await checkEvidence(list, input.evidence);
   const same = await list.run('receipt-keyset', [receipt, keys], ({ keysetDigest }, established) => {

@@ -1,15 +1,15 @@
 /** The checks of evidence around its quote, in the order in which they are shown; the quote's own stand between them. */
 import type { CheckText } from '../verify/checks.ts';
 
-const DISTRUST = 'Do not send anything: the evidence was changed, replayed or belongs to somebody else.';
-const REFETCH = 'Fetch the evidence again; if it recurs, do not trust this server.';
-const COMPARE = 'Do not send anything before you know why: compare with what the operator publishes.';
+const distrust = 'Do not send anything: the evidence was changed, replayed or belongs to somebody else.';
+const refetch = 'Fetch the evidence again; if it recurs, do not trust this server.';
+const compare = 'Do not send anything before you know why: compare with what the operator publishes.';
 
 /** Who speaks: the report, its keys, and the nonce that makes it fresh. */
-export const REPORT_CHECKS = {
-  'report-format': { title: 'The report is one of ACI, version aci/1', action: REFETCH },
-  'evidence-format': { title: "The evidence is Cloister's, for TDX", action: REFETCH },
-  'keyset-digest': { title: 'The report names the digest of the keyset that it carries', action: DISTRUST },
+export const reportChecks = {
+  'report-format': { title: 'The report is one of ACI, version aci/1', action: refetch },
+  'evidence-format': { title: "The evidence is Cloister's, for TDX", action: refetch },
+  'keyset-digest': { title: 'The report names the digest of the keyset that it carries', action: distrust },
   nonce: { title: 'The report answers a nonce', action: 'Ask for the report with a nonce of your own choice.' },
   'keyset-expiry': {
     title: 'The keyset has not expired, and does not claim to last forever',
@@ -22,16 +22,16 @@ export const REPORT_CHECKS = {
 } as const satisfies Record<string, CheckText>;
 
 /** What was measured besides the quote's own registers, and who is at the other end. */
-export const MEASURED_CHECKS = {
-  'boot-log': { title: "The firmware's event log gives RTMR0 to 2", action: DISTRUST },
-  'start-log': { title: "The server's start log gives RTMR3", action: DISTRUST },
+export const measuredChecks = {
+  'boot-log': { title: "The firmware's event log gives RTMR0 to 2", action: distrust },
+  'start-log': { title: "The server's start log gives RTMR3", action: distrust },
   'whole-start': {
     title: 'The start log is a whole start, and nothing was measured after it',
     action: 'Fetch the evidence again when the server is ready; if it recurs, ask what else was measured.',
   },
-  started: { title: 'The server started with what the policy names', action: COMPARE },
-  source: { title: 'The source that the server names was measured, and the policy wants it', action: COMPARE },
-  claims: { title: 'What the server claims was measured', action: COMPARE },
+  started: { title: 'The server started with what the policy names', action: compare },
+  source: { title: 'The source that the server names was measured, and the policy wants it', action: compare },
+  claims: { title: 'What the server claims was measured', action: compare },
   gpu: {
     title: 'A GPU proves itself where one is wanted or in use',
     action: 'Ask the operator for a GPU in confidential-computing mode.',
@@ -46,7 +46,7 @@ export const MEASURED_CHECKS = {
   },
 } as const satisfies Record<string, CheckText>;
 
-export const CHANNEL_CHECKS = {
+export const channelChecks = {
   channel: {
     title: 'The TLS key of the connection is attested',
     action: 'Do not send anything: somebody else ends this connection.',
@@ -54,7 +54,7 @@ export const CHANNEL_CHECKS = {
 } as const satisfies Record<string, CheckText>;
 
 /** Where the server can be asked over the connection itself. */
-export const CONNECTION_CHECKS = {
+export const connectionChecks = {
   connection: {
     title: 'The machine proves that it ends this connection',
     action: 'Do not send anything: somebody with the TLS key may relay the evidence.',

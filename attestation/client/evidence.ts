@@ -43,7 +43,7 @@ const chainTextMax = 64 * 1024;
  */
 export function parseEvidence(json: Json): Evidence {
   const optional = ['event_log', 'app_compose', 'nvswitch'];
-  const members = objectOf(json, 'the evidence', { required: MEMBERS, optional });
+  const members = objectOf(json, 'the evidence', { required: evidenceMembers, optional });
   if (members.kind !== evidenceKind) throw malformed('kind of the evidence', JSON.stringify(evidenceKind));
   return {
     simulated: flagOf(members.simulated, 'simulated'),
@@ -61,7 +61,7 @@ export function parseEvidence(json: Json): Evidence {
   };
 }
 
-const MEMBERS = ['kind', 'simulated', 'quote', 'boot_log', 'start_log', 'gpu', 'collateral', 'claims'];
+const evidenceMembers = ['kind', 'simulated', 'quote', 'boot_log', 'start_log', 'gpu', 'collateral', 'claims'];
 
 /**
  * Lowercase hexadecimal as verifiers of ACI read it, or base64 as reports had it before. A quote begins with the byte 4 or 5,

@@ -1,5 +1,4 @@
 /** Fetches what the GPUs and switches in evidence are compared with, where nobody brought it. For Node. */
-
 import { nvidiaDeviceRootCa } from '../gpu/nvidia-roots.ts';
 import { verifyDeviceEvidence } from '../gpu/verify-gpu.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';

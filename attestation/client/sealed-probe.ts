@@ -3,7 +3,7 @@
  * comes back. Costs nothing and tells the server nothing but the API key.
  */
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { RESPONSE_NONCE_HEADER } from '../sealed/protocol.ts';
+import { responseNonceHeader } from '../sealed/protocol.ts';
 
 export interface SealedProbe {
   /** Sends to servers that the policy accepts only, and leaves bodies as they are: `attestedFetch` without `seal`. */
@@ -22,7 +22,7 @@ export async function probeSealing(
   try {
     const sealed = await sealRequest(request, sealingKey);
     const answer = await send(sealed.request);
-    const isSealed = answer.headers.has(RESPONSE_NONCE_HEADER);
+    const isSealed = answer.headers.has(responseNonceHeader);
     await (await openResponse(answer, sealed.exchange!)).arrayBuffer();
     if (!isSealed) return { status: 'fail', detail: `the answer, status ${answer.status}, came unsealed` };
     return { status: 'pass', detail: `a sealed request had a sealed answer, status ${answer.status}` };

@@ -15,14 +15,14 @@ import type { Collateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { prepareCollateral } from '../collateral/prepare.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
-import { judgeQuote, measurementsOf, optionalAttributesOf, POLICY_CHECKS, platformIdsOf } from '../policy/policy.ts';
+import { judgeQuote, measurementsOf, optionalAttributesOf, platformIdsOf, policyChecks } from '../policy/policy.ts';
 import { type Check, CheckList, refuse, type Step, verdictOf } from '../verify/checks.ts';
-import { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
+import { quoteChecks } from '../verify/quote-check-table.ts';
 import { type QuoteVerification, verifyPreparedQuote } from '../verify/verify-quote.ts';
 import { requireAttestedKey } from './channel.ts';
 import { checkMeasured } from './check-measured.ts';
 import { type Evidence, parseEvidence } from './evidence.ts';
-import { CHANNEL_CHECKS, REPORT_CHECKS } from './evidence-check-table.ts';
+import { channelChecks, reportChecks } from './evidence-check-table.ts';
 import { gpuExpiry } from './gpu-expiry.ts';
 import type {
   EvidenceCheck,
@@ -39,7 +39,7 @@ import type {
 export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust): Promise<EvidenceVerification> {
   if (trust.policy !== undefined) requireEvidencePolicy(trust.policy);
   const roots = trust.roots ?? [intelRootCa];
-  const head = new CheckList(REPORT_CHECKS);
+  const head = new CheckList(reportChecks);
   const report = await head.run('report-format', [], () => parseReport(input.report));
   const evidence = await head.run('evidence-format', [report], ({ evidence: json }) => parseEvidence(json));
   const reportData = await checkReport(head, report, input, trust);
@@ -96,7 +96,7 @@ export function platformFacts(verification: QuoteVerification | undefined): Plat
 
 /** @returns the 64 bytes that the quote must carry */
 async function checkReport(
-  head: CheckList<keyof typeof REPORT_CHECKS>,
+  head: CheckList<keyof typeof reportChecks>,
   report: Step<Report>,
   { nonce }: EvidenceInput,
   { nowMs }: EvidenceTrust,
@@ -147,7 +147,7 @@ async function judge(
   reportData: Step<Uint8Array>,
 ): Promise<EvidenceCheck[]> {
   if (quote === undefined) {
-    return [...new CheckList(QUOTE_CHECKS).all(), ...new CheckList(POLICY_CHECKS).all()].map((check) =>
+    return [...new CheckList(quoteChecks).all(), ...new CheckList(policyChecks).all()].map((check) =>
       required({ ...check, reason: 'there is no evidence that can be read' }),
     );
   }
@@ -155,23 +155,23 @@ async function judge(
   const { checks } = await judgeQuote(quote, wish, reportData.value ?? 'any');
   const shown = checks.filter(({ id }) => id !== 'rtmr3' || policy?.rtmr3 === 'zero');
   return shown.map((check) => {
-    if (policy === undefined && SOFTWARE.includes(check.id)) return notChecked(check, 'no policy was given');
+    if (policy === undefined && software.includes(check.id)) return notChecked(check, 'no policy was given');
     if (check.id !== 'report-data' || reportData.value !== undefined) return check;
     return notChecked(check, `it builds on "${reportData.id}", which did not pass`);
   });
 }
 
 async function checkChannel(report: Step<Report>, observed: EvidenceInput['observed']): Promise<EvidenceCheck> {
-  const list = new CheckList(CHANNEL_CHECKS);
-  if (typeof observed === 'string') list.skip('channel', NO_CHANNEL[observed]);
+  const list = new CheckList(channelChecks);
+  if (typeof observed === 'string') list.skip('channel', noChannel[observed]);
   else await list.run('channel', [report], ({ keyset }) => requireAttestedKey(observed, keyset.tlsPublicKeys));
   return { ...list.all()[0]!, required: typeof observed !== 'string' };
 }
 
 /** The checks that say nothing where no policy does. */
-const SOFTWARE: readonly string[] = ['measurements', 'software', 'hardware'];
+const software: readonly string[] = ['measurements', 'software', 'hardware'];
 
-const NO_CHANNEL = {
+const noChannel = {
   none: 'there is no connection: the evidence is a file',
   invisible: 'the key of the connection cannot be seen from here: bodies must be sealed to the attested key',
 } as const;

@@ -33,7 +33,7 @@ export const collateralBytesMax = 1024 * 1024;
 export function parseCollateral(text: string): Collateral {
   if (text.length > collateralBytesMax) throw malformed(`collateral has at most ${collateralBytesMax} bytes`);
   const json = parseJsonObject(text, 'collateral');
-  const unknown = Object.keys(json).find((name) => !MEMBERS.includes(name));
+  const unknown = Object.keys(json).find((name) => !members.includes(name));
   if (unknown !== undefined) throw malformed(`collateral has no member ${unknown}`);
   const bytes = (name: string) => {
     const value = fromHex(textAt(json, name));
@@ -68,7 +68,7 @@ export function formatCollateral(collateral: Collateral): string {
   });
 }
 
-const MEMBERS: readonly string[] = [
+const members: readonly string[] = [
   'pck_crl_issuer_chain',
   'root_ca_crl',
   'pck_crl',

@@ -2,7 +2,7 @@
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import { DER_TAG, type DerValue, derChildren, derOid, derSmallInteger, parseDer, requireTag } from '../x509/der.ts';
+import { type DerValue, derChildren, derOid, derSmallInteger, derTag, parseDer, requireTag } from '../x509/der.ts';
 
 export interface PckPlatform {
   /** Sixteen SGX component versions. */
@@ -19,17 +19,17 @@ export interface PckPlatform {
   readonly instanceId: Uint8Array | undefined;
 }
 
-export const SGX_EXTENSION = '1.2.840.113741.1.13.1';
+export const sgxExtension = '1.2.840.113741.1.13.1';
 
 /**
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED where the extension or one of these fields is missing
  * @see Intel, SGX PCK Certificate and Certificate Revocation List Profile Specification, §1.3.5
  */
 export function parsePckPlatform(certificate: Certificate): PckPlatform {
-  const extension = certificate.extensions.get(SGX_EXTENSION);
+  const extension = certificate.extensions.get(sgxExtension);
   if (extension === undefined) throw malformed('the PCK certificate has no SGX extension');
-  const fields = pairs(parseDer(extension.value, DER_TAG.sequence, 'SGX extension'), SGX_EXTENSION);
-  const tcb = pairs(requireTag(fields.get('2'), DER_TAG.sequence, 'TCB'), `${SGX_EXTENSION}.2`);
+  const fields = pairs(parseDer(extension.value, derTag.sequence, 'SGX extension'), sgxExtension);
+  const tcb = pairs(requireTag(fields.get('2'), derTag.sequence, 'TCB'), `${sgxExtension}.2`);
   const svns = Array.from({ length: 16 }, (_, index) => derSmallInteger(tcb.get(String(index + 1)), 'SVN'));
   return {
     sgxSvns: svns,
@@ -46,7 +46,7 @@ export function parsePckPlatform(certificate: Certificate): PckPlatform {
 function pairs(parent: DerValue, prefix: string): Map<string, DerValue> {
   const map = new Map<string, DerValue>();
   for (const pair of derChildren(parent, 'SGX extension')) {
-    const [oid, value, ...more] = derChildren(requireTag(pair, DER_TAG.sequence, 'SGX extension'), 'SGX extension');
+    const [oid, value, ...more] = derChildren(requireTag(pair, derTag.sequence, 'SGX extension'), 'SGX extension');
     const text = derOid(oid, 'SGX extension');
     const arc = text.slice(prefix.length + 1);
     if (!text.startsWith(`${prefix}.`) || value === undefined || more.length > 0)
@@ -58,7 +58,7 @@ function pairs(parent: DerValue, prefix: string): Map<string, DerValue> {
 }
 
 function octets(value: DerValue | undefined, length: number, field: string): Uint8Array {
-  const { content } = requireTag(value, DER_TAG.octetString, field);
+  const { content } = requireTag(value, derTag.octetString, field);
   if (content.length !== length) throw malformed(`${field} must have ${length} bytes, got ${toHex(content)}`);
   return content;
 }

@@ -9,7 +9,7 @@ import { type CertificateRevocationList, parseCrl } from '../x509/crl.ts';
 import { isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { Collateral } from './collateral.ts';
-import { SGX_EXTENSION } from './pck-extension.ts';
+import { sgxExtension } from './pck-extension.ts';
 import { parseQeIdentity, parseTcbInfo, type QeIdentity, type TcbInfo } from './tcb-info.ts';
 
 /** A value, or why there is none. */
@@ -118,7 +118,7 @@ async function documentSigner(pem: string, roots: readonly Certificate[]): Promi
   if (chain.certificates.length !== 2) {
     throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" was not issued by a root`);
   }
-  if (signer.extensions.has(SGX_EXTENSION)) {
+  if (signer.extensions.has(sgxExtension)) {
     throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" is the certificate of a platform`);
   }
   return chain;

@@ -12,7 +12,7 @@ import {
   timeAt,
 } from './json-fields.ts';
 
-export const TCB_STATUSES = [
+export const tcbStatuses = [
   'UpToDate',
   'SWHardeningNeeded',
   'ConfigurationNeeded',
@@ -21,7 +21,7 @@ export const TCB_STATUSES = [
   'OutOfDateConfigurationNeeded',
   'Revoked',
 ] as const;
-export type TcbStatus = (typeof TCB_STATUSES)[number];
+export type TcbStatus = (typeof tcbStatuses)[number];
 
 export interface TcbVerdict {
   readonly status: TcbStatus;
@@ -161,7 +161,7 @@ function components(tcb: JsonObject, name: string): number[] {
 
 function verdict(level: JsonObject): TcbVerdict {
   const text = textAt(level, 'tcbStatus');
-  const status = TCB_STATUSES.find((known) => known === text);
+  const status = tcbStatuses.find((known) => known === text);
   if (status === undefined) throw malformed(`tcbStatus is unknown: ${text}`);
   return { status, advisories: textsAt(level, 'advisoryIDs'), dateMs: timeAt(level, 'tcbDate') };
 }

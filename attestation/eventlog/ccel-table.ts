@@ -11,8 +11,8 @@ export interface CcelTable {
 
 export const ccelTableBytes = 56;
 
-const SIGNATURE = toHex(new TextEncoder().encode('CCEL'));
-const TDX = 2;
+const signature = toHex(new TextEncoder().encode('CCEL'));
+const tdx = 2;
 
 /**
  * @param bytes exactly 56
@@ -22,12 +22,12 @@ const TDX = 2;
 export function parseCcelTable(bytes: Uint8Array): CcelTable {
   if (bytes.length !== ccelTableBytes) throw malformed(`has ${ccelTableBytes} bytes, got ${bytes.length}`);
   const reader = new ByteReader(bytes, 'CCEL table', 'ERR_EVIDENCE_MALFORMED');
-  if (toHex(reader.bytes(4, 'signature')) !== SIGNATURE) throw malformed('begins with "CCEL"');
+  if (toHex(reader.bytes(4, 'signature')) !== signature) throw malformed('begins with "CCEL"');
   const length = reader.uint32('length');
   if (length !== ccelTableBytes) throw malformed(`names its length, 56; it says ${length}`);
   reader.bytes(28, 'rest of the header');
   const [type] = reader.bytes(2, 'type');
-  if (type !== TDX) throw malformed(`is of type 2 (TDX), got ${type}`);
+  if (type !== tdx) throw malformed(`is of type 2 (TDX), got ${type}`);
   if (bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0) !== 0)
     throw malformed('sums up to zero; its checksum is wrong');
   reader.bytes(2, 'reserved');

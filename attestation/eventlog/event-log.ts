@@ -6,7 +6,7 @@ import { AttestationError } from '../base/errors.ts';
 export interface MeasuredEvent {
   /** 0 for MRTD, 1…4 for RTMR0…3. */
   readonly mrIndex: number;
-  /** TCG event type, see `EVENT_TYPE`; events of type `noAction` are notes that extend nothing. */
+  /** TCG event type, see `eventType`; events of type `noAction` are notes that extend nothing. */
   readonly type: number;
   /** SHA-384, 48 bytes: what the register was extended with. */
   readonly digest: Uint8Array;
@@ -32,13 +32,13 @@ export const eventsMax = 16 * 1024;
 const algorithmsMax = 16;
 
 /** The types whose meaning the code needs. @see TCG PC Client Platform Firmware Profile 1.06, §10.4.1 */
-export const EVENT_TYPE = { noAction: 3 } as const;
+export const eventType = { noAction: 3 } as const;
 
-const SIGNATURE = toHex(new TextEncoder().encode('Spec ID Event03\0'));
-const SHA384 = 0x000c;
+const signature = toHex(new TextEncoder().encode('Spec ID Event03\0'));
+const sha384 = 0x000c;
 const sha1Bytes = 20;
 export const sha384Bytes = 48;
-const END = 0xffffffff;
+const end = 0xffffffff;
 const mrIndexMax = 4;
 
 /**
@@ -58,7 +58,7 @@ export function parseEventLog(bytes: Uint8Array): EventLog {
   while (reader.at < bytes.length) {
     const byteLength = reader.at;
     const mrIndex = reader.uint32('register index');
-    if (mrIndex === END) {
+    if (mrIndex === end) {
       requireFiller(reader.rest());
       return { specVersion, events, byteLength };
     }
@@ -72,11 +72,11 @@ export function parseEventLog(bytes: Uint8Array): EventLog {
 function parseHeader(reader: ByteReader): { specVersion: string; digestBytes: ReadonlyMap<number, number> } {
   reader.uint32('register index of the header');
   const type = reader.uint32('type of the header');
-  if (type !== EVENT_TYPE.noAction) throw malformed(`begins with an event of type ${type}, expected a header (3)`);
+  if (type !== eventType.noAction) throw malformed(`begins with an event of type ${type}, expected a header (3)`);
   reader.bytes(sha1Bytes, 'digest of the header');
   const data = reader.bytes(reader.uint32('length of the header'), 'header');
   const header = new ByteReader(data, 'header of the event log', 'ERR_EVIDENCE_MALFORMED');
-  if (toHex(header.bytes(16, 'signature')) !== SIGNATURE) throw malformed('does not begin with "Spec ID Event03"');
+  if (toHex(header.bytes(16, 'signature')) !== signature) throw malformed('does not begin with "Spec ID Event03"');
   header.uint32('platform class');
   const [minor, major] = header.bytes(4, 'version');
   const digestBytes = parseAlgorithms(header);
@@ -95,7 +95,7 @@ function parseAlgorithms(header: ByteReader): ReadonlyMap<number, number> {
     if (digestBytes.has(algorithm)) throw malformed(`names algorithm ${algorithm} twice`);
     digestBytes.set(algorithm, header.uint16('digest length'));
   }
-  if (digestBytes.get(SHA384) !== sha384Bytes) throw malformed('has no SHA-384 digests of 48 bytes');
+  if (digestBytes.get(sha384) !== sha384Bytes) throw malformed('has no SHA-384 digests of 48 bytes');
   return digestBytes;
 }
 
@@ -110,7 +110,7 @@ function parseEvent(reader: ByteReader, mrIndex: number, digestBytes: ReadonlyMa
     const length = digestBytes.get(algorithm);
     if (length === undefined) throw malformed(`has a digest of the undeclared algorithm ${algorithm}`);
     const value = reader.bytes(length, 'digest');
-    if (algorithm !== SHA384) continue;
+    if (algorithm !== sha384) continue;
     if (digest !== undefined) throw malformed('has an event with two SHA-384 digests');
     digest = value;
   }

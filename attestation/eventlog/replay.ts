@@ -1,7 +1,7 @@
 /** What the runtime registers must hold if an event log tells the truth. With WebCrypto: alike in Node and browsers. */
 import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { EVENT_TYPE, type LogEvent, type MeasuredEvent, sha384Bytes } from './event-log.ts';
+import { eventType, type LogEvent, type MeasuredEvent, sha384Bytes } from './event-log.ts';
 
 /** RTMR0…3, 48 bytes each. */
 export type Rtmrs = readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
@@ -22,7 +22,7 @@ export async function replayEventLog(events: readonly MeasuredEvent[]): Promise<
         `an event extends register ${mrIndex} with ${digest.length} bytes; registers are 0 to 4, digests have 48 bytes`,
       );
     }
-    if (mrIndex === 0 || type === EVENT_TYPE.noAction) continue;
+    if (mrIndex === 0 || type === eventType.noAction) continue;
     rtmrs[mrIndex - 1] = await sha384(concatBytes(rtmrs[mrIndex - 1]!, digest));
   }
   return rtmrs;

@@ -39,13 +39,13 @@ export const startEventNames = {
  * that verifiers of ACI find it: see "Evidence" there. Not in logs of before.
  */
 export const compositionEventName = 'compose-hash';
-const DSTACK_RUNTIME_EVENT = 0x08000001;
+const dstackRuntimeEvent = 0x08000001;
 /** TCG's EV_EVENT_TAG: an event whose digest is what counts. */
-const EVENT_TAG = 6;
+const eventTag = 6;
 
-const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
-const RTMR3 = 4;
-const MEASURED = 0;
+const namePattern = /^(?=.{1,64}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+const rtmr3 = 4;
+const measuredStatus = 0;
 
 /**
  * SHA-384 of the UTF-8 of `cloister.start-log.v1`, a line feed, the name, a line feed and the content. A name has no
@@ -57,7 +57,7 @@ export async function digestStartEvent(event: StartEvent): Promise<Uint8Array> {
   const { name, content } = checkStartEvent(event);
   const bytes =
     name === compositionEventName
-      ? concatBytes(littleEndian(DSTACK_RUNTIME_EVENT), utf8(`:${name}:`), await compositionHash(content))
+      ? concatBytes(littleEndian(dstackRuntimeEvent), utf8(`:${name}:`), await compositionHash(content))
       : utf8(`${startLogFormat}\n${name}\n${content}`);
   return new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
 }
@@ -81,8 +81,8 @@ export async function formatEventLog(events: readonly StartEvent[]): Promise<str
     checkStartEvents(events).map(async (event) => {
       const isComposition = event.name === compositionEventName;
       return {
-        imr: RTMR3 - 1,
-        event_type: isComposition ? DSTACK_RUNTIME_EVENT : EVENT_TAG,
+        imr: rtmr3 - 1,
+        event_type: isComposition ? dstackRuntimeEvent : eventTag,
         digest: toHex(await digestStartEvent(event)),
         event: event.name,
         event_payload: isComposition ? toHex(await compositionHash(event.content)) : '',
@@ -100,7 +100,7 @@ export async function formatEventLog(events: readonly StartEvent[]): Promise<str
 export async function replayStartLog(events: readonly StartEvent[]): Promise<Uint8Array> {
   requireCount(events.length);
   const digests = await Promise.all(events.map(digestStartEvent));
-  const measured = digests.map((digest) => ({ mrIndex: RTMR3, type: MEASURED, digest }));
+  const measured = digests.map((digest) => ({ mrIndex: rtmr3, type: measuredStatus, digest }));
   return (await replayEventLog(measured))[3];
 }
 
@@ -177,7 +177,7 @@ export function checkStartEvents(value: unknown): readonly StartEvent[] {
 function checkStartEvent(value: unknown): StartEvent {
   const members = Object(value) as { name?: unknown; content?: unknown };
   const { name, content } = members;
-  if (typeof name !== 'string' || !NAME.test(name)) throw malformed('has an event without a proper name');
+  if (typeof name !== 'string' || !namePattern.test(name)) throw malformed('has an event without a proper name');
   if (typeof content !== 'string') throw malformed(`has an event ${name} without content`);
   if (content.length > startContentMax) {
     throw malformed(`has an event ${name} of ${content.length} characters, at most ${startContentMax}`);

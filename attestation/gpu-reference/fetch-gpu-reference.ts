@@ -2,7 +2,6 @@
  * Fetches what the report of a GPU or a switch is compared with: NVIDIA's manifests and OCSP responses. Nothing of it is trusted here: the
  * verifier checks every signature. For Node; a page gets them from elsewhere.
  */
-
 import { AttestationError } from '../base/errors.ts';
 import { fetchBounded } from '../collateral/fetch.ts';
 import { parseJsonObject, textAt } from '../collateral/json-fields.ts';

@@ -31,7 +31,7 @@ export interface SwitchIdentity {
   readonly mode: 'locked';
 }
 
-const CHIPS: readonly (readonly [kind: DeviceKind, pattern: RegExp])[] = [
+const chips: readonly (readonly [kind: DeviceKind, pattern: RegExp])[] = [
   // GH100, GB100, GB202
   ['gpu', /^G[A-Z]\d{3}$/],
   ['switch', /^LS_10$/],
@@ -45,7 +45,7 @@ const CHIPS: readonly (readonly [kind: DeviceKind, pattern: RegExp])[] = [
 export function deviceOf(chain: readonly Certificate[]): { readonly kind: DeviceKind; readonly chip: string } {
   const name = chain[1]?.commonName ?? '';
   const chip = name.split(' ')[0]!;
-  const found = CHIPS.find(([, pattern]) => pattern.test(chip));
+  const found = chips.find(([, pattern]) => pattern.test(chip));
   if (found === undefined)
     return refuse(`the certificate is for "${name}", which is neither a known GPU nor a known switch`);
   return { kind: found[0], chip };

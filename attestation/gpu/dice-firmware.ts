@@ -2,11 +2,11 @@
 import { isAllZero } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import { DER_TAG, type DerValue, derChildren, parseDer, requireTag } from '../x509/der.ts';
+import { type DerValue, derChildren, derTag, parseDer, requireTag } from '../x509/der.ts';
 
 /** Hopper's certificates have the first, Blackwell's the second. */
-const DICE: readonly string[] = ['2.23.133.5.4.1', '2.23.133.5.4.1.1'];
-const FWIDS = 0xa6;
+const dice: readonly string[] = ['2.23.133.5.4.1', '2.23.133.5.4.1.1'];
+const fwids = 0xa6;
 
 /**
  * The digests of the firmware that the certificate names; empty where it names none. Hopper's carry the older form
@@ -15,24 +15,24 @@ const FWIDS = 0xa6;
  * @see Microsoft RIoT Core, CompositeDeviceID · TCG DICE Attestation Architecture 1.1, §6.1.1
  */
 export function firmwareIdsOf(certificate: Certificate): Uint8Array[] {
-  const extension = DICE.map((oid) => certificate.extensions.get(oid)).find((found) => found !== undefined);
+  const extension = dice.map((oid) => certificate.extensions.get(oid)).find((found) => found !== undefined);
   if (extension === undefined) return [];
-  const info = derChildren(parseDer(extension.value, DER_TAG.sequence, 'DICE extension'), 'DICE extension');
-  const list = info.find((field) => field.tag === FWIDS);
+  const info = derChildren(parseDer(extension.value, derTag.sequence, 'DICE extension'), 'DICE extension');
+  const list = info.find((field) => field.tag === fwids);
   if (list !== undefined) {
     return derChildren(list, 'firmware list')
       .map(firmwareDigest)
       .filter((digest) => !isAllZero(digest));
   }
   const [, , firmware] = info;
-  return firmware?.tag === DER_TAG.sequence ? [firmwareDigest(firmware)] : [];
+  return firmware?.tag === derTag.sequence ? [firmwareDigest(firmware)] : [];
 }
 
 function firmwareDigest(entry: DerValue): Uint8Array {
-  const parts = derChildren(requireTag(entry, DER_TAG.sequence, 'firmware'), 'firmware');
+  const parts = derChildren(requireTag(entry, derTag.sequence, 'firmware'), 'firmware');
   if (parts.length !== 2) {
     throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a firmware entry has an algorithm and a digest');
   }
-  requireTag(parts[0], DER_TAG.objectIdentifier, 'firmware digest algorithm');
-  return requireTag(parts[1], DER_TAG.octetString, 'firmware digest').content;
+  requireTag(parts[0], derTag.objectIdentifier, 'firmware digest algorithm');
+  return requireTag(parts[1], derTag.octetString, 'firmware digest').content;
 }

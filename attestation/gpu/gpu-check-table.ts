@@ -1,7 +1,7 @@
 /** Every check that makes the report of a GPU, or of a switch between GPUs, authentic, in the order in which they are shown. */
 import type { CheckText } from '../verify/checks.ts';
 
-const DISTRUST = 'Do not trust this server: the evidence was changed or is not genuine.';
+const distrust = 'Do not trust this server: the evidence was changed or is not genuine.';
 
 const textsFor = (device: string) =>
   ({
@@ -10,20 +10,20 @@ const textsFor = (device: string) =>
       action: 'Fetch the evidence again.',
     },
     certificates: { title: `The ${device}'s certificate chain can be read`, action: 'Fetch the evidence again.' },
-    chain: { title: `The ${device}'s certificate leads to a trusted root`, action: DISTRUST },
+    chain: { title: `The ${device}'s certificate leads to a trusted root`, action: distrust },
     'chain-dates': {
       title: `The ${device}'s certificates are valid now`,
       action: 'Check the clock, or verify at the time when the evidence was taken.',
     },
-    device: { title: `NVIDIA issued the certificate to a ${device}`, action: DISTRUST },
-    'report-signature': { title: `The ${device} report is signed by the ${device}`, action: DISTRUST },
+    device: { title: `NVIDIA issued the certificate to a ${device}`, action: distrust },
+    'report-signature': { title: `The ${device} report is signed by the ${device}`, action: distrust },
     nonce: {
       title: `The ${device} report was made for this nonce`,
       action: 'Fetch fresh evidence; if it recurs, do not trust this server: it shows an old or a foreign report.',
     },
     firmware: {
       title: `The ${device} report names the firmware that the ${device}'s certificate was issued to`,
-      action: DISTRUST,
+      action: distrust,
     },
   }) as const satisfies Record<string, CheckText>;
 
@@ -41,5 +41,5 @@ export function prefixed<Prefix extends string, Name extends string>(
   return Object.fromEntries(entries) as Record<`${Prefix}-${Name}`, CheckText>;
 }
 
-export const GPU_CHECKS = prefixed('gpu', textsFor('GPU'));
-export const SWITCH_CHECKS = prefixed('switch', textsFor('NVSwitch'));
+export const gpuChecks = prefixed('gpu', textsFor('GPU'));
+export const switchChecks = prefixed('switch', textsFor('NVSwitch'));

@@ -17,7 +17,7 @@ export interface GpuReport {
   readonly responseNonce: Uint8Array;
   /** In ascending order of their index. */
   readonly measurements: readonly GpuMeasurement[];
-  /** NVIDIA's own fields, by their number: see `GPU_FIELD`. */
+  /** NVIDIA's own fields, by their number: see `gpuField`. */
   readonly fields: ReadonlyMap<number, Uint8Array>;
   /** Request, and response without its signature: what the GPU signed. */
   readonly signedBytes: Uint8Array;
@@ -26,7 +26,7 @@ export interface GpuReport {
 }
 
 /** Numbers of NVIDIA's fields that Hopper and Blackwell reports carry. @see NVIDIA/attestation-sdk, opaque field ids */
-export const GPU_FIELD = {
+export const gpuField = {
   driverVersion: 3,
   gpuInfo: 4,
   vbiosVersion: 6,
@@ -52,18 +52,18 @@ export const GPU_FIELD = {
 export const gpuReportBytesMax = 64 * 1024;
 export const gpuNonceBytes = 32;
 
-const SPDM_1_1 = 0x11;
-const GET_MEASUREMENTS = 0xe0;
-const MEASUREMENTS = 0x60;
-const SIGNATURE_REQUESTED = 1;
-const ALL_MEASUREMENTS = 0xff;
-const DMTF = 1;
+const spdm11 = 0x11;
+const getMeasurements = 0xe0;
+const measurementsCode = 0x60;
+const signatureRequested = 1;
+const allMeasurements = 0xff;
+const dmtf = 1;
 const signatureBytes = 96;
 
 /**
  * @param bytes request and response in a row, as NVML hands them out, and nothing after them
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
- * @see DMTF DSP0274 1.1.1 §10.11 (GET_MEASUREMENTS and MEASUREMENTS)
+ * @see dmtf DSP0274 1.1.1 §10.11 (GET_MEASUREMENTS and MEASUREMENTS)
  */
 export function parseGpuReport(bytes: Uint8Array): GpuReport {
   if (bytes.length > gpuReportBytesMax) {
@@ -71,7 +71,7 @@ export function parseGpuReport(bytes: Uint8Array): GpuReport {
   }
   const reader = new ByteReader(bytes, 'GPU report', 'ERR_EVIDENCE_MALFORMED');
   const requestNonce = parseRequest(reader);
-  requireHeader(reader, MEASUREMENTS, 'response');
+  requireHeader(reader, measurementsCode, 'response');
   reader.bytes(2, 'parameters of the response');
   const [blocks] = reader.bytes(1, 'number of measurements');
   const record = reader.bytes(uint24(reader, 'length of the measurements'), 'measurements');
@@ -86,10 +86,10 @@ export function parseGpuReport(bytes: Uint8Array): GpuReport {
 
 /** @returns the nonce */
 function parseRequest(reader: ByteReader): Uint8Array {
-  requireHeader(reader, GET_MEASUREMENTS, 'request');
+  requireHeader(reader, getMeasurements, 'request');
   const [attributes, operation] = reader.bytes(2, 'parameters of the request');
-  if (attributes !== SIGNATURE_REQUESTED) throw malformed('answers a request that asks for no signature');
-  if (operation !== ALL_MEASUREMENTS) throw malformed('answers a request that does not ask for all measurements');
+  if (attributes !== signatureRequested) throw malformed('answers a request that asks for no signature');
+  if (operation !== allMeasurements) throw malformed('answers a request that does not ask for all measurements');
   const nonce = reader.bytes(gpuNonceBytes, 'nonce of the request');
   reader.bytes(1, 'certificate slot');
   return nonce;
@@ -97,7 +97,7 @@ function parseRequest(reader: ByteReader): Uint8Array {
 
 function requireHeader(reader: ByteReader, code: number, what: string): void {
   const [version, found] = reader.bytes(2, `header of the ${what}`);
-  if (version !== SPDM_1_1) throw malformed(`has a ${what} of SPDM version 0x${version!.toString(16)}, expected 0x11`);
+  if (version !== spdm11) throw malformed(`has a ${what} of SPDM version 0x${version!.toString(16)}, expected 0x11`);
   if (found !== code) {
     throw malformed(`has a ${what} with code 0x${found!.toString(16)}, expected 0x${code.toString(16)}`);
   }
@@ -110,7 +110,7 @@ function parseMeasurements(record: Uint8Array, blocks: number): GpuMeasurement[]
   for (let count = 0; count < blocks; count++) {
     const [index, specification] = reader.bytes(2, 'measurement header');
     if (index! <= last) throw malformed(`has measurement ${index} after ${last}`);
-    if (specification !== DMTF) throw malformed(`has a measurement of specification ${specification}, expected 1`);
+    if (specification !== dmtf) throw malformed(`has a measurement of specification ${specification}, expected 1`);
     last = index!;
     const block = new ByteReader(
       reader.bytes(reader.uint16('length of the measurement'), 'measurement'),
@@ -144,7 +144,7 @@ function uint24(reader: ByteReader, field: string): number {
 
 /** The driver's version as text, `535.86.09`; undefined where the report has none or it is not printable. */
 export function driverVersionOf(report: GpuReport): string | undefined {
-  const bytes = report.fields.get(GPU_FIELD.driverVersion);
+  const bytes = report.fields.get(gpuField.driverVersion);
   return /^([0-9.]+)\0*$/.exec(new TextDecoder('latin1').decode(bytes))?.[1];
 }
 

@@ -1,7 +1,7 @@
 /** What a GPU's report says about versions and modes. Pure. Worth nothing unless the report is authentic. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { driverVersionOf, GPU_FIELD, type GpuReport } from './gpu-report.ts';
+import { driverVersionOf, type GpuReport, gpuField } from './gpu-report.ts';
 
 /**
  * `single`: one GPU for one virtual machine · `multi`: several, with encrypted links · `ppcie`: several, whose links to
@@ -9,20 +9,20 @@ import { driverVersionOf, GPU_FIELD, type GpuReport } from './gpu-report.ts';
  */
 export type GpuMode = 'single' | 'multi' | 'ppcie';
 
-const MODES: readonly GpuMode[] = ['multi', 'single', 'ppcie'];
+const modes: readonly GpuMode[] = ['multi', 'single', 'ppcie'];
 /** The last form of the fields whose meaning is known. */
 const fieldsVersionMax = 1;
-const NVDEC0_ON = 0xaa;
-const NVDEC0_OFF = 0x55;
+const nvdec0On = 0xaa;
+const nvdec0Off = 0x55;
 
 /**
  * From which driver on a GPU has another mode than `single`, by the first letters of its chip: protected PCIe on Hopper,
  * encrypted links on Blackwell. A chip that is not named here needs a report that tells.
  * @see NVIDIA Trusted Computing Solutions, release notes R550 TRD3 and R590 TRD1
  */
-const OTHER_MODES_FROM: Readonly<Record<string, number>> = { GH: 550, GB: 590 };
-const PROTECTED_PCIE_ON = 0xaa;
-const PROTECTED_PCIE_OFF = 0x55;
+const otherModesFrom: Readonly<Record<string, number>> = { GH: 550, GB: 590 };
+const protectedPcieOn = 0xaa;
+const protectedPcieOff = 0x55;
 
 /**
  * The mode that a report names. Older ones do not; then it is the one that the chip can be in with the driver that the
@@ -33,24 +33,24 @@ const PROTECTED_PCIE_OFF = 0x55;
  * @see NVIDIA/attestation-sdk: opaque data version, feature flag and protected PCIe status
  */
 export function gpuModeOf(report: GpuReport, chip: string): GpuMode | undefined {
-  const version = smallNumber(report, GPU_FIELD.fieldsVersion) ?? 0;
+  const version = smallNumber(report, gpuField.fieldsVersion) ?? 0;
   if (version > fieldsVersionMax) throw malformed(`has fields of version ${version}, ${fieldsVersionMax} is known`);
   if (version > 0) {
-    const flag = smallNumber(report, GPU_FIELD.featureFlag);
-    return (flag === undefined ? undefined : MODES[flag]) ?? fail(`names the unknown mode ${flag}`);
+    const flag = smallNumber(report, gpuField.featureFlag);
+    return (flag === undefined ? undefined : modes[flag]) ?? fail(`names the unknown mode ${flag}`);
   }
-  const status = smallNumber(report, GPU_FIELD.protectedPcieStatus);
-  if (status === PROTECTED_PCIE_ON) return 'ppcie';
-  if (status !== undefined && status !== PROTECTED_PCIE_OFF) throw malformed(`says ${status} of protected PCIe`);
+  const status = smallNumber(report, gpuField.protectedPcieStatus);
+  if (status === protectedPcieOn) return 'ppcie';
+  if (status !== undefined && status !== protectedPcieOff) throw malformed(`says ${status} of protected PCIe`);
   const family = chip.slice(0, 2);
-  if (status === PROTECTED_PCIE_OFF && family === 'GH') return 'single';
+  if (status === protectedPcieOff && family === 'GH') return 'single';
   const driver = Number(driverVersionOf(report)?.split('.')[0] ?? Number.NaN);
-  return driver < (OTHER_MODES_FROM[family] ?? 0) ? 'single' : undefined;
+  return driver < (otherModesFrom[family] ?? 0) ? 'single' : undefined;
 }
 
 /** The firmware's version as its manifest writes it, `96.00.5E.00.01`. */
 export function vbiosVersionOf(report: GpuReport): string | undefined {
-  const bytes = report.fields.get(GPU_FIELD.vbiosVersion);
+  const bytes = report.fields.get(gpuField.vbiosVersion);
   if (bytes === undefined || bytes.length < 5) return undefined;
   const digits = [3, 2, 1, 0, 4].map((index) => toHex(bytes.subarray(index, index + 1)));
   return digits.join('.').toUpperCase();
@@ -63,9 +63,9 @@ export function vbiosVersionOf(report: GpuReport): string | undefined {
  */
 export function manifestNamesOf(report: GpuReport, chip: string): Record<'driver' | 'vbios', string | undefined> {
   const [driver, vbios] = [driverVersionOf(report), vbiosVersionOf(report)?.replaceAll('.', '')];
-  const board = [GPU_FIELD.project, GPU_FIELD.projectSku, GPU_FIELD.chipSku].map((field) => wordOf(report, field));
+  const board = [gpuField.project, gpuField.projectSku, gpuField.chipSku].map((field) => wordOf(report, field));
   const name =
-    chip === 'GH100' ? 'NV_GPU_DRIVER_GH100' : `NV_GPU_CC_DRIVER_${wordOf(report, GPU_FIELD.chipInfo) ?? chip}`;
+    chip === 'GH100' ? 'NV_GPU_DRIVER_GH100' : `NV_GPU_CC_DRIVER_${wordOf(report, gpuField.chipInfo) ?? chip}`;
   return {
     driver: driver === undefined ? undefined : `${name}_${driver}`,
     vbios: vbios === undefined || board.includes(undefined) ? undefined : `NV_GPU_VBIOS_${board.join('_')}_${vbios}`,
@@ -80,9 +80,9 @@ function wordOf(report: GpuReport, field: number): string | undefined {
 
 /** Whether the video decoder, whose firmware is measurement 35 (from 0), is there. @throws as `gpuModeOf` */
 export function hasVideoDecoder(report: GpuReport): boolean {
-  const status = smallNumber(report, GPU_FIELD.nvdec0Status);
-  if (status !== NVDEC0_ON && status !== NVDEC0_OFF) throw malformed(`says ${status} of its video decoder`);
-  return status === NVDEC0_ON;
+  const status = smallNumber(report, gpuField.nvdec0Status);
+  if (status !== nvdec0On && status !== nvdec0Off) throw malformed(`says ${status} of its video decoder`);
+  return status === nvdec0On;
 }
 
 /** A little-endian number of up to 8 bytes. */

@@ -25,8 +25,8 @@ export interface ReferenceManifest {
   readonly signature: XmlSignature;
 }
 
-const SWID = 'http://standards.iso.org/iso/19770/-2/2015/schema.xsd';
-const SHA384 = 'http://www.w3.org/2001/04/xmlenc#sha384';
+const swid = 'http://standards.iso.org/iso/19770/-2/2015/schema.xsd';
+const sha384 = 'http://www.w3.org/2001/04/xmlenc#sha384';
 const sha384Bytes = 48;
 /** SPDM numbers measurements from 1 to 239. */
 const indexMax = 238;
@@ -39,7 +39,7 @@ const alternativesMax = 256;
  */
 export function parseReferenceManifest(bytes: Uint8Array): ReferenceManifest {
   const root = parseXml(bytes);
-  if (root.name !== 'SoftwareIdentity' || root.namespace !== SWID) throw malformed('is no SWID tag');
+  if (root.name !== 'SoftwareIdentity' || root.namespace !== swid) throw malformed('is no SWID tag');
   const signature = parseXmlSignature(root);
   const meta = onlyChild(root, 'Meta');
   const measurements = childrenOf(onlyChild(root, 'Payload'), 'Resource').map(parseResource);
@@ -64,11 +64,11 @@ function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: bo
   if (integer(resource, 'size', sha384Bytes) !== sha384Bytes) throw malformed(`has no 48 bytes for ${index}`);
   const alternatives = integer(resource, 'alternatives', alternativesMax);
   const values = Array.from({ length: alternatives }, (_, number) => {
-    const digits = fromHex(attribute(resource, `Hash${number}`, SHA384));
+    const digits = fromHex(attribute(resource, `Hash${number}`, sha384));
     if (digits?.length !== sha384Bytes) throw malformed(`has a value of measurement ${index} that is no SHA-384`);
     return digits;
   });
-  const listed = resource.attributes.filter(({ namespace }) => namespace === SHA384).length;
+  const listed = resource.attributes.filter(({ namespace }) => namespace === sha384).length;
   if (values.length === 0 || listed !== values.length) {
     throw malformed(`has ${listed} values of measurement ${index}, it says ${alternatives}`);
   }
@@ -84,7 +84,7 @@ function onlyChild(parent: XmlElement, name: string): XmlElement {
 function childrenOf(parent: XmlElement, name: string): XmlElement[] {
   return parent.children
     .filter((child) => typeof child !== 'string')
-    .filter((child) => child.name === name && child.namespace === SWID);
+    .filter((child) => child.name === name && child.namespace === swid);
 }
 
 function attribute(element: XmlElement, name: string, namespace = ''): string {

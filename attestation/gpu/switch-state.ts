@@ -2,19 +2,19 @@
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { refuse } from '../verify/checks.ts';
-import { GPU_FIELD, type GpuReport } from './gpu-report.ts';
+import { type GpuReport, gpuField } from './gpu-report.ts';
 
 /** Numbers of NVIDIA's fields in the reports of switches. @see NVIDIA/attestation-sdk, opaque field ids of a switch */
-const SWITCH_FIELD = { biosVersion: 6, deviceNumber: 22, lockStatus: 25, gpuNumbers: 26 } as const;
+const switchField = { biosVersion: 6, deviceNumber: 22, lockStatus: 25, gpuNumbers: 26 } as const;
 
 const deviceNumberBytes = 8;
 /** Of the field with the GPUs' numbers; what follows says which GPU each port leads to. */
 const gpusListed = 8;
-const LOCKED = 1;
+const locked = 1;
 
 /** The BIOS's version as its manifest writes it, `96.10.73.00.01`; undefined where the report has none. */
 export function switchBiosVersionOf(report: GpuReport): string | undefined {
-  const text = new TextDecoder('latin1').decode(report.fields.get(SWITCH_FIELD.biosVersion));
+  const text = new TextDecoder('latin1').decode(report.fields.get(switchField.biosVersion));
   return /^([0-9A-Fa-f]{2}(?:\.[0-9A-Fa-f]{2}){4})\0*$/.exec(text)?.[1]?.toUpperCase();
 }
 
@@ -29,21 +29,21 @@ export function switchManifestNameOf(report: GpuReport): string | undefined {
  * @see NVIDIA/nvtrust, PPCIE verifier: lock mode
  */
 export function requireLocked(report: GpuReport): string {
-  const status = report.fields.get(SWITCH_FIELD.lockStatus);
-  const isLocked = status?.[0] === LOCKED && status.slice(1).every((byte) => byte === 0);
+  const status = report.fields.get(switchField.lockStatus);
+  const isLocked = status?.[0] === locked && status.slice(1).every((byte) => byte === 0);
   return isLocked ? 'locked' : refuse(`its lock status is ${status === undefined ? 'missing' : toHex(status)}`);
 }
 
 /** The number that the switch has of itself, 16 hexadecimal digits. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function ownNumberOf(report: GpuReport): string {
-  const bytes = report.fields.get(SWITCH_FIELD.deviceNumber);
+  const bytes = report.fields.get(switchField.deviceNumber);
   if (bytes?.length !== deviceNumberBytes) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its own number`);
   return toHex(bytes);
 }
 
 /** The numbers of the GPUs that the switch connects, each once. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function connectedGpusOf(report: GpuReport): ReadonlySet<string> {
-  const bytes = report.fields.get(SWITCH_FIELD.gpuNumbers);
+  const bytes = report.fields.get(switchField.gpuNumbers);
   const end = gpusListed * deviceNumberBytes;
   if (bytes === undefined || bytes.length < end) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its GPUs`);
   return deviceNumbersOf(bytes.subarray(0, end));
@@ -51,7 +51,7 @@ export function connectedGpusOf(report: GpuReport): ReadonlySet<string> {
 
 /** The numbers of the switches that a GPU is connected to, each once; its report has their bytes in reverse. */
 export function connectedSwitchesOf(gpuReport: GpuReport): ReadonlySet<string> {
-  const bytes = gpuReport.fields.get(GPU_FIELD.switchPdi) ?? new Uint8Array();
+  const bytes = gpuReport.fields.get(gpuField.switchPdi) ?? new Uint8Array();
   if (bytes.length % deviceNumberBytes !== 0) throw malformed(`has ${bytes.length} bytes for its switches`);
   const numbers = deviceNumbersOf(bytes);
   return new Set([...numbers].map((number) => number.match(/../g)!.reverse().join('')));

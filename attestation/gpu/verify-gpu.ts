@@ -14,12 +14,12 @@ import { firmwareIdsOf } from './dice-firmware.ts';
 import {
   type DeviceCheck,
   type DeviceCheckId,
-  GPU_CHECKS,
   type GpuCheckId,
-  SWITCH_CHECKS,
+  gpuChecks,
   type SwitchCheckId,
+  switchChecks,
 } from './gpu-check-table.ts';
-import { GPU_FIELD, type GpuReport, gpuNonceBytes, parseGpuReport } from './gpu-report.ts';
+import { type GpuReport, gpuField, gpuNonceBytes, parseGpuReport } from './gpu-report.ts';
 
 export interface GpuEvidence {
   /** Request and response, as NVML hands them out. */
@@ -55,7 +55,7 @@ export type SwitchVerification = DeviceVerification<SwitchCheckId>;
  * @throws {TypeError} where an expectation is none: a nonce that has not 32 bytes, a time that is no number
  */
 export function verifyGpuEvidence(evidence: GpuEvidence, expectations: GpuExpectations): Promise<GpuVerification> {
-  return verifyDevice('gpu', new CheckList(GPU_CHECKS), evidence, expectations);
+  return verifyDevice('gpu', new CheckList(gpuChecks), evidence, expectations);
 }
 
 /** The same for a switch. A GPU is refused. @throws as `verifyGpuEvidence` */
@@ -63,7 +63,7 @@ export function verifySwitchEvidence(
   evidence: GpuEvidence,
   expectations: GpuExpectations,
 ): Promise<SwitchVerification> {
-  return verifyDevice('switch', new CheckList(SWITCH_CHECKS), evidence, expectations);
+  return verifyDevice('switch', new CheckList(switchChecks), evidence, expectations);
 }
 
 export interface DeviceVerifications {
@@ -129,7 +129,7 @@ async function verifyDevice<Kind extends DeviceKind>(
 function requireSameFirmware(report: GpuReport, leaf: Certificate): string {
   const certified = firmwareIdsOf(leaf);
   if (certified.length === 0) return refuse(`"${leaf.commonName}" names no firmware`);
-  const reported = report.fields.get(GPU_FIELD.firmwareId);
+  const reported = report.fields.get(gpuField.firmwareId);
   if (reported === undefined) return 'the certificate names the firmware, the report does not';
   if (!certified.some((one) => sameBytes(one, reported))) {
     refuse(`the report names firmware ${toHex(reported)}, the certificate ${certified.map(toHex).join(', ')}`);

@@ -6,7 +6,7 @@
 import { type Check, CheckList, refuse, type Step, type Verdict, verdictOf } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { type AuthenticDevice, deviceOf } from './device-identity.ts';
-import { GPU_REFERENCE_CHECKS, type GpuReferenceCheckId } from './gpu-reference-check-table.ts';
+import { type GpuReferenceCheckId, gpuReferenceChecks } from './gpu-reference-check-table.ts';
 import { driverVersionOf, type GpuReport } from './gpu-report.ts';
 import { type GpuMode, gpuModeOf, hasVideoDecoder, vbiosVersionOf } from './gpu-state.ts';
 import type { ReferenceManifest } from './rim.ts';
@@ -57,7 +57,7 @@ export async function verifyGpuReference(
 ): Promise<GpuReferenceVerification> {
   const { nowMs, modes = ['single', 'multi'] } = expectations;
   if (!Number.isFinite(nowMs)) throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
-  const checks: Checks = new CheckList(GPU_REFERENCE_CHECKS);
+  const checks: Checks = new CheckList(gpuReferenceChecks);
   const report: Step<GpuReport> = gpu.authentic ? { id: 'gpu', value: gpu.report! } : { id: 'gpu' };
   const chain: Step<readonly Certificate[]> = gpu.authentic ? { id: 'gpu', value: gpu.chain! } : { id: 'gpu' };
   const { ocspResponses: responses, driverRim, vbiosRim } = reference;

@@ -8,7 +8,7 @@ import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';
 import { type OcspResponse, parseOcspResponse } from '../x509/ocsp.ts';
 import { certificatesToAskAbout, requireNotRevokedByOcsp } from '../x509/revocation.ts';
-import { MANIFEST_CHECKS } from './gpu-reference-check-table.ts';
+import { manifestChecks } from './gpu-reference-check-table.ts';
 import type { GpuReport } from './gpu-report.ts';
 import { type GoldenMeasurement, parseReferenceManifest, type ReferenceManifest } from './rim.ts';
 import { verifyXmlSignature } from './xml-signature.ts';
@@ -64,7 +64,7 @@ export async function verifyRim(
   expectations: RimExpectations,
 ): Promise<Step<ReferenceManifest>> {
   if (bytes === undefined) {
-    for (const check of MANIFEST_CHECKS) checks.skip(`${name}-${check}`, 'no manifest was given');
+    for (const check of manifestChecks) checks.skip(`${name}-${check}`, 'no manifest was given');
     return { id: `${name}-format` };
   }
   const { rimAnchors, nowMs, responses } = expectations;

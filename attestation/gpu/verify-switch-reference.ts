@@ -4,7 +4,7 @@
  */
 import { type Check, CheckList, type Step } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
-import { SWITCH_REFERENCE_CHECKS, type SwitchReferenceCheckId } from './gpu-reference-check-table.ts';
+import { type SwitchReferenceCheckId, switchReferenceChecks } from './gpu-reference-check-table.ts';
 import type { GpuReport } from './gpu-report.ts';
 import { requireLocked, switchBiosVersionOf } from './switch-state.ts';
 import type { SwitchVerification } from './verify-gpu.ts';
@@ -20,7 +20,7 @@ export async function verifySwitchReference(
   { switchRim, ocspResponses: responses }: GpuReference,
   { rimAnchors, nowMs }: Pick<GpuReferenceExpectations, 'rimAnchors' | 'nowMs'>,
 ): Promise<readonly Check<SwitchReferenceCheckId>[]> {
-  const checks = new CheckList(SWITCH_REFERENCE_CHECKS);
+  const checks = new CheckList(switchReferenceChecks);
   const { authentic, report: parsed, chain: verified } = device;
   const report: Step<GpuReport> = authentic ? { id: 'switch', value: parsed! } : { id: 'switch' };
   const chain: Step<readonly Certificate[]> = authentic ? { id: 'switch', value: verified! } : { id: 'switch' };

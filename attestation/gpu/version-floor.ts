@@ -13,7 +13,7 @@ export interface GpuVersionFloors {
   readonly vbios?: string | undefined;
 }
 
-export const GPU_FLOOR_CHECKS = {
+export const gpuFloorChecks = {
   'gpu-driver-floor': {
     title: "The GPU's driver is not older than the policy allows",
     action: 'Ask the operator to update the driver.',
@@ -48,7 +48,7 @@ export async function checkVersionFloors(
   report: Step<GpuReport>,
   { driver, vbios }: GpuVersionFloors,
 ): Promise<Check[]> {
-  const checks = new CheckList(GPU_FLOOR_CHECKS);
+  const checks = new CheckList(gpuFloorChecks);
   if (driver !== undefined) {
     await checks.run('gpu-driver-floor', [report], (parsed) =>
       requireFloor(driverVersionOf(parsed), driver, { is: isDriverVersion, radix: 10 }),

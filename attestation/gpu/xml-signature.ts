@@ -22,8 +22,8 @@ export interface XmlSignature {
   readonly certificates: readonly Uint8Array[];
 }
 
-const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
-const ALGORITHM = {
+const dsig = 'http://www.w3.org/2000/09/xmldsig#';
+const algorithm = {
   canonical: 'http://www.w3.org/2006/12/xml-c14n11',
   signature: 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384',
   enveloped: 'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
@@ -45,8 +45,8 @@ export function parseXmlSignature(root: XmlElement): XmlSignature {
     'SignatureMethod',
     'Reference',
   ]);
-  requireAlgorithm(canonicalization!, ALGORITHM.canonical);
-  requireAlgorithm(method!, ALGORITHM.signature);
+  requireAlgorithm(canonicalization!, algorithm.canonical);
+  requireAlgorithm(method!, algorithm.signature);
   return {
     element,
     digest: digestOf(reference!),
@@ -68,7 +68,7 @@ export async function verifyXmlSignature(root: XmlElement, signature: XmlSignatu
 }
 
 function isSignature(element: XmlElement): boolean {
-  return element.namespace === DSIG && element.name === 'Signature';
+  return element.namespace === dsig && element.name === 'Signature';
 }
 
 function countSignatures(element: XmlElement): number {
@@ -85,9 +85,9 @@ function digestOf(reference: XmlElement): Uint8Array {
   }
   const [transforms, method, value] = partsOf(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
   const [enveloped, canonical] = partsOf(transforms!, ['Transform', 'Transform']);
-  requireAlgorithm(enveloped!, ALGORITHM.enveloped);
-  requireAlgorithm(canonical!, ALGORITHM.canonical);
-  requireAlgorithm(method!, ALGORITHM.digest);
+  requireAlgorithm(enveloped!, algorithm.enveloped);
+  requireAlgorithm(canonical!, algorithm.canonical);
+  requireAlgorithm(method!, algorithm.digest);
   return base64(value!);
 }
 
@@ -101,7 +101,7 @@ function certificatesOf(keyInfo: XmlElement): Uint8Array[] {
 /** The children of an element, which must have these names and nothing but white space between them. */
 function partsOf(parent: XmlElement, names: readonly string[]): XmlElement[] {
   const elements = elementsOf(parent);
-  const found = elements.map(({ name, namespace }) => (namespace === DSIG ? name : `{${namespace}}${name}`));
+  const found = elements.map(({ name, namespace }) => (namespace === dsig ? name : `{${namespace}}${name}`));
   if (found.join() !== names.join()) throw malformed(`has ${found.join(', ')} in ${parent.name}, expected ${names}`);
   return elements;
 }

@@ -53,13 +53,13 @@ function decode(bytes: Uint8Array): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-const NAME = /([A-Za-z_][A-Za-z0-9._-]*)(?::([A-Za-z_][A-Za-z0-9._-]*))?/y;
-const SPACE = /[ \t\n]+/y;
-const DECLARATION = /<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?[ ]?\?>/y;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const name = /([A-Za-z_][A-Za-z0-9._-]*)(?::([A-Za-z_][A-Za-z0-9._-]*))?/y;
+const space = /[ \t\n]+/y;
+const declaration = /<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?[ ]?\?>/y;
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 /** Absolute, as the canonical form demands, and without letters that writers of it escape in different ways. */
-const NAMESPACE = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9_./:#?=%@~+,;()-]*$/;
-const NO_SCOPE: ReadonlyMap<string, string> = new Map();
+const namespace = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9_./:#?=%@~+,;()-]*$/;
+const noScope: ReadonlyMap<string, string> = new Map();
 
 interface RawAttribute {
   readonly prefix: string;
@@ -77,11 +77,11 @@ class XmlReader {
   }
 
   document(): XmlElement {
-    this.#match(DECLARATION);
-    this.#match(SPACE);
+    this.#match(declaration);
+    this.#match(space);
     if (this.#text[this.#at] !== '<') throw this.#malformed('does not begin with an element');
-    const root = this.#element(NO_SCOPE, 1);
-    this.#match(SPACE);
+    const root = this.#element(noScope, 1);
+    this.#match(space);
     if (this.#at !== this.#text.length) throw this.#malformed('has something after its root element');
     return root;
   }
@@ -119,14 +119,14 @@ class XmlReader {
       children.push(this.#element(scope, depth + 1));
     }
     this.#expect(`</${qualifiedName}`);
-    this.#match(SPACE);
+    this.#match(space);
     this.#expect('>');
     return children;
   }
 
   #attributes(): RawAttribute[] {
     const attributes: RawAttribute[] = [];
-    while (this.#match(SPACE) !== undefined && /[A-Za-z_]/.test(this.#text[this.#at] ?? '')) {
+    while (this.#match(space) !== undefined && /[A-Za-z_]/.test(this.#text[this.#at] ?? '')) {
       if (attributes.length === attributesMax) throw this.#malformed(`has over ${attributesMax} attributes`);
       const { prefix, name } = this.#name();
       this.#expect('=');
@@ -144,7 +144,7 @@ class XmlReader {
   }
 
   #name(): { prefix: string; name: string } {
-    const match = this.#match(NAME);
+    const match = this.#match(name);
     if (match === undefined) throw this.#malformed('has no plain name here');
     return match[2] === undefined ? { prefix: '', name: match[1]! } : { prefix: match[1]!, name: match[2] };
   }
@@ -152,7 +152,7 @@ class XmlReader {
   #unescape(text: string): string {
     if (text.includes(']]>')) throw this.#malformed('has "]]>" in its text');
     return text.replace(/&([^;&]{0,8};?)/g, (_, reference: string) => {
-      const character = reference.endsWith(';') ? ENTITIES[reference.slice(0, -1)] : undefined;
+      const character = reference.endsWith(';') ? entities[reference.slice(0, -1)] : undefined;
       if (character === undefined) throw this.#malformed('has a reference other than the five of XML');
       return character;
     });
@@ -187,7 +187,7 @@ function scopeOf(raw: readonly RawAttribute[], outer: ReadonlyMap<string, string
   for (const { prefix, name, value } of raw) {
     const declared = prefix === 'xmlns' ? name : prefix === '' && name === 'xmlns' ? '' : undefined;
     if (declared === undefined) continue;
-    if (seen.has(declared) || declared === 'xml' || declared === 'xmlns' || !NAMESPACE.test(value)) {
+    if (seen.has(declared) || declared === 'xml' || declared === 'xmlns' || !namespace.test(value)) {
       throw malformed(`declares the namespace "${declared}" wrongly`);
     }
     seen.add(declared);

@@ -34,8 +34,8 @@ export interface NvidiaLibraries {
 
 export const gpuEvidenceWaitingMax = 64;
 
-const ENVIRONMENTS = ['unavailable', 'simulation', 'production'] as const;
-const MULTI_GPU = ['none', 'protected-pcie', 'nvlink-encryption'] as const;
+const environments = ['unavailable', 'simulation', 'production'] as const;
+const multiGpu = ['none', 'protected-pcie', 'nvlink-encryption'] as const;
 
 /** @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED */
 export async function readGpuFacts(library: string = nvmlLibrary): Promise<GpuFacts> {
@@ -44,12 +44,12 @@ export async function readGpuFacts(library: string = nvmlLibrary): Promise<GpuFa
   });
   return {
     driverVersion: state.driverVersion,
-    environment: ENVIRONMENTS[state.environment] ?? `unknown ${state.environment}`,
+    environment: environments[state.environment] ?? `unknown ${state.environment}`,
     confidentialCompute: state.ccFeature === 1,
     // Whatever is not off is on.
     developerTools: state.devToolsMode !== 0,
     multiGpu:
-      state.multiGpuMode === undefined ? 'unknown' : (MULTI_GPU[state.multiGpuMode] ?? `unknown ${state.multiGpuMode}`),
+      state.multiGpuMode === undefined ? 'unknown' : (multiGpu[state.multiGpuMode] ?? `unknown ${state.multiGpuMode}`),
     gpus: state.gpus.map(({ uuid, name, vbiosVersion }) => ({ uuid, name, vbiosVersion })),
   };
 }

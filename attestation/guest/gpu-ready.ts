@@ -12,7 +12,7 @@ import { nvmlError } from './gpu-evidence.ts';
 const gpuGate = '/run/gpu-gate';
 /** NVIDIA's tool starts the driver, which takes seconds. */
 const gateTimeoutMs = 60_000;
-const DONE = '1';
+const done = '1';
 
 export interface GpuReadyOptions {
   readonly gate?: string;
@@ -43,7 +43,7 @@ async function passGate(gate: string): Promise<void> {
   } catch (error) {
     throw error instanceof AttestationError ? error : failed(`init cannot be asked: ${(error as Error).message}`);
   }
-  if (answer !== DONE) throw failed('the driver refuses to set the GPUs ready');
+  if (answer !== done) throw failed('the driver refuses to set the GPUs ready');
 }
 
 function failed(message: string): AttestationError {

@@ -2,7 +2,7 @@
 import { AttestationError, type AttestationErrorCode } from '../base/errors.ts';
 
 /** Each of the system's errors that TDX interfaces answer with; what is not here is ERR_TDX_FAILED. */
-const CODES: Readonly<Record<string, AttestationErrorCode>> = {
+const codes: Readonly<Record<string, AttestationErrorCode>> = {
   ENOENT: 'ERR_TDX_DEVICE_MISSING',
   ENODEV: 'ERR_TDX_DEVICE_MISSING',
   // What configfs answers where no driver can make reports.
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<string, AttestationErrorCode>> = {
 export function toAttestationError(error: unknown, doing: string): AttestationError {
   if (error instanceof AttestationError) return error;
   const systemCode = systemCodeOf(error);
-  const code = CODES[systemCode] ?? (isOwnCode(systemCode) ? systemCode : 'ERR_TDX_FAILED');
+  const code = codes[systemCode] ?? (isOwnCode(systemCode) ? systemCode : 'ERR_TDX_FAILED');
   const answer = isOwnCode(systemCode) ? (error as Error).message : systemCode;
   return new AttestationError(code, `could not ${doing}: ${answer}`, { cause: error });
 }
@@ -35,7 +35,7 @@ export function systemCodeOf(error: unknown): string {
 }
 
 /** The codes that native/guest.ts throws for TDX. */
-const OWN = [
+const own = [
   'ERR_TDX_DEVICE_MISSING',
   'ERR_TDX_PERMISSION',
   'ERR_TDX_FAILED',
@@ -43,6 +43,6 @@ const OWN = [
   'ERR_QUOTE_TIMEOUT',
 ] as const;
 
-function isOwnCode(code: string): code is (typeof OWN)[number] {
-  return OWN.some((own) => own === code);
+function isOwnCode(code: string): code is (typeof own)[number] {
+  return own.some((own) => own === code);
 }

@@ -6,8 +6,8 @@ import { ByteReader, concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { tdReportBytes } from '../quote/td-report.ts';
 
-const GET_QUOTE_REQUEST = 0;
-const GET_QUOTE_RESPONSE = 1;
+const getQuoteRequest = 0;
+const getQuoteResponse = 1;
 const headerBytes = 16;
 
 /** @param tdReport 1,024 bytes · @returns a GET_QUOTE request */
@@ -19,7 +19,7 @@ export function encodeQuoteRequest(tdReport: Uint8Array): Uint8Array {
   const view = new DataView(sizes.buffer);
   view.setUint16(0, 1, true);
   view.setUint16(2, 0, true);
-  view.setUint32(4, GET_QUOTE_REQUEST, true);
+  view.setUint32(4, getQuoteRequest, true);
   view.setUint32(8, sizes.length + tdReport.length, true);
   view.setUint32(12, 0, true);
   view.setUint32(16, tdReport.length, true);
@@ -36,7 +36,7 @@ export function parseQuoteAnswer(answer: Uint8Array): Uint8Array {
   const type = reader.uint32('type');
   const size = reader.uint32('size');
   const error = reader.uint32('error');
-  if (major !== 1 || type !== GET_QUOTE_RESPONSE) throw refused(`with version ${major}, type ${type}`);
+  if (major !== 1 || type !== getQuoteResponse) throw refused(`with version ${major}, type ${type}`);
   if (error !== 0) throw refused(`with error 0x${error.toString(16)}`);
   if (size !== answer.length) throw refused(`with ${answer.length} bytes and says it has ${size}`);
   const idBytes = reader.uint32('size of the key id');

@@ -5,13 +5,13 @@
  */
 import { concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { EVENT_TYPE, type LogEvent } from '../eventlog/event-log.ts';
+import { eventType, type LogEvent } from '../eventlog/event-log.ts';
 import { sha384 } from './extend.ts';
 import { digestTdHob } from './td-hob.ts';
 import { tdvfSectionBytes } from './tdvf.ts';
 
-const RTMR0 = 1;
-const TYPE = {
+const rtmr0 = 1;
+const eventTypes = {
   separator: 0x4,
   platformFlags: 0xa,
   variable: 0x80000001,
@@ -42,23 +42,23 @@ export async function requireOwnEvents(
   firmware: Uint8Array,
   memoryBytes: number | undefined,
 ): Promise<void> {
-  const own = events.filter(({ mrIndex, type }) => mrIndex === RTMR0 && type !== EVENT_TYPE.noAction);
+  const own = events.filter(({ mrIndex, type }) => mrIndex === rtmr0 && type !== eventType.noAction);
   const memory = memoryBytes === undefined ? undefined : await digestTdHob(firmware, memoryBytes);
   const expected = [
-    { what: 'the list of memory', type: TYPE.memoryList, digest: memory },
+    { what: 'the list of memory', type: eventTypes.memoryList, digest: memory },
     {
       what: "the firmware's variables",
-      type: TYPE.firmwareBlob,
+      type: eventTypes.firmwareBlob,
       digest: await sha384(tdvfSectionBytes(firmware, 'variables')),
     },
     ...(await Promise.all(
       emptyVariables.map(async ([guid, name]) => ({
         what: `the empty variable ${name}`,
-        type: TYPE.variable,
+        type: eventTypes.variable,
         digest: await digestEmptyVariable(guid, name),
       })),
     )),
-    { what: 'the separator', type: TYPE.separator, digest: await sha384(new Uint8Array(4)) },
+    { what: 'the separator', type: eventTypes.separator, digest: await sha384(new Uint8Array(4)) },
   ];
   for (const [index, { what, type, digest }] of expected.entries()) {
     const found = own[index];
@@ -70,10 +70,10 @@ export async function requireOwnEvents(
 
 /** ACPI tables, then boot options; older firmware puts another separator behind them. */
 function requireRest(rest: readonly LogEvent[]): void {
-  const tables = rest.findIndex(({ type }) => type !== TYPE.platformFlags);
+  const tables = rest.findIndex(({ type }) => type !== eventTypes.platformFlags);
   if (tables === 0 || rest.length === 0) throw refused('has no events for ACPI tables');
   const others = tables < 0 ? [] : rest.slice(tables);
-  const foreign = others.find(({ type }) => type !== TYPE.bootVariable && type !== TYPE.separator);
+  const foreign = others.find(({ type }) => type !== eventTypes.bootVariable && type !== eventTypes.separator);
   if (foreign !== undefined)
     throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot has not`);
 }

@@ -4,8 +4,8 @@ import { AttestationError } from '../base/errors.ts';
 
 export const imageBytesMax = 256 * 1024 * 1024;
 
-const PE32 = 0x10b;
-const PE32_PLUS = 0x20b;
+const pe32 = 0x10b;
+const pe32Plus = 0x20b;
 const sectionHeaderBytes = 40;
 const sectionsMax = 96;
 const certificateTable = 4;
@@ -37,10 +37,10 @@ function hashedParts(image: Uint8Array, view: DataView): Uint8Array[] {
   const optionalBytes = view.getUint16(header + 20, true);
   const optional = header + 24;
   const magic = view.getUint16(optional, true);
-  if (magic !== PE32 && magic !== PE32_PLUS) throw malformed('is neither PE32 nor PE32+');
+  if (magic !== pe32 && magic !== pe32Plus) throw malformed('is neither PE32 nor PE32+');
   const checksum = optional + 64;
   const headersEnd = view.getUint32(optional + 60, true);
-  const directories = optional + (magic === PE32_PLUS ? 112 : 96);
+  const directories = optional + (magic === pe32Plus ? 112 : 96);
   const directoryCount = view.getUint32(directories - 4, true);
   const certificates = directories + 8 * certificateTable;
   if (directoryCount <= certificateTable) {

@@ -33,14 +33,14 @@ export const firmwareBytesMax = 64 * 1024 * 1024;
 const pageBytes = 4096;
 const chunkBytes = 256;
 const sectionsMax = 64;
-const TYPES: readonly TdvfSectionType[] = ['firmware', 'variables', 'hob', 'memory', 'permanent-memory', 'payload'];
-const MEASURED = 1;
-const ADDED_LATER = 2;
+const types: readonly TdvfSectionType[] = ['firmware', 'variables', 'hob', 'memory', 'permanent-memory', 'payload'];
+const measured = 1;
+const addedLater = 2;
 
 /** OVMF's table of GUIDed entries ends 32 bytes before the end of the file with this GUID, in its stored byte order. */
-const FOOTER = fromHex('de82b596b21ff745baeaa366c55a082d')!;
+const footer = fromHex('de82b596b21ff745baeaa366c55a082d')!;
 /** The entry whose last four bytes are the distance of the TDX metadata from the end of the file. */
-const METADATA = fromHex('35657ae44a989847865e4685a7bf8ec2')!;
+const metadata = fromHex('35657ae44a989847865e4685a7bf8ec2')!;
 const guidBytes = 16;
 const footerFromEnd = 32;
 
@@ -99,7 +99,7 @@ export function tdvfSectionBytes(firmware: Uint8Array, type: TdvfSectionType): U
 /** Entries lie before the footer: content, then their length (with length and GUID), then their GUID. */
 function distanceOfMetadata(firmware: Uint8Array): number {
   const end = firmware.length - footerFromEnd;
-  if (!sameBytes(firmware.subarray(end - guidBytes, end), FOOTER))
+  if (!sameBytes(firmware.subarray(end - guidBytes, end), footer))
     throw malformed('has no table of entries at its end');
   const view = new DataView(firmware.buffer, firmware.byteOffset, firmware.byteLength);
   const lengthOf = (entryEnd: number) => view.getUint16(entryEnd - guidBytes - 2, true);
@@ -108,7 +108,7 @@ function distanceOfMetadata(firmware: Uint8Array): number {
   while (at - guidBytes - 2 >= Math.max(start, 0)) {
     const length = lengthOf(at);
     if (length < guidBytes + 2 || at - length < start) throw malformed('has an entry that leaves its table');
-    if (sameBytes(firmware.subarray(at - guidBytes, at), METADATA)) {
+    if (sameBytes(firmware.subarray(at - guidBytes, at), metadata)) {
       if (length < guidBytes + 2 + 4) throw malformed('has an entry for TDX metadata without its offset');
       return view.getUint32(at - guidBytes - 2 - 4, true);
     }
@@ -122,13 +122,13 @@ function parseSection(reader: ByteReader, firmwareBytes: number): TdvfSection {
   const fileBytes = reader.uint32('bytes of a section');
   const address = uint64(reader, 'address of a section');
   const memoryBytes = Number(uint64(reader, 'memory of a section'));
-  const type = TYPES[reader.uint32('type of a section')] ?? 'other';
+  const type = types[reader.uint32('type of a section')] ?? 'other';
   const attributes = reader.uint32('attributes of a section');
   if (fileOffset + fileBytes > firmwareBytes) throw malformed('has a TDX section that leaves the file');
   if (memoryBytes % pageBytes !== 0 || memoryBytes > firmwareBytesMax || fileBytes > memoryBytes) {
     throw malformed(`has a TDX section of ${memoryBytes} bytes of memory for ${fileBytes} of the file`);
   }
-  const isMeasured = (attributes & MEASURED) !== 0;
+  const isMeasured = (attributes & measured) !== 0;
   if (isMeasured && fileBytes !== memoryBytes) throw malformed('has a measured TDX section larger than its contents');
   return {
     fileOffset,
@@ -137,7 +137,7 @@ function parseSection(reader: ByteReader, firmwareBytes: number): TdvfSection {
     memoryBytes,
     type,
     isMeasured,
-    isAddedLater: (attributes & ADDED_LATER) !== 0,
+    isAddedLater: (attributes & addedLater) !== 0,
   };
 }
 

@@ -79,8 +79,12 @@ function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePoli
   if (gpuMeasurements !== undefined && gpuMeasurements !== 'published' && gpuMeasurements !== 'any') {
     throw malformed('gpuMeasurements must be "published" or "any"');
   }
-  if (gpuModes !== undefined && gpuModes !== 'any' && !isListOf(gpuModes, (one) => GPU_MODES.some((m) => m === one))) {
-    throw malformed(`gpuModes must be "any" or a list of ${GPU_MODES.join(', ')}`);
+  if (
+    gpuModes !== undefined &&
+    gpuModes !== 'any' &&
+    !isListOf(gpuModes, (one) => allGpuModes.some((m) => m === one))
+  ) {
+    throw malformed(`gpuModes must be "any" or a list of ${allGpuModes.join(', ')}`);
   }
   if (gpuDriverMin !== undefined && !(typeof gpuDriverMin === 'string' && isDriverVersion(gpuDriverMin))) {
     throw malformed('gpuDriverMin must be a version like 570.86.15');
@@ -94,13 +98,13 @@ function evidencePolicyOf(json: Readonly<Record<string, unknown>>): EvidencePoli
   return json as unknown as EvidencePolicy;
 }
 
-const GPU_MODES: readonly GpuMode[] = ['single', 'multi', 'ppcie'];
-const SOURCE_MEMBERS = ['repoUrl', 'repoCommit', 'imageDigest'];
+const allGpuModes: readonly GpuMode[] = ['single', 'multi', 'ppcie'];
+const sourceMembers = ['repoUrl', 'repoCommit', 'imageDigest'];
 
 function isSource(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const entries = Object.entries(value);
-  return entries.length > 0 && entries.every(([name, one]) => SOURCE_MEMBERS.includes(name) && typeof one === 'string');
+  return entries.length > 0 && entries.every(([name, one]) => sourceMembers.includes(name) && typeof one === 'string');
 }
 
 function isStarted(value: unknown): boolean {

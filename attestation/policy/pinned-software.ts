@@ -3,7 +3,7 @@
  * MRTD, RTMR1 and RTMR2 together mean a program: anyone who has the files of an image computes them (`measure/`).
  */
 
-const DECISIVE = [
+const decisive = [
   ['mrTd', 'MRTD', 'any firmware, which can extend RTMR0 to 3 with whatever it likes'],
   ['rtmr1', 'RTMR1', 'any kernel'],
   ['rtmr2', 'RTMR2', 'any kernel command line and initial RAM disk, and so any root file system'],
@@ -16,7 +16,7 @@ export const openHardware = 'RTMR0 is not pinned: any processors, memory, ACPI t
 export const openStart = 'RTMR3 is not compared: any settings, models and agents, unless the start log is replayed';
 
 /** What a policy permits that names no set of registers. */
-export const openSoftware = `the policy accepts any software: ${DECISIVE.map(([, register]) => register).join(', ')} are open`;
+export const openSoftware = `the policy accepts any software: ${decisive.map(([, register]) => register).join(', ')} are open`;
 
 type Pins = Readonly<Partial<Record<string, string>>>;
 
@@ -25,7 +25,7 @@ type Pins = Readonly<Partial<Record<string, string>>>;
  * @returns one sentence for each register that is left open; none where the set means one program
  */
 export function openRegisters(set: Pins): string[] {
-  return DECISIVE.flatMap(([member, register, permits]) => {
+  return decisive.flatMap(([member, register, permits]) => {
     const digits = set[member];
     if (digits === undefined) return [`${register} is not pinned, which permits ${permits}`];
     // A register of zeros was never extended, whatever ran.

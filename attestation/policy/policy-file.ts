@@ -1,8 +1,8 @@
 /** Reads policies: JSON of `Policy`, strictly, so that a misspelt or malformed requirement never passes for none. Pure. */
 import { anyObjectOf, parseStrictJson } from '../aci/strict-json.ts';
 import { AttestationError } from '../base/errors.ts';
-import { TCB_STATUSES } from '../collateral/tcb-info.ts';
-import { MEASUREMENTS, OPTIONAL_ATTRIBUTES, type Policy } from './policy.ts';
+import { tcbStatuses } from '../collateral/tcb-info.ts';
+import { measurements, optionalAttributes, type Policy } from './policy.ts';
 
 /** More than any policy that names hundreds of images. */
 const policyCharactersMax = 4 * 1024 * 1024;
@@ -28,8 +28,8 @@ export function parsePolicyObject(text: string): Readonly<Record<string, unknown
 /** The same object, once every member was checked. @throws {AttestationError} ERR_POLICY_MALFORMED */
 export function policyOf(members: Readonly<Record<string, unknown>>): Policy {
   for (const name of Object.keys(members)) {
-    if (!Object.hasOwn(MEMBERS, name)) throw malformed(`a policy has no member ${name}`);
-    const { is, expected } = MEMBERS[name as keyof Policy];
+    if (!Object.hasOwn(policyMembers, name)) throw malformed(`a policy has no member ${name}`);
+    const { is, expected } = policyMembers[name as keyof Policy];
     if (!is(members[name])) throw malformed(`${name} must be ${expected}`);
   }
   if (members.measurements === undefined) throw malformed('measurements is missing: name sets, or "any"');
@@ -47,14 +47,14 @@ const isHexList = (digits: number) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(isHex(digits));
 const isFlag = (value: unknown) => typeof value === 'boolean';
 
-const MEMBERS: Readonly<Record<keyof Policy, { is: (value: unknown) => boolean; expected: string }>> = {
+const policyMembers: Readonly<Record<keyof Policy, { is: (value: unknown) => boolean; expected: string }>> = {
   measurements: {
     is: (value) => value === 'any' || (Array.isArray(value) && value.length > 0 && value.every(isMeasurementSet)),
-    expected: `"any" or a list of sets of ${MEASUREMENTS.join(', ')} with 96 hexadecimal digits each`,
+    expected: `"any" or a list of sets of ${measurements.join(', ')} with 96 hexadecimal digits each`,
   },
   tcbStatuses: {
-    is: (value) => isTextList(value) && value.every((one) => one !== 'Revoked' && TCB_STATUSES.some((s) => s === one)),
-    expected: `a list of ${TCB_STATUSES.filter((status) => status !== 'Revoked').join(', ')}`,
+    is: (value) => isTextList(value) && value.every((one) => one !== 'Revoked' && tcbStatuses.some((s) => s === one)),
+    expected: `a list of ${tcbStatuses.filter((status) => status !== 'Revoked').join(', ')}`,
   },
   advisories: { is: (value) => value === 'any' || isTextList(value), expected: '"any" or a list of INTEL-SA numbers' },
   rtmr3: { is: (value) => value === 'any' || value === 'zero', expected: '"any" or "zero"' },
@@ -71,8 +71,8 @@ const MEMBERS: Readonly<Record<keyof Policy, { is: (value: unknown) => boolean; 
     is: (value) =>
       isTextList(value) &&
       new Set(value).size === value.length &&
-      value.every((one) => OPTIONAL_ATTRIBUTES.some((name) => name === one)),
-    expected: `a list of ${OPTIONAL_ATTRIBUTES.join(', ')}, each once at most`,
+      value.every((one) => optionalAttributes.some((name) => name === one)),
+    expected: `a list of ${optionalAttributes.join(', ')}, each once at most`,
   },
   perfmonAllowed: { is: isFlag, expected: 'true or false' },
   debugAllowed: { is: isFlag, expected: 'true or false' },
@@ -83,7 +83,7 @@ function isMeasurementSet(value: unknown): boolean {
   const entries = Object.entries(value);
   return (
     entries.length > 0 &&
-    entries.every(([name, digits]) => MEASUREMENTS.some((known) => known === name) && isHex(96)(digits))
+    entries.every(([name, digits]) => measurements.some((known) => known === name) && isHex(96)(digits))
   );
 }
 

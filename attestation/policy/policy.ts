@@ -7,12 +7,12 @@ import { sameBytes, toHex } from '../base/bytes.ts';
 import type { PckPlatform } from '../collateral/pck-extension.ts';
 import type { TcbStatus } from '../collateral/tcb-info.ts';
 import type { Quote } from '../quote/quote.ts';
-import { attributeBits, TD_ATTRIBUTE } from '../quote/td-body.ts';
+import { attributeBits, tdAttribute } from '../quote/td-body.ts';
 import { type Check, CheckList, type CheckText, refuse, type Step, type Verdict, verdictOf } from '../verify/checks.ts';
 import type { QuoteVerification } from '../verify/verify-quote.ts';
 import { openHardware, openRegisters, openSoftware, openStart } from './pinned-software.ts';
 
-export const MEASUREMENTS = [
+export const measurements = [
   'mrTd',
   'rtmr0',
   'rtmr1',
@@ -23,7 +23,7 @@ export const MEASUREMENTS = [
   'mrOwner',
   'mrOwnerConfig',
 ] as const;
-export type Measurement = (typeof MEASUREMENTS)[number];
+export type Measurement = (typeof measurements)[number];
 
 /**
  * Measurements that belong together, 96 hexadecimal digits each; those not named may be anything, but RTMR3: see `Policy`.
@@ -32,8 +32,8 @@ export type Measurement = (typeof MEASUREMENTS)[number];
 export type MeasurementSet = Readonly<Partial<Record<Measurement, string>>>;
 
 /** Attributes that a TD may have besides SEPT_VE_DISABLE, which it must have. */
-export const OPTIONAL_ATTRIBUTES = ['pks', 'keyLocker', 'perfmon'] as const;
-export type OptionalAttribute = (typeof OPTIONAL_ATTRIBUTES)[number];
+export const optionalAttributes = ['pks', 'keyLocker', 'perfmon'] as const;
+export type OptionalAttribute = (typeof optionalAttributes)[number];
 
 export interface Policy {
   /**
@@ -70,7 +70,7 @@ export interface Policy {
   readonly debugAllowed?: boolean;
 }
 
-export const POLICY_CHECKS = {
+export const policyChecks = {
   'report-data': {
     title: 'The quote was made for this nonce and these keys',
     action: 'Do not send anything: the quote is replayed or the keys belong to somebody else.',
@@ -110,7 +110,7 @@ export const POLICY_CHECKS = {
   },
 } as const satisfies Record<string, CheckText>;
 
-export type PolicyCheckId = keyof typeof POLICY_CHECKS;
+export type PolicyCheckId = keyof typeof policyChecks;
 
 /** A check whose absence spoils the verdict, or not: a failure always does. */
 export interface JudgedCheck extends Check {
@@ -134,7 +134,7 @@ export async function judgeQuote(
   policy: Policy,
   expectedReportData: Uint8Array | 'any',
 ): Promise<Judgement> {
-  const checks: PolicyChecks = new CheckList(POLICY_CHECKS);
+  const checks: PolicyChecks = new CheckList(policyChecks);
   const { quote: parsed } = verification;
   const body: Step<Quote['body']> =
     parsed === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: parsed.body };
@@ -202,8 +202,8 @@ function fittingSet(body: Quote['body'], allowed: Policy['measurements']): Measu
   const actual = measurementsOf(body);
   const fitting = allowed.filter(
     (set) =>
-      MEASUREMENTS.some((name) => set[name] !== undefined) &&
-      MEASUREMENTS.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),
+      measurements.some((name) => set[name] !== undefined) &&
+      measurements.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),
   );
   return fitting.find((set) => openRegisters(set).length === 0) ?? fitting[0];
 }
@@ -303,8 +303,8 @@ async function judgeAttributes(checks: PolicyChecks, body: Step<Quote['body']>, 
   });
 }
 
-/** Those that are on, in the order of `OPTIONAL_ATTRIBUTES`. */
+/** Those that are on, in the order of `optionalAttributes`. */
 export function optionalAttributesOf(tdAttributes: Uint8Array): OptionalAttribute[] {
   const bits = attributeBits(tdAttributes);
-  return OPTIONAL_ATTRIBUTES.filter((name) => bits.includes(TD_ATTRIBUTE[name]));
+  return optionalAttributes.filter((name) => bits.includes(tdAttribute[name]));
 }

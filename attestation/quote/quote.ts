@@ -29,10 +29,10 @@ export interface Quote {
 /** More than any quote of a real machine: QGS's buffer holds 8 KiB. */
 export const quoteBytesMax = 16 * 1024;
 
-const INTEL_QE_VENDOR = '939a7233f79c4ca9940a0db3957f0607';
-const ECDSA_P256 = 2;
-const TDX = 0x81;
-const CERTIFICATION = { pckChain: 5, qeReport: 6 } as const;
+const intelQeVendor = '939a7233f79c4ca9940a0db3957f0607';
+const ecdsaP256 = 2;
+const tdx = 0x81;
+const certificationTypes = { pckChain: 5, qeReport: 6 } as const;
 
 /**
  * @param bytes a quote, and zeros after it at most: guests hand out the whole buffer
@@ -60,9 +60,9 @@ function parseHeader(reader: ByteReader): Pick<Quote, 'version' | 'userData'> {
   const vendor = reader.bytes(16, 'QE vendor');
   const userData = reader.bytes(20, 'user data');
   if (version !== 4 && version !== 5) throw unsupported(`quote version must be 4 or 5, got ${version}`);
-  if (teeType !== TDX) throw unsupported(`TEE type must be 0x81 (TDX), got 0x${teeType.toString(16)}`);
-  if (keyType !== ECDSA_P256) throw unsupported(`attestation key type must be 2 (ECDSA P-256), got ${keyType}`);
-  if (toHex(vendor) !== INTEL_QE_VENDOR) throw unsupported(`QE vendor must be Intel's, got ${toHex(vendor)}`);
+  if (teeType !== tdx) throw unsupported(`TEE type must be 0x81 (TDX), got 0x${teeType.toString(16)}`);
+  if (keyType !== ecdsaP256) throw unsupported(`attestation key type must be 2 (ECDSA P-256), got ${keyType}`);
+  if (toHex(vendor) !== intelQeVendor) throw unsupported(`QE vendor must be Intel's, got ${toHex(vendor)}`);
   return { version, userData };
 }
 
@@ -82,12 +82,12 @@ function parseAuthentication(bytes: Uint8Array): Authentication {
   const reader = new ByteReader(bytes, 'authentication data', 'ERR_QUOTE_MALFORMED');
   const signature = reader.bytes(64, 'signature');
   const attestationKey = reader.bytes(64, 'attestation key');
-  const certification = certificationData(reader, CERTIFICATION.qeReport);
+  const certification = certificationData(reader, certificationTypes.qeReport);
   const inner = new ByteReader(certification, 'QE certification data', 'ERR_QUOTE_MALFORMED');
   const qeReport = inner.bytes(qeReportBytes, 'QE report');
   const qeReportSignature = inner.bytes(64, 'QE report signature');
   const qeAuthenticationData = inner.bytes(inner.uint16('length'), 'QE authentication data');
-  const pckChainPem = certificationData(inner, CERTIFICATION.pckChain);
+  const pckChainPem = certificationData(inner, certificationTypes.pckChain);
   return {
     signature,
     attestationKey,

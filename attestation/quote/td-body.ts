@@ -33,7 +33,7 @@ export const tdBody10Bytes = 584;
 export const tdBody15Bytes = 648;
 
 /** Bit numbers in TDATTRIBUTES. @see Intel TDX module 1.5 ABI, ATTRIBUTES */
-export const TD_ATTRIBUTE = {
+export const tdAttribute = {
   debug: 0,
   septVeDisable: 28,
   migratable: 29,

@@ -8,7 +8,7 @@ import type { PreparedCollateral } from '../collateral/prepare.ts';
 import { type Judgement, judgeQuote, type Policy } from '../policy/policy.ts';
 import { verifyPreparedQuote } from '../verify/verify-quote.ts';
 import { onlyExtensions, parseExtensions } from '../x509/certificate.ts';
-import { DER_TAG, derChildren, parseDer, requireTag } from '../x509/der.ts';
+import { derChildren, derTag, parseDer, requireTag } from '../x509/der.ts';
 import { der } from '../x509/der-writer.ts';
 
 /** @see https://github.com/Dstack-TEE/dstack ra-tls/src/oids.rs */
@@ -30,7 +30,7 @@ export const ratlsPemGuard = '\n-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFI
 
 /** What the extension holds. */
 export function ratlsExtensionValue(quote: Uint8Array): Uint8Array {
-  return der(DER_TAG.octetString, quote);
+  return der(derTag.octetString, quote);
 }
 
 export interface RatlsEvidence {
@@ -46,8 +46,8 @@ export interface RatlsEvidence {
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence | undefined> {
-  const whole = derChildren(parseDer(certificate, DER_TAG.sequence, 'certificate'), 'certificate');
-  const fields = derChildren(requireTag(whole[0], DER_TAG.sequence, 'certificate'), 'certificate');
+  const whole = derChildren(parseDer(certificate, derTag.sequence, 'certificate'), 'certificate');
+  const fields = derChildren(requireTag(whole[0], derTag.sequence, 'certificate'), 'certificate');
   const [version, , , , , , spki, ...optional] = fields;
   // Without it, the fields after it would be others than those that TLS takes for them, the key among them.
   requireTag(version, 0xa0, 'version');
@@ -55,8 +55,8 @@ export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence 
   const extension = extensions.get(ratlsQuoteOid);
   if (extension === undefined) return undefined;
   return {
-    quote: parseDer(extension.value, DER_TAG.octetString, 'quote extension').content,
-    reportData: await ratlsReportData(requireTag(spki, DER_TAG.sequence, 'public key').whole),
+    quote: parseDer(extension.value, derTag.octetString, 'quote extension').content,
+    reportData: await ratlsReportData(requireTag(spki, derTag.sequence, 'public key').whole),
   };
 }
 

@@ -2,22 +2,22 @@
  * The factors by which auditors of confidential inference score a provider's evidence, in the order, with the names and
  * the tiers of teep (github.com/13rac1/teep), whose report others read.
  */
-import type { CHANNEL_CHECKS, MEASURED_CHECKS, REPORT_CHECKS } from '../client/evidence-check-table.ts';
-import type { GPU_CHECKS, SWITCH_CHECKS } from '../gpu/gpu-check-table.ts';
-import type { GPU_REFERENCE_CHECKS, SWITCH_REFERENCE_CHECKS } from '../gpu/gpu-reference-check-table.ts';
-import type { POLICY_CHECKS } from '../policy/policy.ts';
-import type { QUOTE_CHECKS } from '../verify/quote-check-table.ts';
+import type { channelChecks, measuredChecks, reportChecks } from '../client/evidence-check-table.ts';
+import type { gpuChecks, switchChecks } from '../gpu/gpu-check-table.ts';
+import type { gpuReferenceChecks, switchReferenceChecks } from '../gpu/gpu-reference-check-table.ts';
+import type { policyChecks } from '../policy/policy.ts';
+import type { quoteChecks } from '../verify/quote-check-table.ts';
 
 export type CheckId =
-  | keyof typeof REPORT_CHECKS
-  | keyof typeof MEASURED_CHECKS
-  | keyof typeof CHANNEL_CHECKS
-  | keyof typeof QUOTE_CHECKS
-  | keyof typeof POLICY_CHECKS
-  | keyof typeof GPU_CHECKS
-  | keyof typeof SWITCH_CHECKS
-  | keyof typeof SWITCH_REFERENCE_CHECKS
-  | keyof typeof GPU_REFERENCE_CHECKS;
+  | keyof typeof reportChecks
+  | keyof typeof measuredChecks
+  | keyof typeof channelChecks
+  | keyof typeof quoteChecks
+  | keyof typeof policyChecks
+  | keyof typeof gpuChecks
+  | keyof typeof switchChecks
+  | keyof typeof switchReferenceChecks
+  | keyof typeof gpuReferenceChecks;
 
 export interface Factor {
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Factor {
   readonly remedy?: string;
 }
 
-export const TIERS = {
+export const tiers = {
   core: 'Tier 1: Core Attestation',
   binding: 'Tier 2: Binding & Crypto',
   supplyChain: 'Tier 3: Supply Chain & Channel Integrity',
@@ -209,12 +209,12 @@ const inTier = (tier: string, factors: readonly Omit<Factor, 'tier'>[]) =>
   factors.map((factor): Factor => ({ ...factor, tier }));
 
 /** Each once. The scorer's guide counts 45; its program reports the three on components and signers besides. */
-export const FACTORS: readonly Factor[] = [
-  ...inTier(TIERS.core, core),
-  ...inTier(TIERS.binding, binding),
-  ...inTier(TIERS.supplyChain, supplyChain),
+export const factors: readonly Factor[] = [
+  ...inTier(tiers.core, core),
+  ...inTier(tiers.binding, binding),
+  ...inTier(tiers.supplyChain, supplyChain),
   ...inTier(
-    TIERS.gateway,
+    tiers.gateway,
     gatewayNames.map((name) => ({ name: `gateway_${name}`, passes: `the gateway's ${name}`, checks: [] })),
   ),
 ];

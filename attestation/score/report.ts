@@ -17,8 +17,8 @@ export interface ScoreHeader {
 }
 
 /** The scorer's numbers: its program writes the status as one. */
-const STATUS_NUMBERS = { pass: 0, fail: 1, skip: 2, 'not-applicable': 3 } as const;
-const STATUS_WORDS = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', 'not-applicable': 'N/A' } as const;
+const statusNumbers = { pass: 0, fail: 1, skip: 2, 'not-applicable': 3 } as const;
+const statusWords = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', 'not-applicable': 'N/A' } as const;
 
 export interface ScoreJson {
   readonly title: string;
@@ -50,7 +50,7 @@ export function scoreJson(header: ScoreHeader, factors: readonly FactorResult[])
     model: header.models.join(', '),
     timestamp: new Date(header.atMs).toISOString(),
     factors: factors.map(({ name, status, detail, enforced, tier }) => ({
-      ...{ name, status: STATUS_NUMBERS[status], detail, enforced, tier },
+      ...{ name, status: statusNumbers[status], detail, enforced, tier },
     })),
     passed: countOf(factors, 'pass'),
     failed: failed.length,
@@ -68,7 +68,7 @@ export function scoreText(header: ScoreHeader, factors: readonly FactorResult[])
   const facts = [['evidence of', provider], ['scored at', timestamp], ...(model === '' ? [] : [['model', model]])];
   const width = Math.max(...factors.map(({ name }) => name.length));
   const line = ({ name, status, detail }: FactorResult) =>
-    `  ${STATUS_WORDS[status].padEnd(4)}  ${name.padEnd(width)}  ${detail}`;
+    `  ${statusWords[status].padEnd(4)}  ${name.padEnd(width)}  ${detail}`;
   const tiers = [...new Set(factors.map(({ tier }) => tier))].map((tier) => {
     const own = factors.filter((factor) => factor.tier === tier);
     const [first] = own;

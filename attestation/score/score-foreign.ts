@@ -8,7 +8,7 @@ import { compositionEventName, digestStartEvent } from '../eventlog/start-log.ts
 import { judgeQuote, type Measurement, measurementsOf, type Policy } from '../policy/policy.ts';
 import type { Quote } from '../quote/quote.ts';
 import { verifyQuote } from '../verify/index.ts';
-import { FACTORS } from './factors.ts';
+import { factors } from './factors.ts';
 import { type ForeignEvidence, isComposeBound } from './foreign.ts';
 import type { ScoreInput } from './score.ts';
 
@@ -57,12 +57,12 @@ export async function scoreForeign(
 
 /** Of a quote without a report around it, or of evidence of a form that is not read. */
 export function unread(detail: string): Known {
-  const names = FACTORS.filter(({ name }) => ELSEWHERE.some((start) => name.startsWith(start))).map(({ name }) => name);
+  const names = factors.filter(({ name }) => elsewhere.some((start) => name.startsWith(start))).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, { status: 'skip', detail }]));
 }
 
 /** Factors on what stands outside of quotes, in members of which each provider has its own. */
-const ELSEWHERE = [
+const elsewhere = [
   ...['nvidia_', 'cpu_gpu_chain', 'nvswitch_binding', 'measured_model_weights', 'build_transparency_log'],
   ...['component_', 'provider_signer', 'cpu_id_registry', 'compose_binding', 'sigstore_', 'event_log_integrity'],
   ...['response_schema', 'signing_key_present', 'e2ee_'],
@@ -104,10 +104,10 @@ async function composed(
     return { status: 'pass', detail: 'MRCONFIGID names its SHA-256' };
   }
   const digest = await digestStartEvent({ name: compositionEventName, content: appCompose });
-  if (events.some((event) => event.mrIndex === RTMR3 && sameBytes(event.digest, digest))) {
+  if (events.some((event) => event.mrIndex === rtmr3 && sameBytes(event.digest, digest))) {
     return { status: 'pass', detail: 'the event compose-hash in RTMR3 names its SHA-256' };
   }
   return { status: 'fail', detail: 'neither MRCONFIGID nor an event of RTMR3 names its SHA-256' };
 }
 
-const RTMR3 = 4;
+const rtmr3 = 4;

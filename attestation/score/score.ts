@@ -2,12 +2,11 @@
  * What a verification says of each factor. Nothing is verified here: a factor passes where all of its checks passed, or
  * where a fact that checks established makes it true; what was not checked is skipped and says why. Pure.
  */
-
 import type { EvidenceCheck } from '../client/verification.ts';
 import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
 import type { EvidencePolicy } from '../policy/evidence-policy.ts';
 import type { Measurement, MeasurementSet } from '../policy/policy.ts';
-import { type CheckId, FACTORS, type Factor, TIERS } from './factors.ts';
+import { type CheckId, type Factor, factors, tiers } from './factors.ts';
 
 export type FactorStatus = 'pass' | 'fail' | 'skip' | 'not-applicable';
 
@@ -53,13 +52,13 @@ export interface ScoreInput {
 
 /** One result for each of `FACTORS`, in their order. */
 export function scoreEvidence(input: ScoreInput): readonly FactorResult[] {
-  return FACTORS.map((factor) => {
+  return factors.map((factor) => {
     const found = input.known?.[factor.name] ?? judge(factor, input);
     const isEnforced = input.checks.some((check) => check.required && factor.checks.some((id) => isCheck(check, id)));
     return {
       name: factor.name,
       ...found,
-      enforced: isEnforced || REGISTERS[factor.name] !== undefined,
+      enforced: isEnforced || registersByFactor[factor.name] !== undefined,
       tier: factor.tier,
       remedy: found.status === 'fail' ? factor.remedy : undefined,
     };
@@ -67,8 +66,8 @@ export function scoreEvidence(input: ScoreInput): readonly FactorResult[] {
 }
 
 function judge(factor: Factor, input: ScoreInput): Found {
-  if (factor.tier === TIERS.gateway) return gateway(input);
-  if (GPU_FACTORS.includes(factor.name)) {
+  if (factor.tier === tiers.gateway) return gateway(input);
+  if (gpuFactors.includes(factor.name)) {
     const absent = gpuAbsence(input);
     if (absent !== undefined) return absent;
   }
@@ -77,26 +76,26 @@ function judge(factor: Factor, input: ScoreInput): Found {
   }
   const checked = factor.checks.length === 0 ? undefined : ofChecks(factor, input);
   if (checked !== undefined && checked.status !== 'pass') return checked;
-  const registers = REGISTERS[factor.name];
+  const registers = registersByFactor[factor.name];
   if (registers !== undefined) return ofRegisters(registers, input);
   return (
-    FACTS[factor.name]?.(input, factor) ?? checked ?? { status: 'fail', detail: 'the evidence says nothing of it' }
+    facts[factor.name]?.(input, factor) ?? checked ?? { status: 'fail', detail: 'the evidence says nothing of it' }
   );
 }
 
 /** The scorer's factors on measurements, and the registers that a policy must name for them. */
-const REGISTERS: Readonly<Record<string, readonly Measurement[]>> = {
+const registersByFactor: Readonly<Record<string, readonly Measurement[]>> = {
   tee_measurement: ['mrTd'],
   tee_hardware_config: ['rtmr0'],
   tee_boot_config: ['rtmr1', 'rtmr2'],
 };
 
-const GPU_FACTORS = FACTORS.map(({ name }) => name).filter(
-  (name) => name.startsWith('nvidia_') || name === 'cpu_gpu_chain' || name === 'nvswitch_binding',
-);
+const gpuFactors = factors
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith('nvidia_') || name === 'cpu_gpu_chain' || name === 'nvswitch_binding');
 
 /** Factors that no check decides, or not alone. */
-const FACTS: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Found>> = {
+const facts: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Found>> = {
   tee_quote_present: ({ measurements }) =>
     measurements === undefined ? fail('there is no quote that can be read') : pass('a TDX quote'),
   tee_tcb_current: ({ tcbStatus }) =>

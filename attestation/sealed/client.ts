@@ -8,14 +8,14 @@ import { EventStreamEnd } from './event-stream-end.ts';
 import { FrameReader, frameHeader } from './frames.ts';
 import { answerKeys, awaitSteps, type BodyKeys, exchangeSecrets, frameNonce, wipe } from './key-schedule.ts';
 import {
-  ANSWER_FRAME_BYTES_MAX,
-  ENCAPSULATED_KEY_HEADER,
-  FRAME_TEXT_BYTES_MAX,
-  KEY_BYTES,
-  KEY_PROBLEM_STATUS,
-  KEY_PROBLEM_TYPE,
-  PROBLEM_TYPE,
-  RESPONSE_NONCE_HEADER,
+  answerFrameBytesMax,
+  encapsulatedKeyHeader,
+  frameTextBytesMax,
+  keyBytes,
+  keyProblemStatus,
+  keyProblemType,
+  problemType,
+  responseNonceHeader,
 } from './protocol.ts';
 
 /** What opens the one answer to a sealed request. Holds a secret. */
@@ -40,7 +40,7 @@ export async function sealRequest(
   const { encapsulatedKey, request: keys, exported } = await encapsulate(serverKey);
   const sealed = await sealFrames(body, keys);
   const headers = new Headers(request.headers);
-  headers.set(ENCAPSULATED_KEY_HEADER, toHex(encapsulatedKey));
+  headers.set(encapsulatedKeyHeader, toHex(encapsulatedKey));
   headers.delete('content-length');
   return { request: new Request(request, { headers, body: sealed }), exchange: { encapsulatedKey, exported } };
 }
@@ -59,10 +59,10 @@ export async function sealRequest(
  */
 export async function openResponse(response: Response, exchange: SealedExchange): Promise<Response> {
   try {
-    const nonceText = response.headers.get(RESPONSE_NONCE_HEADER);
+    const nonceText = response.headers.get(responseNonceHeader);
     if (nonceText === null) return await unsealed(response);
     const responseNonce = fromHex(nonceText);
-    if (responseNonce?.length !== KEY_BYTES) throw malformed(`${RESPONSE_NONCE_HEADER} must be ${KEY_BYTES} bytes`);
+    if (responseNonce?.length !== keyBytes) throw malformed(`${responseNonceHeader} must be ${keyBytes} bytes`);
     const keys = await awaitSteps(answerKeys({ ...exchange, responseNonce }), hmac);
     return await opened(response, keys);
   } finally {
@@ -94,8 +94,8 @@ async function diffieHellman(privateKey: CryptoKeyHandle, serverKey: Uint8Array)
 async function sealFrames(body: Uint8Array, keys: BodyKeys): Promise<Uint8Array<ArrayBuffer>> {
   const key = await aesKey(keys, 'encrypt');
   const parts: Uint8Array[] = [];
-  for (let at = 0, sequence = 0; at < body.length; at += FRAME_TEXT_BYTES_MAX, sequence++) {
-    const text = body.slice(at, at + FRAME_TEXT_BYTES_MAX);
+  for (let at = 0, sequence = 0; at < body.length; at += frameTextBytesMax, sequence++) {
+    const text = body.slice(at, at + frameTextBytesMax);
     const iv = frameNonce(keys.baseNonce, sequence);
     const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text));
     wipe(text);
@@ -109,7 +109,7 @@ async function unsealed(response: Response): Promise<Response> {
   if (response.ok) {
     throw new AttestationError(
       'ERR_SEALED_STRIPPED',
-      `the answer to a sealed request has status ${response.status} and no ${RESPONSE_NONCE_HEADER}`,
+      `the answer to a sealed request has status ${response.status} and no ${responseNonceHeader}`,
     );
   }
   if (await isKeyProblem(response)) {
@@ -124,20 +124,20 @@ async function unsealed(response: Response): Promise<Response> {
 /** Reads a copy: the response itself may be returned. */
 async function isKeyProblem(response: Response): Promise<boolean> {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-  if (response.status !== KEY_PROBLEM_STATUS || type !== PROBLEM_TYPE) return false;
+  if (response.status !== keyProblemStatus || type !== problemType) return false;
   const problem: unknown = await response
     .clone()
     .json()
     .catch(() => undefined);
-  return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_PROBLEM_TYPE;
+  return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === keyProblemType;
 }
 
 async function opened(response: Response, keys: BodyKeys): Promise<Response> {
   const headers = new Headers(response.headers);
   // They describe the sealed bytes.
-  for (const name of [RESPONSE_NONCE_HEADER, 'content-length', 'transfer-encoding']) headers.delete(name);
+  for (const name of [responseNonceHeader, 'content-length', 'transfer-encoding']) headers.delete(name);
   if (response.body === null) throw malformed('the sealed answer is empty');
-  const frames = new FrameReader({ frameBytesMax: ANSWER_FRAME_BYTES_MAX });
+  const frames = new FrameReader({ frameBytesMax: answerFrameBytesMax });
   const isNamedEvents = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
   const end = new EventStreamEnd();
   const key = await aesKey(keys, 'decrypt');

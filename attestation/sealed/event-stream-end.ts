@@ -4,14 +4,14 @@
  */
 
 /** Bytes of a line that tell which event it is. */
-const LINE_BYTES_KEPT = 64;
+const lineBytesKept = 64;
 
-const LF = 10;
-const CR = 13;
+const lf = 10;
+const cr = 13;
 
 /** How the first line of a stream of events begins, a comment included; neither JSON nor a picture does. */
-const FIRST_LINE = /^(?:data|event|id|retry)?:/;
-const FIRST_LINE_BYTES = 6;
+const firstLine = /^(?:data|event|id|retry)?:/;
+const firstLineBytes = 6;
 
 /** Reads the events of a stream as they pass; keeps no more than the beginning of one line. */
 export class EventStreamEnd {
@@ -29,18 +29,18 @@ export class EventStreamEnd {
 
   /** Whether it begins like a stream of events: headers are not sealed, and may say that it is none. */
   get isEventStream(): boolean {
-    return FIRST_LINE.test(this.#first);
+    return firstLine.test(this.#first);
   }
 
   push(bytes: Uint8Array): void {
-    if (this.#first.length < FIRST_LINE_BYTES) {
-      this.#first += String.fromCharCode(...bytes.subarray(0, FIRST_LINE_BYTES - this.#first.length));
+    if (this.#first.length < firstLineBytes) {
+      this.#first += String.fromCharCode(...bytes.subarray(0, firstLineBytes - this.#first.length));
     }
     let start = 0;
     while (start < bytes.length) {
-      const found = bytes.indexOf(LF, start);
+      const found = bytes.indexOf(lf, start);
       const end = found === -1 ? bytes.length : found;
-      for (let at = start; at < end && this.#line.length < LINE_BYTES_KEPT; at++) this.#line.push(bytes[at]!);
+      for (let at = start; at < end && this.#line.length < lineBytesKept; at++) this.#line.push(bytes[at]!);
       if (end > start) this.#isAtBoundary = false;
       if (found === -1) return;
       this.#endLine();
@@ -49,7 +49,7 @@ export class EventStreamEnd {
   }
 
   #endLine(): void {
-    if (this.#line.at(-1) === CR) this.#line.pop();
+    if (this.#line.at(-1) === cr) this.#line.pop();
     const line = String.fromCharCode(...this.#line);
     this.#line = [];
     if (line === '') this.#endEvent();

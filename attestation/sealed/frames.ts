@@ -1,7 +1,7 @@
 /** Frames of a sealed body: four bytes of length, most significant first, then so much ciphertext. No cryptography. */
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { FRAME_HEADER_BYTES, TAG_BYTES } from './protocol.ts';
+import { frameHeaderBytes, tagBytes } from './protocol.ts';
 
 /** Cuts a stream of bytes, in whatever pieces it comes, into the ciphertexts that it frames. Bounded. */
 export class FrameReader {
@@ -31,8 +31,8 @@ export class FrameReader {
     const complete: Uint8Array[] = [];
     for (;;) {
       if (this.#wantedBytes === undefined) {
-        if (this.#waitingBytes < FRAME_HEADER_BYTES) return complete;
-        this.#wantedBytes = this.#checkedLength(this.#take(FRAME_HEADER_BYTES));
+        if (this.#waitingBytes < frameHeaderBytes) return complete;
+        this.#wantedBytes = this.#checkedLength(this.#take(frameHeaderBytes));
       }
       if (this.#waitingBytes < this.#wantedBytes) return complete;
       const frame = this.#take(this.#wantedBytes);
@@ -52,7 +52,7 @@ export class FrameReader {
     if (length > this.#frameBytesMax) {
       throw malformed(`a frame may have ${this.#frameBytesMax} bytes, this one says ${length}`);
     }
-    if (length > 0 && length < TAG_BYTES) throw malformed(`a frame of ${length} bytes has no room for its tag`);
+    if (length > 0 && length < tagBytes) throw malformed(`a frame of ${length} bytes has no room for its tag`);
     this.#frames += 1;
     if (this.#frames > this.#framesMax) throw malformed(`a body may have ${this.#framesMax} frames, this one has more`);
     return length;
@@ -80,7 +80,7 @@ export class FrameReader {
 
 /** What stands before a ciphertext of `length` bytes. */
 export function frameHeader(length: number): Uint8Array<ArrayBuffer> {
-  const header = new Uint8Array(FRAME_HEADER_BYTES);
+  const header = new Uint8Array(frameHeaderBytes);
   new DataView(header.buffer).setUint32(0, length);
   return header;
 }

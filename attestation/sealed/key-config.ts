@@ -1,14 +1,14 @@
-/** A server's key as it is shown at `SEALING_KEYS_PATH`: one `key_config` of RFC 9458 §3.1, without a length before it. */
+/** A server's key as it is shown at `sealingKeysPath`: one `key_config` of RFC 9458 §3.1, without a length before it. */
 import { ByteReader, concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { KEY_BYTES, SUITE } from './protocol.ts';
+import { keyBytes, suite } from './protocol.ts';
 
 /** @param publicKey X25519, 32 bytes · @returns key id 0, KEM, key, and one pair of KDF and AEAD: 41 bytes */
 export function encodeKeyConfig(publicKey: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (publicKey.length !== KEY_BYTES) throw new TypeError(`publicKey must be ${KEY_BYTES} bytes`);
-  const suites = [SUITE.kdf, SUITE.aead].flatMap(twoBytes);
+  if (publicKey.length !== keyBytes) throw new TypeError(`publicKey must be ${keyBytes} bytes`);
+  const suites = [suite.kdf, suite.aead].flatMap(twoBytes);
   return concatBytes(
-    Uint8Array.from([0, ...twoBytes(SUITE.kem)]),
+    Uint8Array.from([0, ...twoBytes(suite.kem)]),
     publicKey,
     Uint8Array.from([...twoBytes(suites.length), ...suites]),
   );
@@ -23,14 +23,14 @@ export function parseKeyConfig(bytes: Uint8Array): Uint8Array {
   const reader = new ByteReader(bytes, 'the key configuration', 'ERR_SEALED_MALFORMED');
   reader.bytes(1, 'the key id');
   const kem = bigEndian(reader.bytes(2, 'the KEM'));
-  if (kem !== SUITE.kem) throw unsupported(`KEM ${kem}`);
-  const publicKey = Uint8Array.from(reader.bytes(KEY_BYTES, 'the public key'));
+  if (kem !== suite.kem) throw unsupported(`KEM ${kem}`);
+  const publicKey = Uint8Array.from(reader.bytes(keyBytes, 'the public key'));
   const suites = reader.bytes(bigEndian(reader.bytes(2, 'the length of the suites')), 'the suites');
   if (suites.length % 4 !== 0) throw unsupported(`a list of suites of ${suites.length} bytes`);
   for (let at = 0; at < suites.length; at += 4) {
     const kdf = bigEndian(suites.subarray(at, at + 2));
     const aead = bigEndian(suites.subarray(at + 2, at + 4));
-    if (kdf === SUITE.kdf && aead === SUITE.aead) return publicKey;
+    if (kdf === suite.kdf && aead === suite.aead) return publicKey;
   }
   throw unsupported('only other suites');
 }

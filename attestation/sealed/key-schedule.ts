@@ -5,7 +5,7 @@
  * @see RFC 9180 §4.1 and §5.1 (mode_base) · RFC 9458 §4.4 with EHBP's labels
  */
 import { concatBytes } from '../base/bytes.ts';
-import { KEY_BYTES, NONCE_BYTES, SUITE } from './protocol.ts';
+import { keyBytes, nonceBytes, suite } from './protocol.ts';
 
 export interface HmacStep {
   /** Never empty. */
@@ -31,16 +31,16 @@ export interface ExchangeSecrets {
 }
 
 /** Part of every derivation: a body of another protocol that uses the same key opens to nothing here. */
-const REQUEST_INFO = ascii('ehbp request');
-const RESPONSE_LABEL = ascii('ehbp response');
+const requestInfo = ascii('ehbp request');
+const responseLabel = ascii('ehbp response');
 
-const VERSION = ascii('HPKE-v1');
-const KEM_SUITE = concatBytes(ascii('KEM'), twoBytes(SUITE.kem));
-const HPKE_SUITE = concatBytes(ascii('HPKE'), twoBytes(SUITE.kem), twoBytes(SUITE.kdf), twoBytes(SUITE.aead));
+const version = ascii('HPKE-v1');
+const kemSuite = concatBytes(ascii('KEM'), twoBytes(suite.kem));
+const hpkeSuite = concatBytes(ascii('HPKE'), twoBytes(suite.kem), twoBytes(suite.kdf), twoBytes(suite.aead));
 
 /** The salt "" of HKDF-Extract. */
-const NO_SALT = new Uint8Array(32);
-const NOTHING = new Uint8Array();
+const noSalt = new Uint8Array(32);
+const nothing = new Uint8Array();
 
 /**
  * The keys of a request, alike for who seals and who opens it.
@@ -56,20 +56,20 @@ export function* exchangeSecrets({
   encapsulatedKey: Uint8Array;
   publicKey: Uint8Array;
 }): HmacSteps<ExchangeSecrets> {
-  const kem = labels(KEM_SUITE);
-  const extracted = yield* kem.extract(NO_SALT, 'eae_prk', dh);
+  const kem = labels(kemSuite);
+  const extracted = yield* kem.extract(noSalt, 'eae_prk', dh);
   const kemContext = concatBytes(encapsulatedKey, publicKey);
-  const shared = yield* kem.expand(extracted, { label: 'shared_secret', info: kemContext, length: KEY_BYTES });
+  const shared = yield* kem.expand(extracted, { label: 'shared_secret', info: kemContext, length: keyBytes });
 
-  const hpke = labels(HPKE_SUITE);
-  const pskIdHash = yield* hpke.extract(NO_SALT, 'psk_id_hash', NOTHING);
-  const infoHash = yield* hpke.extract(NO_SALT, 'info_hash', REQUEST_INFO);
+  const hpke = labels(hpkeSuite);
+  const pskIdHash = yield* hpke.extract(noSalt, 'psk_id_hash', nothing);
+  const infoHash = yield* hpke.extract(noSalt, 'info_hash', requestInfo);
   const info = concatBytes(Uint8Array.of(0), pskIdHash, infoHash);
-  const secret = yield* hpke.extract(shared, 'secret', NOTHING);
-  const key = yield* hpke.expand(secret, { label: 'key', info, length: KEY_BYTES });
-  const baseNonce = yield* hpke.expand(secret, { label: 'base_nonce', info, length: NONCE_BYTES });
-  const exporter = yield* hpke.expand(secret, { label: 'exp', info, length: KEY_BYTES });
-  const exported = yield* hpke.expand(exporter, { label: 'sec', info: RESPONSE_LABEL, length: KEY_BYTES });
+  const secret = yield* hpke.extract(shared, 'secret', nothing);
+  const key = yield* hpke.expand(secret, { label: 'key', info, length: keyBytes });
+  const baseNonce = yield* hpke.expand(secret, { label: 'base_nonce', info, length: nonceBytes });
+  const exporter = yield* hpke.expand(secret, { label: 'exp', info, length: keyBytes });
+  const exported = yield* hpke.expand(exporter, { label: 'sec', info: responseLabel, length: keyBytes });
   wipe(dh, extracted, shared, secret, exporter);
   return { request: { key, baseNonce }, exported };
 }
@@ -89,8 +89,8 @@ export function* answerKeys({
   responseNonce: Uint8Array;
 }): HmacSteps<BodyKeys> {
   const extracted = yield { key: concatBytes(encapsulatedKey, responseNonce), data: exported };
-  const key = yield* expand(extracted, ascii('key'), KEY_BYTES);
-  const baseNonce = yield* expand(extracted, ascii('nonce'), NONCE_BYTES);
+  const key = yield* expand(extracted, ascii('key'), keyBytes);
+  const baseNonce = yield* expand(extracted, ascii('nonce'), nonceBytes);
   wipe(exported, extracted);
   return { key, baseNonce };
 }
@@ -101,7 +101,7 @@ export function frameNonce(baseNonce: Uint8Array, sequence: number): Uint8Array<
     throw new RangeError(`a sequence number must be from 0 to 2³² − 1, got ${sequence}`);
   }
   const nonce = Uint8Array.from(baseNonce);
-  const end = new DataView(nonce.buffer, NONCE_BYTES - 4);
+  const end = new DataView(nonce.buffer, nonceBytes - 4);
   end.setUint32(0, (end.getUint32(0) ^ sequence) >>> 0);
   return nonce;
 }
@@ -141,13 +141,13 @@ interface Expansion {
 function labels(suite: Uint8Array) {
   return {
     *extract(salt: Uint8Array, label: string, input: Uint8Array): HmacSteps<Uint8Array> {
-      const data = concatBytes(VERSION, suite, ascii(label), input);
+      const data = concatBytes(version, suite, ascii(label), input);
       const extracted = yield { key: salt, data };
       wipe(data);
       return extracted;
     },
     *expand(secret: Uint8Array, { label, info, length }: Expansion): HmacSteps<Uint8Array> {
-      return yield* expand(secret, concatBytes(twoBytes(length), VERSION, suite, ascii(label), info), length);
+      return yield* expand(secret, concatBytes(twoBytes(length), version, suite, ascii(label), info), length);
     },
   };
 }

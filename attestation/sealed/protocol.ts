@@ -4,34 +4,34 @@
  */
 
 /** Where a server shows its key. */
-export const SEALING_KEYS_PATH = '/.well-known/hpke-keys';
-export const SEALING_KEYS_TYPE = 'application/ohttp-keys';
+export const sealingKeysPath = '/.well-known/hpke-keys';
+export const sealingKeysType = 'application/ohttp-keys';
 
 /** Header of a sealed request: the encapsulated key, 32 bytes as hexadecimal digits. Its absence means a plain body. */
-export const ENCAPSULATED_KEY_HEADER = 'ehbp-encapsulated-key';
+export const encapsulatedKeyHeader = 'ehbp-encapsulated-key';
 /** Header of a sealed answer: 32 random bytes as hexadecimal digits, drawn for this answer. */
-export const RESPONSE_NONCE_HEADER = 'ehbp-response-nonce';
+export const responseNonceHeader = 'ehbp-response-nonce';
 
 /** Status and `type` of the answer to a body that was sealed to another key (RFC 9457). */
-export const KEY_PROBLEM_STATUS = 422;
-export const KEY_PROBLEM_TYPE = 'urn:ietf:params:ehbp:error:key-config';
-export const PROBLEM_TYPE = 'application/problem+json';
+export const keyProblemStatus = 422;
+export const keyProblemType = 'urn:ietf:params:ehbp:error:key-config';
+export const problemType = 'application/problem+json';
 
 /** DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM: the one suite in use. */
-export const SUITE = { kem: 0x0020, kdf: 0x0001, aead: 0x0002 } as const;
+export const suite = { kem: 0x0020, kdf: 0x0001, aead: 0x0002 } as const;
 
 /** Of an X25519 key, of an AES-256 key, of an encapsulated key and of a response nonce alike. */
-export const KEY_BYTES = 32;
-export const NONCE_BYTES = 12;
-export const TAG_BYTES = 16;
+export const keyBytes = 32;
+export const nonceBytes = 12;
+export const tagBytes = 16;
 /** Big-endian length of the ciphertext that follows, tag included. */
-export const FRAME_HEADER_BYTES = 4;
+export const frameHeaderBytes = 4;
 
 /**
  * Plaintext that a writer here puts into one frame: an answer that is no longer cannot lose its end and still be a
  * whole number of frames.
  */
-export const FRAME_TEXT_BYTES_MAX = 16 * 1024 * 1024;
+export const frameTextBytesMax = 16 * 1024 * 1024;
 
 /** Ciphertext that a client accepts in one frame. */
-export const ANSWER_FRAME_BYTES_MAX = 64 * 1024 * 1024;
+export const answerFrameBytesMax = 64 * 1024 * 1024;

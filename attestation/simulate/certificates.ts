@@ -1,5 +1,5 @@
 /** Issues certificates and revocation lists of a simulated hierarchy: ECDSA on P-256 with SHA-256, as Intel's. */
-import { KEY_USAGE } from '../x509/certificate.ts';
+import { keyUsage } from '../x509/certificate.ts';
 import {
   der,
   derBits,
@@ -39,8 +39,8 @@ export interface CertificateRequest {
   readonly extensions?: readonly Uint8Array[];
 }
 
-const ORGANISATION = 'Cloister simulation, not Intel';
-const ECDSA_SHA256 = () => derSequence(derObjectIdentifier('1.2.840.10045.4.3.2'));
+const organisation = 'Cloister simulation, not Intel';
+const ecdsaSha256 = () => derSequence(derObjectIdentifier('1.2.840.10045.4.3.2'));
 
 /** A fresh key that never leaves this process. */
 export async function createSigningKey(): Promise<SigningKey> {
@@ -60,7 +60,7 @@ export async function createRoot(
   key: SigningKey,
   request: Omit<CertificateRequest, 'publicPoint'>,
 ): Promise<Authority> {
-  const name = derName(request.commonName, ORGANISATION);
+  const name = derName(request.commonName, organisation);
   const self = { der: new Uint8Array(), name, key };
   return { name, key, der: await issueCertificate(self, { ...request, publicPoint: key.publicPoint }) };
 }
@@ -71,15 +71,14 @@ export async function createIntermediate(
   key: SigningKey,
   request: Omit<CertificateRequest, 'publicPoint'>,
 ): Promise<Authority> {
-  const name = derName(request.commonName, ORGANISATION);
+  const name = derName(request.commonName, organisation);
   return { name, key, der: await issueCertificate(issuer, { ...request, publicPoint: key.publicPoint }) };
 }
 
 /** @returns DER */
 export async function issueCertificate(issuer: Authority, request: CertificateRequest): Promise<Uint8Array> {
   const isCa = request.caPathLength !== undefined;
-  const usage =
-    request.keyUsage ?? (isCa ? KEY_USAGE.keyCertSign | KEY_USAGE.crlSign : KEY_USAGE.digitalSignature | 0x40);
+  const usage = request.keyUsage ?? (isCa ? keyUsage.keyCertSign | keyUsage.crlSign : keyUsage.digitalSignature | 0x40);
   const constraints = isCa ? derSequence(derTrue(), derNumber(request.caPathLength)) : derSequence();
   const spki = derSequence(
     derSequence(derObjectIdentifier('1.2.840.10045.2.1'), derObjectIdentifier('1.2.840.10045.3.1.7')),
@@ -93,10 +92,10 @@ export async function issueCertificate(issuer: Authority, request: CertificateRe
   const tbs = derSequence(
     der(0xa0, derNumber(2)),
     derUnsignedInteger(request.serial),
-    ECDSA_SHA256(),
+    ecdsaSha256(),
     issuer.name,
     derSequence(derTime(request.notBeforeMs), derTime(request.notAfterMs)),
-    derName(request.commonName, ORGANISATION),
+    derName(request.commonName, organisation),
     spki,
     der(0xa3, extensions),
   );
@@ -112,7 +111,7 @@ export async function issueCrl(
   const entries = revokedSerials.map((serial) => derSequence(derUnsignedInteger(serial), derTime(dates.thisUpdateMs)));
   const tbs = derSequence(
     derNumber(1),
-    ECDSA_SHA256(),
+    ecdsaSha256(),
     issuer.name,
     derTime(dates.thisUpdateMs),
     derTime(dates.nextUpdateMs),
@@ -125,7 +124,7 @@ export async function issueCrl(
 async function signStructure(key: SigningKey, tbs: Uint8Array): Promise<Uint8Array> {
   const raw = await signBytes(key, tbs);
   const signature = derSequence(derUnsignedInteger(raw.subarray(0, 32)), derUnsignedInteger(raw.subarray(32)));
-  return derSequence(tbs, ECDSA_SHA256(), derBits(signature));
+  return derSequence(tbs, ecdsaSha256(), derBits(signature));
 }
 
 function trailingZeros(usage: number): number {

@@ -1,6 +1,6 @@
 /** The JSON documents and the certificate extension that a simulated Intel says about its platforms. Pure. */
 import { toHex } from '../base/bytes.ts';
-import { SGX_EXTENSION } from '../collateral/pck-extension.ts';
+import { sgxExtension } from '../collateral/pck-extension.ts';
 import { utc } from '../x509/chain.ts';
 import { der, derExtension, derNumber, derObjectIdentifier, derOctets, derSequence } from '../x509/der-writer.ts';
 import type { SimulatedQe } from './quote-writer.ts';
@@ -25,7 +25,7 @@ export interface DocumentDates {
 
 /** The SGX extension of a PCK certificate. */
 export function pckExtension(hardware: SimulatedHardware): Uint8Array {
-  const pair = (arcs: string, value: Uint8Array) => derSequence(derObjectIdentifier(`${SGX_EXTENSION}.${arcs}`), value);
+  const pair = (arcs: string, value: Uint8Array) => derSequence(derObjectIdentifier(`${sgxExtension}.${arcs}`), value);
   const tcb = derSequence(
     ...hardware.sgxSvns.map((svn, index) => pair(`2.${index + 1}`, derNumber(svn))),
     pair('2.17', derNumber(hardware.pceSvn)),
@@ -38,7 +38,7 @@ export function pckExtension(hardware: SimulatedHardware): Uint8Array {
     pair('4', derOctets(hardware.fmspc)),
     pair('5', der(0x0a, Uint8Array.of(1))),
   );
-  return derExtension(SGX_EXTENSION, value, false);
+  return derExtension(sgxExtension, value, false);
 }
 
 /** A TCB info in which this hardware is up to date. */

@@ -4,7 +4,7 @@ import { prepareCollateral } from '../collateral/prepare.ts';
 import { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
 
 export { type Check, type Outcome, type Verdict, verdictOf } from './checks.ts';
-export { QUOTE_CHECKS, type QuoteCheckId } from './quote-check-table.ts';
+export { type QuoteCheckId, quoteChecks } from './quote-check-table.ts';
 export { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
 
 /**

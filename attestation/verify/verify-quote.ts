@@ -8,13 +8,13 @@ import { type PckPlatform, parsePckPlatform } from '../collateral/pck-extension.
 import type { PreparedCollateral } from '../collateral/prepare.ts';
 import type { TcbVerdict } from '../collateral/tcb-info.ts';
 import { parseQuote, type Quote } from '../quote/quote.ts';
-import { attributeBits, TD_ATTRIBUTE } from '../quote/td-body.ts';
+import { attributeBits, tdAttribute } from '../quote/td-body.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';
 import { importEcdsaPoint, isSignatureValid } from '../x509/ecdsa.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import { type Check, CheckList, refuse, type Step } from './checks.ts';
-import { QUOTE_CHECKS, type QuoteCheckId } from './quote-check-table.ts';
+import { type QuoteCheckId, quoteChecks } from './quote-check-table.ts';
 import {
   combineTcb,
   countedSvns,
@@ -44,12 +44,12 @@ export interface QuoteVerification {
   readonly expiresAtMs: number | undefined;
 }
 
-const KNOWN_ATTRIBUTES: readonly number[] = [
-  TD_ATTRIBUTE.debug,
-  TD_ATTRIBUTE.septVeDisable,
-  TD_ATTRIBUTE.pks,
-  TD_ATTRIBUTE.keyLocker,
-  TD_ATTRIBUTE.perfmon,
+const knownAttributes: readonly number[] = [
+  tdAttribute.debug,
+  tdAttribute.septVeDisable,
+  tdAttribute.pks,
+  tdAttribute.keyLocker,
+  tdAttribute.perfmon,
 ];
 
 /**
@@ -67,7 +67,7 @@ export async function verifyPreparedQuote(
   // A number that is no date would make comparisons succeed or fail by accident.
   if (Number.isNaN(new Date(nowMs).getTime()))
     throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
-  const checks = new CheckList(QUOTE_CHECKS);
+  const checks = new CheckList(quoteChecks);
   const quote = await checks.run('quote-format', [], () => parseQuote(quoteBytes));
   const collateral =
     prepared === undefined ? withoutCollateral(checks) : await verifyCollateral(checks, prepared, nowMs);
@@ -204,14 +204,14 @@ async function evaluateTcb(
 async function verifyTdAttributes(checks: CheckList<QuoteCheckId>, quote: Step<Quote>): Promise<void> {
   const bits = (body: Quote['body']) => attributeBits(body.tdAttributes);
   await checks.run('td-debug', [quote], ({ body }) => {
-    if (bits(body).includes(TD_ATTRIBUTE.debug)) refuse('the debug bit is set: the host can read the memory');
+    if (bits(body).includes(tdAttribute.debug)) refuse('the debug bit is set: the host can read the memory');
   });
   await checks.run('td-attributes', [quote], ({ body }) => {
-    const unknown = bits(body).filter((bit) => !KNOWN_ATTRIBUTES.includes(bit));
+    const unknown = bits(body).filter((bit) => !knownAttributes.includes(bit));
     if (unknown.length > 0) refuse(`attribute bits ${unknown.join(', ')} are set`);
   });
   await checks.run('td-sept-ve-disable', [quote], ({ body }) => {
-    if (!bits(body).includes(TD_ATTRIBUTE.septVeDisable)) refuse('the bit is not set');
+    if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('the bit is not set');
   });
   await checks.run('service-td', [quote], ({ body }) => {
     if (body.mrServiceTd !== undefined && !isAllZero(body.mrServiceTd)) refuse(`one is: ${toHex(body.mrServiceTd)}`);
@@ -219,7 +219,7 @@ async function verifyTdAttributes(checks: CheckList<QuoteCheckId>, quote: Step<Q
 }
 
 function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
-  for (const id of Object.keys(QUOTE_CHECKS) as QuoteCheckId[]) checks.skip(id, 'there is no collateral');
+  for (const id of Object.keys(quoteChecks) as QuoteCheckId[]) checks.skip(id, 'there is no collateral');
   const missing = { id: 'collateral' };
   return {
     rootCrl: missing,

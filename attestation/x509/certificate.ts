@@ -1,15 +1,14 @@
 /** X.509 v3 certificates with ECDSA keys and signatures on P-256 or P-384: all that Intel and NVIDIA issue. Pure. */
-
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import {
-  DER_TAG,
   type DerValue,
   derBitOctets,
   derBoolean,
   derChildren,
   derOid,
   derSmallInteger,
+  derTag,
   derTimeMs,
   derUnsigned,
   parseDer,
@@ -54,9 +53,9 @@ export interface Certificate {
   readonly keyUsage: number | undefined;
 }
 
-export const KEY_USAGE = { digitalSignature: 0x80, keyCertSign: 0x04, crlSign: 0x02 } as const;
+export const keyUsage = { digitalSignature: 0x80, keyCertSign: 0x04, crlSign: 0x02 } as const;
 
-export const EXTENSION = {
+export const extensionOids = {
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
   authorityKeyIdentifier: '2.5.29.35',
@@ -65,13 +64,13 @@ export const EXTENSION = {
 } as const;
 
 /** The curve that a key must have for a signature algorithm, by object identifier. */
-export const SIGNATURE_CURVES: Readonly<Record<string, Curve>> = {
+export const signatureCurves: Readonly<Record<string, Curve>> = {
   '1.2.840.10045.4.3.2': 'P-256',
   '1.2.840.10045.4.3.3': 'P-384',
 };
-const KEY_CURVES: Readonly<Record<string, Curve>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
-const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
-const COMMON_NAME = '2.5.4.3';
+const keyCurves: Readonly<Record<string, Curve>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
+const ecPublicKey = '1.2.840.10045.2.1';
+const commonNameOid = '2.5.4.3';
 
 /**
  * @param der one certificate and nothing after it; the result's fields are views of it
@@ -85,7 +84,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
   const versionNumber = derSmallInteger(derChildren(requireTag(version, 0xa0, 'version'), 'version')[0], 'version');
   if (versionNumber !== 2) throw malformed(`version is ${versionNumber + 1}, expected 3`);
   signed.requireSameAlgorithm(algorithm);
-  const dates = derChildren(requireTag(validity, DER_TAG.sequence, 'validity'), 'validity');
+  const dates = derChildren(requireTag(validity, derTag.sequence, 'validity'), 'validity');
   if (dates.length !== 2) throw malformed(`validity has ${dates.length} dates`);
   const extensions = parseExtensions(onlyExtensions(optional));
   return {
@@ -94,15 +93,15 @@ export function parseCertificate(der: Uint8Array): Certificate {
     signature: signed.signature,
     signatureCurve: signed.signatureCurve,
     serial: toHex(derUnsigned(serial, 'serial number')),
-    issuer: requireTag(issuer, DER_TAG.sequence, 'issuer').whole,
-    subject: requireTag(subject, DER_TAG.sequence, 'subject').whole,
+    issuer: requireTag(issuer, derTag.sequence, 'issuer').whole,
+    subject: requireTag(subject, derTag.sequence, 'subject').whole,
     commonName: commonName(subject!),
     notBeforeMs: derTimeMs(dates[0], 'not before'),
     notAfterMs: derTimeMs(dates[1], 'not after'),
-    ...parsePublicKey(requireTag(spki, DER_TAG.sequence, 'public key')),
+    ...parsePublicKey(requireTag(spki, derTag.sequence, 'public key')),
     extensions,
-    ...parseBasicConstraints(extensions.get(EXTENSION.basicConstraints)),
-    keyUsage: parseKeyUsage(extensions.get(EXTENSION.keyUsage)),
+    ...parseBasicConstraints(extensions.get(extensionOids.basicConstraints)),
+    keyUsage: parseKeyUsage(extensions.get(extensionOids.keyUsage)),
   };
 }
 
@@ -116,20 +115,20 @@ export interface SignedStructure {
 
 /** What certificates and CRLs share: a signed part, an algorithm and a signature. */
 export function parseSigned(der: Uint8Array, what: string): SignedStructure {
-  const parts = derChildren(parseDer(der, DER_TAG.sequence, what), what);
+  const parts = derChildren(parseDer(der, derTag.sequence, what), what);
   if (parts.length !== 3) throw malformed(`a ${what} has three parts, not ${parts.length}`);
-  const algorithm = requireTag(parts[1], DER_TAG.sequence, 'signature algorithm');
+  const algorithm = requireTag(parts[1], derTag.sequence, 'signature algorithm');
   const [oid, ...parameters] = derChildren(algorithm, 'signature algorithm');
-  const signatureCurve = SIGNATURE_CURVES[derOid(oid, 'signature algorithm')];
+  const signatureCurve = signatureCurves[derOid(oid, 'signature algorithm')];
   if (signatureCurve === undefined || parameters.length > 0) {
     throw malformed(`the ${what} is not signed with ECDSA and SHA-256 or SHA-384`);
   }
   return {
-    tbs: requireTag(parts[0], DER_TAG.sequence, what),
+    tbs: requireTag(parts[0], derTag.sequence, what),
     signature: rawSignature(derBitOctets(parts[2], 'signature'), signatureCurve),
     signatureCurve,
     requireSameAlgorithm(inner) {
-      if (toHex(requireTag(inner, DER_TAG.sequence, 'inner algorithm').whole) !== toHex(algorithm.whole)) {
+      if (toHex(requireTag(inner, derTag.sequence, 'inner algorithm').whole) !== toHex(algorithm.whole)) {
         throw malformed(`the ${what} names two signature algorithms`);
       }
     },
@@ -156,22 +155,22 @@ export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<stri
 /** @param list the sequence itself, as an entry of a CRL has it */
 export function parseExtensionList(list: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
   const extensions = new Map<string, CertificateExtension>();
-  for (const entry of derChildren(requireTag(list, DER_TAG.sequence, 'extensions'), 'extensions')) {
-    const parts = derChildren(requireTag(entry, DER_TAG.sequence, 'extension'), 'extension');
+  for (const entry of derChildren(requireTag(list, derTag.sequence, 'extensions'), 'extensions')) {
+    const parts = derChildren(requireTag(entry, derTag.sequence, 'extension'), 'extension');
     const oid = derOid(parts[0], 'extension');
     if (extensions.has(oid)) throw malformed(`extension ${oid} stands twice`);
     const critical = parts.length === 3 && derBoolean(parts[1], 'critical');
     if (parts.length > 3) throw malformed(`extension ${oid} has ${parts.length} parts`);
-    extensions.set(oid, { critical, value: requireTag(parts.at(-1), DER_TAG.octetString, 'extension').content });
+    extensions.set(oid, { critical, value: requireTag(parts.at(-1), derTag.octetString, 'extension').content });
   }
   return extensions;
 }
 
 function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint' | 'spki'> {
   const [algorithm, key, ...more] = derChildren(spki, 'public key');
-  const [kind, curveOid] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'key algorithm'), 'key algorithm');
+  const [kind, curveOid] = derChildren(requireTag(algorithm, derTag.sequence, 'key algorithm'), 'key algorithm');
   if (more.length > 0) throw malformed('the public key is followed by something');
-  const curve = derOid(kind, 'key algorithm') === EC_PUBLIC_KEY ? KEY_CURVES[derOid(curveOid, 'curve')] : undefined;
+  const curve = derOid(kind, 'key algorithm') === ecPublicKey ? keyCurves[derOid(curveOid, 'curve')] : undefined;
   if (curve === undefined) throw malformed('the public key is not on P-256 or P-384');
   const point = derBitOctets(key, 'public key');
   if (point[0] !== 4 || point.length !== (curve === 'P-256' ? 65 : 97)) throw malformed('the public key is compressed');
@@ -180,16 +179,16 @@ function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoin
 
 function parseBasicConstraints(extension: CertificateExtension | undefined): Pick<Certificate, 'isCa' | 'pathLength'> {
   if (extension === undefined) return { isCa: false, pathLength: undefined };
-  const parts = derChildren(parseDer(extension.value, DER_TAG.sequence, 'basic constraints'), 'basic constraints');
-  const isCa = parts[0]?.tag === DER_TAG.boolean && derBoolean(parts[0], 'CA flag');
-  const [length, ...more] = parts.slice(parts[0]?.tag === DER_TAG.boolean ? 1 : 0);
+  const parts = derChildren(parseDer(extension.value, derTag.sequence, 'basic constraints'), 'basic constraints');
+  const isCa = parts[0]?.tag === derTag.boolean && derBoolean(parts[0], 'CA flag');
+  const [length, ...more] = parts.slice(parts[0]?.tag === derTag.boolean ? 1 : 0);
   if (more.length > 0) throw malformed('basic constraints are followed by something');
   return { isCa, pathLength: length === undefined ? undefined : derSmallInteger(length, 'path length') };
 }
 
 function parseKeyUsage(extension: CertificateExtension | undefined): number | undefined {
   if (extension === undefined) return undefined;
-  const { content } = parseDer(extension.value, DER_TAG.bitString, 'key usage');
+  const { content } = parseDer(extension.value, derTag.bitString, 'key usage');
   if (content.length < 2 || content.length > 3 || content[0]! > 7) throw malformed('key usage is no bit string');
   return content[1];
 }
@@ -197,9 +196,9 @@ function parseKeyUsage(extension: CertificateExtension | undefined): number | un
 function commonName(subject: DerValue): string {
   let name = '';
   for (const set of derChildren(subject, 'subject')) {
-    for (const pair of derChildren(requireTag(set, DER_TAG.set, 'subject'), 'subject')) {
-      const [oid, value] = derChildren(requireTag(pair, DER_TAG.sequence, 'subject'), 'subject');
-      if (derOid(oid, 'subject') === COMMON_NAME) name = new TextDecoder().decode(value?.content);
+    for (const pair of derChildren(requireTag(set, derTag.set, 'subject'), 'subject')) {
+      const [oid, value] = derChildren(requireTag(pair, derTag.sequence, 'subject'), 'subject');
+      if (derOid(oid, 'subject') === commonNameOid) name = new TextDecoder().decode(value?.content);
     }
   }
   return name;

@@ -1,7 +1,7 @@
 /** Certificate chains up to a trust anchor. Time is a question of its own: signatures do not age, dates do. */
 import { sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { type Certificate, EXTENSION, KEY_USAGE } from './certificate.ts';
+import { type Certificate, extensionOids, keyUsage } from './certificate.ts';
 import type { CertificateRevocationList } from './crl.ts';
 import { type EcdsaKey, importEcdsaPoint, isSignatureValid } from './ecdsa.ts';
 
@@ -12,7 +12,7 @@ export interface VerifiedChain {
   readonly leafKey: EcdsaKey;
 }
 
-const UNDERSTOOD: readonly string[] = [EXTENSION.keyUsage, EXTENSION.basicConstraints];
+const understood: readonly string[] = [extensionOids.keyUsage, extensionOids.basicConstraints];
 
 /**
  * Verifies signatures, names, CA flags, path lengths and key usages from the leaf to an anchor.
@@ -37,13 +37,13 @@ export async function verifyChain(
     const casBelow = options.caLeaf === true ? index + 1 : index;
     if (index === 0 || !isProven) await verifyLink(chain[index]!, chain[index + 1]!, casBelow);
   }
-  refuseUnknownCritical(chain, [...UNDERSTOOD, ...(options.understood ?? [])]);
+  refuseUnknownCritical(chain, [...understood, ...(options.understood ?? [])]);
   return { certificates: chain, leafKey: await importEcdsaPoint(leaf.curve, leaf.publicPoint) };
 }
 
 function requireEndCertificate(leaf: Certificate): void {
   if (leaf.isCa) throw refused(`"${leaf.commonName}" is a CA certificate where an end certificate belongs`);
-  if (leaf.keyUsage !== undefined && (leaf.keyUsage & KEY_USAGE.digitalSignature) === 0) {
+  if (leaf.keyUsage !== undefined && (leaf.keyUsage & keyUsage.digitalSignature) === 0) {
     throw refused(`"${leaf.commonName}" may not sign data (key usage)`);
   }
 }
@@ -68,7 +68,7 @@ async function verifyLink(subject: Certificate, issuer: Certificate, casBelow: n
   const names = `"${subject.commonName}" by "${issuer.commonName}"`;
   if (!sameBytes(subject.issuer, issuer.subject)) throw refused(`${names}: the issuer's name is another`);
   if (!issuer.isCa) throw refused(`${names}: the issuer is not a CA`);
-  if (issuer.keyUsage === undefined || (issuer.keyUsage & KEY_USAGE.keyCertSign) === 0) {
+  if (issuer.keyUsage === undefined || (issuer.keyUsage & keyUsage.keyCertSign) === 0) {
     throw refused(`${names}: the issuer may not sign certificates (key usage)`);
   }
   if (issuer.pathLength !== undefined && casBelow > issuer.pathLength) {
@@ -93,7 +93,7 @@ function refuseUnknownCritical(chain: readonly Certificate[], understood: readon
  */
 export async function verifyCrl(crl: CertificateRevocationList, issuer: Certificate): Promise<void> {
   if (!sameBytes(crl.issuer, issuer.subject)) throw refused(`the CRL's issuer is not "${issuer.commonName}"`);
-  if (issuer.keyUsage === undefined || (issuer.keyUsage & KEY_USAGE.crlSign) === 0) {
+  if (issuer.keyUsage === undefined || (issuer.keyUsage & keyUsage.crlSign) === 0) {
     throw refused(`"${issuer.commonName}" may not sign CRLs (key usage)`);
   }
   if (!(await isSignedBy(crl, issuer))) throw refused(`the CRL's signature by "${issuer.commonName}" is wrong`);

@@ -1,8 +1,8 @@
 /** Certificate revocation lists, version 2, complete ones only. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { EXTENSION, parseExtensionList, parseExtensions, parseSigned } from './certificate.ts';
-import { DER_TAG, type DerValue, derChildren, derSmallInteger, derTimeMs, derUnsigned, requireTag } from './der.ts';
+import { extensionOids, parseExtensionList, parseExtensions, parseSigned } from './certificate.ts';
+import { type DerValue, derChildren, derSmallInteger, derTag, derTimeMs, derUnsigned, requireTag } from './der.ts';
 import type { Curve } from './ecdsa.ts';
 
 export interface CertificateRevocationList {
@@ -19,7 +19,7 @@ export interface CertificateRevocationList {
   readonly revokedSerials: ReadonlySet<string>;
 }
 
-const UNDERSTOOD: readonly string[] = [EXTENSION.crlNumber, EXTENSION.authorityKeyIdentifier];
+const understood: readonly string[] = [extensionOids.crlNumber, extensionOids.authorityKeyIdentifier];
 
 /**
  * @param der one list and nothing after it
@@ -31,18 +31,18 @@ export function parseCrl(der: Uint8Array): CertificateRevocationList {
   const [version, algorithm, issuer, thisUpdate, nextUpdate, ...optional] = derChildren(signed.tbs, 'CRL');
   if (derSmallInteger(version, 'CRL version') !== 1) throw malformed('a CRL must be of version 2');
   signed.requireSameAlgorithm(algorithm);
-  const entries = optional[0]?.tag === DER_TAG.sequence ? derChildren(optional[0], 'revoked certificates') : [];
-  const after = optional[0]?.tag === DER_TAG.sequence ? optional.slice(1) : optional;
+  const entries = optional[0]?.tag === derTag.sequence ? derChildren(optional[0], 'revoked certificates') : [];
+  const after = optional[0]?.tag === derTag.sequence ? optional.slice(1) : optional;
   if (after.length > 1 || (after[0] !== undefined && after[0].tag !== 0xa0))
     throw malformed('a CRL has unknown fields');
   for (const [oid, extension] of parseExtensions(after[0])) {
-    if (extension.critical && !UNDERSTOOD.includes(oid)) throw malformed(`critical CRL extension ${oid} is unknown`);
+    if (extension.critical && !understood.includes(oid)) throw malformed(`critical CRL extension ${oid} is unknown`);
   }
   return {
     tbs: signed.tbs.whole,
     signature: signed.signature,
     signatureCurve: signed.signatureCurve,
-    issuer: requireTag(issuer, DER_TAG.sequence, 'CRL issuer').whole,
+    issuer: requireTag(issuer, derTag.sequence, 'CRL issuer').whole,
     thisUpdateMs: derTimeMs(thisUpdate, 'this update'),
     nextUpdateMs: derTimeMs(nextUpdate, 'next update'),
     revokedSerials: new Set(entries.map(revokedSerial)),
@@ -51,7 +51,7 @@ export function parseCrl(der: Uint8Array): CertificateRevocationList {
 
 /** An entry with a critical extension may speak of another issuer's certificate (RFC 5280 §5.3.3). */
 function revokedSerial(entry: DerValue): string {
-  const fields = derChildren(requireTag(entry, DER_TAG.sequence, 'revoked certificate'), 'revoked certificate');
+  const fields = derChildren(requireTag(entry, derTag.sequence, 'revoked certificate'), 'revoked certificate');
   const [serial, date, extensions, ...more] = fields;
   derTimeMs(date, 'revocation date');
   const all = extensions === undefined ? [] : [...parseExtensionList(extensions).values()];

@@ -13,7 +13,7 @@ export interface DerValue {
   readonly whole: Uint8Array;
 }
 
-export const DER_TAG = {
+export const derTag = {
   boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
@@ -57,7 +57,7 @@ export function requireTag(value: DerValue | undefined, tag: number, field: stri
 
 /** Dotted decimal. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
 export function derOid(value: DerValue | undefined, field: string): string {
-  const { content } = requireTag(value, DER_TAG.objectIdentifier, field);
+  const { content } = requireTag(value, derTag.objectIdentifier, field);
   if (content.length === 0 || content[content.length - 1]! >= 0x80)
     throw malformed(field, 'is a cut object identifier');
   const arcs: number[] = [];
@@ -84,7 +84,7 @@ export function derSmallInteger(value: DerValue | undefined, field: string): num
 
 /** The big-endian digits of a non-negative integer, without the sign octet; zero is one zero octet. */
 export function derUnsigned(value: DerValue | undefined, field: string): Uint8Array {
-  const { content } = requireTag(value, DER_TAG.integer, field);
+  const { content } = requireTag(value, derTag.integer, field);
   if (content.length === 0) throw malformed(field, 'is an empty integer');
   if (content[0]! >= 0x80) throw malformed(field, 'is negative');
   if (content.length === 1 || content[0] !== 0) return content;
@@ -93,14 +93,14 @@ export function derUnsigned(value: DerValue | undefined, field: string): Uint8Ar
 }
 
 export function derBoolean(value: DerValue | undefined, field: string): boolean {
-  const { content } = requireTag(value, DER_TAG.boolean, field);
+  const { content } = requireTag(value, derTag.boolean, field);
   if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw malformed(field, 'is not a DER boolean');
   return content[0] === 0xff;
 }
 
 /** The octets of a bit string without unused bits. */
 export function derBitOctets(value: DerValue | undefined, field: string): Uint8Array {
-  const { content } = requireTag(value, DER_TAG.bitString, field);
+  const { content } = requireTag(value, derTag.bitString, field);
   if (content.length === 0 || content[0] !== 0) throw malformed(field, 'is not a bit string of whole octets');
   return content.subarray(1);
 }
@@ -109,8 +109,8 @@ export function derBitOctets(value: DerValue | undefined, field: string): Uint8A
 export function derTimeMs(value: DerValue | undefined, field: string): number {
   if (value === undefined) throw malformed(field, 'is missing');
   const text = String.fromCharCode(...value.content.subarray(0, 32));
-  const isShort = value.tag === DER_TAG.utcTime && /^\d{12}Z$/.test(text);
-  const isLong = value.tag === DER_TAG.generalizedTime && /^\d{14}Z$/.test(text);
+  const isShort = value.tag === derTag.utcTime && /^\d{12}Z$/.test(text);
+  const isLong = value.tag === derTag.generalizedTime && /^\d{14}Z$/.test(text);
   if (!isShort && !isLong) throw malformed(field, 'is not a time in UTC with seconds');
   const century = Number(text.slice(0, 2)) >= 50 ? '19' : '20';
   const digits = isShort ? century + text : text;

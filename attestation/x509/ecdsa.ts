@@ -1,13 +1,13 @@
 /** ECDSA with WebCrypto, which Node and browsers both have: keys from certificates and quotes, signatures in both forms. */
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { DER_TAG, derChildren, derUnsigned, parseDer } from './der.ts';
+import { derChildren, derTag, derUnsigned, parseDer } from './der.ts';
 
 export type Curve = 'P-256' | 'P-384';
 export type EcdsaKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-const COORDINATE_BYTES: Readonly<Record<Curve, number>> = { 'P-256': 32, 'P-384': 48 };
-const HASH: Readonly<Record<Curve, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384' };
+const coordinateBytes: Readonly<Record<Curve, number>> = { 'P-256': 32, 'P-384': 48 };
+const hash: Readonly<Record<Curve, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384' };
 
 /**
  * @param point x ‖ y, big-endian, 64 bytes on P-256 and 96 on P-384
@@ -28,9 +28,9 @@ export async function importEcdsaPoint(curve: Curve, point: Uint8Array): Promise
  */
 export async function isSignatureValid(key: EcdsaKey, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
   const curve = (key.algorithm as unknown as { namedCurve: Curve }).namedCurve;
-  if (signature.length !== 2 * COORDINATE_BYTES[curve]) return false;
+  if (signature.length !== 2 * coordinateBytes[curve]) return false;
   return crypto.subtle.verify(
-    { name: 'ECDSA', hash: HASH[curve] },
+    { name: 'ECDSA', hash: hash[curve] },
     key,
     signature as Uint8Array<ArrayBuffer>,
     data as Uint8Array<ArrayBuffer>,
@@ -42,8 +42,8 @@ export async function isSignatureValid(key: EcdsaKey, signature: Uint8Array, dat
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export function rawSignature(der: Uint8Array, curve: Curve): Uint8Array {
-  const parts = derChildren(parseDer(der, DER_TAG.sequence, 'signature'), 'signature');
-  const size = COORDINATE_BYTES[curve];
+  const parts = derChildren(parseDer(der, derTag.sequence, 'signature'), 'signature');
+  const size = coordinateBytes[curve];
   const raw = new Uint8Array(2 * size);
   if (parts.length !== 2) throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a signature has two numbers');
   parts.forEach((part, index) => {

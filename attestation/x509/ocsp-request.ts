@@ -1,10 +1,10 @@
 /** The question that an OCSP responder is asked about one certificate. Pure. */
 import { concatBytes } from '../base/bytes.ts';
 import type { Certificate } from './certificate.ts';
-import { DER_TAG } from './der.ts';
+import { derTag } from './der.ts';
 
 /** SHA-1, which responders know whatever else they know: names and keys are told apart here, nothing is signed. */
-const SHA1_ALGORITHM = Uint8Array.of(0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00);
+const sha1Algorithm = Uint8Array.of(0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00);
 
 /**
  * DER without a nonce, so that the answer can be kept and shown to others; its dates say how long.
@@ -13,14 +13,14 @@ const SHA1_ALGORITHM = Uint8Array.of(0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0
 export async function writeOcspRequest(subject: Certificate, issuer: Certificate): Promise<Uint8Array> {
   const key = concatBytes(Uint8Array.of(4), issuer.publicPoint);
   const id = value(
-    DER_TAG.sequence,
-    SHA1_ALGORITHM,
-    value(DER_TAG.octetString, await sha1(issuer.subject)),
-    value(DER_TAG.octetString, await sha1(key)),
-    value(DER_TAG.integer, serialOctets(subject.serial)),
+    derTag.sequence,
+    sha1Algorithm,
+    value(derTag.octetString, await sha1(issuer.subject)),
+    value(derTag.octetString, await sha1(key)),
+    value(derTag.integer, serialOctets(subject.serial)),
   );
   // OCSPRequest, TBSRequest, the list of requests, one of them.
-  return [0, 1, 2, 3].reduce((inner) => value(DER_TAG.sequence, inner), id);
+  return [0, 1, 2, 3].reduce((inner) => value(derTag.sequence, inner), id);
 }
 
 /** With the sign octet that a high first bit needs. */

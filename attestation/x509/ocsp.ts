@@ -1,13 +1,13 @@
 /** OCSP responses: what an issuer says, at a time, about one of its certificates. Pure: who fetched them is not its business. */
 import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { type Certificate, parseCertificate, parseExtensions, SIGNATURE_CURVES } from './certificate.ts';
+import { type Certificate, parseCertificate, parseExtensions, signatureCurves } from './certificate.ts';
 import {
-  DER_TAG,
   type DerValue,
   derBitOctets,
   derChildren,
   derOid,
+  derTag,
   derTimeMs,
   derUnsigned,
   parseDer,
@@ -45,13 +45,13 @@ export const ocspResponseBytesMax = 64 * 1024;
 const answersMax = 64;
 const certificatesMax = 8;
 
-const BASIC_RESPONSE = '1.3.6.1.5.5.7.48.1.1';
-const HASHES: Readonly<Record<string, OcspAnswer['hash']>> = {
+const basicResponse = '1.3.6.1.5.5.7.48.1.1';
+const hashes: Readonly<Record<string, OcspAnswer['hash']>> = {
   '1.3.14.3.2.26': 'SHA-1',
   '2.16.840.1.101.3.4.2.1': 'SHA-256',
   '2.16.840.1.101.3.4.2.2': 'SHA-384',
 };
-const STATUS: Readonly<Record<number, OcspAnswer['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' };
+const statusByTag: Readonly<Record<number, OcspAnswer['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' };
 
 /**
  * @param der one response and nothing after it
@@ -60,29 +60,29 @@ const STATUS: Readonly<Record<number, OcspAnswer['status']>> = { 128: 'good', 16
  */
 export function parseOcspResponse(der: Uint8Array): OcspResponse {
   if (der.length > ocspResponseBytesMax) throw malformed(`has over ${ocspResponseBytesMax} bytes`);
-  const [status, wrapped, ...more] = derChildren(parseDer(der, DER_TAG.sequence, 'OCSP'), 'OCSP');
-  const { content } = requireTag(status, DER_TAG.enumerated, 'OCSP status');
+  const [status, wrapped, ...more] = derChildren(parseDer(der, derTag.sequence, 'OCSP'), 'OCSP');
+  const { content } = requireTag(status, derTag.enumerated, 'OCSP status');
   if (content.length !== 1 || content[0] !== 0) throw malformed(`is no success: status ${toHex(content)}`);
   const [bytes, ...others] = derChildren(requireTag(wrapped, 0xa0, 'OCSP response'), 'OCSP response');
-  const [kind, basic, ...rest] = derChildren(requireTag(bytes, DER_TAG.sequence, 'OCSP response'), 'OCSP response');
-  if (more.length + others.length + rest.length > 0 || derOid(kind, 'OCSP kind') !== BASIC_RESPONSE) {
+  const [kind, basic, ...rest] = derChildren(requireTag(bytes, derTag.sequence, 'OCSP response'), 'OCSP response');
+  if (more.length + others.length + rest.length > 0 || derOid(kind, 'OCSP kind') !== basicResponse) {
     throw malformed('is not a basic one');
   }
-  return parseBasic(requireTag(basic, DER_TAG.octetString, 'OCSP response').content);
+  return parseBasic(requireTag(basic, derTag.octetString, 'OCSP response').content);
 }
 
 function parseBasic(der: Uint8Array): OcspResponse {
   const [tbs, algorithm, signature, certificates, ...more] = derChildren(
-    parseDer(der, DER_TAG.sequence, 'OCSP'),
+    parseDer(der, derTag.sequence, 'OCSP'),
     'OCSP',
   );
-  const [oid, ...parameters] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'OCSP algorithm'), 'OCSP algorithm');
-  const signatureCurve = SIGNATURE_CURVES[derOid(oid, 'OCSP algorithm')];
+  const [oid, ...parameters] = derChildren(requireTag(algorithm, derTag.sequence, 'OCSP algorithm'), 'OCSP algorithm');
+  const signatureCurve = signatureCurves[derOid(oid, 'OCSP algorithm')];
   if (signatureCurve === undefined || parameters.length + more.length > 0) {
     throw malformed('is not signed with ECDSA and SHA-256 or SHA-384');
   }
   return {
-    tbs: requireTag(tbs, DER_TAG.sequence, 'OCSP data').whole,
+    tbs: requireTag(tbs, derTag.sequence, 'OCSP data').whole,
     signature: rawSignature(derBitOctets(signature, 'OCSP signature'), signatureCurve),
     signatureCurve,
     ...parseData(tbs!),
@@ -96,28 +96,28 @@ function parseData(tbs: DerValue): Pick<OcspResponse, 'producedAtMs' | 'answers'
   const [responder, producedAt, answers, extensions, ...more] = fields;
   if ((responder?.tag !== 0xa1 && responder?.tag !== 0xa2) || more.length > 0) throw malformed('has unknown fields');
   refuseCritical(extensions, 0xa1);
-  const list = derChildren(requireTag(answers, DER_TAG.sequence, 'OCSP answers'), 'OCSP answers');
+  const list = derChildren(requireTag(answers, derTag.sequence, 'OCSP answers'), 'OCSP answers');
   if (list.length > answersMax) throw malformed(`has over ${answersMax} answers`);
   return { producedAtMs: timeMs(producedAt, 'OCSP production'), answers: list.map(parseAnswer) };
 }
 
 function parseAnswer(answer: DerValue): OcspAnswer {
   const [id, status, thisUpdate, ...optional] = derChildren(
-    requireTag(answer, DER_TAG.sequence, 'OCSP answer'),
+    requireTag(answer, derTag.sequence, 'OCSP answer'),
     'OCSP answer',
   );
-  const [algorithm, name, key, serial, ...more] = derChildren(requireTag(id, DER_TAG.sequence, 'OCSP id'), 'OCSP id');
-  const [oid] = derChildren(requireTag(algorithm, DER_TAG.sequence, 'OCSP hash'), 'OCSP hash');
-  const hash = HASHES[derOid(oid, 'OCSP hash')];
-  const known = STATUS[status?.tag ?? 0];
+  const [algorithm, name, key, serial, ...more] = derChildren(requireTag(id, derTag.sequence, 'OCSP id'), 'OCSP id');
+  const [oid] = derChildren(requireTag(algorithm, derTag.sequence, 'OCSP hash'), 'OCSP hash');
+  const hash = hashes[derOid(oid, 'OCSP hash')];
+  const known = statusByTag[status?.tag ?? 0];
   if (hash === undefined || known === undefined || more.length > 0) throw malformed('has an answer of unknown form');
   const next = optional[0]?.tag === 0xa0 ? optional.shift() : undefined;
   refuseCritical(optional.shift(), 0xa1);
   if (optional.length > 0) throw malformed('has an answer with unknown fields');
   return {
     hash,
-    issuerNameHash: requireTag(name, DER_TAG.octetString, 'OCSP name hash').content,
-    issuerKeyHash: requireTag(key, DER_TAG.octetString, 'OCSP key hash').content,
+    issuerNameHash: requireTag(name, derTag.octetString, 'OCSP name hash').content,
+    issuerKeyHash: requireTag(key, derTag.octetString, 'OCSP key hash').content,
     serial: toHex(derUnsigned(serial, 'OCSP serial number')),
     status: known,
     thisUpdateMs: timeMs(thisUpdate, 'OCSP update'),
@@ -126,7 +126,7 @@ function parseAnswer(answer: DerValue): OcspAnswer {
 }
 
 function timeMs(value: DerValue | undefined, field: string): number {
-  return derTimeMs(requireTag(value, DER_TAG.generalizedTime, field), field);
+  return derTimeMs(requireTag(value, derTag.generalizedTime, field), field);
 }
 
 function refuseCritical(extensions: DerValue | undefined, tag: number): void {
@@ -138,7 +138,7 @@ function refuseCritical(extensions: DerValue | undefined, tag: number): void {
 
 function parseCertificates(wrapper: DerValue): Certificate[] {
   const [list, ...more] = derChildren(requireTag(wrapper, 0xa0, 'OCSP certificates'), 'OCSP certificates');
-  const entries = derChildren(requireTag(list, DER_TAG.sequence, 'OCSP certificates'), 'OCSP certificates');
+  const entries = derChildren(requireTag(list, derTag.sequence, 'OCSP certificates'), 'OCSP certificates');
   if (more.length > 0 || entries.length > certificatesMax) throw malformed('has too many certificates');
   return entries.map(({ whole }) => parseCertificate(whole));
 }
@@ -164,17 +164,17 @@ async function digest(hash: OcspAnswer['hash'], bytes: Uint8Array): Promise<Uint
 
 /** Whether a certificate names a responder to ask about it. */
 export function namesOcspResponder(certificate: Certificate): boolean {
-  const extension = certificate.extensions.get(AUTHORITY_INFORMATION);
+  const extension = certificate.extensions.get(authorityInformation);
   if (extension === undefined) return false;
-  const entries = derChildren(parseDer(extension.value, DER_TAG.sequence, 'authority information'), 'access');
+  const entries = derChildren(parseDer(extension.value, derTag.sequence, 'authority information'), 'access');
   return entries.some(
     (entry) =>
-      derOid(derChildren(requireTag(entry, DER_TAG.sequence, 'access'), 'access')[0], 'access method') === OCSP_METHOD,
+      derOid(derChildren(requireTag(entry, derTag.sequence, 'access'), 'access')[0], 'access method') === ocspMethod,
   );
 }
 
-const AUTHORITY_INFORMATION = '1.3.6.1.5.5.7.1.1';
-const OCSP_METHOD = '1.3.6.1.5.5.7.48.1';
+const authorityInformation = '1.3.6.1.5.5.7.1.1';
+const ocspMethod = '1.3.6.1.5.5.7.48.1';
 
 function malformed(why: string): AttestationError {
   return new AttestationError('ERR_CERTIFICATE_MALFORMED', `the OCSP response ${why}`);

@@ -1,9 +1,9 @@
 /** PEM texts with certificates. Strict: whole blocks, the plain alphabet, and only white space between and after them. */
 import { AttestationError } from '../base/errors.ts';
 
-const BEGIN = '-----BEGIN CERTIFICATE-----';
-const END = '-----END CERTIFICATE-----';
-const OUTSIDE = 'has text outside its certificates';
+const beginLine = '-----BEGIN CERTIFICATE-----';
+const endLine = '-----END CERTIFICATE-----';
+const outside = 'has text outside its certificates';
 
 /** More certificates than any chain of Intel's or NVIDIA's. */
 export const chainCertificatesMax = 8;
@@ -18,25 +18,27 @@ export function parsePemChain(pem: Uint8Array | string, field: string): Uint8Arr
   const certificates: Uint8Array[] = [];
   let at = 0;
   for (;;) {
-    const begin = text.indexOf(BEGIN, at);
+    const begin = text.indexOf(beginLine, at);
     if (begin < 0) break;
     requireBlank(text.slice(at, begin), field);
-    const end = text.indexOf(END, begin);
+    const end = text.indexOf(endLine, begin);
     if (end < 0) throw malformed(field, 'has a certificate without its end line');
     if (certificates.length === chainCertificatesMax)
       throw malformed(field, `has over ${chainCertificatesMax} certificates`);
-    certificates.push(decodeBase64(text.slice(begin + BEGIN.length, end), field));
-    at = end + END.length;
+    certificates.push(decodeBase64(text.slice(begin + beginLine.length, end), field));
+    at = end + endLine.length;
   }
   // Not the zeros first, by an expression that ends with them: it would try every one of a million.
-  if (!/^[\r\n\t ]*\0*$/.test(text.slice(at))) throw malformed(field, OUTSIDE);
+  if (!/^[\r\n\t ]*\0*$/.test(text.slice(at))) throw malformed(field, outside);
   if (certificates.length === 0) throw malformed(field, 'holds no certificate');
   return certificates;
 }
 
 /** The PEM text of DER certificates, each with a last line feed. */
 export function formatPemChain(certificates: readonly Uint8Array[]): string {
-  return certificates.map((der) => `${BEGIN}\n${btoa(latin1(der)).replace(/.{1,64}/g, '$&\n')}${END}\n`).join('');
+  return certificates
+    .map((der) => `${beginLine}\n${btoa(latin1(der)).replace(/.{1,64}/g, '$&\n')}${endLine}\n`)
+    .join('');
 }
 
 /** Base64 with line ends allowed anywhere. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
@@ -53,7 +55,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 function requireBlank(between: string, field: string): void {
-  if (/[^\r\n\t ]/.test(between)) throw malformed(field, OUTSIDE);
+  if (/[^\r\n\t ]/.test(between)) throw malformed(field, outside);
 }
 
 function malformed(field: string, why: string): AttestationError {

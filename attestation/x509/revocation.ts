@@ -1,13 +1,13 @@
 /** Whether OCSP responses clear every certificate of a chain. Pure: the responses and the time are arguments. */
 import { AttestationError } from '../base/errors.ts';
-import { type Certificate, EXTENSION } from './certificate.ts';
+import { type Certificate, extensionOids } from './certificate.ts';
 import { isSignedBy, requireValidAt, utc, verifyChain } from './chain.ts';
-import { DER_TAG, derChildren, derOid, parseDer } from './der.ts';
+import { derChildren, derOid, derTag, parseDer } from './der.ts';
 import { answerAbout, namesOcspResponder, type OcspAnswer, type OcspResponse } from './ocsp.ts';
 
 /** How old an answer may be that does not say when the next one comes. */
 export const ocspAgeMaxMs = 24 * 3_600_000;
-const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
+const ocspSigning = '1.3.6.1.5.5.7.3.9';
 
 /** The certificates of a chain that can be asked about: they name a responder, and have an issuer above them. */
 export function certificatesToAskAbout(chain: readonly Certificate[]): Certificate[] {
@@ -58,7 +58,7 @@ async function requireResponder(response: OcspResponse, issuer: Certificate, now
   for (const certificate of response.certificates) {
     if (!(await isSignedBy(response, certificate))) continue;
     if (!mayAnswer(certificate)) throw refused(`"${certificate.commonName}" may not answer for its issuer`);
-    const chain = await verifyChain([certificate], [issuer], { understood: [EXTENSION.extendedKeyUsage] });
+    const chain = await verifyChain([certificate], [issuer], { understood: [extensionOids.extendedKeyUsage] });
     requireValidAt(chain.certificates, nowMs);
     return;
   }
@@ -66,10 +66,10 @@ async function requireResponder(response: OcspResponse, issuer: Certificate, now
 }
 
 function mayAnswer(certificate: Certificate): boolean {
-  const extension = certificate.extensions.get(EXTENSION.extendedKeyUsage);
+  const extension = certificate.extensions.get(extensionOids.extendedKeyUsage);
   if (extension === undefined) return false;
-  const purposes = derChildren(parseDer(extension.value, DER_TAG.sequence, 'extended key usage'), 'extended key usage');
-  return purposes.some((purpose) => derOid(purpose, 'extended key usage') === OCSP_SIGNING);
+  const purposes = derChildren(parseDer(extension.value, derTag.sequence, 'extended key usage'), 'extended key usage');
+  return purposes.some((purpose) => derOid(purpose, 'extended key usage') === ocspSigning);
 }
 
 function requireCurrent({ thisUpdateMs, nextUpdateMs }: OcspAnswer, name: string, nowMs: number): void {

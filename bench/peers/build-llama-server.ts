@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const BUNDLE = join(import.meta.dirname, '../../node_modules/node-llama-cpp/llama/gitRelease.bundle');
-const DEFAULT_FOLDER = join(import.meta.dirname, '../models/llama.cpp');
+const bundle = join(import.meta.dirname, '../../node_modules/node-llama-cpp/llama/gitRelease.bundle');
+const defaultFolder = join(import.meta.dirname, '../models/llama.cpp');
 
-const CMAKE_FLAGS = [
+const cmakeFlags = [
   '-DCMAKE_BUILD_TYPE=Release',
   '-DGGML_NATIVE=ON',
   '-DGGML_OPENMP=ON',
@@ -22,10 +22,10 @@ const CMAKE_FLAGS = [
 ];
 
 function main(): void {
-  const folder = resolve(process.argv[2] ?? DEFAULT_FOLDER);
+  const folder = resolve(process.argv[2] ?? defaultFolder);
   const build = join(folder, 'build');
-  if (!existsSync(folder)) run('git', ['clone', BUNDLE, folder]);
-  run('cmake', ['-S', folder, '-B', build, ...CMAKE_FLAGS]);
+  if (!existsSync(folder)) run('git', ['clone', bundle, folder]);
+  run('cmake', ['-S', folder, '-B', build, ...cmakeFlags]);
   run('cmake', ['--build', build, '--target', 'llama-server', '-j', String(availableParallelism())]);
   console.log(`\n--peer ${join(build, 'bin/llama-server')}`);
 }

@@ -11,7 +11,7 @@ import type { ServerSpec } from '../servers.ts';
 import { measureSideBySide } from '../side-by-side.ts';
 
 /** In addition to `peerArgs` in `servers.ts`; later flags win. Words with `=` go into the environment. */
-const VARIANTS: Readonly<Record<string, string>> = {
+const variants: Readonly<Record<string, string>> = {
   'as in the bench': '',
   '-fa off': '-fa off',
   '--kv-unified': '--kv-unified',
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       cpus: { type: 'string' },
       repeats: { type: 'string', default: '3' },
       concurrency: { type: 'string', default: '1,4,16,32' },
-      variants: { type: 'string', default: Object.keys(VARIANTS).join() },
+      variants: { type: 'string', default: Object.keys(variants).join() },
       scenarios: { type: 'string', default: 'throughput,long-prompt' },
       quick: { type: 'boolean', default: false },
     },
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 function parseVariant(name: string): Pick<ServerSpec, 'extraArgs' | 'env'> {
-  const words = (VARIANTS[name] ?? name).split(' ').filter(Boolean);
+  const words = (variants[name] ?? name).split(' ').filter(Boolean);
   const variables = words.filter((word) => word.includes('=')).map((word) => word.split('=') as [string, string]);
   return { extraArgs: words.filter((word) => !word.includes('=')), env: Object.fromEntries(variables) };
 }

@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const BATCH_TEXTS = 32;
+const batchTexts = 32;
 
 const { values } = parseArgs({
   options: {
@@ -30,8 +30,8 @@ const extract = await pipeline('feature-extraction', basename(values.model), {
 
 async function embed(texts) {
   const data = [];
-  for (let first = 0; first < texts.length; first += BATCH_TEXTS) {
-    const batch = texts.slice(first, first + BATCH_TEXTS);
+  for (let first = 0; first < texts.length; first += batchTexts) {
+    const batch = texts.slice(first, first + batchTexts);
     const { data: numbers, dims } = await extract(batch, { pooling: 'mean', normalize: true });
     for (let row = 0; row < batch.length; row++) {
       const vector = numbers.slice(row * dims[1], (row + 1) * dims[1]);

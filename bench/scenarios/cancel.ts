@@ -8,14 +8,14 @@ import type { Scenario } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 
-const CLIENTS = 16;
-const ANSWER_TOKENS = 192;
+const concurrentClients = 16;
+const answerTokens = 192;
 /** Tokens each client has seen when half of them leave. */
-const LEAVE_AFTER_TOKENS = 32;
+const leaveAfterTokens = 32;
 
 export const cancel: Scenario = {
   name: 'cancel',
-  shape: () => ({ sequences: CLIENTS, context: 512 }),
+  shape: () => ({ sequences: concurrentClients, context: 512 }),
   cases: ({ endTokens }) => [
     { label: '8 of 16 leave', run: (server, repeat) => measure(server, { first: repeat * 100, endTokens }) },
   ],
@@ -27,12 +27,12 @@ async function measure(
 ): Promise<Sample> {
   const agent = server.agent();
   const leave = new AbortController();
-  const arrivals = Array.from({ length: CLIENTS }, () => [] as number[]);
+  const arrivals = Array.from({ length: concurrentClients }, () => [] as number[]);
   const clients = arrivals.map((textAt, index) =>
     streamChat(server, {
       agent,
       messages: [{ role: 'user', content: promptText(112, first + index) }],
-      maxTokens: ANSWER_TOKENS,
+      maxTokens: answerTokens,
       endTokens,
       onText: (at) => textAt.push(at),
       ...(index % 2 === 1 && { signal: leave.signal }),
@@ -40,20 +40,20 @@ async function measure(
   );
   const stay = Promise.all(clients.filter((_, index) => index % 2 === 0));
   const gone = Promise.allSettled(clients.filter((_, index) => index % 2 === 1));
-  while (arrivals.some((textAt) => textAt.length < LEAVE_AFTER_TOKENS)) await Promise.race([sleep(5), stay]);
+  while (arrivals.some((textAt) => textAt.length < leaveAfterTokens)) await Promise.race([sleep(5), stay]);
   const leftAt = performance.now();
   leave.abort();
-  const newcomers = Array.from({ length: CLIENTS / 2 }, (_, index) =>
+  const newcomers = Array.from({ length: concurrentClients / 2 }, (_, index) =>
     streamChat(server, {
       agent,
-      messages: [{ role: 'user', content: promptText(112, first + CLIENTS + index) }],
+      messages: [{ role: 'user', content: promptText(112, first + concurrentClients + index) }],
       maxTokens: 16,
       endTokens,
     }),
   );
   const [stayed, came] = await Promise.all([stay, Promise.all(newcomers), gone]);
   agent.destroy();
-  for (const answer of stayed) requireLength(server, answer, ANSWER_TOKENS);
+  for (const answer of stayed) requireLength(server, answer, answerTokens);
   const firstText = came.map((answer) => answer.textAt[0]! - answer.startedAt);
   const lastAt = Math.max(...stayed.map((answer) => answer.endedAt));
   const tokensAfter = stayed.flatMap((answer) => answer.textAt).filter((at) => at > leftAt).length;

@@ -5,8 +5,8 @@ import type { Sample } from '../results.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 
-const PROMPT_TOKENS = 512;
-const ANSWER_TOKENS = 64;
+const promptTokens = 512;
+const answerTokens = 64;
 
 export const choices: Scenario = {
   name: 'choices',
@@ -25,8 +25,8 @@ async function measure(
   const agent = server.agent();
   const answer = await streamChat(server, {
     agent,
-    messages: [{ role: 'user', content: promptText(PROMPT_TOKENS - 16, index) }],
-    maxTokens: ANSWER_TOKENS,
+    messages: [{ role: 'user', content: promptText(promptTokens - 16, index) }],
+    maxTokens: answerTokens,
     choices: count,
     endTokens,
   });

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 
-const CONNECTIONS = 16;
+const connections = 16;
 
 interface Exchange {
   readonly path: string;
@@ -16,15 +16,15 @@ interface Exchange {
 
 export const httpCost: Scenario = {
   name: 'http',
-  shape: () => ({ sequences: CONNECTIONS, context: 256 }),
+  shape: () => ({ sequences: connections, context: 256 }),
   cases: ({ quick }) =>
-    Object.entries(EXCHANGES).map(([label, exchange]) => ({
+    Object.entries(exchanges).map(([label, exchange]) => ({
       label,
       run: (server) => measure(server, exchange(server), quick ? 1 : 5),
     })),
 };
 
-const EXCHANGES: Readonly<Record<string, (server: Server) => Exchange>> = {
+const exchanges: Readonly<Record<string, (server: Server) => Exchange>> = {
   'GET /v1/models': () => ({ path: '/v1/models', method: 'GET', status: 200 }),
   'chat, 1 token': ({ modelId }) => ({
     path: '/v1/chat/completions',
@@ -49,7 +49,7 @@ async function measure(server: Server, { path, method, body, status }: Exchange,
     method,
     headers: { 'content-type': 'application/json', ...server.headers },
     ...(body !== undefined && { body }),
-    connections: CONNECTIONS,
+    connections: connections,
     duration: seconds,
     // A connection closed by the server would confuse its clock: reconnect first.
     ...(server.requestsPerConnection && { reconnectRate: server.requestsPerConnection - 1 }),

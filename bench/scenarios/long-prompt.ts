@@ -8,15 +8,15 @@ import type { Scenario } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 
-const DECODERS = 8;
-const LONG_PROMPT_TOKENS = 4_000;
-const INTERVAL_MS = 5_000;
-const CONTEXT = 4_608;
+const decodingClients = 8;
+const longPromptTokens = 4_000;
+const intervalMs = 5_000;
+const context = 4_608;
 
 export const longPrompt: Scenario = {
   name: 'long-prompt',
   // One sequence for each long prompt, should none of them have finished when the last one comes.
-  shape: ({ quick }) => ({ sequences: DECODERS + longPrompts(quick), context: CONTEXT }),
+  shape: ({ quick }) => ({ sequences: decodingClients + longPrompts(quick), context: context }),
   cases: ({ endTokens, quick }) => [
     {
       label: '8 decoders',
@@ -47,10 +47,10 @@ async function measure(server: Server, { endTokens, prompts, repeat }: Load): Pr
       ...rest,
     });
   const first = repeat * 1_000;
-  const arrivals = Array.from({ length: DECODERS }, () => [] as number[]);
+  const arrivals = Array.from({ length: decodingClients }, () => [] as number[]);
   const decoders = arrivals.map(async (textAt, index) => {
     for (let turn = 0; ; turn++) {
-      await chat(112, first + turn * DECODERS + index, { maxTokens: 1_024, onText: (at) => textAt.push(at) });
+      await chat(112, first + turn * decodingClients + index, { maxTokens: 1_024, onText: (at) => textAt.push(at) });
     }
   });
   const failure = Promise.all(decoders.map((decoder) => untilAborted(decoder, over.signal)));
@@ -61,9 +61,9 @@ async function measure(server: Server, { endTokens, prompts, repeat }: Load): Pr
   for (let index = 0; index < prompts; index++) {
     const sentAt = performance.now();
     const onText = (at: number) => firstText.push(at - sentAt);
-    const answer = chat(LONG_PROMPT_TOKENS - 16, first + 900 + index, { maxTokens: 1, onText });
+    const answer = chat(longPromptTokens - 16, first + 900 + index, { maxTokens: 1, onText });
     long.push(untilAborted(answer, over.signal));
-    await Promise.race([sleep(INTERVAL_MS), failure]);
+    await Promise.race([sleep(intervalMs), failure]);
   }
   const until = performance.now();
   over.abort();

@@ -6,8 +6,8 @@ import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import type { Server } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 
-const CONVERSATIONS = 8;
-const OPENING_TOKENS = 1_000;
+const conversationCount = 8;
+const openingTokens = 1_000;
 
 export const prefix: Scenario = {
   name: 'prefix',
@@ -19,12 +19,12 @@ export const prefix: Scenario = {
 
 async function measure(server: Server, repeat: number, { quick, endTokens }: ScenarioOptions): Promise<Sample> {
   const agent = server.agent();
-  const conversations = Array.from({ length: quick ? 2 : CONVERSATIONS }, (_, index) => ({
+  const conversations = Array.from({ length: quick ? 2 : conversationCount }, (_, index) => ({
     messages: [] as Message[],
     index: repeat * 1_000 + index,
   }));
   const turns: Answer[][] = [];
-  for (const words of [OPENING_TOKENS, 24]) {
+  for (const words of [openingTokens, 24]) {
     const answers: Answer[] = [];
     for (const { messages, index } of conversations) {
       messages.push({ role: 'user', content: promptText(words, index) });

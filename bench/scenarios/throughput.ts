@@ -3,10 +3,10 @@ import { runClosedLoop } from '../closed-loop.ts';
 import { promptText } from '../prompts.ts';
 import type { Scenario } from '../scenario.ts';
 
-const PROMPT_TOKENS = 128;
-const ANSWER_TOKENS = 128;
+const promptTokens = 128;
+const answerTokens = 128;
 /** `<|im_start|>user\n` … `<|im_end|>\n<|im_start|>assistant\n`, in a vocabulary of made-up words. */
-const TEMPLATE_TOKENS = 16;
+const templateTokens = 16;
 
 export const throughput: Scenario = {
   name: 'throughput',
@@ -27,10 +27,10 @@ export const throughput: Scenario = {
               messages: [
                 {
                   role: 'user',
-                  content: promptText(PROMPT_TOKENS - TEMPLATE_TOKENS, first + repeat * requests + index),
+                  content: promptText(promptTokens - templateTokens, first + repeat * requests + index),
                 },
               ],
-              maxTokens: ANSWER_TOKENS,
+              maxTokens: answerTokens,
               endTokens,
             }),
           }),

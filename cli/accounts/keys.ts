@@ -1,5 +1,4 @@
 /** `cloister keys`: makes, lists and revokes API keys, also while a server runs on the same database. */
-
 import { AccountError } from '@cloister/accounts/base/errors';
 import { demoAccount } from '@cloister/accounts/demo-account';
 import type { ApiKey } from '@cloister/accounts/store';

@@ -1,5 +1,4 @@
 /** The database of the accounts, as commands open it. */
-
 import { type Database, openDatabase } from '@cloister/accounts/database/database';
 import { type Accounts, openAccountsOn } from '@cloister/accounts/store';
 import { accountDatabase } from '@cloister/server/program/account-database';

@@ -1,5 +1,4 @@
 /** What all TypeBox schemas of this service share. */
-
 import { Type } from '@cloister/server/schema/type';
 import type { Static, TObjectOptions, TSchema } from 'typebox';
 

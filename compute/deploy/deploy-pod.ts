@@ -2,7 +2,6 @@
  * Deploys one pod in three steps. `reserve` takes the machine and the first hour, `start` asks the engine for the pod, and
  * `settle` keeps the hour, returns it, or leaves it held while nobody knows whether the pod exists.
  */
-
 import { ComputeError, notCharged } from '../base/errors.ts';
 import type { Control } from '../control/control.ts';
 import { holdLease } from '../control/lease.ts';

@@ -1,5 +1,4 @@
 /** The errors of a deploy that returns no pod. */
-
 import { ComputeError, notCharged } from '../base/errors.ts';
 import { EngineError } from '../engines/errors.ts';
 import type { PodRow } from '../store/tables.ts';

@@ -1,5 +1,4 @@
 /** Who may come in: limits by address and account, then the key and its scope, or the session. Before any body is read. */
-
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { Caller } from '@cloister/accounts/store';
 import { clientNetwork } from '@cloister/server/http/client-network';

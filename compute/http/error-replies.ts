@@ -1,5 +1,4 @@
 /** One envelope for every error (C-023), and the one place where an error becomes a status here. */
-
 import { AccountError, type AccountErrorCode } from '@cloister/accounts/base/errors';
 import { isOutage } from '@cloister/accounts/database/store-faults';
 import { readOn } from '@cloister/server/http/error-replies';

@@ -1,5 +1,4 @@
 /** What one endpoint is: the same record makes the route, checks what comes in, and is published as OpenAPI. */
-
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TProperties, TSchema } from 'typebox';

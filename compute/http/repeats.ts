@@ -1,5 +1,4 @@
 /** `Idempotency-Key`: a repeat of a request gets the answer of the first and acts no second time (C-136). */
-
 import { ComputeError } from '../base/errors.ts';
 import { digestOf } from '../base/secrets.ts';
 import { beginRequest, endRequest, type KeptAnswer, type RepeatableRequest } from '../store/idempotency.ts';

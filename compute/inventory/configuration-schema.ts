@@ -1,5 +1,4 @@
 /** The form of the inventory file. */
-
 import { Type } from '@cloister/server/schema/type';
 import type { TSchema } from 'typebox';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';

@@ -2,7 +2,6 @@
  * What can be let right now: the configuration, what the engines say of their machines, and who rents what. Engines are
  * asked at most once a minute, however often anybody wants to know (C-064).
  */
-
 import { ComputeError } from '../base/errors.ts';
 import type { Control } from '../control/control.ts';
 import type { Engine, MachineFacts } from '../engines/engine.ts';

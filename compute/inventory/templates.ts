@@ -1,5 +1,4 @@
 /** What pods can be made from: the operator's catalogue, read from a file and kept for two minutes (C-073). */
-
 import { ServerError } from '@cloister/server/http/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';

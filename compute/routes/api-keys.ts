@@ -1,5 +1,4 @@
 /** API keys of the account, for people who signed in; a key can neither make nor revoke keys (C-085…C-092). */
-
 import { AccountError } from '@cloister/accounts/base/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';

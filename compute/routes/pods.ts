@@ -1,5 +1,4 @@
 /** Pods: deployed, listed, shown, released. */
-
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';

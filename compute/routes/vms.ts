@@ -1,5 +1,4 @@
 /** Deploys under other addresses: virtual machines alone, and the shortcut of the inference surface. */
-
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';

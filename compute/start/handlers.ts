@@ -1,5 +1,4 @@
 /** What each kind of job does. */
-
 import { after, type Control } from '../control/control.ts';
 import { followPod } from '../control/follow.ts';
 import { reconcile } from '../control/reconcile.ts';

@@ -3,7 +3,6 @@
  * Each movement changes two sides of one account in one statement and leaves one row in the journal, whose id says pod
  * and reason, so that nothing can be booked twice (C-153, C-155).
  */
-
 import type { LedgerSide, MovementKind } from '@cloister/accounts/base/tables';
 import { sql } from 'kysely';
 import type { ComputeStore, Queries, Tx } from './store.ts';

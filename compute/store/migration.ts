@@ -1,5 +1,4 @@
 /** The shape of the compute service's tables, step by step, beside the accounts' own. A released step is never edited. */
-
 import { AccountError } from '@cloister/accounts/base/errors';
 import type { DatabaseKind } from '@cloister/accounts/base/tables';
 import { type Kysely, sql } from 'kysely';

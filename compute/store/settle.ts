@@ -2,7 +2,6 @@
  * The end of a pod, as far as money goes: one of all who may end it wins, what was used is spent, the rest is given back,
  * and destroying it becomes a job. Everything in one transaction.
  */
-
 import { type NewEvent, tell } from './events.ts';
 import { cancel, type Job, newJob, schedule } from './jobs.ts';
 import { lockBalance, type Movement, move } from './ledger.ts';

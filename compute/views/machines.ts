@@ -1,5 +1,4 @@
 /** Machines, tiers and evidence as callers see them; one record per kind of machine is behind all that is said of it (C-096). */
-
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { Evidence, StandardMachine } from '../inventory/configuration.ts';
 import type { TierStock } from '../inventory/stock.ts';

@@ -14,33 +14,33 @@ export interface BertConfig {
 }
 
 /** The same network under other names, by where the positions of a text begin. */
-const FAMILY: Readonly<Record<string, 'at zero' | 'behind the padding token'>> = {
+const family: Readonly<Record<string, 'at zero' | 'behind the padding token'>> = {
   bert: 'at zero',
   roberta: 'behind the padding token',
   'xlm-roberta': 'behind the padding token',
   camembert: 'behind the padding token',
 };
 /** More than any BERT has. */
-const LAYERS_MAX = 256;
+const layersMax = 256;
 /** As transformers has them where the file does not say. */
-const DEFAULTS = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;
+const defaults = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;
 
 /** @param config the object in `config.json` · @throws {NotBert} where our kernels compute something else */
 export function bertConfig(config: Readonly<Record<string, unknown>>): BertConfig {
   const kind = text(config, 'model_type');
-  const begin = Object.hasOwn(FAMILY, kind) ? FAMILY[kind] : fail(`the architecture ${kind} is no BERT`);
-  const activation = text(config, 'hidden_act', DEFAULTS.activation);
+  const begin = Object.hasOwn(family, kind) ? family[kind] : fail(`the architecture ${kind} is no BERT`);
+  const activation = text(config, 'hidden_act', defaults.activation);
   if (activation !== 'gelu') fail(`the activation is ${activation}, not gelu`);
-  const positionKind = text(config, 'position_embedding_type', DEFAULTS.positionKind);
+  const positionKind = text(config, 'position_embedding_type', defaults.positionKind);
   if (positionKind !== 'absolute') fail(`positions are ${positionKind}, not absolute`);
   if (config.is_decoder === true || config.add_cross_attention === true) fail('it is a decoder');
   const layers = whole(config, 'num_hidden_layers');
-  if (layers > LAYERS_MAX) fail(`config.json says ${layers} layers, more than any BERT has`);
+  if (layers > layersMax) fail(`config.json says ${layers} layers, more than any BERT has`);
   return {
     heads: whole(config, 'num_attention_heads'),
     layers,
     positions: whole(config, 'max_position_embeddings'),
-    kinds: config.type_vocab_size === undefined ? DEFAULTS.kinds : whole(config, 'type_vocab_size'),
+    kinds: config.type_vocab_size === undefined ? defaults.kinds : whole(config, 'type_vocab_size'),
     ...(begin === 'at zero' ? { firstPosition: 0 } : positionsBehind(paddingTokenOf(config))),
   };
 }
@@ -50,7 +50,7 @@ function positionsBehind(paddingToken: number): Pick<BertConfig, 'firstPosition'
   return { firstPosition: paddingToken + 1, paddingToken };
 }
 
-function paddingTokenOf({ pad_token_id: id = DEFAULTS.padding }: Readonly<Record<string, unknown>>): number {
+function paddingTokenOf({ pad_token_id: id = defaults.padding }: Readonly<Record<string, unknown>>): number {
   return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : fail('config.json does not say pad_token_id');
 }
 

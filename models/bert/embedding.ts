@@ -19,7 +19,7 @@ export interface BertEmbeddingOptions {
 }
 
 /** Of one pass: its activations stay in the cache of a large core, and more at once gain nothing. */
-const PASS_TOKENS = 2048;
+const passTokens = 2048;
 
 export class BertEmbeddingModel implements EmbeddingModel {
   readonly info: EmbeddingModelInfo;
@@ -40,7 +40,7 @@ export class BertEmbeddingModel implements EmbeddingModel {
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
     const { dimensions } = this.info;
     const vectors = new Float32Array(sequences.length * dimensions);
-    for (const pass of textPasses(sequences, { tokensMax: PASS_TOKENS })) this.#compute(pass, vectors);
+    for (const pass of textPasses(sequences, { tokensMax: passTokens })) this.#compute(pass, vectors);
     if (this.#normalizes) normalizeRows(vectors, dimensions);
     return vectors;
   }

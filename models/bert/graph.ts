@@ -2,7 +2,6 @@
  * Finds a BERT in a graph, from its output back to its inputs: which dense part is the query, which table has the words.
  * Scale of the scores, mask, activation and the order of heads are not proven here: numbers prove them, at every load.
  */
-
 import { OnnxValuesByName } from '../onnx/constants.ts';
 import type { OnnxGraph, OnnxNode } from '../onnx/graph.ts';
 import type { BertConfig } from './config.ts';
@@ -28,7 +27,7 @@ export interface LayerParts {
 }
 
 /** Of one search; an encoder's mask, at its worst, is some hundred nodes. */
-const SEARCHED_MAX = 10_000;
+const searchedMax = 10_000;
 
 /** @param output whose rows it is about, or what is made of them · @throws {NotBert} */
 export function findBert(graph: OnnxGraph, output: string, config: BertConfig): BertParts {
@@ -138,7 +137,7 @@ function search(
     const at = values.origin(name);
     if (seen.has(at) || at === '') continue;
     seen.add(at);
-    if (seen.size > SEARCHED_MAX) fail('the graph is larger than an encoder');
+    if (seen.size > searchedMax) fail('the graph is larger than an encoder');
     if (isFound(at)) {
       found.push(at);
       continue;

@@ -25,7 +25,7 @@ export interface NormPart {
   read(): Norm;
 }
 
-const LAYER_NORM_EPSILON_DEFAULT = 1e-5;
+const layerNormEpsilonDefault = 1e-5;
 
 /** x · weights + bias, in any of the forms that exporters and quantisers give it; undefined where the value is none. */
 export function denseOf(values: OnnxValuesByName, name: string): DensePart | undefined {
@@ -50,7 +50,7 @@ export function normOf(values: OnnxValuesByName, name: string): NormPart | undef
     if ((node.attributes.get('axis')?.number ?? -1) !== -1 && node.attributes.get('axis')?.number !== 2)
       return undefined;
     const [input, scale, shift] = node.inputs as [string, string, string];
-    const epsilon = node.attributes.get('epsilon')?.number ?? LAYER_NORM_EPSILON_DEFAULT;
+    const epsilon = node.attributes.get('epsilon')?.number ?? layerNormEpsilonDefault;
     return normPart({ input: values.origin(input), epsilon }, values.constant(scale), values.constant(shift ?? ''));
   }
   if (node?.op !== 'Add') return undefined;

@@ -1,5 +1,4 @@
 /** The tables that a BERT's tokens are looked up in: of words, of positions, of token types. */
-
 import type { PackedTable } from '@cloister/native/bert-weights';
 import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx/constants.ts';
 import type { OnnxNode } from '../onnx/graph.ts';
@@ -22,10 +21,10 @@ export interface Table {
   readPacked?(): PackedTable;
 }
 
-const TERMS_MAX = 3;
-const STEPS_MAX = 16;
+const termsMax = 3;
+const stepsMax = 16;
 /** They give the same rows in other shapes. */
-const RESHAPING = new Set(['Unsqueeze', 'Squeeze', 'Expand', 'Reshape']);
+const reshaping = new Set(['Unsqueeze', 'Squeeze', 'Expand', 'Reshape']);
 
 /** @param sum the value that the first norm takes · @throws {NotBert} */
 export function tablesOf(values: OnnxValuesByName, sum: string, config: BertConfig): BertTables {
@@ -48,7 +47,7 @@ function termsOf(values: OnnxValuesByName, sum: string): readonly string[] {
     const node = values.producer(name);
     if (node?.op === 'Add') left.push(...node.inputs);
     else terms.push(name);
-    if (terms.length + left.length > TERMS_MAX) fail('more than three tables make the embedding');
+    if (terms.length + left.length > termsMax) fail('more than three tables make the embedding');
   }
   return terms;
 }
@@ -56,14 +55,14 @@ function termsOf(values: OnnxValuesByName, sum: string): readonly string[] {
 function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Table; readonly isOfWords: boolean } {
   let unpacking: OnnxNode | undefined;
   let name = term;
-  for (let step = 0; step < STEPS_MAX; step++) {
+  for (let step = 0; step < stepsMax; step++) {
     const node = values.producer(name);
     if (node?.op === 'Gather' || node?.op === 'Slice') {
       const table = tableOf(values, values.constant(node.inputs[0]!), unpacking);
       return { table, isOfWords: node.op === 'Gather' && isInput(values, node.inputs[1]!) };
     }
     if (node?.op === 'DequantizeLinear') unpacking = node;
-    else if (node === undefined || !RESHAPING.has(node.op)) break;
+    else if (node === undefined || !reshaping.has(node.op)) break;
     name = node.inputs[0]!;
   }
   return fail('the embedding is more than rows of tables');
@@ -72,7 +71,7 @@ function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Tab
 /** Whether it is the token ids, of whichever integer type. */
 function isInput(values: OnnxValuesByName, name: string): boolean {
   let at = values.origin(name);
-  for (let step = 0; step < STEPS_MAX && values.producer(at)?.op === 'Cast'; step++) {
+  for (let step = 0; step < stepsMax && values.producer(at)?.op === 'Cast'; step++) {
     at = values.origin(values.producer(at)!.inputs[0]!);
   }
   return at === 'input_ids';

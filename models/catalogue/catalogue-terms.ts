@@ -1,5 +1,4 @@
 /** Checks what a catalogue entry says of a model's price and use. Pure. */
-
 import {
   boolean,
   decimal,

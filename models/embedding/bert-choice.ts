@@ -26,21 +26,21 @@ export interface KernelCandidate {
 }
 
 /** Lengths of the texts that both are given, where the context allows them; and the longest that it does, of each bound. */
-const PROBE_LENGTHS = [1, 7, 33];
-const PROBE_LENGTHS_MAX = [512, 2048];
+const probeLengths = [1, 7, 33];
+const probeLengthsMax = [512, 2048];
 /** Where longer ones hold a padding token. */
-const PADDED_AT = 5;
-const SEED = 0x2545f491;
+const paddedAt = 5;
+const seed = 0x2545f491;
 /** Sums in another order do not move the cosine by a millionth; a model that is read wrongly falls far below. */
-const COSINE_MIN = 0.99999;
+const floatCosineMin = 0.99999;
 /**
  * Where activations are rounded to eight bits, such a sum may fall on the other side of a step, and all after it sees
  * that. Of 1,800 texts through six random layers the worst was 0.9996, where eight bits themselves cost 0.9994 beside
  * fp32; through 24 layers it was 0.9995.
  */
-const COSINE_MIN_QUANTISED = 0.999;
+const cosineMinQuantised = 0.999;
 /** Of a vector's length, where it is not made 1. */
-const LENGTH_TOLERANCE = 0.01;
+const lengthTolerance = 0.01;
 
 /** @returns whichever model computes from now on, saying why where it is ONNX Runtime's */
 export async function chooseKernels(candidate: KernelCandidate): Promise<EmbeddingModel> {
@@ -104,7 +104,7 @@ async function tryKernels(candidate: KernelCandidate, trial: Trial): Promise<Emb
 }
 
 function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly Float32Array[]): string | undefined {
-  const cosineMin = isQuantised ? COSINE_MIN_QUANTISED : COSINE_MIN;
+  const cosineMin = isQuantised ? cosineMinQuantised : floatCosineMin;
   for (const [index, vector] of found.entries()) {
     const other = expected[index]!;
     if (vector.length !== other.length) {
@@ -112,7 +112,7 @@ function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly 
     }
     const { cosine, lengths } = compare(vector, other);
     // Written so that what is no number is refused.
-    if (cosine > cosineMin && Math.abs(lengths - 1) < LENGTH_TOLERANCE) continue;
+    if (cosine > cosineMin && Math.abs(lengths - 1) < lengthTolerance) continue;
     return `our own kernels give other numbers: a cosine of ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
   }
   return undefined;
@@ -121,9 +121,9 @@ function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly 
 /** Tokens at random, the same at each load; longer ones hold one of padding, which some encoders give a place of its own. */
 function probesFor(weights: BertWeights, { contextLength, ...facts }: OnnxModelFacts): readonly Int32Array[] {
   const paddingToken = weights.paddingToken ?? facts.paddingToken;
-  const longest = PROBE_LENGTHS_MAX.map((bound) => Math.min(contextLength, bound));
-  const lengths = new Set([...PROBE_LENGTHS.filter((length) => length < contextLength), ...longest]);
-  let state = SEED;
+  const longest = probeLengthsMax.map((bound) => Math.min(contextLength, bound));
+  const lengths = new Set([...probeLengths.filter((length) => length < contextLength), ...longest]);
+  let state = seed;
   const nextToken = () => {
     // Xorshift, of 32 bits.
     state ^= state << 13;
@@ -133,7 +133,7 @@ function probesFor(weights: BertWeights, { contextLength, ...facts }: OnnxModelF
   };
   return Array.from(lengths, (length) => {
     const probe = Int32Array.from({ length }, nextToken);
-    if (length > PADDED_AT) probe[PADDED_AT] = paddingToken;
+    if (length > paddedAt) probe[paddedAt] = paddingToken;
     return probe;
   });
 }

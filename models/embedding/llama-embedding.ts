@@ -18,28 +18,28 @@ export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath'
 }
 
 /** The attention of a pass grows with its square, whoever's texts are in it: more at once gain nothing. */
-const PASS_TOKENS = 512;
-const SEQUENCES_MAX = 64;
-const PASS_LIMITS = { tokensMax: PASS_TOKENS, textsMax: SEQUENCES_MAX };
+const passTokens = 512;
+const sequencesMax = 64;
+const passLimits = { tokensMax: passTokens, textsMax: sequencesMax };
 /** Where neither the file nor the catalogue says more. */
-const CONTEXT_FALLBACK = 512;
-const CONTEXT_FALLBACK_MAX = 2048;
+const contextFallback = 512;
+const contextFallbackMax = 2048;
 
 /** @throws {ModelError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE */
 export async function loadLlamaEmbedding(
   options: LlamaEmbeddingOptions,
   { onProgress }: { onProgress?: (fraction: number) => void } = {},
 ): Promise<EmbeddingModel> {
-  const { modelPath, threads, gpu, pooling, normalizes = true, contextMax = CONTEXT_FALLBACK_MAX } = options;
+  const { modelPath, threads, gpu, pooling, normalizes = true, contextMax = contextFallbackMax } = options;
   if (pooling === 'max')
     throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
   try {
     if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
-    const { contextLength: trained = CONTEXT_FALLBACK } = await readGgufFacts(modelPath);
+    const { contextLength: trained = contextFallback } = await readGgufFacts(modelPath);
     const contextLength = Math.min(trained, contextMax);
-    const batchTokens = Math.max(PASS_TOKENS, contextLength);
+    const batchTokens = Math.max(passTokens, contextLength);
     const embedder = await Embedder.load(
-      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences: SEQUENCES_MAX },
+      { modelPath, threads, gpu: gpu ?? 'auto', pooling, batchTokens, sequences: sequencesMax },
       { onProgress },
     );
     return new LlamaEmbeddingModel(embedder, { contextLength, normalizes });
@@ -84,7 +84,7 @@ class LlamaEmbeddingModel implements EmbeddingModel {
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
     const { dimensions } = this.info;
     const vectors = new Float32Array(sequences.length * dimensions);
-    for (const { first, tokens, lengths } of textPasses(sequences, PASS_LIMITS)) {
+    for (const { first, tokens, lengths } of textPasses(sequences, passLimits)) {
       vectors.set(this.#embedder.embed(tokens, lengths), first * dimensions);
       tokens.fill(0);
     }

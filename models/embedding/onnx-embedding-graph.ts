@@ -1,5 +1,4 @@
 /** What a text encoder's graph takes and gives, and how its answer becomes one vector per text. */
-
 import { ModelError } from '../interface/errors.ts';
 import type { InferenceSession } from '../onnx/onnx-session.ts';
 import type { EmbeddingFolder, Pooling } from '../sentence-transformers/embedding-folder.ts';
@@ -16,10 +15,10 @@ export interface Graph {
   readonly hasMask: boolean;
 }
 
-const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'] as const;
-export type InputName = (typeof INPUTS)[number];
+const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'] as const;
+export type InputName = (typeof knownInputs)[number];
 /** Of several outputs, the first of these; else the first of all. */
-const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings', 'hidden_states', 'output_0'];
+const tokenOutputs = ['last_hidden_state', 'token_embeddings', 'hidden_states', 'output_0'];
 
 /** @param options.pooling over what the folder says · @throws {ModelError} ERR_MODEL_LOAD where it is no text encoder that is known */
 export function readGraph(
@@ -29,7 +28,7 @@ export function readGraph(
 ): Graph {
   const inputs = session.inputMetadata.map((input) => {
     const type = input.isTensor ? input.type : 'none';
-    const name = INPUTS.find((known) => known === input.name);
+    const name = knownInputs.find((known) => known === input.name);
     if (name === undefined || (type !== 'int64' && type !== 'int32')) {
       throw new ModelError('ERR_MODEL_LOAD', `the graph wants an input that is not known: ${input.name} (${type})`);
     }
@@ -39,7 +38,7 @@ export function readGraph(
   // A complete embedding is what the model's authors meant, dense layers included.
   const chosen =
     outputs.find(({ name }) => name === 'sentence_embedding') ??
-    TOKEN_OUTPUTS.map((name) => outputs.find((output) => output.name === name)).find((found) => found !== undefined) ??
+    tokenOutputs.map((name) => outputs.find((output) => output.name === name)).find((found) => found !== undefined) ??
     outputs[0];
   if (chosen === undefined || !chosen.isTensor || (chosen.type !== 'float32' && chosen.type !== 'float16')) {
     throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out no numbers of fp32 or fp16');

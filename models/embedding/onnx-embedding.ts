@@ -57,13 +57,13 @@ export async function loadOnnxTokenizer({
 }
 
 /** Long enough for a node that one thread computes alone: a thread that sleeps through it costs a third more for 128 tokens. */
-const SPIN_US = 500;
+const spinUs = 500;
 
 /** Texts that are computed one by one come in so many sizes: a plan of memory for each takes some kilobytes, and 5 % off a short run. */
-const LENGTHS_PLANNED_MAX = 1024;
+const lengthsPlannedMax = 1024;
 
 /** Of `tokenizer.json`, beyond which only the tokenising threads hold it. */
-const TOKENIZER_CHARACTERS_MAX = 4e6;
+const tokenizerCharactersMax = 4e6;
 
 function folderOf(modelPath: string): string {
   const folder = dirname(modelPath);
@@ -75,7 +75,7 @@ async function describe(path: string, folder: EmbeddingFolder, options: OnnxEmbe
   const computesAlone = await quantisesActivations(path);
   const name = `${folder.architecture}, ONNX, ${(size / 1e6).toFixed(size < 1e8 ? 1 : 0)} MB`;
   // Larger vocabularies take a hundred megabytes and more of objects.
-  const takesText = options.takesText === true && folder.tokenizer.length <= TOKENIZER_CHARACTERS_MAX;
+  const takesText = options.takesText === true && folder.tokenizer.length <= tokenizerCharactersMax;
   return {
     description: computesAlone ? `${name}, int8` : name,
     contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
@@ -91,8 +91,8 @@ async function openOnRuntime(
   facts: OnnxModelFacts,
   { folder, options }: { folder: EmbeddingFolder; options: OnnxEmbeddingOptions },
 ): Promise<{ model: OnnxEmbeddingModel; graph: Graph; provider: Provider }> {
-  const sizesVary = !facts.computesAlone || facts.contextLength > LENGTHS_PLANNED_MAX;
-  const opened = await openSession(path, { ...options, sizesVary, spinUs: SPIN_US });
+  const sizesVary = !facts.computesAlone || facts.contextLength > lengthsPlannedMax;
+  const opened = await openSession(path, { ...options, sizesVary, spinUs: spinUs });
   try {
     const graph = readGraph(opened.session, folder, options);
     const model = new OnnxEmbeddingModel(opened, graph, facts);

@@ -38,16 +38,16 @@ export interface FolderModel {
 export async function findFolderModel(listing: FolderListing, chosen?: string): Promise<FolderModel | undefined> {
   const index = chosen ?? 'model_index.json';
   if (basename(index) === 'model_index.json' && listing.names.includes(index)) return pipelineOf(listing, index);
-  const graph = chosen ?? GRAPHS.find((name) => listing.names.includes(name));
+  const graph = chosen ?? graphs.find((name) => listing.names.includes(name));
   if (graph?.endsWith('.onnx') && listing.names.includes(graph)) return embeddingOf(listing, graph);
   return undefined;
 }
 
 /** Where embedding models have their graph, best first. */
-const GRAPHS = ['onnx/model.onnx', 'model.onnx'];
+const graphs = ['onnx/model.onnx', 'model.onnx'];
 
 /** A graph keeps its larger weights in files beside it whose names only it knows; these are surely others. */
-const NO_WEIGHTS = /(?:^|\/)\.|\.(?:onnx|safetensors|bin|msgpack|h5|ckpt|pt|pth|xml|md|txt|py|png|jpe?g|json)$/;
+const noWeights = /(?:^|\/)\.|\.(?:onnx|safetensors|bin|msgpack|h5|ckpt|pt|pth|xml|md|txt|py|png|jpe?g|json)$/;
 
 async function pipelineOf({ names, readJson }: FolderListing, index: string): Promise<FolderModel> {
   const folder = posix.dirname(index) === '.' ? '' : `${posix.dirname(index)}/`;
@@ -57,7 +57,7 @@ async function pipelineOf({ names, readJson }: FolderListing, index: string): Pr
   const inside = (path: string) => requireName(names, `${folder}${path}`);
   const files = [index];
   for (const graph of [...encoders.map((suffix) => `text_encoder${suffix}`), 'unet', 'vae_decoder']) {
-    const beside = names.filter((name) => posix.dirname(name) === `${folder}${graph}` && !NO_WEIGHTS.test(name));
+    const beside = names.filter((name) => posix.dirname(name) === `${folder}${graph}` && !noWeights.test(name));
     files.push(inside(`${graph}/config.json`), inside(`${graph}/model.onnx`), ...beside.sort());
   }
   for (const suffix of encoders) files.push(...tokenizerFiles(names, `${folder}tokenizer${suffix}`));
@@ -80,13 +80,13 @@ function tokenizerFiles(names: readonly string[], folder: string): string[] {
 }
 
 /** What `embedding-folder.ts` reads where it is there. */
-const OPTIONAL = ['tokenizer_config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
+const optionalFiles = ['tokenizer_config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
 
 async function embeddingOf({ names, readJson }: FolderListing, graph: string): Promise<FolderModel> {
   const beside = posix.dirname(graph) === '.' ? '' : `${posix.dirname(graph)}/`;
   const folder = basename(beside) === 'onnx' ? beside.slice(0, -'onnx/'.length) : beside;
   const inside = (path: string) => `${folder}${path}`;
-  const optional = OPTIONAL.map(inside).filter((name) => names.includes(name));
+  const optional = optionalFiles.map(inside).filter((name) => names.includes(name));
   const ofIt = (name: string) => name.startsWith(`${graph}_`) || name.startsWith(`${graph}.`);
   const files = [
     graph,

@@ -1,5 +1,4 @@
 /** Moves one file's bytes into its part: several ranges at a time, each retried from where it broke off. */
-
 import { showUrl } from '../files/safe-url.ts';
 import { ModelError } from '../interface/errors.ts';
 import type { Progress } from './digest.ts';

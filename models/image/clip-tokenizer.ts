@@ -4,10 +4,10 @@
  */
 import { ModelError } from '../interface/errors.ts';
 
-const START = '<|startoftext|>';
-const END = '<|endoftext|>';
+const startOfText = '<|startoftext|>';
+const endOfText = '<|endoftext|>';
 /** White_Space where CLIP's authors wrote `\s`: JavaScript's has U+FEFF too much and U+0085 too little. */
-const WORDS = "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\p{White_Space}\\p{L}\\p{N}]+";
+const words = "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\p{White_Space}\\p{L}\\p{N}]+";
 
 /**
  * @param vocabulary of `vocab.json` · @param merges the text of `merges.txt`
@@ -20,14 +20,14 @@ export function clipTokenizerFile(
   merges: string,
   padName?: unknown,
 ): object {
-  const [start, end] = [START, END].map((token) => vocabulary[token]);
+  const [start, end] = [startOfText, endOfText].map((token) => vocabulary[token]);
   if (!Number.isInteger(start) || !Number.isInteger(end)) {
     throw new ModelError(
       'ERR_MODEL_LOAD',
-      `vocab.json must hold ${START} and ${END}: without a tokenizer.json, only CLIP's`,
+      `vocab.json must hold ${startOfText} and ${endOfText}: without a tokenizer.json, only CLIP's`,
     );
   }
-  const special = [START, END, ...(typeof padName === 'string' && padName in vocabulary ? [padName] : [])];
+  const special = [startOfText, endOfText, ...(typeof padName === 'string' && padName in vocabulary ? [padName] : [])];
   const lines = merges.split('\n').filter((line) => line !== '' && !line.startsWith('#version'));
   return {
     version: '1.0',
@@ -46,19 +46,25 @@ export function clipTokenizerFile(
     pre_tokenizer: {
       type: 'Sequence',
       pretokenizers: [
-        { type: 'Split', pattern: { Regex: WORDS }, behavior: 'Removed', invert: true },
+        { type: 'Split', pattern: { Regex: words }, behavior: 'Removed', invert: true },
         // Its own expression would split nothing further.
         { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false },
       ],
     },
     post_processor: {
       type: 'RobertaProcessing',
-      ...{ sep: [END, end], cls: [START, start], trim_offsets: false, add_prefix_space: false },
+      ...{ sep: [endOfText, end], cls: [startOfText, start], trim_offsets: false, add_prefix_space: false },
     },
     decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
     model: {
       type: 'BPE',
-      ...{ dropout: null, unk_token: END, continuing_subword_prefix: '', end_of_word_suffix: '</w>', fuse_unk: false },
+      ...{
+        dropout: null,
+        unk_token: endOfText,
+        continuing_subword_prefix: '',
+        end_of_word_suffix: '</w>',
+        fuse_unk: false,
+      },
       vocab: vocabulary,
       merges: lines,
     },

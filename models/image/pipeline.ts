@@ -28,7 +28,7 @@ export interface ImagePipelineOptions extends SessionOptions {
 }
 
 /** A thread that goes to sleep at the end of every small node costs a decoder a tenth; twice as long gains nothing more. */
-const SPIN_US = 50;
+const spinUs = 50;
 
 interface Parts {
   readonly encoder: PromptEncoder;
@@ -44,7 +44,7 @@ export async function loadImagePipeline(
   { indexPath, pinnedPaths, batchRowsMax, ...options }: ImagePipelineOptions,
   { onProgress }: { onProgress: (fraction: number) => void },
 ): Promise<ImageModel> {
-  const session = { spinUs: SPIN_US, ...options };
+  const session = { spinUs: spinUs, ...options };
   const folder = dirname(indexPath);
   const files = new PinnedFiles(pinnedPaths);
   const index = files.readJson(indexPath);
@@ -70,7 +70,7 @@ export async function loadImagePipeline(
 }
 
 /** Latent cells that one row of a batch stands for: Stable Diffusion 1's. Memory grows at least as they do. */
-const ROW_CELLS = 64 * 64;
+const rowCells = 64 * 64;
 
 class ImagePipeline implements ImageModel {
   readonly info: ImageModelInfo;
@@ -158,7 +158,7 @@ class ImagePipeline implements ImageModel {
     const prompts = await encoder.encode(isGuided ? [job.negativePrompt, job.prompt] : [job.prompt]);
     const shape = latentShape(job.size, unet);
     const size = { height: shape.height * decoder.scale, width: shape.width * decoder.scale };
-    const rowsPerPicture = prompts.length * Math.max(1, (shape.height * shape.width) / ROW_CELLS);
+    const rowsPerPicture = prompts.length * Math.max(1, (shape.height * shape.width) / rowCells);
     const picturesPerBatch = Math.max(1, Math.floor(batchRowsMax / rowsPerPicture));
     return Array.from({ length: Math.ceil(job.count / picturesPerBatch) }, (_, batch) => {
       const first = batch * picturesPerBatch;

@@ -38,7 +38,7 @@ export interface SchedulerConfig {
   readonly timestepScaling: number;
 }
 
-const CLASSES = [
+const classes = [
   'DDIMScheduler',
   'PNDMScheduler',
   'EulerDiscreteScheduler',
@@ -46,10 +46,10 @@ const CLASSES = [
   'DPMSolverMultistepScheduler',
   'LCMScheduler',
 ] as const;
-export type SchedulerClass = (typeof CLASSES)[number];
+export type SchedulerClass = (typeof classes)[number];
 
 /** Each changes the picture, and only this value of it is computed here. */
-const FIXED: Readonly<Record<string, unknown>> = {
+const fixed: Readonly<Record<string, unknown>> = {
   thresholding: false,
   use_exponential_sigmas: false,
   use_beta_sigmas: false,
@@ -74,8 +74,8 @@ export function parseSchedulerConfig(json: string): SchedulerConfig {
   } catch (cause) {
     throw new ModelError('ERR_MODEL_LOAD', 'scheduler_config.json is not JSON', { cause });
   }
-  const className = choice(fields, '_class_name', CLASSES);
-  for (const [name, known] of Object.entries(FIXED)) {
+  const className = choice(fields, '_class_name', classes);
+  for (const [name, known] of Object.entries(fixed)) {
     if ((fields[name] ?? known) !== known) throw unsupported(name, fields[name]);
   }
   if (className === 'PNDMScheduler' && fields.skip_prk_steps !== true) throw unsupported('skip_prk_steps', false);

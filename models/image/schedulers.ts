@@ -86,7 +86,7 @@ function ddim(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
 }
 
 /** What the outputs of the last steps count for, newest first (Adams-Bashforth), by how many there are. */
-const MULTISTEP = [[1], [3 / 2, -1 / 2], [23 / 12, -16 / 12, 5 / 12], [55 / 24, -59 / 24, 37 / 24, -9 / 24]];
+const multistep = [[1], [3 / 2, -1 / 2], [23 / 12, -16 / 12, 5 / 12], [55 / 24, -59 / 24, 37 / 24, -9 / 24]];
 
 function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
   const kept = keptVariance(config);
@@ -108,7 +108,7 @@ function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
       if (!isCorrection) outputs = [new Float64Array(output), ...outputs.slice(0, 3)];
       if (index === 0) begin = latent.slice();
       if (isCorrection) latent.set(begin!);
-      const weights = MULTISTEP[outputs.length - 1]!;
+      const weights = multistep[outputs.length - 1]!;
       for (let i = 0; i < latent.length; i++) {
         let before = 0;
         for (let age = 0; age < weights.length; age++) before += weights[age]! * outputs[age]![i]!;
@@ -149,13 +149,13 @@ function euler(
 }
 
 /** With fewer steps than this the last one is of first order: its slope would be a guess. */
-const SHORT_STEPS = 15;
+const shortSteps = 15;
 
 function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
   const { timesteps, sigmas } = sigmaSchedule(config, steps);
   const alpha = (sigma: number) => 1 / Math.sqrt(sigma ** 2 + 1);
   const isLastSimple =
-    config.endsWithEuler || (config.lowersFinalOrder && steps < SHORT_STEPS) || config.finalSigma === 'zero';
+    config.endsWithEuler || (config.lowersFinalOrder && steps < shortSteps) || config.finalSigma === 'zero';
   let before: Float64Array | undefined;
   return {
     timesteps,
@@ -187,7 +187,7 @@ function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): S
 }
 
 /** Where the boundary condition of a consistency model bends. */
-const CONSISTENCY_DEVIATION = 0.5;
+const consistencyDeviation = 0.5;
 
 function latentConsistency(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
   const kept = keptVariance(config);
@@ -201,8 +201,8 @@ function latentConsistency(config: SchedulerConfig, steps: number, readClean: Re
       const now = kept[timesteps[index]!]!;
       const next = index === steps - 1 ? undefined : kept[timesteps[index + 1]!]!;
       const time = timesteps[index]! * config.timestepScaling;
-      const bend = time ** 2 + CONSISTENCY_DEVIATION ** 2;
-      const [skip, out] = [CONSISTENCY_DEVIATION ** 2 / bend, time / Math.sqrt(bend)];
+      const bend = time ** 2 + consistencyDeviation ** 2;
+      const [skip, out] = [consistencyDeviation ** 2 / bend, time / Math.sqrt(bend)];
       const fresh = next === undefined ? undefined : noise(latent.length);
       for (let i = 0; i < latent.length; i++) {
         const picture = out * clip(readClean(output[i]!, latent[i]!, now)) + skip * latent[i]!;

@@ -10,14 +10,14 @@ export interface SigmaSchedule {
 }
 
 /** Stands for 0, nothing but noise, whose true sigma is infinite. */
-const LEAST_KEPT = 2 ** -24;
+const leastKept = 2 ** -24;
 /** How much the steps crowd where there is little noise (Karras et al. 2022, eq. 5). */
-const KARRAS_RHO = 7;
+const karrasRho = 7;
 
 export function sigmaSchedule(config: SchedulerConfig, steps: number): SigmaSchedule {
   const multistep = config.className === 'DPMSolverMultistepScheduler';
   const known = keptVariance(config).map((kept) => {
-    const share = kept || LEAST_KEPT;
+    const share = kept || leastKept;
     return Math.sqrt((1 - share) / share);
   });
   const timesteps = visitedSteps(config, { steps, multistep, fractional: !multistep });
@@ -37,9 +37,9 @@ export function sigmaSchedule(config: SchedulerConfig, steps: number): SigmaSche
 }
 
 function karrasSigmas({ most, least, steps }: { most: number; least: number; steps: number }): Float64Array {
-  const [top, bottom] = [most ** (1 / KARRAS_RHO), least ** (1 / KARRAS_RHO)];
+  const [top, bottom] = [most ** (1 / karrasRho), least ** (1 / karrasRho)];
   return Float64Array.from({ length: steps }, (_, index) => {
-    return (top + (index / Math.max(steps - 1, 1)) * (bottom - top)) ** KARRAS_RHO;
+    return (top + (index / Math.max(steps - 1, 1)) * (bottom - top)) ** karrasRho;
   });
 }
 

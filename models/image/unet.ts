@@ -18,11 +18,11 @@ export interface Conditions {
   readonly size: Shape;
 }
 
-const NEEDED_INPUTS = ['sample', 'timestep', 'encoder_hidden_states'];
+const neededInputs = ['sample', 'timestep', 'encoder_hidden_states'];
 /** Of SDXL, the first two; of latent-consistency models, the last. */
-const OPTIONAL_INPUTS = ['text_embeds', 'time_ids', 'timestep_cond'];
+const optionalInputs = ['text_embeds', 'time_ids', 'timestep_cond'];
 /** Height and width before cropping, where the crop began, height and width drawn (Podell et al. 2023, 2.2). */
-const TIME_IDS = 6;
+const timeIds = 6;
 
 export class Unet {
   readonly channels: number;
@@ -41,7 +41,7 @@ export class Unet {
     this.side = component.integer('sample_size');
     this.multiple = 2 ** (component.stages - 1);
     this.place = component.place;
-    component.requireInputs(NEEDED_INPUTS, OPTIONAL_INPUTS);
+    component.requireInputs(neededInputs, optionalInputs);
     const [rows] = component.inputDims('timestep')!;
     this.#isTimestepPerRow = rows !== undefined && rows !== 1;
     if (this.#wants('text_embeds') && !isPooled) {
@@ -69,7 +69,7 @@ export class Unet {
     }
     if (this.#wants('time_ids')) {
       const ids = [height, width, 0, 0, height, width];
-      inputs.time_ids = { data: new Array(rows).fill(ids).flat(), dims: [rows, TIME_IDS] };
+      inputs.time_ids = { data: new Array(rows).fill(ids).flat(), dims: [rows, timeIds] };
     }
     if (this.#wants('timestep_cond')) {
       const dims = this.#component.integer('time_cond_proj_dim');
@@ -112,8 +112,8 @@ function requireTimeIds(component: Component): void {
   const [, pooled] = component.inputDims('text_embeds') ?? [];
   const isKnown = [each, all, pooled].every(Number.isInteger);
   const expected = isKnown ? (Number(all) - Number(pooled)) / Number(each) : ids;
-  if (typeof expected !== 'number' || expected === TIME_IDS) return;
-  throw component.refusal(`the graph takes ${expected} time ids, and only pipelines with ${TIME_IDS} are known`);
+  if (typeof expected !== 'number' || expected === timeIds) return;
+  throw component.refusal(`the graph takes ${expected} time ids, and only pipelines with ${timeIds} are known`);
 }
 
 /**

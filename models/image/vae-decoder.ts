@@ -3,9 +3,9 @@ import type { RawImage } from '../interface/image-model.ts';
 import type { Component, Numbers } from './component.ts';
 
 /** Pixels that are decoded at once, for the decoder's largest tensors are many times its answer: one picture of 1024×1024. */
-const PIXELS_MAX = 1024 * 1024;
+const decodedPixelsMax = 1024 * 1024;
 /** Of Stable Diffusion 1's autoencoder, whose first files do not say it (Rombach et al. 2022). */
-const SCALING_FALLBACK = 0.18215;
+const scalingFallback = 0.18215;
 
 export interface Latents extends Numbers {
   readonly data: Float32Array;
@@ -25,7 +25,7 @@ export class VaeDecoder {
     const { scaling_factor: factor, shift_factor: shift } = component.config;
     this.#component = component;
     this.scale = 2 ** (component.stages - 1);
-    this.#factor = Number(factor ?? SCALING_FALLBACK);
+    this.#factor = Number(factor ?? scalingFallback);
     this.#shift = Number(shift ?? 0);
   }
 
@@ -36,7 +36,7 @@ export class VaeDecoder {
    */
   async decode(
     latents: Latents,
-    { pixelsMax = PIXELS_MAX, requireWanted = () => {} }: { pixelsMax?: number; requireWanted?: () => void } = {},
+    { pixelsMax = decodedPixelsMax, requireWanted = () => {} }: { pixelsMax?: number; requireWanted?: () => void } = {},
   ): Promise<RawImage[]> {
     const [count, ...picture] = latents.dims;
     const size = latents.data.length / count;

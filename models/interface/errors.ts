@@ -43,7 +43,7 @@ export class ModelError extends Error {
   }
 }
 
-const CODES: ReadonlySet<string> = new Set<ModelErrorCode>([
+const codes: ReadonlySet<string> = new Set<ModelErrorCode>([
   'ERR_MODEL_LOAD',
   'ERR_MEMORY_BUDGET',
   'ERR_GPU_UNAVAILABLE',
@@ -61,6 +61,6 @@ const CODES: ReadonlySet<string> = new Set<ModelErrorCode>([
 export function toModelError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ModelError) return error;
   const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string' || !CODES.has(code)) return error;
+  if (typeof code !== 'string' || !codes.has(code)) return error;
   return new ModelError(code as ModelErrorCode, error.message, { cause: error });
 }

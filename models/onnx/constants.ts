@@ -10,11 +10,11 @@ export interface Constant {
 }
 
 /** Names that a value has, and nodes that a weight is unfolded in, one after the other: far more than in any graph. */
-const DEPTH_MAX = 16;
+const depthMax = 16;
 /** Tensors read and nodes computed for one constant, each as often as it is: one that goes into a node twice counts twice. */
-const COST_MAX = 64;
+const costMax = 64;
 /** @see onnx.proto3, TensorProto.DataType */
-const FLOAT = 1;
+const float = 1;
 
 interface Known {
   readonly constant: Constant;
@@ -41,7 +41,7 @@ export class OnnxValuesByName {
   /** The first of all names that a value has; '' where there is none. */
   origin(of: string | undefined): string {
     let name = of ?? '';
-    for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    for (let depth = 0; depth < depthMax; depth++) {
       const node = this.#producers.get(name);
       // Dropout does nothing where nobody trains.
       if (node === undefined || !(node.op === 'Identity' || (node.op === 'Dropout' && node.outputs[0] === name))) break;
@@ -67,7 +67,7 @@ export class OnnxValuesByName {
   }
 
   #knownAs(name: string | undefined, depth: number): Known | undefined {
-    if (depth > DEPTH_MAX) return undefined;
+    if (depth > depthMax) return undefined;
     const at = this.origin(name);
     if (!this.#known.has(at)) {
       const tensor = this.#tensors.get(at);
@@ -78,10 +78,10 @@ export class OnnxValuesByName {
 
   #computed(at: string, depth: number): Known | undefined {
     const node = this.#producers.get(at);
-    if (node === undefined || node.domain !== '' || !FOLDED.has(node.op)) return undefined;
+    if (node === undefined || node.domain !== '' || !folded.has(node.op)) return undefined;
     const inputs = node.inputs.map((input) => this.#knownAs(input, depth + 1));
     const cost = inputs.reduce((sum, input) => sum + (input?.cost ?? 0), 1);
-    if (cost > COST_MAX) return undefined;
+    if (cost > costMax) return undefined;
     const constant = fold(
       node,
       inputs.map((input) => input?.constant),
@@ -91,7 +91,7 @@ export class OnnxValuesByName {
   }
 }
 
-const FOLDED = new Set(['Constant', 'Transpose', 'Cast', 'Mul', 'DequantizeLinear']);
+const folded = new Set(['Constant', 'Transpose', 'Cast', 'Mul', 'DequantizeLinear']);
 
 function fold(node: OnnxNode, inputs: readonly (Constant | undefined)[]): Constant | undefined {
   switch (node.op) {
@@ -100,7 +100,7 @@ function fold(node: OnnxNode, inputs: readonly (Constant | undefined)[]): Consta
     case 'Transpose':
       return turned(inputs[0], node);
     case 'Cast':
-      return node.attributes.get('to')?.number === FLOAT ? widened(inputs[0]) : undefined;
+      return node.attributes.get('to')?.number === float ? widened(inputs[0]) : undefined;
     case 'Mul':
       return multiplied(inputs);
     default:

@@ -12,7 +12,7 @@ import { type ByteSource, bufferSource, fileSource, ProtobufReader } from './pro
 type Message = 'model' | 'graph' | 'node' | 'attribute' | 'function' | 'training' | 'sparse' | 'tensor' | 'entry';
 
 /** Fields that may lead to a tensor. */
-const CHILDREN: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
+const children: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
   model: { 7: 'graph', 20: 'training', 25: 'function' },
   graph: { 1: 'node', 5: 'tensor', 15: 'sparse' },
   node: { 5: 'attribute' },
@@ -24,7 +24,7 @@ const CHILDREN: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
   entry: {},
 };
 /** Far more than any graph nests its branches and loops. */
-const DEPTH_MAX = 64;
+const depthMax = 64;
 
 /** @returns names relative to the file's folder, each once · @throws {ModelError} ERR_MODEL_LOAD where it is no ONNX file */
 export function readExternalFiles(path: string): readonly string[] {
@@ -69,11 +69,11 @@ interface Range {
 }
 
 function collect(reader: ProtobufReader, { message, start, end, depth }: Range, names: Set<string>): void {
-  if (depth > DEPTH_MAX) throw new RangeError('nested too deep');
+  if (depth > depthMax) throw new RangeError('nested too deep');
   const texts: string[] = [];
   for (const field of reader.fields(start, end)) {
     if (field.wire !== 2) continue;
-    const child = CHILDREN[message][field.number];
+    const child = children[message][field.number];
     const { start, end } = field;
     if (child !== undefined) collect(reader, { message: child, start, end, depth: depth + 1 }, names);
     if (message === 'entry') texts[field.number] = reader.text(field);

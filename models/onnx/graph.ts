@@ -37,10 +37,10 @@ export interface OnnxAttribute {
 }
 
 /** Of nodes, tensors and all that is in them: a large encoder has some ten thousand. */
-const FIELDS_MAX = 1_000_000;
+const fieldsMax = 1_000_000;
 /** Of a list of numbers in an attribute; longer ones are none that matter here. */
-const LIST_BYTES_MAX = 1024;
-const LIST_MAX = 1024;
+const listBytesMax = 1024;
+const listMax = 1024;
 
 /**
  * @param files what may be opened: weights may lie in files beside the graph
@@ -52,7 +52,7 @@ export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (gr
   try {
     const source = fileSource(file);
     const external = (location: string) => besides(path, location, files);
-    return use(new GraphParser(new ProtobufReader(source, { fieldsMax: FIELDS_MAX }), external).model(source.bytes));
+    return use(new GraphParser(new ProtobufReader(source, { fieldsMax: fieldsMax }), external).model(source.bytes));
   } catch (cause) {
     if (!(cause instanceof RangeError) && !isOfSystem(cause)) throw cause;
     throw new ModelError('ERR_MODEL_LOAD', `${path} is not an ONNX file: ${cause.message}`, { cause });
@@ -146,8 +146,8 @@ class GraphParser {
 
   /** Repeated numbers come one by one, or packed; those past the greatest length are left out. */
   #list({ wire, start, end }: ProtobufField, numbers: number[]): void {
-    if (end - start > LIST_BYTES_MAX || (wire !== 0 && wire !== 2)) return;
-    for (let at = start; at < end && numbers.length < LIST_MAX; ) {
+    if (end - start > listBytesMax || (wire !== 0 && wire !== 2)) return;
+    for (let at = start; at < end && numbers.length < listMax; ) {
       const one = this.#reader.integer(at);
       numbers.push(one.value);
       at = one.end;

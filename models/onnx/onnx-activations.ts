@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 
 /** Of the operators' names: `…Linear`, and `…MatMul` where a graph was saved after its nodes were fused. */
-const QUANTISED_WHEN_IT_RUNS = Buffer.from('DynamicQuantize');
-const PIECE_BYTES = 1 << 20;
+const quantisedWhenItRuns = Buffer.from('DynamicQuantize');
+const pieceBytes = 1 << 20;
 
 /**
  * Whether activations are quantised by the range of a whole batch: then texts that are computed together change each
@@ -12,11 +12,11 @@ const PIECE_BYTES = 1 << 20;
  */
 export async function quantisesActivations(path: string): Promise<boolean> {
   await using file = await open(path);
-  const overlap = QUANTISED_WHEN_IT_RUNS.length - 1;
-  const piece = Buffer.alloc(PIECE_BYTES + overlap);
-  for (let at = 0; ; at += PIECE_BYTES) {
+  const overlap = quantisedWhenItRuns.length - 1;
+  const piece = Buffer.alloc(pieceBytes + overlap);
+  for (let at = 0; ; at += pieceBytes) {
     const { bytesRead } = await file.read(piece, 0, piece.length, at);
-    if (piece.subarray(0, bytesRead).includes(QUANTISED_WHEN_IT_RUNS)) return true;
+    if (piece.subarray(0, bytesRead).includes(quantisedWhenItRuns)) return true;
     if (bytesRead < piece.length) return false;
   }
 }

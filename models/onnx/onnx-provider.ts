@@ -31,7 +31,7 @@ export interface ProviderOptions<Session> {
 }
 
 /** Of ONNX Runtime's npm package, which comes without them. */
-const CUDA_LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
+const cudaLibraries = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
 
 /** @throws {ModelError} ERR_GPU_UNAVAILABLE saying what is missing, and what `open` throws for the CPU */
 export async function openOnBest<Session>(options: ProviderOptions<Session>): Promise<ProviderChoice<Session>> {
@@ -55,7 +55,7 @@ async function openOnCuda<Session>(
   libraryFolder: string,
   open: ProviderOptions<Session>['open'],
 ): Promise<{ readonly session: Session } | { readonly reason: string; readonly cause?: unknown }> {
-  const missing = CUDA_LIBRARIES.find((library) => !existsSync(join(libraryFolder, library)));
+  const missing = cudaLibraries.find((library) => !existsSync(join(libraryFolder, library)));
   if (missing !== undefined) return { reason: `CUDA needs ${missing} beside ONNX Runtime` };
   try {
     // What CUDA has no kernel for, such as int8 of some graphs, is computed on the CPU.

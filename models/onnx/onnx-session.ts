@@ -20,7 +20,7 @@ export interface SessionOptions {
 export type OpenedSession = ProviderChoice<InferenceSession>;
 
 /** ORT's severities; anything below says more of a request than a log may hold. */
-const LOG_FATAL = 4;
+const logFatal = 4;
 
 /**
  * `run` blocks its thread while it computes: one session per worker thread.
@@ -62,7 +62,7 @@ function sessionOptions({
     enableCpuMemArena: true,
     // A plan is kept for ever.
     enableMemPattern: !sizesVary,
-    logSeverityLevel: LOG_FATAL,
+    logSeverityLevel: logFatal,
     extra: { session: spinning },
   };
 }

@@ -17,9 +17,9 @@ export interface ProtobufField {
   readonly end: number;
 }
 
-const WINDOW_BYTES = 64 * 1024;
+const windowBytes = 64 * 1024;
 /** One call takes less than 2 GiB. */
-const READ_BYTES_MAX = 2 ** 30;
+const readBytesMax = 2 ** 30;
 
 /** @param file a descriptor, which stays open and its owner's */
 export function fileSource(file: number): ByteSource {
@@ -33,7 +33,7 @@ export function bufferSource(content: Buffer): ByteSource {
 /** Every method throws a RangeError where the bytes are no protobuf. */
 export class ProtobufReader {
   readonly #source: ByteSource;
-  readonly #window = Buffer.alloc(WINDOW_BYTES);
+  readonly #window = Buffer.alloc(windowBytes);
   #from = 0;
   #bytes = 0;
   #fieldsLeft: number;
@@ -57,7 +57,7 @@ export class ProtobufReader {
   }
 
   text({ start, end }: Pick<ProtobufField, 'start' | 'end'>): string {
-    if (end - start > WINDOW_BYTES) throw new RangeError('a name that long is none');
+    if (end - start > windowBytes) throw new RangeError('a name that long is none');
     if (start < this.#from || end > this.#from + this.#bytes) this.#load(start);
     if (end > this.#from + this.#bytes) throw new RangeError('the file ends in mid-field');
     return this.#window.toString('utf8', start - this.#from, end - this.#from);
@@ -79,7 +79,7 @@ export class ProtobufReader {
     if (start < 0 || end > this.#source.bytes || start > end) throw new RangeError('the file ends in mid-field');
     const bytes = Buffer.from(new ArrayBuffer(end - start));
     for (let done = 0; done < bytes.length; ) {
-      const count = this.#source.read(bytes.subarray(done, done + READ_BYTES_MAX), start + done);
+      const count = this.#source.read(bytes.subarray(done, done + readBytesMax), start + done);
       if (count === 0) throw new RangeError('the file ends in mid-field');
       done += count;
     }

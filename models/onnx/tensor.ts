@@ -15,10 +15,10 @@ export interface OnnxTensor {
 }
 
 /** @see onnx.proto3, TensorProto.DataType */
-const TYPES: Readonly<Record<number, OnnxTensorType>> = { 1: 'float32', 2: 'uint8', 3: 'int8', 6: 'int32' };
-const ARRAYS = { float32: Float32Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array } as const;
+const types: Readonly<Record<number, OnnxTensorType>> = { 1: 'float32', 2: 'uint8', 3: 'int8', 6: 'int32' };
+const arrays = { float32: Float32Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array } as const;
 /** More than any tensor has. */
-const DIMENSIONS_MAX = 16;
+const dimensionsMax = 16;
 
 /** Where the numbers are. */
 interface Contents {
@@ -42,7 +42,7 @@ export function parseTensor(
   let [name, type]: [string, OnnxTensorType] = ['', 'other'];
   for (const field of reader.fields(start, end)) {
     if (field.number === 1) readShape(reader, field, shape);
-    else if (field.number === 2 && field.wire === 0) type = TYPES[reader.integer(field.start).value] ?? 'other';
+    else if (field.number === 2 && field.wire === 0) type = types[reader.integer(field.start).value] ?? 'other';
     else if (field.number === 4) contents.floats.push(field);
     else if (field.number === 5) contents.integers.push(field);
     else if (field.number === 8 && field.wire === 2) name = reader.text(field);
@@ -61,7 +61,7 @@ export function parseTensor(
 function readShape(reader: ProtobufReader, { start, end }: ProtobufField, shape: number[]): void {
   for (let at = start; at < end; ) {
     const size = reader.integer(at);
-    if (size.value < 0 || shape.length === DIMENSIONS_MAX) throw new RangeError('a tensor of no shape');
+    if (size.value < 0 || shape.length === dimensionsMax) throw new RangeError('a tensor of no shape');
     shape.push(size.value);
     at = size.end;
   }
@@ -83,7 +83,7 @@ interface Described extends Omit<OnnxTensor, 'read'> {
 function readValues(reader: ProtobufReader, { name, type, shape, contents, external }: Described): OnnxValues {
   if (type === 'other') throw new RangeError(`the tensor ${name} holds numbers of another type`);
   const count = shape.reduce((product, size) => product * size, 1);
-  const bytes = count * ARRAYS[type].BYTES_PER_ELEMENT;
+  const bytes = count * arrays[type].BYTES_PER_ELEMENT;
   if (!Number.isSafeInteger(bytes)) throw new RangeError(`the tensor ${name} is larger than any file`);
   if (contents.isExternal) return viewed(type, readExternal(contents.external, { bytes, external }), name, bytes);
   if (contents.raw !== undefined) {
@@ -100,7 +100,7 @@ function viewed(type: Exclude<OnnxTensorType, 'other'>, content: Buffer, name: s
   if (content.length !== bytes) throw new RangeError(`the tensor ${name} has other than ${bytes} bytes`);
   // What was put together may lie among other things, where no number of four bytes can begin.
   const isAlone = content.buffer.byteLength === bytes;
-  return new ARRAYS[type](isAlone ? (content.buffer as ArrayBuffer) : new Uint8Array(content).buffer);
+  return new arrays[type](isAlone ? (content.buffer as ArrayBuffer) : new Uint8Array(content).buffer);
 }
 
 function readExternal(
@@ -130,7 +130,7 @@ function readIntegers(
   // Each takes a byte at least, so that the file bounds what is set aside.
   const available = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
   if (count > available) throw new RangeError(`the tensor ${name} has fewer than ${count} numbers`);
-  const values = new ARRAYS[type](count);
+  const values = new arrays[type](count);
   let filled = 0;
   for (const { start, end } of pieces) {
     for (let at = start; at < end; filled++) {

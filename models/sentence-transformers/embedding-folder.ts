@@ -24,9 +24,9 @@ export interface EmbeddingFolder {
 }
 
 /** Where nothing says more. */
-const CONTEXT_LENGTH_FALLBACK = 512;
+const contextLengthFallback = 512;
 /** Counted from behind the padding token's id, which these models inherited from RoBERTa. */
-const OFFSET_POSITIONS = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl', 'longformer']);
+const offsetPositions = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl', 'longformer']);
 
 /**
  * Reads `config.json` and `tokenizer.json`, and, where they are there, `tokenizer_config.json`, `modules.json`,
@@ -84,7 +84,7 @@ function poolingOf(config: Json): Pooling {
 
 /** @returns tokens per text, from `config.json`, `sentence_bert_config.json` and `tokenizer_config.json` */
 export function contextLengthOf(config: Json, sentence: Json | undefined, tokenizer: Json | undefined): number {
-  const offset = OFFSET_POSITIONS.has(String(config.model_type)) ? (whole(config.pad_token_id) ?? 1) + 1 : 0;
+  const offset = offsetPositions.has(String(config.model_type)) ? (whole(config.pad_token_id) ?? 1) + 1 : 0;
   const positions = whole(config.max_position_embeddings) ?? whole(config.n_positions);
   const limits = [
     positions === undefined ? undefined : positions - offset,
@@ -92,7 +92,7 @@ export function contextLengthOf(config: Json, sentence: Json | undefined, tokeni
     // Some files write 10^30 for "no limit".
     whole(tokenizer?.model_max_length),
   ].filter((limit) => limit !== undefined && limit > 0 && limit < 2 ** 24) as number[];
-  return limits.length === 0 ? CONTEXT_LENGTH_FALLBACK : Math.min(...limits);
+  return limits.length === 0 ? contextLengthFallback : Math.min(...limits);
 }
 
 function whole(value: unknown): number | undefined {

@@ -6,9 +6,9 @@
  */
 
 /** Longer clusters are looked up character by character only, as the reference does. */
-const CLUSTER_BYTES_MAX = 5;
+const clusterBytesMax = 5;
 /** Whatever can be part of a cluster of several characters; texts without any are walked without segmentation. */
-const MAY_CLUSTER =
+const mayCluster =
   /[\p{M}\p{Cf}\p{Grapheme_Extend}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]|\r\n/u;
 
 const utf8 = new TextEncoder();
@@ -28,7 +28,7 @@ export function charsmapNormalizer(base64: string): (text: string) => string {
     return replacement;
   };
   const replaceCluster = (cluster: string) => {
-    if (Buffer.byteLength(cluster) <= CLUSTER_BYTES_MAX) {
+    if (Buffer.byteLength(cluster) <= clusterBytesMax) {
       const replacement = map(cluster);
       if (replacement !== undefined) return replacement;
     }
@@ -38,7 +38,7 @@ export function charsmapNormalizer(base64: string): (text: string) => string {
   };
   return (text) => {
     let normalized = '';
-    if (!MAY_CLUSTER.test(text)) {
+    if (!mayCluster.test(text)) {
       for (const character of text) normalized += replaceCharacter(character);
       return normalized;
     }

@@ -1,7 +1,7 @@
 /** Normalisers of a `tokenizer.json`, those exact that the library in use only approximates. */
 import { charsmapNormalizer } from './charsmap.ts';
 import { libraryPart } from './library-parts.ts';
-import { MARK, OTHER } from './unicode-categories.ts';
+import { mark, other } from './unicode-categories.ts';
 
 export type Normalize = (text: string) => string;
 
@@ -45,7 +45,7 @@ export function buildNormalizer(config: PartConfig): Normalize {
  * As many marks in a row as the Stream-Safe Text Format of UAX #15 allows, more than any language has. Longer runs are normalised
  * piece by piece.
  */
-const MARKS = /\p{M}{1,30}/gu;
+const combiningMarks = /\p{M}{1,30}/gu;
 
 /**
  * As `String.normalize`, whose time grows with the square of a run of marks: a text of nothing else would hold its thread for
@@ -55,7 +55,7 @@ function inForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   let done = '';
   let from = 0;
   let end: number | undefined;
-  for (const { 0: marks, index } of text.matchAll(MARKS)) {
+  for (const { 0: marks, index } of text.matchAll(combiningMarks)) {
     if (index === end) {
       done += text.slice(from, index).normalize(form);
       from = index;
@@ -80,24 +80,24 @@ function countSpacesAtEnd(text: string): number {
 }
 
 /** Nothing but these in a text: clean, no ideographs, no accents; most texts take only this path. */
-const PLAIN = /^[\x20-\x7e]*$/;
-const SPACE = /\p{White_Space}/gu;
+const plain = /^[\x20-\x7e]*$/;
+const space = /\p{White_Space}/gu;
 /** Tab, line feed and carriage return are spaces here, other controls are dropped. */
-const DROPPED = new RegExp(`\\ufffd|(?![\\t\\n\\r])${OTHER}`, 'gv');
+const dropped = new RegExp(`\\ufffd|(?![\\t\\n\\r])${other}`, 'gv');
 /** The blocks that BERT's authors chose, which are not all ideographs there are. */
-const IDEOGRAPH =
+const ideograph =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
-const ACCENT = new RegExp(MARK, 'gv');
+const accent = new RegExp(mark, 'gv');
 
 function bertNormalizer(config: PartConfig): Normalize {
   const { clean_text: cleans, handle_chinese_chars: splits, lowercase: lowers } = config;
   const strips = config.strip_accents ?? lowers;
   return (text) => {
-    if (PLAIN.test(text)) return lowers ? text.toLowerCase() : text;
+    if (plain.test(text)) return lowers ? text.toLowerCase() : text;
     let normalized = text;
-    if (cleans) normalized = normalized.replace(DROPPED, '').replace(SPACE, ' ');
-    if (splits) normalized = normalized.replace(IDEOGRAPH, ' $& ');
-    if (strips) normalized = inForm(normalized, 'NFD').replace(ACCENT, '');
+    if (cleans) normalized = normalized.replace(dropped, '').replace(space, ' ');
+    if (splits) normalized = normalized.replace(ideograph, ' $& ');
+    if (strips) normalized = inForm(normalized, 'NFD').replace(accent, '');
     return lowers ? lowercase(normalized) : normalized;
   };
 }

@@ -1,7 +1,7 @@
 /** Pre-tokenisers of a `tokenizer.json`: where words end. Those exact that the library in use only approximates. */
 import { libraryPart } from './library-parts.ts';
 import type { PartConfig } from './normalizers.ts';
-import { PUNCTUATION } from './unicode-categories.ts';
+import { punctuation } from './unicode-categories.ts';
 
 /** @param isFirst whether the text begins where the caller's does */
 export type SplitWords = (text: string, isFirst: boolean) => readonly string[];
@@ -18,9 +18,9 @@ export function buildPreTokenizer(config: PartConfig): SplitWords {
         );
     }
     case 'BertPreTokenizer':
-      return (text) => text.match(BERT_WORD) ?? [];
+      return (text) => text.match(bertWord) ?? [];
     case 'WhitespaceSplit':
-      return (text) => text.match(NO_SPACES) ?? [];
+      return (text) => text.match(noSpaces) ?? [];
     case 'Metaspace':
       return metaspace(config);
     default: {
@@ -35,9 +35,9 @@ interface LibraryPart {
 }
 
 /** JavaScript's `\s` has U+FEFF too much and U+0085 too little. */
-const NO_SPACES = /\P{White_Space}+/gu;
+const noSpaces = /\P{White_Space}+/gu;
 /** Words, and each punctuation character on its own. */
-const BERT_WORD = new RegExp(`(?:(?!${PUNCTUATION})\\P{White_Space})+|${PUNCTUATION}`, 'gv');
+const bertWord = new RegExp(`(?:(?!${punctuation})\\P{White_Space})+|${punctuation}`, 'gv');
 
 /** Spaces become visible, and each begins a word. */
 function metaspace(config: PartConfig): SplitWords {

@@ -6,7 +6,7 @@
  */
 
 /** Inside of a character class. */
-const LATER = [
+const later = [
   '\\u{61d}\\u{7fd}\\u{890}-\\u{891}\\u{897}-\\u{89f}\\u{8ca}-\\u{8e2}\\u{9fd}-\\u{9fe}\\u{a76}',
   '\\u{afa}-\\u{aff}\\u{b55}\\u{c04}\\u{c3c}\\u{c77}\\u{c84}\\u{d00}\\u{d3b}-\\u{d3c}\\u{d81}\\u{eba}\\u{ece}',
   '\\u{180f}\\u{1885}-\\u{1886}\\u{1abf}-\\u{1add}\\u{1ae0}-\\u{1aeb}\\u{1b4e}-\\u{1b4f}\\u{1b7d}-\\u{1b7f}',
@@ -33,10 +33,10 @@ const LATER = [
 ].join('');
 
 /** Nonspacing marks; U+1734 and U+1171E were some then. */
-export const MARK = `(?:[\\p{Mn}--[${LATER}]]|[\\u1734\\u{1171e}])`;
+export const mark = `(?:[\\p{Mn}--[${later}]]|[\\u1734\\u{1171e}])`;
 
 /** Punctuation, ASCII signs included; U+166D and U+111C9 were punctuation then. */
-export const PUNCTUATION = `[[[\\p{P}!-\\/:-@\\[-\`\\{-~]--[${LATER}]]\\u166d\\u{111c9}]`;
+export const punctuation = `[[[\\p{P}!-\\/:-@\\[-\`\\{-~]--[${later}]]\\u166d\\u{111c9}]`;
 
 /** Controls, format, private use and surrogates: what a text is cleaned of. */
-export const OTHER = `[[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}]--[${LATER}]]`;
+export const other = `[[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}]--[${later}]]`;

@@ -8,7 +8,7 @@ export interface UnigramOptions {
 }
 
 /** How much worse than the worst piece an unknown character scores. */
-const UNKNOWN_PENALTY = 10;
+const unknownPenalty = 10;
 
 interface Node {
   /** Of the piece that ends here; undefined inside a piece. */
@@ -26,7 +26,7 @@ export function unigramEncoder({ vocabulary, byteFallback }: UnigramOptions): (w
     insert(root, piece, score);
     worst = Math.min(worst, score);
   }
-  const unknownScore = worst - UNKNOWN_PENALTY;
+  const unknownScore = worst - unknownPenalty;
   const bytesOf = (text: string) =>
     Array.from(Buffer.from(text), (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
   return (word) => {

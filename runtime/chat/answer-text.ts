@@ -38,7 +38,7 @@ export class AnswerText {
   /** A token's bytes as far as they are part of the answer. */
   tokenBytes(token: number): Uint8Array {
     const { vocabulary, shownTokens } = this.#options;
-    if (vocabulary.control[token] === 1 && !shownTokens.has(token)) return NOTHING;
+    if (vocabulary.control[token] === 1 && !shownTokens.has(token)) return nothing;
     return vocabulary.bytes.subarray(vocabulary.offsets[token], vocabulary.offsets[token + 1]);
   }
 
@@ -58,7 +58,7 @@ export class AnswerText {
   }
 }
 
-const NOTHING = new Uint8Array(0);
+const nothing = new Uint8Array(0);
 
 /** Where the stop string begins that is complete first; of several that end together, the longest. */
 function firstStop(text: string, stops: readonly string[]): number | undefined {

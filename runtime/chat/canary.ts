@@ -8,7 +8,7 @@ export interface SpareSequence {
 }
 
 /** A token id that every vocabulary has. */
-const TOKEN = 0;
+const token = 0;
 
 /**
  * @param spare without one, a step without rows shows only that the model's thread turns
@@ -20,7 +20,7 @@ export async function runCanary(model: Pick<TextModel, 'step'>, spare: SpareSequ
     return;
   }
   const { sequence, length } = spare;
-  const row = { sequence, position: length, tokens: Int32Array.of(TOKEN), sample: false };
+  const row = { sequence, position: length, tokens: Int32Array.of(token), sample: false };
   try {
     await model.step({ operations: [], rows: [row] });
   } finally {

@@ -28,9 +28,9 @@ export interface ChatTask {
 }
 
 /** A message takes as long to render as so many characters of text. */
-const MESSAGE_CHARACTERS = 256;
+const messageCharacters = 256;
 /** Work that is done before anybody notices: a few milliseconds of rendering and tokenising. */
-const QUICK_WORK_MAX = 32_768;
+const quickWorkMax = 32_768;
 
 /**
  * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, and what the model's template says
@@ -48,7 +48,7 @@ export async function prepareJob(
   const tokensMax = request.countsAll === true ? countedMax(info.contextPerSequence) : limit - 1;
   const work = workOf(input);
   // How long a grammar takes nobody knows beforehand.
-  const isSlow = work > QUICK_WORK_MAX || input.tools.length > 0 || input.jsonSchema !== undefined;
+  const isSlow = work > quickWorkMax || input.tools.length > 0 || input.jsonSchema !== undefined;
   const prepared = await preparations.run(
     { account: request.account, priority: request.priority, work, isSlow, signal },
     (ended) => model.prepareChat(input, { tokensMax, isSlow, signal: ended }),
@@ -87,8 +87,8 @@ function countedMax(context: number): number {
 function workOf({ messages }: ChatRequest['input']): number {
   let work = 0;
   for (const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } of messages) {
-    work += MESSAGE_CHARACTERS + content.length + reasoning.length;
-    for (const call of calls) work += MESSAGE_CHARACTERS + call.function.arguments.length;
+    work += messageCharacters + content.length + reasoning.length;
+    for (const call of calls) work += messageCharacters + call.function.arguments.length;
   }
   return work;
 }

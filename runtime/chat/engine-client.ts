@@ -7,7 +7,7 @@ import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
 import { EventChannel } from '../pool/event-channel.ts';
 import { type RestartDelays, Restarts } from '../pool/restarts.ts';
 import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from '../pool/watchdog.ts';
-import { NO_STATS } from './engine-stats.ts';
+import { noStats } from './engine-stats.ts';
 import { requireMayFit } from './prompt-bound.ts';
 import type {
   ChatEngine,
@@ -56,7 +56,7 @@ class EngineClient implements ChatEngine {
   #lossReason = '';
   #worker: Worker;
   #state: EngineState<ModelFacts> = { kind: 'loading', fraction: 0 };
-  #stats = NO_STATS;
+  #stats = noStats;
   #nextId = 1;
   #closed = Promise.withResolvers<void>();
 
@@ -247,7 +247,7 @@ class EngineClient implements ChatEngine {
       this.#failPins(lostError());
       return;
     }
-    this.#stats = NO_STATS;
+    this.#stats = noStats;
     try {
       await this.#restarts.afterLoss(this.#lossReason);
     } catch (error) {

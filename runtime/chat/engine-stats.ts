@@ -38,7 +38,7 @@ export function addStep(totals: EngineTotals, result: StepResult, { guesses }: {
 }
 
 /** Before it does anything. */
-export const NO_STATS: EngineStats = {
+export const noStats: EngineStats = {
   preparing: 0,
   running: 0,
   waiting: 0,

@@ -18,7 +18,7 @@ interface Feeding {
   position: number;
 }
 
-const FAILURES_MAX = 3;
+const failuresMax = 3;
 
 export class PinQueue {
   readonly #cache: PrefixCache;
@@ -84,7 +84,7 @@ export class PinQueue {
     if (feeding === undefined) return;
     this.#feeding = undefined;
     this.#failures += 1;
-    if (this.#failures < FAILURES_MAX) this.#waiting.unshift(feeding.pin);
+    if (this.#failures < failuresMax) this.#waiting.unshift(feeding.pin);
     else {
       this.#failures = 0;
       feeding.pin.onFailed(error);

@@ -1,12 +1,12 @@
 /** How many prompt tokens to feed beside decoding rows, learnt from the time that steps take. Pure. */
 
 /** What a prefill chunk may add to a step: the longest pause that somebody who reads along should see. */
-const PAUSE_MS = 250;
+const pauseMs = 250;
 /** Where attention takes a prompt's tokens in tiles, two of them are worth a longer pause, up to this one. */
-const TILED_PAUSE_MS = 1000;
-const CHUNK_TOKENS_MIN = 32;
+const tiledPauseMs = 1000;
+const chunkTokensMin = 32;
 /** Weight of the newest step in the running averages. */
-const NEWEST = 0.2;
+const newestWeight = 0.2;
 
 export class PrefillPace {
   readonly #stepTokensMax: number;
@@ -23,8 +23,8 @@ export class PrefillPace {
   get chunkTokens(): number {
     if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
     const tokensPerMs = 1000 / this.#microsPerPrefillToken;
-    const tiled = Math.min(this.#tiledTokens, Math.floor(TILED_PAUSE_MS * tokensPerMs));
-    const tokens = Math.max(CHUNK_TOKENS_MIN, tiled, Math.floor(PAUSE_MS * tokensPerMs));
+    const tiled = Math.min(this.#tiledTokens, Math.floor(tiledPauseMs * tokensPerMs));
+    const tokens = Math.max(chunkTokensMin, tiled, Math.floor(pauseMs * tokensPerMs));
     return Math.min(this.#stepTokensMax, tokens);
   }
 
@@ -32,7 +32,7 @@ export class PrefillPace {
   observe({ decodeRows, prefillTokens, micros }: { decodeRows: number; prefillTokens: number; micros: number }): void {
     if (prefillTokens === 0 && decodeRows > 0) {
       this.#microsPerDecodeRow = blend(this.#microsPerDecodeRow, micros / decodeRows);
-    } else if (prefillTokens >= CHUNK_TOKENS_MIN) {
+    } else if (prefillTokens >= chunkTokensMin) {
       const decodeMicros = decodeRows * (this.#microsPerDecodeRow ?? 0);
       // A pass over many rows is cheaper per row than the average knows, so never believe that prefill was free.
       const prefillMicros = Math.max(micros - decodeMicros, micros / 2);
@@ -42,5 +42,5 @@ export class PrefillPace {
 }
 
 function blend(average: number | undefined, newest: number): number {
-  return average === undefined ? newest : average + NEWEST * (newest - average);
+  return average === undefined ? newest : average + newestWeight * (newest - average);
 }

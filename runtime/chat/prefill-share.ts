@@ -1,7 +1,7 @@
 /** Splits a step's prompt tokens between prompts. Pure. */
 
 /** How far beyond the budget the oldest prompt goes rather than leave a remainder. */
-const STRETCH = 1.25;
+const stretch = 1.25;
 
 export interface Budget<Item> {
   /** How many tokens a prompt still has to be fed. */
@@ -25,7 +25,7 @@ export function shareOut<Item extends object>(
   const oldest = prefilling[0];
   if (oldest === undefined || asked <= 0) return [];
   const whole = left(oldest);
-  const budget = whole <= Math.min(budgetMax, asked * STRETCH) ? Math.max(asked, whole) : asked;
+  const budget = whole <= Math.min(budgetMax, asked * stretch) ? Math.max(asked, whole) : asked;
   const quarter = Math.ceil(budget / 4);
   const share = new Map<Item, number>([[oldest, left(oldest) <= budget ? left(oldest) : quarter]]);
   let rest = budget - share.get(oldest)!;

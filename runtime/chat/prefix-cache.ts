@@ -17,13 +17,13 @@ import { besideBusy, closeGap } from './sequence-runs.ts';
 import { TokenList } from './token-list.ts';
 
 /** Below this many tokens a copy or a restore costs more than computing the prefix again. */
-export const REUSE_TOKENS_MIN = 16;
+export const reuseTokensMin = 16;
 /** A conversation shorter than this is not worth host memory. */
-const SAVE_TOKENS_MIN = 64;
+const saveTokensMin = 64;
 /** Of sequences that feed a prefix that is to be pinned; they are empty again before anybody else may have them. */
-const NOBODYS_SALT = '';
+const nobodysSalt = '';
 /** More than this takes longer to copy than a gap costs, and everybody waits for it: a tenth of a second in main memory. */
-const MOVE_BYTES_MAX = 256 * 1024 ** 2;
+const moveBytesMax = 256 * 1024 ** 2;
 
 export interface PrefixCacheOptions extends SavedPrefixesOptions {
   readonly sequences: number;
@@ -105,7 +105,7 @@ export class PrefixCache {
     ];
     sequence.cells.truncate(0);
     sequence.cells.append(prompt.subarray(0, length));
-    sequence.salt = salt ?? NOBODYS_SALT;
+    sequence.salt = salt ?? nobodysSalt;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
     const isShared = source?.kind === 'state' && source.state.salt === undefined;
@@ -204,7 +204,7 @@ export class PrefixCache {
       const onlyWhole = (isPinned && salt !== undefined) || !this.#options.canTrim;
       const usable = onlyWhole && common < holder.cells.length ? 0 : common;
       // What is cheaper to take is offered first, so that another source must gain a little over it.
-      if (usable - length >= REUSE_TOKENS_MIN) [source, length] = [candidate, usable];
+      if (usable - length >= reuseTokensMin) [source, length] = [candidate, usable];
     };
     const sequences = (isBusy: boolean) => this.#sequences.filter(({ busy }) => busy === isBusy);
     for (const sequence of sequences(false)) offer({ kind: 'sequence', sequence }, sequence);
@@ -219,7 +219,7 @@ export class PrefixCache {
 
   #isLight({ cells }: Sequence): boolean {
     const { stateBytesFixed, stateBytesPerToken } = this.#options;
-    return stateBytesFixed + stateBytesPerToken * cells.length <= MOVE_BYTES_MAX;
+    return stateBytesFixed + stateBytesPerToken * cells.length <= moveBytesMax;
   }
 
   #busy(): boolean[] {
@@ -229,7 +229,7 @@ export class PrefixCache {
   /** Moves what `sequence` is about to lose to host memory, if somebody may come back for it. */
   #rescue(sequence: Sequence, { keep, source }: { keep: number; source: Source | undefined }): StepOperation[] {
     const cells = sequence.cells.slice();
-    if (cells.length - Math.max(keep, this.#saved.pinnedLength(cells)) < SAVE_TOKENS_MIN) return [];
+    if (cells.length - Math.max(keep, this.#saved.pinnedLength(cells)) < saveTokensMin) return [];
     const { index, salt, lastUsed } = sequence;
     const needed = source?.kind === 'state' ? source.state : undefined;
     return this.#saved.save({ sequence: index, salt, cells, lastUsed }, needed);
@@ -247,7 +247,7 @@ export class PrefixCache {
     if (from === to) return to.cells.length > length ? [trim] : [];
     const copy = { kind: 'copy', sequence: from.index, to: to.index, length } as const;
     // A conversation that goes on in another sequence is not kept in both.
-    const isMoved = !from.busy && from.cells.length - length < REUSE_TOKENS_MIN;
+    const isMoved = !from.busy && from.cells.length - length < reuseTokensMin;
     if (!isMoved) return [copy];
     from.cells.truncate(0);
     return [copy, { kind: 'trim', sequence: from.index, from: 0 }];

@@ -65,7 +65,7 @@ export function tokensAtLeast(
 }
 
 /** How many characters are looked at before `enough` is. */
-const CHARACTERS_PER_LOOK = 4096;
+const charactersPerLook = 4096;
 
 function addShares(
   content: string,
@@ -90,7 +90,7 @@ function addShares(
       const point = unit >= 0xd800 && unit < 0xe000 ? 0xfffd : unit;
       sum += shares[0xe0 | (point >> 12)]! + shares[0x80 | ((point >> 6) & 0x3f)]! + shares[0x80 | (point & 0x3f)]!;
     }
-    if (at % CHARACTERS_PER_LOOK === 0 && sum >= enough) break;
+    if (at % charactersPerLook === 0 && sum >= enough) break;
   }
   return sum;
 }

@@ -4,12 +4,12 @@
  */
 
 /** So many tokens must agree: with fewer, a guess is right too seldom. */
-const GRAM_TOKENS = 3;
+const gramTokens = 3;
 /** Earlier places looked at, newest first. */
-const PLACES_MAX = 8;
+const placesMax = 8;
 /** Agreement beyond this makes no difference. */
-const AGREEMENT_MAX = 32;
-const NOWHERE = 0;
+const agreementMax = 32;
+const nowhere = 0;
 
 export class PromptLookup {
   #tokens: Int32Array;
@@ -37,29 +37,29 @@ export class PromptLookup {
   /** @returns at most `tokensMax` tokens that may come next; none where nothing agrees */
   guess(tokensMax: number): Int32Array {
     const end = this.#length;
-    if (end < GRAM_TOKENS || tokensMax <= 0) return NOTHING;
-    let best = NOWHERE;
-    let agreement = GRAM_TOKENS - 1;
+    if (end < gramTokens || tokensMax <= 0) return nothing;
+    let best = nowhere;
+    let agreement = gramTokens - 1;
     let place = this.#newest[this.#hash(end)]!;
-    for (let looked = 0; place !== NOWHERE && looked < PLACES_MAX; looked += 1) {
+    for (let looked = 0; place !== nowhere && looked < placesMax; looked += 1) {
       const here = this.#agreement(place);
       if (here > agreement) [best, agreement] = [place, here];
       place = this.#before[place]!;
     }
-    return best === NOWHERE ? NOTHING : this.#tokens.slice(best, Math.min(end, best + tokensMax));
+    return best === nowhere ? nothing : this.#tokens.slice(best, Math.min(end, best + tokensMax));
   }
 
   /** Forgets everything. */
   clear(): void {
     this.#tokens.fill(0);
-    this.#tokens = NOTHING;
+    this.#tokens = nothing;
     this.#length = 0;
   }
 
   /** Files the gram that ends here, now that something follows it. */
   #note(): void {
     const end = this.#length;
-    if (end < GRAM_TOKENS) return;
+    if (end < gramTokens) return;
     const hash = this.#hash(end);
     this.#before[end] = this.#newest[hash]!;
     this.#newest[hash] = end;
@@ -70,17 +70,17 @@ export class PromptLookup {
     const tokens = this.#tokens;
     const end = this.#length;
     let count = 0;
-    while (count < AGREEMENT_MAX && count < place && tokens[place - 1 - count] === tokens[end - 1 - count]) count += 1;
+    while (count < agreementMax && count < place && tokens[place - 1 - count] === tokens[end - 1 - count]) count += 1;
     return count;
   }
 
   /** Of the gram before `end`. */
   #hash(end: number): number {
     let hash = 0;
-    for (let index = end - GRAM_TOKENS; index < end; index += 1)
+    for (let index = end - gramTokens; index < end; index += 1)
       hash = Math.imul(hash ^ this.#tokens[index]!, 0x9e3779b1);
     return (hash >>> 7) & (this.#newest.length - 1);
   }
 }
 
-const NOTHING = new Int32Array(0);
+const nothing = new Int32Array(0);

@@ -24,9 +24,9 @@ export interface SchedulerOptions extends PrefixCacheOptions {
 }
 
 /** Generating a token keeps a sequence busy for a whole step; feeding a prompt token does not. */
-const GENERATED_TOKEN_WORK = 2;
+const generatedTokenWork = 2;
 /** An answer that may end sooner than this is not worth moving: that takes as long as a step or two. */
-const MOVE_TOKENS_MIN = 16;
+const moveTokensMin = 16;
 
 export class Scheduler<J extends Job = Job> {
   readonly #options: SchedulerOptions;
@@ -236,7 +236,7 @@ export class Scheduler<J extends Job = Job> {
   #closeGap(): void {
     const movable = new Map<number, Answer<J>>();
     for (const answer of this.#active) {
-      const isLong = answer.job.maxTokens - answer.sampled >= MOVE_TOKENS_MIN;
+      const isLong = answer.job.maxTokens - answer.sampled >= moveTokensMin;
       if (answer.phase === 'decode' && isLong) movable.set(answer.sequence, answer);
     }
     const move = this.#cache.closeGap((sequence) => movable.has(sequence));
@@ -290,7 +290,7 @@ export class Scheduler<J extends Job = Job> {
       answer.position -= 1 + guesses - count;
       this.#cache.truncate(answer.sequence, answer.position);
     }
-    const work = answer.phase === 'decode' ? GENERATED_TOKEN_WORK * count : row.tokens.length;
+    const work = answer.phase === 'decode' ? generatedTokenWork * count : row.tokens.length;
     this.#queue.charge(answer.job.account, work);
     if (answer.phase === 'ended') {
       this.#release(answer);

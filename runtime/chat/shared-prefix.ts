@@ -4,7 +4,7 @@ import { RuntimeError } from '../pool/errors.ts';
 import type { PrefixOptions } from './request.ts';
 
 /** What may follow; different from the first character on, so that nothing of it becomes part of the prefix. */
-const FOLLOWING: readonly (readonly ChatMessage[])[] = [
+const following: readonly (readonly ChatMessage[])[] = [
   [{ role: 'user', content: 'a' }],
   [{ role: 'user', content: '1. Z' }],
   [
@@ -23,8 +23,8 @@ export async function sharedPrefix(
   messages: readonly ChatMessage[],
   { tools = [], goesOn = false }: PrefixOptions = {},
 ): Promise<Int32Array> {
-  const chats = FOLLOWING.map((following) => [...messages, ...following]);
-  if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...FOLLOWING[0]!]);
+  const chats = following.map((following) => [...messages, ...following]);
+  if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...following[0]!]);
   const rendered = await Promise.allSettled(chats.map((chat) => model.prepareChat(chatOf(chat, tools))));
   const [first, ...others] = rendered.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tokens] : []));
   // Some templates take no second system message; one that takes none of these says why.

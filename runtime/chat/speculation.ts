@@ -9,24 +9,24 @@ import { StepCost } from './step-cost.ts';
 export type PromptLookupMode = 'auto' | 'on' | 'off';
 
 /** Guesses per answer and step. */
-const GUESSES_FIRST = 4;
-const GUESSES_MAX = 16;
+const guessesFirst = 4;
+const guessesMax = 16;
 /** How often the next guess is right, before any was seen, and the weight of the newest. */
-const LIKELIHOOD_FIRST = 0.7;
-const NEWEST = 0.1;
+const likelihoodFirst = 0.7;
+const newest = 0.1;
 /** After a guess that was wrong at once, an answer pauses for so many tokens, twice as long each time, at most so long. */
-const PAUSE_FIRST = 2;
-const PAUSE_MAX = 64;
+const pauseFirst = 2;
+const pauseMax = 64;
 /** What guessing must promise over not guessing; less is noise. */
-const GAIN_MIN = 1.1;
+const gainMin = 1.1;
 
 /** What one answer's guesses are made from. */
 export class Guesser {
   readonly #lookup: PromptLookup;
   /** Guesses at the next try: grows while all are right. */
-  #reach = GUESSES_FIRST;
-  #likelihood = LIKELIHOOD_FIRST;
-  #pauseLength = PAUSE_FIRST;
+  #reach = guessesFirst;
+  #likelihood = likelihoodFirst;
+  #pauseLength = pauseFirst;
   #pause = 0;
 
   constructor(prompt: Int32Array, capacity: number) {
@@ -39,7 +39,7 @@ export class Guesser {
   }
 
   guess(tokensMax: number): Int32Array {
-    return this.#pause > 0 ? NOTHING : this.#lookup.guess(Math.min(this.#reach, tokensMax));
+    return this.#pause > 0 ? nothing : this.#lookup.guess(Math.min(this.#reach, tokensMax));
   }
 
   /** How many of `count` guesses are likely to be right. */
@@ -52,12 +52,12 @@ export class Guesser {
   judge(count: number, right: number): void {
     for (let index = 0; index < right; index += 1) this.#blend(1);
     if (right < count) this.#blend(0);
-    if (right === count) this.#reach = Math.min(GUESSES_MAX, this.#reach * 2);
+    if (right === count) this.#reach = Math.min(guessesMax, this.#reach * 2);
     else this.#reach = Math.max(2, Math.min(this.#reach, right + 2));
-    if (right > 0) this.#pauseLength = PAUSE_FIRST;
+    if (right > 0) this.#pauseLength = pauseFirst;
     else {
       this.#pause = this.#pauseLength;
-      this.#pauseLength = Math.min(PAUSE_MAX, this.#pauseLength * 2);
+      this.#pauseLength = Math.min(pauseMax, this.#pauseLength * 2);
     }
   }
 
@@ -67,7 +67,7 @@ export class Guesser {
   }
 
   #blend(outcome: number): void {
-    this.#likelihood = Math.min(0.98, this.#likelihood + NEWEST * (outcome - this.#likelihood));
+    this.#likelihood = Math.min(0.98, this.#likelihood + newest * (outcome - this.#likelihood));
   }
 }
 
@@ -102,11 +102,11 @@ export class Speculation {
    * @returns [candidates], empty for those that are not guessed at
    */
   next(candidates: readonly (Candidate | undefined)[], tokensMax: number): readonly Int32Array[] {
-    const none: readonly Int32Array[] = candidates.map(() => NOTHING);
+    const none: readonly Int32Array[] = candidates.map(() => nothing);
     if (this.#mode === 'off') return none;
-    const guesses = candidates.map((one) => (one === undefined ? NOTHING : this.#guess(one)));
+    const guesses = candidates.map((one) => (one === undefined ? nothing : this.#guess(one)));
     let best = none;
-    let bestRate = this.#rate(candidates, none) * (this.#mode === 'auto' ? GAIN_MIN : 0);
+    let bestRate = this.#rate(candidates, none) * (this.#mode === 'auto' ? gainMin : 0);
     // Rows of one length share a forward pass, so all that are guessed at are guessed equally far.
     for (const length of new Set(guesses.map((tokens) => tokens.length))) {
       if (length === 0) continue;
@@ -135,7 +135,7 @@ export class Speculation {
   #cut(guesses: readonly Int32Array[], length: number, guessesMax: number): Int32Array[] {
     let left = guessesMax;
     return guesses.map((tokens) => {
-      if (tokens.length < length || left < length) return NOTHING;
+      if (tokens.length < length || left < length) return nothing;
       left -= length;
       return tokens.subarray(0, length);
     });
@@ -158,4 +158,4 @@ export class Speculation {
   }
 }
 
-const NOTHING = new Int32Array(0);
+const nothing = new Int32Array(0);

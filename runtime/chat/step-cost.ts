@@ -1,11 +1,11 @@
 /** What a step takes by how many tokens it feeds, learnt from those that ran. Pure: its clock is the count of steps. */
 
 /** Weight of the newest step in the running averages. */
-const NEWEST = 0.2;
+const newest = 0.2;
 /** After so many steps without one of this size, what is known of it counts no more: contexts and machines change. */
-const MEMORY_STEPS = 2000;
+const memorySteps = 2000;
 /** A size never seen is believed to be this much cheaper per further token than a whole step: it has to be tried once. */
-const HOPE = 0.1;
+const hope = 0.1;
 
 interface Known {
   micros: number;
@@ -22,7 +22,7 @@ export class StepCost {
     this.#step += 1;
     const known = this.#known.get(tokens);
     const average =
-      known === undefined || this.#isOld(known) ? micros : known.micros + NEWEST * (micros - known.micros);
+      known === undefined || this.#isOld(known) ? micros : known.micros + newest * (micros - known.micros);
     this.#known.set(tokens, { micros: average, step: this.#step });
   }
 
@@ -36,12 +36,12 @@ export class StepCost {
       if (size >= tokens && (above === undefined || size < above[0])) above = [size, known.micros];
     }
     if (below === undefined) return undefined;
-    if (above === undefined) return below[1] * (1 + HOPE * (tokens / below[0] - 1));
+    if (above === undefined) return below[1] * (1 + hope * (tokens / below[0] - 1));
     if (above[0] === below[0]) return below[1];
     return below[1] + ((above[1] - below[1]) * (tokens - below[0])) / (above[0] - below[0]);
   }
 
   #isOld({ step }: Known): boolean {
-    return this.#step - step > MEMORY_STEPS;
+    return this.#step - step > memorySteps;
   }
 }

@@ -22,20 +22,20 @@ export interface EmbeddingBatcherOptions {
 }
 
 /** Tokens of a batch of texts that are computed one by one: enough that handing them over costs little. */
-const SINGLES_TOKENS = 256;
+const singlesTokens = 256;
 /** Fewer of those are computed by all threads, one text after the other, not side by side by one thread each. */
-const SINGLES_SHARE_TOKENS_MIN = 64;
+const singlesShareTokensMin = 64;
 /** All up to this length share a bucket. */
-const FIRST_BUCKET_TOKENS = 4;
+const firstBucketTokens = 4;
 /** Each bucket reaches this much further than the one before: at worst a fifth of its texts is padding. */
-const BUCKET_GROWTH = 1.25;
+const bucketGrowth = 1.25;
 /** A pass costs as much as some tokens, whatever it computes: rather this much padding than another pass. */
-const PADDING_FOR_A_PASS = 16;
-const SHARE_TOKENS_MIN = 256;
+const paddingForAPass = 16;
+const sharedTokensMin = 256;
 /** Buckets on either side of the first that a batch is filled up from. */
-const NEIGHBOURS = 4;
+const neighbours = 4;
 /** Where nothing is padded, only so that short texts do not wait for long ones. */
-const PACKED_BUCKET_GROWTH = 8;
+const packedBucketGrowth = 8;
 
 /** What is taken together, its tokens without padding. */
 interface Batch<Text> {
@@ -64,7 +64,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   #tokens = 0;
   #floor = 0;
 
-  constructor({ batchTokensMax, isPadded = true, shareTokensMin = SHARE_TOKENS_MIN }: EmbeddingBatcherOptions) {
+  constructor({ batchTokensMax, isPadded = true, shareTokensMin = sharedTokensMin }: EmbeddingBatcherOptions) {
     this.#batchTokensMax = batchTokensMax;
     this.#isPadded = isPadded;
     this.#shareTokensMin = shareTokensMin;
@@ -78,7 +78,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   push(text: Text): void {
     const lane = this.#laneOf(text);
     if (lane.buckets.size === 0) lane.served = Math.max(lane.served, this.#floor);
-    const bucket = bucketOf(text.tokens.length, this.#isPadded ? BUCKET_GROWTH : PACKED_BUCKET_GROWTH);
+    const bucket = bucketOf(text.tokens.length, this.#isPadded ? bucketGrowth : packedBucketGrowth);
     const waiting = lane.buckets.get(bucket);
     if (waiting === undefined) lane.buckets.set(bucket, [text]);
     else waiting.push(text);
@@ -100,9 +100,9 @@ export class EmbeddingBatcher<Text extends WaitingText> {
     if (lane === undefined) return batch.texts;
     const bucket = mostOverdue(lane, nowMs);
     this.#fill(batch, bucket, Number.POSITIVE_INFINITY);
-    for (let distance = 1; this.#isPadded && distance <= NEIGHBOURS; distance++) {
-      this.#fill(batch, bucket - distance, PADDING_FOR_A_PASS);
-      this.#fill(batch, bucket + distance, PADDING_FOR_A_PASS);
+    for (let distance = 1; this.#isPadded && distance <= neighbours; distance++) {
+      this.#fill(batch, bucket - distance, paddingForAPass);
+      this.#fill(batch, bucket + distance, paddingForAPass);
     }
     return batch.texts;
   }
@@ -186,16 +186,16 @@ export function batcherFor<Text extends WaitingText>(
   { batchTokensMax }: Pick<EmbeddingBatcherOptions, 'batchTokensMax'>,
 ): EmbeddingBatcher<Text> {
   if (batching !== 'none') return new EmbeddingBatcher({ batchTokensMax, isPadded: batching === 'padded' });
-  const tokensMax = Math.min(batchTokensMax, SINGLES_TOKENS);
-  const shareTokensMin = SINGLES_SHARE_TOKENS_MIN;
+  const tokensMax = Math.min(batchTokensMax, singlesTokens);
+  const shareTokensMin = singlesShareTokensMin;
   return new EmbeddingBatcher({ batchTokensMax: tokensMax, isPadded: false, shareTokensMin });
 }
 
 /** 0, 1, 2 …: but for the shortest, the longest text of a bucket has at most `growth` times the tokens of any other. */
-export function bucketOf(length: number, growth = BUCKET_GROWTH): number {
-  if (length <= FIRST_BUCKET_TOKENS) return 0;
+export function bucketOf(length: number, growth = bucketGrowth): number {
+  if (length <= firstBucketTokens) return 0;
   // The small number keeps a boundary's own length below it, whatever the logarithm rounds to.
-  return Math.ceil(Math.log(length / FIRST_BUCKET_TOKENS) / Math.log(growth) - 1e-9);
+  return Math.ceil(Math.log(length / firstBucketTokens) / Math.log(growth) - 1e-9);
 }
 
 /** Highest response ratio: whoever waits gains on others, short texts faster, and none waits for ever. */

@@ -1,5 +1,4 @@
 /** Bounds what of an embedding request is tokenised, before it is copied to a thread. Pure. */
-
 import { RuntimeError } from '../pool/errors.ts';
 import type { EmbeddingRequest } from './embedding-request.ts';
 
@@ -7,9 +6,9 @@ import type { EmbeddingRequest } from './embedding-request.ts';
  * Some tokenizers drop or join characters, so that no number of them is certain to be too many. Texts of people have fewer than
  * eight to a token.
  */
-const CHARACTERS_PER_TOKEN_MAX = 16;
+const charactersPerTokenMax = 16;
 /** A text that is shorter takes a tokenizer some milliseconds. */
-const CHARACTERS_MIN = 32_768;
+const charactersMin = 32_768;
 
 /**
  * @param contextLength tokens per item
@@ -17,7 +16,7 @@ const CHARACTERS_MIN = 32_768;
  * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
  */
 export function boundInput(request: EmbeddingRequest, contextLength: number): EmbeddingRequest {
-  const charactersMax = Math.max(CHARACTERS_MIN, CHARACTERS_PER_TOKEN_MAX * contextLength);
+  const charactersMax = Math.max(charactersMin, charactersPerTokenMax * contextLength);
   const isTooLong = (item: EmbeddingRequest['input'][number]) =>
     item.length > (typeof item === 'string' ? charactersMax : contextLength);
   const index = request.input.findIndex(isTooLong);

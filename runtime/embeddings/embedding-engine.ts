@@ -1,5 +1,4 @@
 /** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
-
 import { type EngineState, requireReady } from '../pool/engine-state.ts';
 import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
 import { FairQueue } from '../pool/queue.ts';
@@ -28,9 +27,9 @@ export interface EmbeddingEngineOptions
 }
 
 /** Characters that are tokenised on a model's thread: less work than waking another. */
-const AT_ONCE_SIZE_MAX = 4096;
+const atOnceSizeMax = 4096;
 /** What one account may hold of the queue when it already waits, so that others find room. */
-const ACCOUNT_SHARE = 0.75;
+const accountShare = 0.75;
 
 /** Starts loading; `state` tells how far it is. */
 export function startEmbeddingEngine(options: EmbeddingEngineOptions): EmbeddingEngine {
@@ -156,7 +155,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     const { queuedTextsMax } = this.#options;
     const own = this.#waitingTexts((job) => job.request.account === account);
     const all = this.#waitingTexts(() => true);
-    const isOverShare = own > 0 && own + input.length > queuedTextsMax * ACCOUNT_SHARE;
+    const isOverShare = own > 0 && own + input.length > queuedTextsMax * accountShare;
     if (!isOverShare && all + input.length <= queuedTextsMax) return;
     throw new RuntimeError('ERR_QUEUE_FULL', `${all} texts wait already; try again later`);
   }
@@ -169,7 +168,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
 
   /** One short text while nothing else is under way. */
   #isAtOnce([slice, ...others]: readonly Slice[]): boolean {
-    if (others.length > 0 || slice!.task.items.length > 1 || slice!.size > AT_ONCE_SIZE_MAX) return false;
+    if (others.length > 0 || slice!.task.items.length > 1 || slice!.size > atOnceSizeMax) return false;
     return this.#untokenized.length === 0 && this.#batcher.length === 0 && this.#threads.canEmbedText;
   }
 

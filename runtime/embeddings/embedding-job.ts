@@ -1,5 +1,4 @@
 /** One embedding request on its way: its pieces, how much of it is done, and how it ended. */
-
 import { RuntimeError } from '../pool/errors.ts';
 import type { Queued } from '../pool/queue.ts';
 import type { WaitingText } from './embedding-batcher.ts';
@@ -22,7 +21,7 @@ export interface JobText extends WaitingText {
 }
 
 /** Characters: enough to be worth a thread's while, little enough that accounts can take turns. */
-const SLICE_SIZE_MAX = 32_768;
+const sliceSizeMax = 32_768;
 
 export class EmbeddingJob {
   readonly request: EmbeddingRequest;
@@ -122,7 +121,7 @@ export function* sliceOf(job: EmbeddingJob, { limit }: { limit: number }): Itera
     let end = first;
     let size = 0;
     do size += input[end++]!.length;
-    while (end < input.length && size + input[end]!.length <= SLICE_SIZE_MAX);
+    while (end < input.length && size + input[end]!.length <= sliceSizeMax);
     yield { job, account, priority, size, task: { items: input.slice(first, end), first, limit, truncate } };
     first = end;
   }

@@ -3,7 +3,7 @@ import type { EmbeddingModelInfo } from '@cloister/models/interface/embedding-mo
 import type { EmbeddingStats } from './embedding-request.ts';
 
 /** Before it does anything. */
-export const NO_EMBEDDING_STATS: EmbeddingStats = {
+export const noEmbeddingStats: EmbeddingStats = {
   running: 0,
   waitingTexts: 0,
   texts: 0,

@@ -43,7 +43,7 @@ type ModelPool = WorkerPool<EmbedTask, EmbedOutcome, ModelThreadFacts>;
  * Work is handed to a thread when it is free, and waits in the engine until then, where it can be ordered and dropped: but
  * for what is computed again.
  */
-const RETRIES_MAX = 4096;
+const retriesMax = 4096;
 
 export class EmbeddingThreads {
   readonly #options: EmbeddingThreadsOptions;
@@ -136,7 +136,7 @@ export class EmbeddingThreads {
   #poolOf<Facts>(role: EmbeddingThreadData['role'], threads: number, onFree: () => void): WorkerPoolOptions<Facts> {
     const { workerUrl, workerData: data, watch } = this.#options;
     const workerData: EmbeddingThreadData = { role, data };
-    const waitingTasksMax = role === 'tokenizer' ? 0 : RETRIES_MAX;
+    const waitingTasksMax = role === 'tokenizer' ? 0 : retriesMax;
     const reopen: WorkerPoolOptions<Facts>['reopen'] = (open, reason) => this.#reload(open, reason);
     return { workerUrl, workerData, threads, waitingTasksMax, onFree, watch, reopen };
   }

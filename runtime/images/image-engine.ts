@@ -59,7 +59,7 @@ export interface ImageEngineOptions {
   readonly restartDelays?: RestartDelays;
 }
 
-export const NO_IMAGE_STATS: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
+export const noImageStats: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
 
 /** What the thread of a drawing tells while it draws. */
 export type ImageProgress =

@@ -19,17 +19,17 @@ export type EngineState<Facts> =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** A model that loads, or is loaded again, may be there by then. */
-const RETRY_AFTER_SECONDS = 30;
+const retryAfterSeconds = 30;
 
 /** @returns what is known of the loaded model · @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
 export function requireReady<Facts>(state: EngineState<Facts>): Facts {
-  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  const details = { retryAfterSeconds: retryAfterSeconds };
   switch (state.kind) {
     case 'ready':
       return state.model;
     case 'loading':
       throw new RuntimeError('ERR_NOT_READY', 'the model is still loading', {
-        details: { retryAfterSeconds: RETRY_AFTER_SECONDS + Math.ceil((state.loss?.restartMs ?? 0) / 1000) },
+        details: { retryAfterSeconds: retryAfterSeconds + Math.ceil((state.loss?.restartMs ?? 0) / 1000) },
       });
     case 'draining':
       throw draining();

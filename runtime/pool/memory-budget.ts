@@ -3,13 +3,13 @@ import type { MemoryPlan } from '@cloister/models/interface/model';
 import { RuntimeError } from './errors.ts';
 
 /** Room left for the operating system, Node and what requests hold. */
-const RESERVE_BYTES = 256 * 1024 ** 2;
+const reserveBytes = 256 * 1024 ** 2;
 
 /** @throws {RuntimeError} ERR_MEMORY_BUDGET with the numbers and the settings to lower */
 export function requireFits(plan: MemoryPlan, options: { sequences: number; contextPerSequence: number }): void {
   for (const device of plan.devices) {
     const needed = device.weightBytes + device.contextBytes + device.computeBytes;
-    const available = Math.max(0, device.freeBytes - (device.isHost ? RESERVE_BYTES : 0));
+    const available = Math.max(0, device.freeBytes - (device.isHost ? reserveBytes : 0));
     if (needed <= available) continue;
     const perSequence = device.contextBytes / options.sequences;
     const fixed = device.weightBytes + device.computeBytes;

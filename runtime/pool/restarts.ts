@@ -14,10 +14,10 @@ export interface RestartDelays {
   readonly steadyMs: number;
 }
 
-export const RESTART_DELAYS: RestartDelays = { firstMs: 1_000, longestMs: 300_000, steadyMs: 60_000 };
+export const restartDelays: RestartDelays = { firstMs: 1_000, longestMs: 300_000, steadyMs: 60_000 };
 
 /** Losses in a row after which a model that was never ready fails for good, and with it the start of the server. */
-const FIRST_LOSSES_MAX = 3;
+const firstLossesMax = 3;
 
 /** A lost thread, and when its successor starts. */
 export interface Loss {
@@ -69,13 +69,13 @@ export class Restarts {
    * @throws what `prove` throws, ERR_DRAINING after `stop`, ERR_ENGINE_LOST where the model was lost too often and never ready
    */
   async afterLoss(reason: string): Promise<void> {
-    const { delays: { firstMs, longestMs, steadyMs } = RESTART_DELAYS, prove, onLoss } = this.#options;
+    const { delays: { firstMs, longestMs, steadyMs } = restartDelays, prove, onLoss } = this.#options;
     const { signal } = this.#stopping;
     if (this.#readyAt !== undefined && performance.now() - this.#readyAt >= steadyMs) this.#lossesInRow = 0;
     this.#readyAt = undefined;
     this.#lossesInRow += 1;
     this.#losses += 1;
-    if (!this.#wasReady && this.#lossesInRow > FIRST_LOSSES_MAX) {
+    if (!this.#wasReady && this.#lossesInRow > firstLossesMax) {
       throw new RuntimeError('ERR_ENGINE_LOST', `the engine was lost ${this.#lossesInRow} times: ${reason}`);
     }
     const restartMs = Math.min(longestMs, firstMs * 2 ** (this.#lossesInRow - 1));

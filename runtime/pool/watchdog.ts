@@ -24,14 +24,14 @@ export interface EngineHealth {
   readonly losses: number;
 }
 
-export const HEALTHY: EngineHealth = { stalledMs: 0, losses: 0 };
+export const healthy: EngineHealth = { stalledMs: 0, losses: 0 };
 
-const PROBE_MS = 15_000;
-const STOP_TIMEOUT_MS = 5_000;
-const END_TIMEOUT_MS = 10_000;
-const TICK_MS_MAX = 1_000;
+const probeDefaultMs = 15_000;
+const stopTimeoutDefaultMs = 5_000;
+const endTimeoutDefaultMs = 10_000;
+const tickMsMax = 1_000;
 /** A short `stepTimeoutMs` is divided into this many ticks. */
-const TICKS_MIN = 10;
+const ticksMin = 10;
 
 /** A worker thread. Not the class itself, which only the modules that start threads import. */
 interface EndableThread extends EventEmitter {
@@ -70,9 +70,9 @@ export class Watchdog {
   /** @param options.onProbe called every `probeMs` */
   constructor({
     stepTimeoutMs,
-    stopTimeoutMs = STOP_TIMEOUT_MS,
-    probeMs = PROBE_MS,
-    endTimeoutMs = END_TIMEOUT_MS,
+    stopTimeoutMs = stopTimeoutDefaultMs,
+    probeMs = probeDefaultMs,
+    endTimeoutMs = endTimeoutDefaultMs,
     onStuck,
     onProbe,
   }: ThreadWatch & { readonly onProbe: () => void }) {
@@ -82,7 +82,7 @@ export class Watchdog {
     this.#endTimeoutMs = endTimeoutMs;
     this.#onProbe = onProbe;
     this.#onStuck = onStuck;
-    this.#tickMs = Math.min(TICK_MS_MAX, stepTimeoutMs / TICKS_MIN);
+    this.#tickMs = Math.min(tickMsMax, stepTimeoutMs / ticksMin);
     this.#timer = setInterval(() => this.#tick(), this.#tickMs).unref();
   }
 

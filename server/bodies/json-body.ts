@@ -1,5 +1,4 @@
 /** Takes JSON bodies, and nothing but JSON: small ones are parsed at once, large ones are read on a thread of their own. */
-
 import { cancelled } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';

@@ -34,12 +34,12 @@ export interface MappedLibrary {
 /** The repository's root. */
 export const programFolder = join(import.meta.dirname, '../..');
 
-const FOLDERS = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
-const FILES = ['package.json', 'package-lock.json'];
+const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
+const files = ['package.json', 'package-lock.json'];
 /** Everything that Node or a page may load; weights are measured as models. */
-const LOADABLE = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
+const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
 /** But for the addon and the preloaded heap, what lies there was made on the way. */
-const BUILT = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/demo\/[^/]+\/build\/)/;
+const built = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/demo\/[^/]+\/build\/)/;
 
 /** @param source from whoever built the image */
 export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {
@@ -86,12 +86,12 @@ async function sha256OfMapped(path: string, inode: string): Promise<string> {
 }
 
 async function programPaths(root: string): Promise<string[]> {
-  const found = [...FILES];
-  for (const folder of FOLDERS) {
+  const found = [...files];
+  for (const folder of folders) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-      if (entry.isDirectory() || !LOADABLE.test(path) || BUILT.test(path) || path.includes('node_modules/')) continue;
+      if (entry.isDirectory() || !loadable.test(path) || built.test(path) || path.includes('node_modules/')) continue;
       found.push(path);
     }
   }

@@ -55,7 +55,7 @@ export type Sink = 'terminal' | 'pipe' | 'socket' | 'file' | 'device' | 'closed'
 export type ReadText = (path: string) => Promise<string | undefined>;
 
 /** File systems that live in memory or are the kernel's own. */
-const WITHOUT_DISK = new Set(
+const withoutDisk = new Set(
   'tmpfs ramfs devtmpfs devpts proc sysfs cgroup cgroup2 securityfs debugfs tracefs configfs bpf pstore mqueue efivarfs hugetlbfs'.split(
     ' ',
   ),
@@ -69,7 +69,7 @@ export async function readHostFacts(
   { logLevel, modelThreads, read = readText }: { logLevel: string; modelThreads: ModelThreads; read?: ReadText },
 ): Promise<HostFacts> {
   const [swaps, corePattern, status, ptraceScope, mounts, devices, routes4, routes6] = await Promise.all(
-    PROC_FILES.map((name) => read(`/proc/${name}`)),
+    procFiles.map((name) => read(`/proc/${name}`)),
   );
   return {
     kernel: release(),
@@ -91,7 +91,7 @@ export async function readHostFacts(
   };
 }
 
-const PROC_FILES = [
+const procFiles = [
   'swaps',
   'sys/kernel/core_pattern',
   'self/status',
@@ -127,7 +127,7 @@ function mountsOf(text: string): MountFacts {
   const lines = text.trim().split('\n');
   const writable = lines.flatMap((line) => {
     const [, path = '', type = '', options = ''] = line.split(' ');
-    return options.split(',').includes('rw') && !WITHOUT_DISK.has(type) ? [`${path} ${type}`] : [];
+    return options.split(',').includes('rw') && !withoutDisk.has(type) ? [`${path} ${type}`] : [];
   });
   return {
     sha256: createHash('sha256').update(text).digest('hex'),

@@ -62,7 +62,7 @@ export interface StartSources {
 }
 
 /** Settings whose value is nobody's business: whether they are set is measured, the value is not. */
-const SECRET: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
+const secret: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
 
 /**
  * Gathers what is to be measured and measures it, after the GPUs. Call it once, before the port answers with evidence.
@@ -116,7 +116,7 @@ function compositionOf({ build, models }: StartFacts): object {
 export function measuredConfig(config: Config): Readonly<Record<string, Json>> {
   const shown = (name: string, value: Config[keyof Config]): Json => {
     if (value === undefined) return null;
-    if (SECRET.has(name)) return 'set';
+    if (secret.has(name)) return 'set';
     return typeof value === 'string' ? withoutCredentials(value) : value;
   };
   return Object.fromEntries(

@@ -32,7 +32,7 @@ export interface OwnDevicesOptions {
   readonly roots?: { readonly devices: readonly Uint8Array[]; readonly manifests: readonly Uint8Array[] };
 }
 
-const NVIDIA = { devices: [nvidiaDeviceRootCa], manifests: [nvidiaManifestRootCa] };
+const nvidia = { devices: [nvidiaDeviceRootCa], manifests: [nvidiaManifestRootCa] };
 
 /**
  * Judges every device and then all together; a check that could not run counts as failed.
@@ -40,7 +40,7 @@ const NVIDIA = { devices: [nvidiaDeviceRootCa], manifests: [nvidiaManifestRootCa
  */
 export async function verifyDevices(
   facts: GpuFacts,
-  { system, nonce, nowMs, roots = NVIDIA }: OwnDevicesOptions,
+  { system, nonce, nowMs, roots = nvidia }: OwnDevicesOptions,
 ): Promise<MeasuredDevices> {
   const evidence = await system.collectEvidence(nonce);
   if (evidence.gpus.length !== facts.gpus.length) {

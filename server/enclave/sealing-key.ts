@@ -25,11 +25,11 @@ import {
   runSteps,
   wipe,
 } from '@cloister/attestation/sealed/key-schedule';
-import { FRAME_HEADER_BYTES, FRAME_TEXT_BYTES_MAX, KEY_BYTES, TAG_BYTES } from '@cloister/attestation/sealed/protocol';
+import { frameHeaderBytes, frameTextBytesMax, keyBytes, tagBytes } from '@cloister/attestation/sealed/protocol';
 import { type Admission, ReplayGuard, type ReplayLimits } from './replay-guard.ts';
 
-const CIPHER = 'aes-256-gcm';
-const PIECE_BYTES = 128 * 1024;
+const cipherName = 'aes-256-gcm';
+const pieceBytes = 128 * 1024;
 
 export interface SealingKey {
   /** X25519, 32 bytes: what evidence has to vouch for. Another one from time to time. */
@@ -143,7 +143,7 @@ export class SealedExchange {
 
   /** The request is over: draws the keys of its answer and forgets those of the request. @returns the nonce header */
   beginAnswer(): string {
-    const responseNonce = randomBytes(KEY_BYTES);
+    const responseNonce = randomBytes(keyBytes);
     const encapsulatedKey = this.#encapsulatedKey;
     this.#forgetRequest();
     this.#answer = new Direction(
@@ -155,10 +155,10 @@ export class SealedExchange {
   /** @returns the frames that carry `text` on; nothing for nothing · @throws {TypeError} unless between `beginAnswer` and `wipe` */
   seal(text: Buffer): Buffer {
     if (this.#answer === undefined) throw new TypeError('seal needs an answer under way');
-    if (text.length <= FRAME_TEXT_BYTES_MAX) return text.length === 0 ? text : this.#answer.seal(text);
+    if (text.length <= frameTextBytesMax) return text.length === 0 ? text : this.#answer.seal(text);
     const frames: Buffer[] = [];
-    for (let at = 0; at < text.length; at += FRAME_TEXT_BYTES_MAX) {
-      frames.push(this.#answer.seal(text.subarray(at, at + FRAME_TEXT_BYTES_MAX)));
+    for (let at = 0; at < text.length; at += frameTextBytesMax) {
+      frames.push(this.#answer.seal(text.subarray(at, at + frameTextBytesMax)));
     }
     return Buffer.concat(frames);
   }
@@ -192,9 +192,9 @@ class Direction {
   }
 
   open(frame: Uint8Array): Buffer | undefined {
-    const decipher = createDecipheriv(CIPHER, this.#key, frameNonce(this.#baseNonce, this.#frames));
-    decipher.setAuthTag(frame.subarray(frame.length - TAG_BYTES));
-    const text = decipher.update(frame.subarray(0, frame.length - TAG_BYTES));
+    const decipher = createDecipheriv(cipherName, this.#key, frameNonce(this.#baseNonce, this.#frames));
+    decipher.setAuthTag(frame.subarray(frame.length - tagBytes));
+    const text = decipher.update(frame.subarray(0, frame.length - tagBytes));
     try {
       decipher.final();
     } catch {
@@ -206,16 +206,16 @@ class Direction {
   }
 
   seal(text: Buffer): Buffer {
-    const cipher = createCipheriv(CIPHER, this.#key, frameNonce(this.#baseNonce, this.#frames));
+    const cipher = createCipheriv(cipherName, this.#key, frameNonce(this.#baseNonce, this.#frames));
     this.#frames += 1;
-    const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + text.length + TAG_BYTES);
-    frame.set(frameHeader(text.length + TAG_BYTES));
+    const frame = Buffer.allocUnsafe(frameHeaderBytes + text.length + tagBytes);
+    frame.set(frameHeader(text.length + tagBytes));
     // Piece by piece, so that the cipher's own buffers stay small enough to be used again.
-    for (let at = 0; at < text.length; at += PIECE_BYTES) {
-      frame.set(cipher.update(text.subarray(at, at + PIECE_BYTES)), FRAME_HEADER_BYTES + at);
+    for (let at = 0; at < text.length; at += pieceBytes) {
+      frame.set(cipher.update(text.subarray(at, at + pieceBytes)), frameHeaderBytes + at);
     }
     cipher.final();
-    frame.set(cipher.getAuthTag(), FRAME_HEADER_BYTES + text.length);
+    frame.set(cipher.getAuthTag(), frameHeaderBytes + text.length);
     return frame;
   }
 

@@ -21,7 +21,7 @@ import {
   type Secrets,
 } from '@cloister/attestation/provision/provision';
 import { FrameReader } from '@cloister/attestation/sealed/frames';
-import { ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '@cloister/attestation/sealed/protocol';
+import { encapsulatedKeyHeader, responseNonceHeader } from '@cloister/attestation/sealed/protocol';
 import { createSealingKey, type SealedExchange, type SealingKey } from '../enclave/sealing-key.ts';
 import { makeIdentity, tlsOptions } from '../tls/tls.ts';
 
@@ -98,7 +98,7 @@ async function take(
   response: ServerResponse,
   { key, wanted, operatorKey }: Handling,
 ): Promise<Secrets | undefined> {
-  const encapsulated = request.headers[ENCAPSULATED_KEY_HEADER];
+  const encapsulated = request.headers[encapsulatedKeyHeader];
   const exchange = key.receive(Buffer.from(typeof encapsulated === 'string' ? encapsulated : '', 'hex'));
   if (exchange === undefined) return void refuse(response, 400, 'the body is not sealed');
   try {
@@ -111,7 +111,7 @@ async function take(
     // Sealed, so that the operator knows that it was this machine that took them.
     const nonce = exchange.beginAnswer();
     const sealed = exchange.seal(Buffer.from(JSON.stringify({ taken: wanted })));
-    response.writeHead(200, { 'content-type': 'application/json', [RESPONSE_NONCE_HEADER]: nonce });
+    response.writeHead(200, { 'content-type': 'application/json', [responseNonceHeader]: nonce });
     response.end(sealed);
     await once(response, 'finish');
     return secrets;

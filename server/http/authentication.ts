@@ -1,5 +1,4 @@
 /** Every request carries a key, as `X-Service-Key` or `Authorization: Bearer` (I-056…I-058). */
-
 import { keyDigest, sameDigest } from '@cloister/accounts/keys/keys';
 import type { Caller } from '@cloister/accounts/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

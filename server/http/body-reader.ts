@@ -1,5 +1,4 @@
 /** Reads bodies and queries of this server: what it does not know is ignored, and `null` counts as absent. */
-
 import { describeValue, Mismatch, mismatchText } from '../schema/mismatch.ts';
 import { SchemaReader } from '../schema/schema-reader.ts';
 import { ServerError } from './errors.ts';

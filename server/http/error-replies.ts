@@ -1,7 +1,6 @@
 /** The one place where an error becomes an HTTP status and a body. */
-
 import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloister/accounts/base/errors';
-import { KEY_PROBLEM_STATUS, KEY_PROBLEM_TYPE, PROBLEM_TYPE } from '@cloister/attestation/sealed/protocol';
+import { keyProblemStatus, keyProblemType, problemType } from '@cloister/attestation/sealed/protocol';
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServerError, type ServerErrorCode } from './errors.ts';
@@ -84,7 +83,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_BODY_TYPE: 415,
   ERR_SEALED_ONLY: 400,
   ERR_SEALED_BODY: 400,
-  ERR_SEALED_KEY: KEY_PROBLEM_STATUS,
+  ERR_SEALED_KEY: keyProblemStatus,
   ERR_SEALED_REPLAY: 400,
   ERR_SEALED_FULL: 429,
   ERR_MODEL_UNKNOWN: 400,
@@ -185,13 +184,13 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
       ...(known instanceof AccountError ? known.headers : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(Number(retryAfter))) }),
       ...(status === 401 ? { 'www-authenticate': `Bearer realm="cloister"` } : {}),
-      ...(code === 'ERR_SEALED_KEY' ? { 'content-type': PROBLEM_TYPE } : {}),
+      ...(code === 'ERR_SEALED_KEY' ? { 'content-type': problemType } : {}),
       ...(code === 'ERR_DRAINING' ? { connection: 'close' } : {}),
       ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
     },
     body: {
       // What clients of sealed bodies look for (RFC 9457).
-      ...(code === 'ERR_SEALED_KEY' ? { type: KEY_PROBLEM_TYPE, title: message } : {}),
+      ...(code === 'ERR_SEALED_KEY' ? { type: keyProblemType, title: message } : {}),
       error: status === 500 ? 'internal error' : aciType === undefined ? message : aciError(message, aciType),
       details: {
         status,

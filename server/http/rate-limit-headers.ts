@@ -1,5 +1,4 @@
 /** Every answer to a key says what its account may still do, also those that took nothing from it (I-081). */
-
 import type { Accounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';
 

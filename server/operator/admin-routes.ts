@@ -1,5 +1,4 @@
 /** What the operator's API can do, path by path. */
-
 import { parseDollars } from '@cloister/accounts/base/money';
 import type { Accounts, CreditedAccount, PlanChange } from '@cloister/accounts/store';
 import type { TObject } from 'typebox';

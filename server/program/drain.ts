@@ -1,5 +1,4 @@
 /** A stop that loses no answer: new requests are refused, running ones finish or are told why they do not. */
-
 import type { Engine } from '@cloister/runtime/pool/engine-state';
 import type { FastifyInstance } from 'fastify';
 

@@ -2,7 +2,6 @@
  * The seam between HTTP and accounts: what a route asks before it starts work. A route admits, then lets the engine's
  * work pass through `metered` or `settled` of `metering.ts`; nothing else has to be remembered.
  */
-
 import { AccountError } from '@cloister/accounts/base/errors';
 import type { Counts } from '@cloister/accounts/base/money';
 import { requireScope, type Scope } from '@cloister/accounts/base/scopes';

@@ -1,5 +1,4 @@
 /** Ties an engine's work to its admission: what was told is charged, however the work ends. */
-
 import type { Counts } from '@cloister/accounts/base/money';
 import type { Admission } from '@cloister/accounts/store';
 import type { ImageEvent } from '@cloister/runtime/images/image-engine';

@@ -1,5 +1,4 @@
 /** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
-
 import type { Counts, Pricing } from '@cloister/accounts/base/money';
 import type { CatalogueEntry } from '@cloister/models/catalogue/catalogue';
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';

@@ -1,5 +1,4 @@
 /** A receipt for every answer of a model: whole answers, streams, refusals, and streams that broke off. */
-
 import type { Admission, RequestEnd } from '@cloister/accounts/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Enclave } from '../enclave/enclave.ts';

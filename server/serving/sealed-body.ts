@@ -9,7 +9,7 @@ import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { fromHex } from '@cloister/attestation/base/bytes';
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { FrameReader } from '@cloister/attestation/sealed/frames';
-import { ENCAPSULATED_KEY_HEADER, KEY_BYTES, RESPONSE_NONCE_HEADER } from '@cloister/attestation/sealed/protocol';
+import { encapsulatedKeyHeader, keyBytes, responseNonceHeader } from '@cloister/attestation/sealed/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SealedAdmission, SealedExchange, SealingKey } from '../enclave/sealing-key.ts';
 import type { BodyFilter } from '../http/answer-body.ts';
@@ -40,7 +40,7 @@ export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBy
   app.decorate('takesSealedOnly', sealedOnly);
   app.decorateRequest('sealing', undefined);
   app.addHook('onRequest', async (request) => {
-    const encapsulated = request.headers[ENCAPSULATED_KEY_HEADER];
+    const encapsulated = request.headers[encapsulatedKeyHeader];
     if (encapsulated === undefined || !hasBody(request)) return;
     request.sealing = new SealingFilter(() => receive(key, encapsulated));
     request.bodyFilters.push(request.sealing);
@@ -99,7 +99,7 @@ class SealingFilter implements BodyFilter {
   open(headers: OutgoingHttpHeaders): void {
     if (!this.#isPlain) this.exchange();
     if (this.#isPlain) return;
-    headers[RESPONSE_NONCE_HEADER] = this.#exchange!.beginAnswer();
+    headers[responseNonceHeader] = this.#exchange!.beginAnswer();
     headers['transfer-encoding'] = 'chunked';
     delete headers['content-length'];
   }
@@ -204,7 +204,7 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
 
 function receive(key: SealingKey, encapsulated: string | string[]): SealedExchange | undefined {
   const bytes = typeof encapsulated === 'string' ? fromHex(encapsulated) : undefined;
-  return bytes?.length === KEY_BYTES ? key.receive(bytes) : undefined;
+  return bytes?.length === keyBytes ? key.receive(bytes) : undefined;
 }
 
 /** @throws {ServerError} ERR_SEALED_REPLAY, ERR_SEALED_FULL, ERR_SEALED_KEY */

@@ -1,5 +1,4 @@
 /** The HTTP application: every plugin and route by name, in order. It listens nowhere by itself. */
-
 import type { Accounts } from '@cloister/accounts/store';
 import { type FastifyInstance, fastify } from 'fastify';
 import { readJsonBodies } from '../bodies/json-body.ts';

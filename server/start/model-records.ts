@@ -1,5 +1,4 @@
 /** What a start measures and a receipt says of each model: its catalogue entry's digests, and what the engine found. */
-
 import type { MeasuredModel } from '../enclave/measured-start.ts';
 import type { ModelRecord } from '../enclave/receipt-draft.ts';
 import type { ServedModel } from '../serving/served-model.ts';

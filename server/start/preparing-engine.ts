@@ -1,6 +1,6 @@
 /** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
 import type { ChatMessage } from '@cloister/models/interface/model';
-import { NO_STATS } from '@cloister/runtime/chat/engine-stats';
+import { noStats } from '@cloister/runtime/chat/engine-stats';
 import type {
   ChatEngine,
   ChatEvent,
@@ -15,17 +15,17 @@ import type {
   EmbeddingResult,
   EmbeddingStats,
 } from '@cloister/runtime/embeddings/embedding-request';
-import { NO_EMBEDDING_STATS } from '@cloister/runtime/embeddings/embedding-stats';
+import { noEmbeddingStats } from '@cloister/runtime/embeddings/embedding-stats';
 import {
   type ImageEngine,
   type ImageEvent,
   type ImageRequest,
   type ImageStats,
-  NO_IMAGE_STATS,
+  noImageStats,
 } from '@cloister/runtime/images/image-engine';
 import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
 import { requireReady } from '@cloister/runtime/pool/engine-state';
-import { type EngineHealth, HEALTHY } from '@cloister/runtime/pool/watchdog';
+import { type EngineHealth, healthy } from '@cloister/runtime/pool/watchdog';
 
 export interface Preparation {
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
   }
 
   get health(): EngineHealth {
-    return this.engine?.health ?? HEALTHY;
+    return this.engine?.health ?? healthy;
   }
 
   async drain(options: { signal: AbortSignal }): Promise<void> {
@@ -97,7 +97,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
 
 export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine {
   get stats(): EngineStats {
-    return this.engine?.stats ?? NO_STATS;
+    return this.engine?.stats ?? noStats;
   }
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
@@ -112,7 +112,7 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
 
 export class PreparingImageEngine extends Preparing<ImageEngine> implements ImageEngine {
   get stats(): ImageStats {
-    return this.engine?.stats ?? NO_IMAGE_STATS;
+    return this.engine?.stats ?? noImageStats;
   }
 
   draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
@@ -122,7 +122,7 @@ export class PreparingImageEngine extends Preparing<ImageEngine> implements Imag
 
 export class PreparingEmbeddingEngine extends Preparing<EmbeddingEngine> implements EmbeddingEngine {
   get stats(): EmbeddingStats {
-    return this.engine?.stats ?? NO_EMBEDDING_STATS;
+    return this.engine?.stats ?? noEmbeddingStats;
   }
 
   async embed(request: EmbeddingRequest, options: { signal: AbortSignal }): Promise<EmbeddingResult> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { wantedExports } from './exports.ts';
 import { readPage } from './page.ts';
 import { doors, nativeFloors, rooms } from './rooms.ts';
-import { filesBelow, ROOT, readManifest, readSources, roomOf } from './sources.ts';
+import { filesBelow, readManifest, readSources, roomOf, root } from './sources.ts';
 
 const sources = readSources();
 /** Runs before packages are installed, to say so. */
@@ -24,11 +24,11 @@ describe('ARCHITECTURE.md', () => {
 
 describe('the rooms', () => {
   it('are all that the workspace has, each with a README of at most 40 lines', () => {
-    const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] };
+    const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
     expect(workspaces).toEqual(rooms.map(({ name }) => name).sort());
     for (const { name } of rooms) {
       expect(readManifest(name).name).toBe(`@cloister/${name}`);
-      const lines = readFileSync(join(ROOT, name, 'README.md'), 'utf8')
+      const lines = readFileSync(join(root, name, 'README.md'), 'utf8')
         .trimEnd()
         .split('\n').length;
       expect.soft(lines, name).toBeLessThanOrEqual(40);
@@ -95,13 +95,13 @@ describe('the folders of a room', () => {
     const includes = filesBelow('native/src', /\.(cc|h)$/)
       .flatMap((path) => {
         const from = path.slice('native/src/'.length);
-        const text = readFileSync(join(ROOT, path), 'utf8');
+        const text = readFileSync(join(root, path), 'utf8');
         return [...text.matchAll(/#include "([a-z]+\/\w+\.h)"/g)].map((match) => ({ from, to: match[1]! }));
       })
       .filter(({ to }) => nativeFloors.flat().includes(dirname(to)));
     expect(includes.length).toBeGreaterThan(100);
     expect(climbing(nativeFloors, includes)).toEqual([]);
-    expect(readdirSync(join(ROOT, 'native/src')).sort()).toEqual(nativeFloors.flat().sort());
+    expect(readdirSync(join(root, 'native/src')).sort()).toEqual(nativeFloors.flat().sort());
   });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Room, rooms } from './rooms.ts';
-import { ROOT, readManifest, readSources, roomOf, type Source } from './sources.ts';
+import { readManifest, readSources, roomOf, root, type Source } from './sources.ts';
 
 /** @returns by subpath, in the order in which they stand in package.json */
 export function wantedExports({ name, published = [] }: Room, sources: readonly Source[]): Record<string, string> {
@@ -18,7 +18,7 @@ export function wantedExports({ name, published = [] }: Room, sources: readonly 
 }
 
 function fileOf(room: string, subpath: string): string {
-  const file = [subpath, `${subpath}.ts`].find((path) => existsSync(join(ROOT, room, path)));
+  const file = [subpath, `${subpath}.ts`].find((path) => existsSync(join(root, room, path)));
   if (file === undefined) throw new Error(`${room} has no file for ${subpath}`);
   return file;
 }
@@ -26,7 +26,7 @@ function fileOf(room: string, subpath: string): string {
 export function writeExports(): void {
   const sources = readSources();
   for (const room of rooms) {
-    const path = join(ROOT, room.name, 'package.json');
+    const path = join(root, room.name, 'package.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
     writeFileSync(path, `${JSON.stringify({ ...manifest, exports: wantedExports(room, sources) }, null, 2)}\n`);
   }

@@ -2,23 +2,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeFloors, type Room, rooms } from './rooms.ts';
-import { ROOT } from './sources.ts';
+import { root } from './sources.ts';
 
-const PAGE = join(ROOT, 'ARCHITECTURE.md');
-const BEGIN = '<!-- rooms: written by `npm run architecture` -->';
-const END = '<!-- /rooms -->';
+const page = join(root, 'ARCHITECTURE.md');
+const beginMark = '<!-- rooms: written by `npm run architecture` -->';
+const endMark = '<!-- /rooms -->';
 
 /** @returns the page as it is, and as it is to be */
 export function readPage(): { readonly now: string; readonly wanted: string } {
-  const now = readFileSync(PAGE, 'utf8');
-  const begin = now.indexOf(BEGIN);
-  const end = now.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`ARCHITECTURE.md lacks the lines ${BEGIN} and ${END}`);
-  return { now, wanted: `${now.slice(0, begin + BEGIN.length)}\n${section()}\n${now.slice(end)}` };
+  const now = readFileSync(page, 'utf8');
+  const begin = now.indexOf(beginMark);
+  const end = now.indexOf(endMark);
+  if (begin < 0 || end < begin) throw new Error(`ARCHITECTURE.md lacks the lines ${beginMark} and ${endMark}`);
+  return { now, wanted: `${now.slice(0, begin + beginMark.length)}\n${section()}\n${now.slice(end)}` };
 }
 
 export function writePage(): void {
-  writeFileSync(PAGE, readPage().wanted);
+  writeFileSync(page, readPage().wanted);
 }
 
 function section(): string {

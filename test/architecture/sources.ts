@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { rooms } from './rooms.ts';
 
-export const ROOT = normalize(join(import.meta.dirname, '../..'));
+export const root = normalize(join(import.meta.dirname, '../..'));
 
 export interface Source {
   /** From the root of the repository. */
@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 export function readManifest(room: string): Manifest {
-  return JSON.parse(readFileSync(join(ROOT, room, 'package.json'), 'utf8')) as Manifest;
+  return JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8')) as Manifest;
 }
 
 export const roomOf = (path: string): string => path.slice(0, path.indexOf('/'));
@@ -37,16 +37,16 @@ export function readSources(): readonly Source[] {
   return rooms
     .flatMap(({ name }) => filesBelow(name, /\.(ts|mjs)$/))
     .map((path) => {
-      const text = readFileSync(join(ROOT, path), 'utf8');
+      const text = readFileSync(join(root, path), 'utf8');
       return { path, text, imports: importsOf(path, text, manifests) };
     });
 }
 
 /** Files below a folder of the repository, by path from its root. */
 export function filesBelow(folder: string, names: RegExp): readonly string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && names.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !outside.test(path));
 }
 

@@ -10,7 +10,7 @@ import { parseQuote } from '../../attestation/quote/quote.ts';
 import { type LogOptions, sha384, type WrittenEvent, writeEventLog } from '../support/attestation/event-log-writer.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
-const EVENTS: readonly WrittenEvent[] = [
+const writtenEvents: readonly WrittenEvent[] = [
   { mrIndex: 0, data: 'firmware' },
   { mrIndex: 1, data: 'tables' },
   { mrIndex: 2, data: 'kernel' },
@@ -18,14 +18,14 @@ const EVENTS: readonly WrittenEvent[] = [
   { mrIndex: 3, data: 'a note', type: 3 },
   { mrIndex: 4, data: 'runtime' },
 ];
-const ZERO = new Uint8Array(48);
+const zero = new Uint8Array(48);
 const text = (value: string) => new TextEncoder().encode(value);
 const extended = (register: Uint8Array, data: string) => sha384(register, sha384(text(data)));
-const REPLAYED: Rtmrs = [
-  extended(ZERO, 'tables'),
-  extended(extended(ZERO, 'kernel'), 'initrd'),
-  ZERO,
-  extended(ZERO, 'runtime'),
+const replayed: Rtmrs = [
+  extended(zero, 'tables'),
+  extended(extended(zero, 'kernel'), 'initrd'),
+  zero,
+  extended(zero, 'runtime'),
 ];
 
 const cut = (bytes: Uint8Array, count: number) => bytes.subarray(0, bytes.length - count);
@@ -33,20 +33,20 @@ const bare = (events: readonly WrittenEvent[]) => writeEventLog(events, { tail: 
 
 describe('parseEventLog', () => {
   it('gives every event in order, and the length without the end mark', () => {
-    const log = parseEventLog(writeEventLog(EVENTS));
+    const log = parseEventLog(writeEventLog(writtenEvents));
     expect(log.events.map(({ mrIndex, data }) => [mrIndex, new TextDecoder().decode(data)])).toEqual(
-      EVENTS.map(({ mrIndex, data }) => [mrIndex, data]),
+      writtenEvents.map(({ mrIndex, data }) => [mrIndex, data]),
     );
-    expect([log.specVersion, log.byteLength]).toEqual(['2.0', bare(EVENTS).length]);
+    expect([log.specVersion, log.byteLength]).toEqual(['2.0', bare(writtenEvents).length]);
   });
 
   it('takes a log that was cut off after its last event', () => {
-    expect(parseEventLog(bare(EVENTS))).toEqual(parseEventLog(writeEventLog(EVENTS)));
+    expect(parseEventLog(bare(writtenEvents))).toEqual(parseEventLog(writeEventLog(writtenEvents)));
   });
 
   it('takes zeros after the end mark', () => {
     const tail = Uint8Array.from([255, 255, 255, 255, 0, 0, 0]);
-    expect(parseEventLog(writeEventLog(EVENTS, { tail })).events).toHaveLength(EVENTS.length);
+    expect(parseEventLog(writeEventLog(writtenEvents, { tail })).events).toHaveLength(writtenEvents.length);
   });
 
   it('passes over digests of other declared algorithms and vendor information', () => {
@@ -108,7 +108,7 @@ describe('parseEventLog', () => {
   });
 
   it('refuses a log that ends inside an event, and one that is too long', () => {
-    expect(() => parseEventLog(cut(bare(EVENTS), 1))).toThrow(/ends at byte .* inside event data/);
+    expect(() => parseEventLog(cut(bare(writtenEvents), 1))).toThrow(/ends at byte .* inside event data/);
     expect(() => parseEventLog(new Uint8Array(eventLogBytesMax + 1))).toThrow(/at most/);
     expect(() => parseEventLog(new Uint8Array())).toThrow(/inside register index of the header/);
   });
@@ -116,13 +116,13 @@ describe('parseEventLog', () => {
 
 describe('replayEventLog', () => {
   it('extends RTMR0…3 with the digests of indices 1…4, and none for MRTD and notes', async () => {
-    expect(await replayEventLog(parseEventLog(writeEventLog(EVENTS)).events)).toEqual(REPLAYED);
-    expect(await replayEventLog([])).toEqual([ZERO, ZERO, ZERO, ZERO]);
+    expect(await replayEventLog(parseEventLog(writeEventLog(writtenEvents)).events)).toEqual(replayed);
+    expect(await replayEventLog([])).toEqual([zero, zero, zero, zero]);
   });
 
   it.each([
-    { mrIndex: 5, digest: ZERO },
-    { mrIndex: -1, digest: ZERO },
+    { mrIndex: 5, digest: zero },
+    { mrIndex: -1, digest: zero },
     { mrIndex: 1, digest: new Uint8Array(32) },
   ])('refuses an event for register $mrIndex with a digest of $digest.length bytes', async ({ mrIndex, digest }) => {
     const event = { mrIndex, type: 13, digest };
@@ -131,38 +131,38 @@ describe('replayEventLog', () => {
 });
 
 describe('requireReplay', () => {
-  const { events } = parseEventLog(writeEventLog(EVENTS));
+  const { events } = parseEventLog(writeEventLog(writtenEvents));
 
   it('passes where the log gives the registers', async () => {
-    await requireReplay(events, REPLAYED);
+    await requireReplay(events, replayed);
   });
 
   it.each([
     ['an event left out', events.filter((_, index) => index !== 3), /RTMR1/],
     ['two events swapped', [0, 1, 3, 2, 4, 5].map((index) => events[index]!), /RTMR1/],
     ['an event twice', [...events, events[5]!], /RTMR3/],
-    ['a changed digest', events.map((event, index) => (index === 1 ? { ...event, digest: ZERO } : event)), /RTMR0/],
+    ['a changed digest', events.map((event, index) => (index === 1 ? { ...event, digest: zero } : event)), /RTMR0/],
   ])('refuses a log with %s', async (_, changed, reason) => {
-    const replay = requireReplay(changed, REPLAYED);
+    const replay = requireReplay(changed, replayed);
     await expect(replay).rejects.toThrow(reason);
     await expect(replay).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
   });
 
   it('looks only at the registers asked for', async () => {
-    const other: Rtmrs = [REPLAYED[0], REPLAYED[1], REPLAYED[2], ZERO];
+    const other: Rtmrs = [replayed[0], replayed[1], replayed[2], zero];
     await requireReplay(events, other, [0, 1, 2]);
     await expect(requireReplay(events, other)).rejects.toThrow(/RTMR3/);
   });
 
   it('does not vouch for data: isDigestOfData tells whether it was measured', async () => {
     const changed = { ...events[1]!, data: text('other') };
-    await requireReplay([events[0]!, changed, ...events.slice(2)], REPLAYED);
+    await requireReplay([events[0]!, changed, ...events.slice(2)], replayed);
     expect(await Promise.all([isDigestOfData(events[1]!), isDigestOfData(changed)])).toEqual([true, false]);
   });
 });
 
 describe('hostile bytes', () => {
-  const good = writeEventLog(EVENTS);
+  const good = writeEventLog(writtenEvents);
   const damaged = fc
     .tuple(
       fc.array(fc.record({ at: fc.nat(good.length - 1), value: fc.nat(255) }), { minLength: 1, maxLength: 4 }),

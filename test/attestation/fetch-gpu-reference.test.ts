@@ -19,8 +19,8 @@ afterEach(() => {
   }
 });
 
-const DRIVER = 'NV_GPU_DRIVER_GH100_570.1.2';
-const VBIOS = 'NV_GPU_VBIOS_1010_0200_882_96005E0001';
+const driver = 'NV_GPU_DRIVER_GH100_570.1.2';
+const vbios = 'NV_GPU_VBIOS_1010_0200_882_96005E0001';
 const word = (value: string) => new TextEncoder().encode(`${value}\0`);
 const board = [
   [15, word('882')],
@@ -33,7 +33,7 @@ type Built = Awaited<ReturnType<typeof buildReference>>;
 /** NVIDIA's two services, for what was built; `override` replaces what is said about a name. */
 async function fakeNvidia({ reference }: Built, override: Record<string, unknown> = {}) {
   const asked: string[] = [];
-  const rims: Record<string, Uint8Array | undefined> = { [DRIVER]: reference.driverRim, [VBIOS]: reference.vbiosRim };
+  const rims: Record<string, Uint8Array | undefined> = { [driver]: reference.driverRim, [vbios]: reference.vbiosRim };
   const server = createServer(async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.method === 'POST') return response.end(answerTo(await bodyOf(request), reference.ocspResponses!));
@@ -66,7 +66,7 @@ describe('fetchGpuReference', () => {
     const built = await build();
     const { asked, source } = await fakeNvidia(built);
     const reference = await fetchGpuReference({ gpus: [built.gpu] }, source);
-    expect(asked.sort()).toEqual([`GET /v1/rim/${DRIVER}`, `GET /v1/rim/${VBIOS}`, 'POST /ocsp', 'POST /ocsp']);
+    expect(asked.sort()).toEqual([`GET /v1/rim/${driver}`, `GET /v1/rim/${vbios}`, 'POST /ocsp', 'POST /ocsp']);
     expect((await verifyGpuReference(built.gpu, reference, built.expectations)).verdict).toBe('verified');
   });
 
@@ -78,13 +78,13 @@ describe('fetchGpuReference', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['another name', { id: VBIOS, rim: '' }, 'ERR_COLLATERAL_MALFORMED'],
-    ['no manifest', { id: DRIVER }, 'ERR_COLLATERAL_MALFORMED'],
-    ['a manifest that is no base64', { id: DRIVER, rim: '*' }, 'ERR_CERTIFICATE_MALFORMED'],
-    ['a manifest that is none', { id: DRIVER, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
+    ['another name', { id: vbios, rim: '' }, 'ERR_COLLATERAL_MALFORMED'],
+    ['no manifest', { id: driver }, 'ERR_COLLATERAL_MALFORMED'],
+    ['a manifest that is no base64', { id: driver, rim: '*' }, 'ERR_CERTIFICATE_MALFORMED'],
+    ['a manifest that is none', { id: driver, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
   ])('refuses an answer with %s', async (_, answer, code) => {
     const built = await build();
-    const { source } = await fakeNvidia(built, { [DRIVER]: answer });
+    const { source } = await fakeNvidia(built, { [driver]: answer });
     await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code });
   });
 

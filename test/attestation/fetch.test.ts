@@ -32,7 +32,7 @@ async function fetchFrom(
   return fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, { url, rootCrlUrl: `${url}/root.der`, ...options });
 }
 
-const TCB = '/tdx/certification/v4/tcb';
+const tcb = '/tdx/certification/v4/tcb';
 
 describe('fetchCollateral', () => {
   it('brings the four answers together, signed texts unchanged', async () => {
@@ -87,7 +87,7 @@ describe('fetchCollateral', () => {
     ['an answer without its chain', { body: '{"tcbInfo":{},"signature":""}' }, 'ERR_COLLATERAL_MALFORMED'],
     ['an answer that is too long', { body: 'x'.repeat(600 * 1024) }, 'ERR_COLLATERAL_MALFORMED'],
   ])('tells %s by its code', async (_, reply, code) => {
-    await expect(fetchFrom({ [TCB]: reply })).rejects.toMatchObject({ code });
+    await expect(fetchFrom({ [tcb]: reply })).rejects.toMatchObject({ code });
   });
 
   it('asks a mirror for everything, the root’s list included, which such caches write in hexadecimal', async () => {
@@ -99,12 +99,12 @@ describe('fetchCollateral', () => {
   });
 
   it('gives up on a server that does not answer', async () => {
-    const fetching = fetchFrom({ [TCB]: { silent: true } }, { timeoutMs: 50 });
+    const fetching = fetchFrom({ [tcb]: { silent: true } }, { timeoutMs: 50 });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
   });
 
   it('stops when it is told to', async () => {
-    const fetching = fetchFrom({ [TCB]: { silent: true } }, { signal: AbortSignal.abort() });
+    const fetching = fetchFrom({ [tcb]: { silent: true } }, { signal: AbortSignal.abort() });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_ABORTED' });
   });
 

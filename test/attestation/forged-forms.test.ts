@@ -5,7 +5,7 @@ import { concatBytes } from '../../attestation/base/bytes.ts';
 import { ratlsExtensionValue, ratlsQuoteOid, readRatls } from '../../attestation/ratls/ratls.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseCrl } from '../../attestation/x509/crl.ts';
-import { DER_TAG, type DerValue, derChildren, parseDer } from '../../attestation/x509/der.ts';
+import { type DerValue, derChildren, derTag, parseDer } from '../../attestation/x509/der.ts';
 import {
   der,
   derExtension,
@@ -28,7 +28,7 @@ type Fields = Uint8Array[];
 
 /** The same structure with other fields in its signed part; parsing looks at no signature. */
 function withFields(whole: Uint8Array, change: (fields: Fields) => Fields): Uint8Array {
-  const [tbs, ...rest] = derChildren(parseDer(whole, DER_TAG.sequence, 'x'), 'x') as [DerValue, ...DerValue[]];
+  const [tbs, ...rest] = derChildren(parseDer(whole, derTag.sequence, 'x'), 'x') as [DerValue, ...DerValue[]];
   const fields = derChildren(tbs, 'x').map((field) => Uint8Array.from(field.whole));
   return derSequence(derSequence(...change(fields)), ...rest.map((part) => part.whole));
 }
@@ -36,7 +36,7 @@ function withFields(whole: Uint8Array, change: (fields: Fields) => Fields): Uint
 /** One field, with something behind what it holds. */
 const extended = (at: number, more: Uint8Array) => (fields: Fields) =>
   fields.map((field, index) =>
-    index === at ? derSequence(parseDer(field, DER_TAG.sequence, 'x').content, more) : field,
+    index === at ? derSequence(parseDer(field, derTag.sequence, 'x').content, more) : field,
   );
 
 const withExtension = (extension: Uint8Array) => (fields: Fields) => {
@@ -85,7 +85,7 @@ describe('a revocation list is refused that', () => {
       return [version!, algorithm!, issuer!, from!, until!, derSequence(...entries), ...extensions];
     });
   const reason = (isCritical: boolean) =>
-    derSequence(derExtension('2.5.29.21', der(DER_TAG.enumerated, Uint8Array.of(1)), isCritical));
+    derSequence(derExtension('2.5.29.21', der(derTag.enumerated, Uint8Array.of(1)), isCritical));
 
   it('has an entry with a critical extension, which may be of another issuer', () => {
     expect([...parseCrl(listWith(entry(), entry(reason(false)))).revokedSerials]).toEqual(['07']);
@@ -102,7 +102,7 @@ describe('the quote of a certificate', () => {
   const withQuote = withFields(certificate, withExtension(quoteExtension));
 
   it('is for the key that TLS uses', async () => {
-    const spki = derChildren(derChildren(parseDer(withQuote, DER_TAG.sequence, 'x'), 'x')[0]!, 'x')[6]!.whole;
+    const spki = derChildren(derChildren(parseDer(withQuote, derTag.sequence, 'x'), 'x')[0]!, 'x')[6]!.whole;
     const expected = createHash('sha512')
       .update(concatBytes(new TextEncoder().encode('ratls-cert:'), spki))
       .digest();

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../../attestation/gpu/device-identity.ts';
-import { SWITCH_CHECKS } from '../../attestation/gpu/gpu-check-table.ts';
-import { SWITCH_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
+import { switchChecks } from '../../attestation/gpu/gpu-check-table.ts';
+import { switchReferenceChecks } from '../../attestation/gpu/gpu-reference-check-table.ts';
 import { requireWholeNode } from '../../attestation/gpu/node.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
 import { switchBiosVersionOf, switchManifestNameOf } from '../../attestation/gpu/switch-state.ts';
@@ -56,8 +56,8 @@ async function verifyNode(options: NodeOptions = {}) {
 describe('a switch', () => {
   it('is verified as a switch, and acceptable where it measured what was published and is locked', async () => {
     const { switches, judge } = await verifyNode();
-    expect(outcomes(switches[0]!.checks, 'pass')).toEqual(Object.keys(SWITCH_CHECKS));
-    expect(outcomes(await judge(), 'pass')).toEqual(Object.keys(SWITCH_REFERENCE_CHECKS));
+    expect(outcomes(switches[0]!.checks, 'pass')).toEqual(Object.keys(switchChecks));
+    expect(outcomes(await judge(), 'pass')).toEqual(Object.keys(switchReferenceChecks));
   });
 
   it('is refused as a GPU, and a GPU as a switch', async () => {

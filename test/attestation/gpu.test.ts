@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../attestation/base/bytes.ts';
 import { AttestationError } from '../../attestation/base/errors.ts';
 import { firmwareIdsOf } from '../../attestation/gpu/dice-firmware.ts';
-import { GPU_CHECKS, type GpuCheckId } from '../../attestation/gpu/gpu-check-table.ts';
-import { driverVersionOf, GPU_FIELD, gpuReportBytesMax, parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
+import { type GpuCheckId, gpuChecks } from '../../attestation/gpu/gpu-check-table.ts';
+import { driverVersionOf, gpuField, gpuReportBytesMax, parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
 import { verifyGpuEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
@@ -23,8 +23,8 @@ import {
 import { hasVectors, vectorsNote, vectorText } from '../support/vectors.ts';
 
 const value = new Uint8Array(48);
-const SIGNATURE = new Uint8Array(96).fill(3);
-const signed = (report: WrittenReport = {}) => Uint8Array.from([...writeGpuReport(report), ...SIGNATURE]);
+const signature = new Uint8Array(96).fill(3);
+const signed = (report: WrittenReport = {}) => Uint8Array.from([...writeGpuReport(report), ...signature]);
 const outcomes = (checks: readonly { id: string; outcome: string }[], outcome: string) =>
   checks.filter((check) => check.outcome === outcome).map((check) => check.id);
 
@@ -38,9 +38,9 @@ describe('parseGpuReport', () => {
       [2, 1],
       [5, 1],
     ]);
-    expect(report.fields.get(GPU_FIELD.firmwareId)).toEqual(gpuFirmware);
+    expect(report.fields.get(gpuField.firmwareId)).toEqual(gpuFirmware);
     expect(driverVersionOf(report)).toBe('570.1.2');
-    expect([report.signedBytes, report.signature]).toEqual([writeGpuReport(), SIGNATURE]);
+    expect([report.signedBytes, report.signature]).toEqual([writeGpuReport(), signature]);
   });
 
   it('knows no driver version where there is none, or one that is no version', () => {
@@ -100,7 +100,7 @@ describe('verifyGpuEvidence', () => {
   it('passes every check of authentic evidence', async () => {
     const { root, ...evidence } = buildGpuEvidence();
     const result = await verifyGpuEvidence(evidence, { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs });
-    expect(outcomes(result.checks, 'pass')).toEqual(Object.keys(GPU_CHECKS));
+    expect(outcomes(result.checks, 'pass')).toEqual(Object.keys(gpuChecks));
     expect(result.authentic).toBe(true);
     expect(result.report).toEqual(parseGpuReport(evidence.report));
   });
@@ -218,7 +218,7 @@ describe.skipIf(!hasVectors)(`a real Hopper report${vectorsNote}`, () => {
 
   it('is authentic: signature, chain to the root of the chain file, nonce', async () => {
     const { authentic, checks, report } = await verifyFile('hopperAttestationReport.txt');
-    expect(outcomes(checks, 'pass')).toEqual(Object.keys(GPU_CHECKS));
+    expect(outcomes(checks, 'pass')).toEqual(Object.keys(gpuChecks));
     expect([authentic, driverVersionOf(report!), report?.measurements.length]).toEqual([true, '535.86.09', 64]);
     expect([...report!.fields.keys()]).toEqual([6, 14, 15, 16, 17, 18, 19, 3, 4, 12, 13, 11]);
   });

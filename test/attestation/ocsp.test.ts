@@ -18,8 +18,8 @@ import {
 } from '../support/attestation/p384-hierarchy.ts';
 
 const nowMs = Date.UTC(2026, 5, 15, 12);
-const HOUR_MS = 3_600_000;
-const dates = { notBeforeMs: nowMs - 1000 * HOUR_MS, notAfterMs: nowMs + 1000 * HOUR_MS };
+const hourMs = 3_600_000;
+const dates = { notBeforeMs: nowMs - 1000 * hourMs, notAfterMs: nowMs + 1000 * hourMs };
 const [rootKey, otherKey, leafKey] = [newKeyPair(), newKeyPair(), newKeyPair()] as const;
 const root = issueP384({ name: 'Root', issuer: 'Root', key: rootKey, by: rootKey, isCa: true, ...dates });
 const leaf = issueP384({
@@ -30,8 +30,8 @@ const chain = [leaf, root].map(parseCertificate);
 const good: WrittenAnswer = {
   subject: leaf,
   issuer: root,
-  thisUpdateMs: nowMs - HOUR_MS,
-  nextUpdateMs: nowMs + HOUR_MS,
+  thisUpdateMs: nowMs - hourMs,
+  nextUpdateMs: nowMs + hourMs,
 };
 const written = (change: Partial<WrittenResponse> = {}) =>
   writeOcspResponse({ answers: [good], by: rootKey, ...change });

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../attestation/collateral/intel-root.ts';
-import { COLLATERAL_CASES, STATE_CASES } from '../support/attestation/collateral-cases.ts';
+import { collateralCases, stateCases } from '../support/attestation/collateral-cases.ts';
 import {
   buildJudged,
   changeQuoteStructure,
@@ -16,8 +16,8 @@ import {
   flipOneBit,
   type Mutation,
 } from '../support/attestation/evidence-mutations.ts';
-import { compare, type JudgedEvidence, LOOSER, STRICTER } from '../support/attestation/oracle.ts';
-import { CHAIN_CASES, QUOTE_CASES } from '../support/attestation/quote-cases.ts';
+import { compare, type JudgedEvidence, looser, stricter } from '../support/attestation/oracle.ts';
+import { chainCases, quoteCases } from '../support/attestation/quote-cases.ts';
 import type { EvidenceChange } from '../support/attestation/simulated-evidence.ts';
 import { Random } from '../support/random.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
@@ -38,13 +38,13 @@ async function unexplained(count: number, next: () => Mutation | Promise<Mutatio
   return found;
 }
 
-const CASES: readonly (readonly [string, EvidenceChange])[] = [
+const cases: readonly (readonly [string, EvidenceChange])[] = [
   ['nothing', {}],
   ['version 5, TD 1.0', { form: { version: 5, body: '1.0' } }],
   ['version 5, TD 1.5', { form: { version: 5, body: '1.5' } }],
   ['zero padding', { quoteBytes: (quote) => Uint8Array.from([...quote, 0, 0]) }],
   ['an old level', { tcbInfo: (document) => Object.assign(document.tcbLevels[0]!, { tcbStatus: 'OutOfDate' }) }],
-  ...[...QUOTE_CASES, ...CHAIN_CASES, ...COLLATERAL_CASES, ...STATE_CASES].map(
+  ...[...quoteCases, ...chainCases, ...collateralCases, ...stateCases].map(
     ([title, , , change]): readonly [string, EvidenceChange] => [title, change],
   ),
   ...Array.from({ length: 64 }, (_, bit): readonly [string, EvidenceChange] => {
@@ -65,13 +65,13 @@ describe('beside @phala/dcap-qvl', () => {
     console.info(`${mutations} mutations; differences: ${rows.join(', ')}`);
   });
 
-  it(`agrees on ${CASES.length} changes with a name, or differs for a reason in a table`, async () => {
-    const list = CASES.values();
+  it(`agrees on ${cases.length} changes with a name, or differs for a reason in a table`, async () => {
+    const list = cases.values();
     const next = async () => {
       const [what, change] = list.next().value!;
       return { what, evidence: await buildJudged(change) };
     };
-    expect(await unexplained(CASES.length, next)).toEqual([]);
+    expect(await unexplained(cases.length, next)).toEqual([]);
   });
 
   it('agrees on one bit flipped in evidence of our own making', async () => {
@@ -94,7 +94,7 @@ describe('beside @phala/dcap-qvl', () => {
   it('agrees on versions and levels, but for the components that the TDX module’s identity judges', async () => {
     const random = new Random(4);
     expect(await unexplained(150, () => changeVersions(random))).toEqual([]);
-    expect(differences.get(LOOSER)).toBeGreaterThan(0);
+    expect(differences.get(looser)).toBeGreaterThan(0);
   });
 
   it.skipIf(!hasVectors)(`agrees on real evidence, bit by bit and in its structure${vectorsNote}`, async () => {
@@ -114,13 +114,13 @@ describe('beside @phala/dcap-qvl', () => {
   it('is documented, row by row', () => {
     const page = readFileSync(new URL('../../docs/verify-differences.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, check, reason]) => [check, reason]);
-    expect(Object.fromEntries(rows)).toEqual(STRICTER);
-    expect(page).toContain(LOOSER);
+    expect(Object.fromEntries(rows)).toEqual(stricter);
+    expect(page).toContain(looser);
   });
 
   it('has no row in its tables that nothing needs', () => {
-    const needed = [...differences.keys()].filter((row) => row !== LOOSER);
-    expect(Object.keys(STRICTER).filter((row) => !needed.includes(row))).toEqual([]);
+    const needed = [...differences.keys()].filter((row) => row !== looser);
+    expect(Object.keys(stricter).filter((row) => !needed.includes(row))).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
 import { appNowMs, startAttestedApp } from '../support/server/attested-app.ts';
 import { modelId } from '../support/server/test-app.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../..');
 const tenant = mkdtempSync(join(tmpdir(), 'cloister-tenant-'));
 const installed = join(tenant, 'node_modules/@cloister/attestation');
 let built: BuiltPackage;
@@ -41,7 +41,7 @@ const run = (file: string, ...args: string[]) =>
   );
 
 /** What a page has, as far as the library asks for it. */
-const WEB_APIS = [
+const webApis = [
   ...['crypto', 'fetch', 'Request', 'Response', 'Headers', 'URL', 'AbortSignal', 'AbortController', 'TransformStream'],
   ...['performance', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'setTimeout', 'clearTimeout', 'structuredClone'],
 ];
@@ -106,7 +106,7 @@ describe('the package @cloister/attestation', () => {
       join(tenant, 'page.mjs'),
       `import { readFileSync } from 'node:fs';
        import vm from 'node:vm';
-       const web = Object.fromEntries(${JSON.stringify(WEB_APIS)}.map((name) => [name, globalThis[name]]));
+       const web = Object.fromEntries(${JSON.stringify(webApis)}.map((name) => [name, globalThis[name]]));
        const page = vm.createContext({ ...web, given: JSON.parse(readFileSync('given.json', 'utf8')) });
        const library = new vm.SourceTextModule(readFileSync(${JSON.stringify(join(built.folder, 'browser.js'))}, 'utf8'), { context: page });
        await library.link((name) => { throw new Error('it imports ' + name); });
@@ -133,7 +133,7 @@ describe('the package @cloister/attestation', () => {
   });
 
   it('has types', () => {
-    symlinkSync(join(ROOT, 'node_modules/@types'), join(tenant, 'node_modules/@types'));
+    symlinkSync(join(root, 'node_modules/@types'), join(tenant, 'node_modules/@types'));
     writeFileSync(
       join(tenant, 'use.ts'),
       `import { attestedFetch, type EvidencePolicy } from '@cloister/attestation';
@@ -145,7 +145,7 @@ describe('the package @cloister/attestation', () => {
        // @ts-expect-error a policy must speak of measurements
        attestedFetch({});`,
     );
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const flags = [
       '--ignoreConfig',
       '--noEmit',

@@ -11,7 +11,7 @@ import { parseTdReport } from '../../attestation/quote/td-report.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parseCrl } from '../../attestation/x509/crl.ts';
-import { DER_TAG, derOid, derSmallInteger, derTimeMs, parseDer } from '../../attestation/x509/der.ts';
+import { derOid, derSmallInteger, derTag, derTimeMs, parseDer } from '../../attestation/x509/der.ts';
 import { formatPemChain, parsePemChain } from '../../attestation/x509/pem.ts';
 import { buildEvidence, evidenceNowMs } from '../support/attestation/simulated-evidence.ts';
 
@@ -34,7 +34,7 @@ function damaged(good: Uint8Array): fc.Arbitrary<Uint8Array> {
     });
 }
 
-const PARSERS: readonly (readonly [string, Uint8Array, (bytes: Uint8Array) => unknown])[] = [
+const parsers: readonly (readonly [string, Uint8Array, (bytes: Uint8Array) => unknown])[] = [
   ['parseQuote', quote, parseQuote],
   ['parseTdReport', Uint8Array.from([0x81, ...new Uint8Array(1023)]), parseTdReport],
   ['parseCertificate', certificate, parseCertificate],
@@ -59,7 +59,7 @@ function expectCoded(parse: () => unknown): void {
   }
 }
 
-describe.each(PARSERS)('%s', (_, good, parse) => {
+describe.each(parsers)('%s', (_, good, parse) => {
   it('takes what is good', () => {
     expect(() => parse(good)).not.toThrow();
   });
@@ -140,33 +140,33 @@ describe('a PEM text', () => {
 
 describe('strict DER', () => {
   const cases: readonly (readonly [string, readonly number[], (bytes: Uint8Array) => unknown])[] = [
-    ['an indefinite length', [0x30, 0x80, 0, 0], (b) => parseDer(b, DER_TAG.sequence, 'x')],
-    ['a length in more octets than needed', [0x04, 0x81, 0x01, 0], (b) => parseDer(b, DER_TAG.octetString, 'x')],
+    ['an indefinite length', [0x30, 0x80, 0, 0], (b) => parseDer(b, derTag.sequence, 'x')],
+    ['a length in more octets than needed', [0x04, 0x81, 0x01, 0], (b) => parseDer(b, derTag.octetString, 'x')],
     [
       'a length with a leading zero octet',
       [0x04, 0x82, 0, 0x80, ...new Array<number>(128).fill(0)],
-      (b) => parseDer(b, DER_TAG.octetString, 'x'),
+      (b) => parseDer(b, derTag.octetString, 'x'),
     ],
     ['a long tag', [0x1f, 0x01, 0], (b) => parseDer(b, 0x1f, 'x')],
-    ['bytes after the value', [0x05, 0, 0], (b) => parseDer(b, DER_TAG.null, 'x')],
-    ['a padded integer', [0x02, 2, 0, 1], (b) => derSmallInteger(parseDer(b, DER_TAG.integer, 'x'), 'x')],
-    ['a negative integer', [0x02, 1, 0x80], (b) => derSmallInteger(parseDer(b, DER_TAG.integer, 'x'), 'x')],
+    ['bytes after the value', [0x05, 0, 0], (b) => parseDer(b, derTag.null, 'x')],
+    ['a padded integer', [0x02, 2, 0, 1], (b) => derSmallInteger(parseDer(b, derTag.integer, 'x'), 'x')],
+    ['a negative integer', [0x02, 1, 0x80], (b) => derSmallInteger(parseDer(b, derTag.integer, 'x'), 'x')],
     [
       'an integer above 31 bits',
       [0x02, 5, 0, 0x80, 0, 0, 0],
-      (b) => derSmallInteger(parseDer(b, DER_TAG.integer, 'x'), 'x'),
+      (b) => derSmallInteger(parseDer(b, derTag.integer, 'x'), 'x'),
     ],
     [
       'a padded object identifier',
       [0x06, 3, 0x2a, 0x80, 1],
-      (b) => derOid(parseDer(b, DER_TAG.objectIdentifier, 'x'), 'x'),
+      (b) => derOid(parseDer(b, derTag.objectIdentifier, 'x'), 'x'),
     ],
-    ['a cut object identifier', [0x06, 2, 0x2a, 0x86], (b) => derOid(parseDer(b, DER_TAG.objectIdentifier, 'x'), 'x')],
-    ['a February 30', [0x17, 13, ...text('260230000000Z')], (b) => derTimeMs(parseDer(b, DER_TAG.utcTime, 'x'), 'x')],
+    ['a cut object identifier', [0x06, 2, 0x2a, 0x86], (b) => derOid(parseDer(b, derTag.objectIdentifier, 'x'), 'x')],
+    ['a February 30', [0x17, 13, ...text('260230000000Z')], (b) => derTimeMs(parseDer(b, derTag.utcTime, 'x'), 'x')],
     [
       'a time without seconds',
       [0x17, 11, ...text('2602280000Z')],
-      (b) => derTimeMs(parseDer(b, DER_TAG.utcTime, 'x'), 'x'),
+      (b) => derTimeMs(parseDer(b, derTag.utcTime, 'x'), 'x'),
     ],
   ];
   it.each(cases)('refuses %s', (_, bytes, parse) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportDataOf, reportDataText } from '../../attestation/base/report-data.ts';
-import { judgeQuote, MEASUREMENTS, measurementsOf, type Policy } from '../../attestation/policy/policy.ts';
+import { judgeQuote, measurements, measurementsOf, type Policy } from '../../attestation/policy/policy.ts';
 import { parsePolicy } from '../../attestation/policy/policy-file.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
@@ -46,7 +46,7 @@ describe('A policy means software', () => {
     expect(await judge(pinned)).toMatchObject({ verdict: 'verified', failed: [], skipped: [] });
   });
 
-  it.each(MEASUREMENTS)('could not check under a policy of one register: %s', async (name) => {
+  it.each(measurements)('could not check under a policy of one register: %s', async (name) => {
     const { quote } = await buildEvidence({ td: { reportData, mrTd, rtmrs } });
     const found = measurementsOf(parseQuote(quote).body)[name];
     const { verdict, failed, skipped, reasonOf } = await judge({ measurements: [{ [name]: found }] });

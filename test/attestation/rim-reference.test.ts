@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../attestation/base/bytes.ts';
-import { GPU_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
+import { gpuReferenceChecks } from '../../attestation/gpu/gpu-reference-check-table.ts';
 import { parseGpuReport } from '../../attestation/gpu/gpu-report.ts';
 import { gpuModeOf, manifestNamesOf, vbiosVersionOf } from '../../attestation/gpu/gpu-state.ts';
 import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../../attestation/gpu/nvidia-roots.ts';
@@ -19,10 +19,10 @@ import {
   measured,
   type ReferenceChange,
 } from '../support/attestation/gpu-reference.ts';
-import { GPU_STATE_CASES, MANIFEST_CASES } from '../support/attestation/gpu-reference-cases.ts';
+import { gpuStateCases, manifestCases } from '../support/attestation/gpu-reference-cases.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
 const withIndex = (check: Check) => check.id;
 const outcomes = (checks: readonly Check[], outcome: Outcome) =>
@@ -36,11 +36,11 @@ async function judge(change: ReferenceChange = {}) {
 describe('verifyGpuReference', () => {
   it('passes every check of a GPU that measured what was published', async () => {
     const { verdict, checks } = await judge();
-    expect(outcomes(checks, 'pass')).toEqual(Object.keys(GPU_REFERENCE_CHECKS));
+    expect(outcomes(checks, 'pass')).toEqual(Object.keys(gpuReferenceChecks));
     expect(verdict).toBe('verified');
   });
 
-  it.each([...MANIFEST_CASES, ...GPU_STATE_CASES])('refuses %s', async (_, id, reason, change) => {
+  it.each([...manifestCases, ...gpuStateCases])('refuses %s', async (_, id, reason, change) => {
     const { verdict, checks } = await judge(change);
     expect(outcomes(checks, 'fail')).toEqual([id]);
     expect(checks.find((check) => check.id === id)?.reason).toMatch(reason);
@@ -62,8 +62,8 @@ describe('verifyGpuReference', () => {
       'driver-rim-not-revoked',
       'vbios-rim-not-revoked',
     ];
-    const covered = new Set<string>([...[...MANIFEST_CASES, ...GPU_STATE_CASES].map(([, id]) => id), ...together]);
-    expect(Object.keys(GPU_REFERENCE_CHECKS).filter((id) => !covered.has(id))).toEqual(['gpu-developer-tools']);
+    const covered = new Set<string>([...[...manifestCases, ...gpuStateCases].map(([, id]) => id), ...together]);
+    expect(Object.keys(gpuReferenceChecks).filter((id) => !covered.has(id))).toEqual(['gpu-developer-tools']);
   });
 
   it('refuses every revocation where a response is damaged, or one is missing', async () => {
@@ -115,7 +115,7 @@ describe('verifyGpuReference', () => {
     expect((await judge({ driver })).verdict).toBe('verified');
     expect((await judge({ responder: 'charged' })).verdict).toBe('verified');
     const { gpu, reference, expectations } = await buildReference({
-      gpuAnswer: { thisUpdateMs: gpuNowMs - DAY_MS / 2, nextUpdateMs: undefined as unknown as number },
+      gpuAnswer: { thisUpdateMs: gpuNowMs - dayMs / 2, nextUpdateMs: undefined as unknown as number },
     });
     expect((await verifyGpuReference(gpu, reference, expectations)).verdict).toBe('verified');
   });

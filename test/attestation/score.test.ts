@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CHANNEL_CHECKS, MEASURED_CHECKS, REPORT_CHECKS } from '../../attestation/client/evidence-check-table.ts';
+import { channelChecks, measuredChecks, reportChecks } from '../../attestation/client/evidence-check-table.ts';
 import { replayEventLog } from '../../attestation/eventlog/replay.ts';
-import { GPU_CHECKS, SWITCH_CHECKS } from '../../attestation/gpu/gpu-check-table.ts';
-import { GPU_REFERENCE_CHECKS, SWITCH_REFERENCE_CHECKS } from '../../attestation/gpu/gpu-reference-check-table.ts';
-import { POLICY_CHECKS } from '../../attestation/policy/policy.ts';
-import { FACTORS } from '../../attestation/score/factors.ts';
+import { gpuChecks, switchChecks } from '../../attestation/gpu/gpu-check-table.ts';
+import { gpuReferenceChecks, switchReferenceChecks } from '../../attestation/gpu/gpu-reference-check-table.ts';
+import { policyChecks } from '../../attestation/policy/policy.ts';
+import { factors } from '../../attestation/score/factors.ts';
 import type { ScoreJson } from '../../attestation/score/report.ts';
-import { QUOTE_CHECKS } from '../../attestation/verify/quote-check-table.ts';
+import { quoteChecks } from '../../attestation/verify/quote-check-table.ts';
 import { startAttestedServer, startManInTheMiddle } from '../support/attestation/attested-server.ts';
 import { scoreOf, startPaperScene } from '../support/attestation/score-scenes.ts';
 import { startVerifyCli } from '../support/attestation/verify-cli.ts';
@@ -46,14 +46,14 @@ describe('the factors', () => {
       'nonce_match tee_quote_present tee_quote_structure tee_cert_chain tee_quote_signature tee_debug_disabled tee_measurement tee_hardware_config tee_boot_config tee_reportdata_binding compose_binding cpu_id_registry event_log_integrity';
     const own = [core, measured, binding, gpu, channel, signers, supply].join(' ').split(' ');
     const names = [...own, ...gateway.split(' ').map((name) => `gateway_${name}`)];
-    expect(FACTORS.map(({ name }) => name)).toEqual(names);
+    expect(factors.map(({ name }) => name)).toEqual(names);
   });
 
   it('take every check of a verification into account, but those that the scorer has no factor for', () => {
-    const tables = [REPORT_CHECKS, QUOTE_CHECKS, POLICY_CHECKS, MEASURED_CHECKS, GPU_CHECKS, GPU_REFERENCE_CHECKS];
-    const switches = [SWITCH_CHECKS, SWITCH_REFERENCE_CHECKS];
-    const ids = [...tables, ...switches, CHANNEL_CHECKS].flatMap((table) => Object.keys(table));
-    const used = new Set<string>(FACTORS.flatMap(({ checks }) => checks));
+    const tables = [reportChecks, quoteChecks, policyChecks, measuredChecks, gpuChecks, gpuReferenceChecks];
+    const switches = [switchChecks, switchReferenceChecks];
+    const ids = [...tables, ...switches, channelChecks].flatMap((table) => Object.keys(table));
+    const used = new Set<string>(factors.flatMap(({ checks }) => checks));
     expect(ids.filter((id) => !used.has(id))).toEqual([
       'measurements',
       'software',

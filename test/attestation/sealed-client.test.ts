@@ -9,7 +9,7 @@ import { postSealed, responseOf, type SealedAnswer } from '../support/attestatio
 import type { FakeChat } from '../support/runtime/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
-const URL = 'https://cloister.test/v1/chat/completions';
+const url = 'https://cloister.test/v1/chat/completions';
 const malformed = { code: 'ERR_SEALED_MALFORMED' };
 
 let running: TestApp | undefined;
@@ -52,7 +52,7 @@ describe('sealing a request', () => {
 
   it('keeps everything but the body and its length', async () => {
     const abort = new AbortController();
-    const original = new Request(URL, {
+    const original = new Request(url, {
       method: 'PUT',
       headers: { authorization: 'Bearer x', 'x-own': 'kept', 'content-length': '5' },
       body: 'hello',
@@ -61,7 +61,7 @@ describe('sealing a request', () => {
       signal: abort.signal,
     });
     const { request } = await sealRequest(original, key.publicKey);
-    expect(request).toMatchObject({ url: URL, method: 'PUT', redirect: 'error', credentials: 'omit' });
+    expect(request).toMatchObject({ url: url, method: 'PUT', redirect: 'error', credentials: 'omit' });
     expect(request.headers.get('x-own')).toBe('kept');
     expect(request.headers.get('ehbp-encapsulated-key')).toMatch(/^[0-9a-f]{64}$/);
     expect(request.headers.has('content-length')).toBe(false);
@@ -70,7 +70,7 @@ describe('sealing a request', () => {
   });
 
   it('leaves the request for another try, under another key', async () => {
-    const original = new Request(URL, { method: 'POST', body: 'hello' });
+    const original = new Request(url, { method: 'POST', body: 'hello' });
     const first = await sealRequest(original, key.publicKey);
     const second = await sealRequest(original, createSealingKey().publicKey);
     expect(await original.text()).toBe('hello');
@@ -78,7 +78,7 @@ describe('sealing a request', () => {
   });
 
   it('leaves a request without a body as it is', async () => {
-    for (const original of [new Request(URL), new Request(URL, { method: 'POST', body: '' })]) {
+    for (const original of [new Request(url), new Request(url, { method: 'POST', body: '' })]) {
       const { request, exchange } = await sealRequest(original, key.publicKey);
       expect(request).toBe(original);
       expect(exchange).toBeUndefined();
@@ -87,7 +87,7 @@ describe('sealing a request', () => {
 
   it('frames a body that is longer than a frame', async () => {
     const text = Buffer.alloc(17 * 1024 * 1024, 'x');
-    const { request } = await sealRequest(new Request(URL, { method: 'POST', body: text }), key.publicKey);
+    const { request } = await sealRequest(new Request(url, { method: 'POST', body: text }), key.publicKey);
     const exchange = key.receive(Buffer.from(request.headers.get('ehbp-encapsulated-key')!, 'hex'))!;
     const frames = new FrameReader({ frameBytesMax: 2 ** 25 }).push(new Uint8Array(await request.arrayBuffer()));
     expect(frames).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('sealing a request', () => {
     ['too short', new Uint8Array(31).fill(9)],
     ['of low order', new Uint8Array(32)],
   ])('refuses a key that is %s', async (_what, serverKey) => {
-    const request = new Request(URL, { method: 'POST', body: 'hello' });
+    const request = new Request(url, { method: 'POST', body: 'hello' });
     await expect(sealRequest(request, serverKey)).rejects.toMatchObject(malformed);
   });
 });

@@ -11,9 +11,9 @@ import { answerKeys, awaitSteps, frameNonce, runSteps } from '../../attestation/
 import { createSealingKey } from '../../server/enclave/sealing-key.ts';
 import { hasVectors, vectorsNote, vectorText } from '../support/vectors.ts';
 
-const URL = 'https://cloister.test/v1/chat/completions';
-const INFO = new TextEncoder().encode('ehbp request').buffer;
-const EXPORT_LABEL = new TextEncoder().encode('ehbp response').buffer;
+const url = 'https://cloister.test/v1/chat/completions';
+const info = new TextEncoder().encode('ehbp request').buffer;
+const exportLabel = new TextEncoder().encode('ehbp response').buffer;
 const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -148,24 +148,24 @@ describe('HPKE as an independent library has it (@hpke/core)', () => {
     const pair = await suite.kem.generateKeyPair();
     const publicKey = new Uint8Array(await suite.kem.serializePublicKey(pair.publicKey));
     const body = randomBytes(1000);
-    const { request, exchange } = await sealRequest(new Request(URL, { method: 'POST', body }), publicKey);
+    const { request, exchange } = await sealRequest(new Request(url, { method: 'POST', body }), publicKey);
     const enc = fromHex(request.headers.get('ehbp-encapsulated-key')!)!;
-    const recipient = await suite.createRecipientContext({ recipientKey: pair.privateKey, enc, info: INFO });
+    const recipient = await suite.createRecipientContext({ recipientKey: pair.privateKey, enc, info: info });
     const [frame] = new FrameReader({ frameBytesMax: 2000 }).push(new Uint8Array(await request.arrayBuffer()));
     expect(Buffer.from(await recipient.open(frame!.slice().buffer))).toEqual(body);
-    expect(new Uint8Array(await recipient.export(EXPORT_LABEL, 32))).toEqual(exchange!.exported);
+    expect(new Uint8Array(await recipient.export(exportLabel, 32))).toEqual(exchange!.exported);
   });
 
   it('seals what our server opens, frame after frame', async () => {
     const key = createSealingKey();
     const recipientPublicKey = await suite.kem.deserializePublicKey(key.publicKey.slice().buffer);
-    const sender = await suite.createSenderContext({ recipientPublicKey, info: INFO });
+    const sender = await suite.createSenderContext({ recipientPublicKey, info: info });
     const exchange = key.receive(new Uint8Array(sender.enc))!;
     for (const text of ['one', '', 'three']) {
       const frame = new Uint8Array(await sender.seal(utf8(text).buffer));
       expect(exchange.open(frame)?.toString()).toBe(text);
     }
-    const exported = new Uint8Array(await sender.export(EXPORT_LABEL, 32));
+    const exported = new Uint8Array(await sender.export(exportLabel, 32));
     const responseNonce = fromHex(exchange.beginAnswer())!;
     const keys = runSteps(answerKeys({ exported, encapsulatedKey: new Uint8Array(sender.enc), responseNonce }), hmac);
     const sealed = exchange.seal(Buffer.from('an answer'));

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
-import { parseTcbInfo, TCB_STATUSES, type TcbStatus } from '../../attestation/collateral/tcb-info.ts';
+import { parseTcbInfo, type TcbStatus, tcbStatuses } from '../../attestation/collateral/tcb-info.ts';
 import { parseQuote } from '../../attestation/quote/quote.ts';
 import { verifyQuote } from '../../attestation/verify/index.ts';
 import { combineTcb, moduleIdentity, moduleLevel, platformLevel } from '../../attestation/verify/tcb-level.ts';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { buildJudged } from '../support/attestation/evidence-mutations.ts';
-import { compare, LOOSER } from '../support/attestation/oracle.ts';
+import { compare, looser } from '../support/attestation/oracle.ts';
 import type { EvidenceChange } from '../support/attestation/simulated-evidence.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
@@ -43,7 +43,7 @@ describe('the versions that count', () => {
   it('from TDX 1.5 on: not the first two of a level, which the module’s identity judges; dcap-qvl differs here', async () => {
     const { genuine, status, comparison } = await judge({ td: { teeTcbSvn: svn(4, 1, 3) } });
     expect([genuine, status]).toEqual([true, 'UpToDate']);
-    expect(comparison).toEqual({ ours: true, theirs: false, explainedBy: [LOOSER], wrong: undefined });
+    expect(comparison).toEqual({ ours: true, theirs: false, explainedBy: [looser], wrong: undefined });
   });
 
   it('and the identity does judge them', async () => {
@@ -86,7 +86,7 @@ describe('the versions that count', () => {
 });
 
 /** What Intel's library makes of a platform's status where the TDX module or the quoting enclave is out of date. */
-const WHERE_A_PART_IS_OLD: Readonly<Record<TcbStatus, TcbStatus>> = {
+const whereAPartIsOld: Readonly<Record<TcbStatus, TcbStatus>> = {
   UpToDate: 'OutOfDate',
   SWHardeningNeeded: 'OutOfDate',
   ConfigurationNeeded: 'OutOfDateConfigurationNeeded',
@@ -99,11 +99,11 @@ const WHERE_A_PART_IS_OLD: Readonly<Record<TcbStatus, TcbStatus>> = {
 describe('statuses together', () => {
   const verdict = (status: TcbStatus) => ({ status, advisories: [`SA-${status}`], dateMs: status.length });
 
-  it.each(TCB_STATUSES)('are those of Intel’s library where the platform is %s', (status) => {
+  it.each(tcbStatuses)('are those of Intel’s library where the platform is %s', (status) => {
     const together = (...parts: readonly TcbStatus[]) => combineTcb(verdict(status), parts.map(verdict));
     expect(together('UpToDate', 'UpToDate').status).toBe(status);
-    expect(together('UpToDate', 'OutOfDate').status).toBe(WHERE_A_PART_IS_OLD[status]);
-    expect(together('OutOfDate', 'OutOfDate').status).toBe(WHERE_A_PART_IS_OLD[status]);
+    expect(together('UpToDate', 'OutOfDate').status).toBe(whereAPartIsOld[status]);
+    expect(together('OutOfDate', 'OutOfDate').status).toBe(whereAPartIsOld[status]);
     expect(together('UpToDate', 'Revoked').status).toBe('Revoked');
     const { advisories, dateMs } = together('UpToDate', 'OutOfDate');
     expect(new Set(advisories)).toEqual(new Set([`SA-${status}`, 'SA-UpToDate', 'SA-OutOfDate']));
@@ -111,8 +111,8 @@ describe('statuses together', () => {
   });
 
   it('are never better than the worst of them', () => {
-    for (const one of TCB_STATUSES) {
-      for (const other of TCB_STATUSES) {
+    for (const one of tcbStatuses) {
+      for (const other of tcbStatuses) {
         const { status } = combineTcb(verdict(one), [verdict(other)]);
         expect(status === 'UpToDate').toBe(one === 'UpToDate' && other === 'UpToDate');
         expect(status === 'Revoked').toBe(one === 'Revoked' || other === 'Revoked');

@@ -16,7 +16,7 @@ import { importEcdsaPoint, isSignatureValid } from '../../attestation/x509/ecdsa
 import { parsePemChain } from '../../attestation/x509/pem.ts';
 import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vectors.ts';
 
-const QUOTES: readonly (readonly [string, number, '1.0' | '1.5', string])[] = [
+const quotes: readonly (readonly [string, number, '1.0' | '1.5', string])[] = [
   ['tdx-dcap-qvl/tdx_quote', 4, '1.0', 'b0c06f000000'],
   ['tdx-dcap-qvl/tdx_quote_outdated', 5, '1.5', '90c06f000000'],
   ['tdx-go-tdx-guest/quote_v5_sample.dat', 5, '1.5', '90c06f000000'],
@@ -28,7 +28,7 @@ const failed = (checks: readonly { id: string; outcome: string }[]) =>
   checks.filter((check) => check.outcome === 'fail').map((check) => check.id);
 
 describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
-  it.each(QUOTES)(
+  it.each(quotes)(
     'parses %s: version %i, TD %s, and its signatures and chain to Intel hold',
     async (file, version, td) => {
       const quote = parseQuote(vectorBytes(file));
@@ -69,11 +69,11 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
   });
 
   it('reads the platform family that collateral is fetched for', () => {
-    const families = QUOTES.map(([file]) => {
+    const families = quotes.map(([file]) => {
       const [pck] = parsePemChain(parseQuote(vectorBytes(file)).pckChainPem, 'chain').map(parseCertificate);
       return toHex(parsePckPlatform(pck!).fmspc);
     });
-    expect(families).toEqual(QUOTES.map(([, , , fmspc]) => fmspc));
+    expect(families).toEqual(quotes.map(([, , , fmspc]) => fmspc));
   });
 
   it('refuses the sample TDREPORT, whose first bytes are random where a CPU writes the report type', () => {

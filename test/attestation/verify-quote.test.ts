@@ -1,18 +1,18 @@
 /** Each check of `verifyQuote`, and the one thing that makes it fail. */
 import { describe, expect, it } from 'vitest';
 import { verdictOf, verifyQuote } from '../../attestation/verify/index.ts';
-import { QUOTE_CHECKS, type QuoteCheckId } from '../../attestation/verify/quote-check-table.ts';
-import { COLLATERAL_CASES, STATE_CASES } from '../support/attestation/collateral-cases.ts';
-import { CHAIN_CASES, QUOTE_CASES } from '../support/attestation/quote-cases.ts';
+import { type QuoteCheckId, quoteChecks } from '../../attestation/verify/quote-check-table.ts';
+import { collateralCases, stateCases } from '../support/attestation/collateral-cases.ts';
+import { chainCases, quoteCases } from '../support/attestation/quote-cases.ts';
 import { buildEvidence, evidenceNowMs } from '../support/attestation/simulated-evidence.ts';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 describe.each([
-  ['the quote', QUOTE_CASES],
-  ['chains and revocation', CHAIN_CASES],
-  ['collateral', COLLATERAL_CASES],
-  ['platform and TD', STATE_CASES],
+  ['the quote', quoteCases],
+  ['chains and revocation', chainCases],
+  ['collateral', collateralCases],
+  ['platform and TD', stateCases],
 ] as const)('what verifyQuote refuses: %s', (_, cases) => {
   it.each(cases.map(([title, id, ...rest]) => ({ title, id, rest })))('$title, by $id', async ({ id, rest }) => {
     const [reason, change, others = []] = rest;
@@ -36,11 +36,11 @@ describe('verifyQuote', () => {
     const padded = Uint8Array.from([...quote, ...new Uint8Array(300)]);
     const { genuine, checks, tcb, expiresAtMs } = await verifyQuote(padded, collateral, [rootCa], evidenceNowMs);
     expect(checks.filter((check) => check.outcome !== 'pass')).toEqual([]);
-    expect(checks.map((check) => check.id)).toEqual(Object.keys(QUOTE_CHECKS));
+    expect(checks.map((check) => check.id)).toEqual(Object.keys(quoteChecks));
     expect({ genuine, status: tcb?.status, expiresAtMs }).toEqual({
       genuine: true,
       status: 'UpToDate',
-      expiresAtMs: evidenceNowMs + DAY_MS,
+      expiresAtMs: evidenceNowMs + dayMs,
     });
   });
 
@@ -86,7 +86,7 @@ describe('verifyQuote', () => {
     const { genuine, checks } = await verifyQuote(quote, collateral, [rootCa], nowMs);
     expect(genuine).toBe(false);
     const failed = checks.filter(({ outcome }) => outcome === 'fail');
-    const dated = Object.keys(QUOTE_CHECKS).filter((id) => id.endsWith('-dates'));
+    const dated = Object.keys(quoteChecks).filter((id) => id.endsWith('-dates'));
     expect(failed.map(({ id }) => id).filter((id) => id.endsWith('-dates'))).toEqual(dated);
     expect(failed.filter(({ reason }) => reason.startsWith('defect'))).toEqual([]);
   });
@@ -94,8 +94,8 @@ describe('verifyQuote', () => {
   it('holds at the very second of the next update, and not a millisecond later', async () => {
     const { quote, collateral, rootCa } = await buildEvidence();
     const at = (nowMs: number) => verifyQuote(quote, collateral, [rootCa], nowMs);
-    expect((await at(evidenceNowMs + DAY_MS)).genuine).toBe(true);
-    expect((await at(evidenceNowMs + DAY_MS + 1)).genuine).toBe(false);
+    expect((await at(evidenceNowMs + dayMs)).genuine).toBe(true);
+    expect((await at(evidenceNowMs + dayMs + 1)).genuine).toBe(false);
   });
 
   it('is never genuine with the TCB info of another platform, however their collaterals are mixed', async () => {
@@ -118,9 +118,9 @@ describe('verifyQuote', () => {
   });
 
   it('has at least 60 things that it refuses', () => {
-    const all = [...QUOTE_CASES, ...CHAIN_CASES, ...COLLATERAL_CASES, ...STATE_CASES];
+    const all = [...quoteCases, ...chainCases, ...collateralCases, ...stateCases];
     expect(all.length).toBeGreaterThanOrEqual(60);
     const covered = new Set(all.flatMap(([, id, , , others = []]) => [id, ...others]));
-    expect(Object.keys(QUOTE_CHECKS).filter((id) => !covered.has(id as QuoteCheckId))).toEqual([]);
+    expect(Object.keys(quoteChecks).filter((id) => !covered.has(id as QuoteCheckId))).toEqual([]);
   });
 });

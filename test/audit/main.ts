@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Mutation, mutations } from './mutations/index.ts';
-import { ROOT, readAuditTable } from './table.ts';
+import { readAuditTable, root } from './table.ts';
 
 /** For one run of one test file; the slowest takes a tenth of it. */
 const testTimeoutMs = 180_000;
@@ -27,15 +27,15 @@ interface Run {
 function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-audit-'));
   const copy = join(folder, 'checkout');
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const file of listed.toString().split('\0')) {
-    if (file === '' || !existsSync(join(ROOT, file))) continue;
+    if (file === '' || !existsSync(join(root, file))) continue;
     mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(copy, file));
+    cpSync(join(root, file), join(copy, file));
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  if (existsSync(join(ROOT, 'native/build'))) symlinkSync(join(ROOT, 'native/build'), join(copy, 'native/build'));
-  const vectors = join(ROOT, '../shared');
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  if (existsSync(join(root, 'native/build'))) symlinkSync(join(root, 'native/build'), join(copy, 'native/build'));
+  const vectors = join(root, '../shared');
   if (existsSync(vectors)) symlinkSync(vectors, join(folder, 'shared'));
   return copy;
 }

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { FACTORS, TIERS } from '../../attestation/score/factors.ts';
+import { factors, tiers } from '../../attestation/score/factors.ts';
 import type { ScoreJson } from '../../attestation/score/report.ts';
 import { scoreOf, startPaperScene, startSimulatedScene } from '../support/attestation/score-scenes.ts';
 
@@ -16,13 +16,15 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const words = ['PASS', 'FAIL', 'SKIP', 'N/A'];
 
 function table(scores: readonly ScoreJson[]): string {
-  const rows = FACTORS.filter(({ tier }) => tier !== TIERS.gateway).map(({ name, passes }) => {
-    const cells = scores.map(({ factors }) => words[factors.find((factor) => factor.name === name)!.status]);
-    return `| \`${name}\` | ${cells.join(' | ')} | ${passes} |`;
-  });
+  const rows = factors
+    .filter(({ tier }) => tier !== tiers.gateway)
+    .map(({ name, passes }) => {
+      const cells = scores.map(({ factors }) => words[factors.find((factor) => factor.name === name)!.status]);
+      return `| \`${name}\` | ${cells.join(' | ')} | ${passes} |`;
+    });
   const sums = scores.map(({ passed, failed, skipped }) => `${passed} of ${passed + failed + skipped}`);
   const heading = ['| factor | simulated | TDX and one GPU, on paper | it passes where |', '|---|---|---|---|'];
-  const gateways = FACTORS.filter(({ tier }) => tier === TIERS.gateway).length;
+  const gateways = factors.filter(({ tier }) => tier === tiers.gateway).length;
   rows.push(`| \`gateway_…\`, ${gateways} | N/A | N/A | a gateway between proves the same of itself |`);
   return [...heading, ...rows, `| **score** | **${sums.join('** | **')}** | |`].join('\n');
 }

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FACTORS } from '../../attestation/score/factors.ts';
+import { factors } from '../../attestation/score/factors.ts';
 import { mutations } from './mutations/index.ts';
-import { hasTest, ROOT, readAuditTable } from './table.ts';
+import { hasTest, readAuditTable, root } from './table.ts';
 
 const rows = readAuditTable();
 const ids = rows.flatMap((row) => row.ids);
@@ -16,7 +16,7 @@ describe('the table of the audit', () => {
 
   it('has a row for every factor of the score and every finding of the review', () => {
     const findings = Array.from({ length: 28 }, (_, index) => `TOB-WAPI-${index + 1}`);
-    const wanted = [...FACTORS.map(({ name }) => name), ...findings];
+    const wanted = [...factors.map(({ name }) => name), ...findings];
     expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('the table of the audit', () => {
 
   it('names files that exist', () => {
     const named = rows.flatMap(({ defence }) => [...defence.matchAll(/`([^`]+\.[a-z]+)`/g)].map(([, file]) => file!));
-    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
 
@@ -47,7 +47,7 @@ describe('the mutations of the audit', () => {
   it.each(mutations.map((mutation) => [`${mutation.row} in ${mutation.file}`, mutation] as const))(
     'find what they replace exactly once: %s',
     (_, { file, source, replacement }) => {
-      expect(readFileSync(join(ROOT, file), 'utf8').split(source)).toHaveLength(2);
+      expect(readFileSync(join(root, file), 'utf8').split(source)).toHaveLength(2);
       expect(replacement).not.toBe(source);
     },
   );

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-export const ROOT = normalize(join(import.meta.dirname, '../..'));
+export const root = normalize(join(import.meta.dirname, '../..'));
 
 export interface AuditRow {
   /** What the first cell names, one row for several where they have one answer. */
@@ -16,7 +16,7 @@ export interface AuditRow {
 }
 
 /** @param text of the page */
-export function readAuditTable(text = readFileSync(join(ROOT, 'docs/audit/README.md'), 'utf8')): AuditRow[] {
+export function readAuditTable(text = readFileSync(join(root, 'docs/audit/README.md'), 'utf8')): AuditRow[] {
   return text
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -36,7 +36,7 @@ export function readAuditTable(text = readFileSync(join(ROOT, 'docs/audit/README
 
 /** Whether a test file has a test of this title, written out or as a template and a row that fills it. */
 export function hasTest({ file, title }: { file: string; title: string }): boolean {
-  const path = join(ROOT, file);
+  const path = join(root, file);
   if (!existsSync(path)) return false;
   const texts = [path, ...importedSupport(path)].map((one) => readFileSync(one, 'utf8'));
   const own = texts[0]!;

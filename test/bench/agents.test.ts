@@ -1,7 +1,7 @@
 /** The load of `bench/agents.ts`, looked at before anything is timed. */
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../agents/registry.ts';
-import { buildPromptTokenizer, QUESTION_WORDS } from '../../bench/agent-model.ts';
+import { buildPromptTokenizer, questionWords } from '../../bench/agent-model.ts';
 
 describe('the vocabulary for agents', () => {
   const prompts = agents.map(({ prompt }) => prompt);
@@ -17,7 +17,7 @@ describe('the vocabulary for agents', () => {
     const words = prompts.flatMap((prompt) => prompt.match(/ [a-z]+/g) ?? []);
     expect(words.length).toBeGreaterThan(1_000);
     for (const word of words) expect(() => tokenizer.idOf(word.replace(' ', 'Ġ'))).not.toThrow();
-    expect(QUESTION_WORDS).toBeGreaterThan(100);
+    expect(questionWords).toBeGreaterThan(100);
     expect(() => tokenizer.idOf('Ġbaba')).not.toThrow();
   });
 });

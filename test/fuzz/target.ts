@@ -57,14 +57,14 @@ export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(te
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** A word for seeds and mutations: what a caller writes must not come back in a refusal. */
-export const CANARY = 'canary7f3a';
+export const canary = 'canary7f3a';
 
 /** Runs `read`, and fails where its refusal repeats the canary. */
 export async function withoutEcho(read: () => unknown): Promise<void> {
   try {
     await read();
   } catch (error) {
-    if (!String(error).includes(CANARY)) throw error;
+    if (!String(error).includes(canary)) throw error;
     throw new Error('the refusal repeats what the caller wrote', { cause: error });
   }
 }

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { type BuildOptions, baseImageSteps, buildSteps } from '../../image/build-steps.ts';
 import { packageSet, tarballUrl } from '../../image/package-set.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const INPUTS = join(ROOT, 'image/inputs');
-const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
-const linesOf = (name: string) => readFileSync(join(INPUTS, name), 'utf8').trim().split('\n');
+const root = join(import.meta.dirname, '../..');
+const inputs = join(root, 'image/inputs');
+const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+const linesOf = (name: string) => readFileSync(join(inputs, name), 'utf8').trim().split('\n');
 
 describe('the lists of Debian packages', () => {
   const lists = linesOf('packages.txt')

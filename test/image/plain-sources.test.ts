@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { plainFolder, writePlainSources } from '../../image/plain-sources.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../..');
 const hook = 'image/guest/plain-sources.mjs';
 
 /** A program with a thread: both say what they are, and which of them compiled WebAssembly, as Node's own stripper does. */
@@ -43,7 +43,7 @@ function writeProgram(app: string): void {
   mkdirSync(join(app, 'node_modules/@cloister'), { recursive: true });
   symlinkSync('../../runtime', join(app, 'node_modules/@cloister/runtime'));
   mkdirSync(dirname(join(app, hook)), { recursive: true });
-  copyFileSync(join(ROOT, hook), join(app, hook));
+  copyFileSync(join(root, hook), join(app, hook));
   writePlainSources(app);
 }
 

@@ -11,22 +11,22 @@ import { smallModel } from '../fuzz/small-models.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { asking } from './chats.ts';
-import { WEATHER_TOOL } from './models.ts';
+import { weatherTool } from './models.ts';
 
-const CODE = '"Kyōto"\\n\tif (a < b && c[0]) { <b> }  \\u00e9\\\\ ';
-const JSON_CALL = `{"name": "get_weather", "arguments": {"place": "a ${CODE}", "days": [1, 2.5, -3e2, true, null]}}`;
+const code = '"Kyōto"\\n\tif (a < b && c[0]) { <b> }  \\u00e9\\\\ ';
+const jsonCall = `{"name": "get_weather", "arguments": {"place": "a ${code}", "days": [1, 2.5, -3e2, true, null]}}`;
 /** As the models of many families write. */
-const ANSWERS = [
+const answers = [
   'Plain words, <b>marks</b>, [lists] {braces} `code` and\n\nlines.  \n',
   `<think>\nOne < two.\n\n</think>\n\nThe answer: é 🙂 </thin\n`,
-  `<think>\nHm.\n</think>\n\nLet me see.\n<tool_call>\n${JSON_CALL}\n</tool_call>\n<tool_call>\n${JSON_CALL}\n</tool_call>`,
+  `<think>\nHm.\n</think>\n\nLet me see.\n<tool_call>\n${jsonCall}\n</tool_call>\n<tool_call>\n${jsonCall}\n</tool_call>`,
   '<tool_call>\n<function=get_weather>\n<parameter=place>\nOne\ntwo "three" </parameter\n</parameter>\n</function>\n</tool_call>',
   '<tool_call>get_weather\n<arg_key>place</arg_key>\n<arg_value>Kyoto "now"</arg_value>\n</tool_call>',
   '<|channel|>analysis<|message|>Hm, <|x.<|end|><|start|>assistant<|channel|>final<|message|>Words and more.',
   `<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"place": "Kyoto ${'x'.repeat(40)}"}`,
   '<|channel>thought\nHm.\n<channel|><|tool_call>call:get_weather{place:<|"|>Kyōto "a"\n<|"|>,days:[1,2]}<tool_call|>',
-  `[TOOL_CALLS]get_weather[ARGS]{"place": "${CODE}"}`,
-  `[TOOL_CALLS][${JSON_CALL}]`,
+  `[TOOL_CALLS]get_weather[ARGS]{"place": "${code}"}`,
+  `[TOOL_CALLS][${jsonCall}]`,
   '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"place": "Kyoto"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   '<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"place":"Kyoto"}<|tool_call_end|>',
   'all\nSome words.>>>get_weather\n{"place": "Kyoto"}',
@@ -96,7 +96,7 @@ async function withTemplate(text: string, use: (prepared: PreparedChat) => void)
   const shape = { sequences: 1, contextPerSequence: 64, batchTokens: 16, threads: 1, poll: 0, gpu: 'off' } as const;
   const model: LlamaText = await loadLlamaText({ modelPath, ...shape });
   try {
-    const prepared = await model.prepareChat(asking('Hello.', { tools: [WEATHER_TOOL] }));
+    const prepared = await model.prepareChat(asking('Hello.', { tools: [weatherTool] }));
     if (prepared.structured) use(prepared);
   } finally {
     await model.close();
@@ -108,7 +108,7 @@ describe('an answer that comes in pieces', () => {
     let compared = 0;
     for (const [number, { name, text }] of llamaTemplates().entries()) {
       await withTemplate(text, (prepared) => {
-        for (const [index, answer] of ANSWERS.entries()) {
+        for (const [index, answer] of answers.entries()) {
           const isEven = (number + index) % 2 === 0;
           try {
             compared += compare(prepared, answer, (index) => (isEven ? 1 : 1 + ((7 * index) % 9)));

@@ -7,8 +7,8 @@ import { type BertShape, bertValues } from '../support/models/random-bert.ts';
 const isSupported = BertEncoder.isSupported();
 if (!isSupported) console.log('skipped: our own encoder needs AVX-512 with VNNI');
 
-const SEED = 11;
-const SHAPE: BertShape = { vocabulary: 40, layers: 2, width: 96, heads: 3, feedForward: 160, context: 150 };
+const seed = 11;
+const smallShape: BertShape = { vocabulary: 40, layers: 2, width: 96, heads: 3, feedForward: 160, context: 150 };
 const encoders: BertEncoder[] = [];
 afterEach(() => {
   for (const encoder of encoders.splice(0)) encoder.close();
@@ -21,7 +21,7 @@ function create(weights: BertWeights, { threads = 2 } = {}): BertEncoder {
 }
 
 /** Tokens of so many texts, none of which is another's beginning. */
-function texts(lengths: readonly number[], { vocabulary } = SHAPE): Int32Array[] {
+function texts(lengths: readonly number[], { vocabulary } = smallShape): Int32Array[] {
   return lengths.map((length, text) => Int32Array.from({ length }, (_, at) => (at * 7 + text * 13 + 3) % vocabulary));
 }
 
@@ -53,7 +53,7 @@ function worstCosine(weights: BertWeights, tokens: Int32Array, rows: Float32Arra
 function inBytes(weights: BertWeights): BertWeights {
   const bytes = ({ weights: values, bias }: Dense, name: string): Dense => {
     const scales = new Float32Array(bias.length).fill(0.06 / Math.sqrt(values.length / bias.length));
-    const random = bertValues(SEED, `${name}.bytes`, { length: values.length, deviation: 20 });
+    const random = bertValues(seed, `${name}.bytes`, { length: values.length, deviation: 20 });
     const zeroPoints = Int32Array.from(bias, (_, output) => ((output * 37) % 81) - 40);
     return {
       weights: Int8Array.from(random, (value, at) => value + zeroPoints[at % bias.length]!),
@@ -83,8 +83,8 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     ['outputs that fill several panels', { width: 192, heads: 6, feedForward: 304 }],
   ];
   it.each(shapes)('computes what 64 bits compute, with %s', (_, changes) => {
-    const shape = { ...SHAPE, ...changes };
-    const weights = randomBertWeights(shape, SEED);
+    const shape = { ...smallShape, ...changes };
+    const weights = randomBertWeights(shape, seed);
     const sequences = texts([1, 2, 7, 16, 49, 130]);
     for (const [index, rows] of encode(create(weights), sequences).entries()) {
       expect(worstCosine(weights, sequences[index]!, rows)).toBeGreaterThan(0.999_999);
@@ -92,7 +92,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   });
 
   it('computes with weights in bytes what ONNX defines, beside layers in single precision', () => {
-    const weights = inBytes(randomBertWeights(SHAPE, SEED));
+    const weights = inBytes(randomBertWeights(smallShape, seed));
     const sequences = texts([1, 5, 16, 40]);
     for (const [index, rows] of encode(create(weights), sequences).entries()) {
       expect(worstCosine(weights, sequences[index]!, rows)).toBeGreaterThan(0.9995);
@@ -100,7 +100,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   });
 
   it('looks words up in a table of bytes', () => {
-    const weights = randomBertWeights(SHAPE, SEED);
+    const weights = randomBertWeights(smallShape, seed);
     const bytes = Int8Array.from(weights.words, (value) => Math.max(-128, Math.min(127, Math.round(value / 0.03) - 9)));
     const packed = { ...weights, words: { bytes, scale: 0.03, zeroPoint: -9 } };
     const [tokens] = texts([20]);
@@ -108,20 +108,20 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   });
 
   it('begins at the first position that the model says', () => {
-    const weights = { ...randomBertWeights(SHAPE, SEED), firstPosition: 2 };
+    const weights = { ...randomBertWeights(smallShape, seed), firstPosition: 2 };
     const [tokens] = texts([9]);
     expect(worstCosine(weights, tokens!, encode(create(weights), [tokens!])[0]!)).toBeGreaterThan(0.999_999);
   });
 
   it('gives padding within a text the place before the first, and does not count it', () => {
-    const weights = { ...randomBertWeights(SHAPE, SEED), firstPosition: 2, paddingToken: 1 };
+    const weights = { ...randomBertWeights(smallShape, seed), firstPosition: 2, paddingToken: 1 };
     const tokens = Int32Array.of(1, 7, 1, 1, 9, 30);
     expect(worstCosine(weights, tokens, encode(create(weights), [tokens])[0]!)).toBeGreaterThan(0.999_999);
   });
 
   it.each([
-    ['single precision', randomBertWeights(SHAPE, SEED)],
-    ['bytes', inBytes(randomBertWeights(SHAPE, SEED))],
+    ['single precision', randomBertWeights(smallShape, seed)],
+    ['bytes', inBytes(randomBertWeights(smallShape, seed))],
   ])('gives a text the same bits in any company and with any number of threads, in %s', (_, weights) => {
     const sequences = texts([3, 16, 1, 133, 8]);
     const alone = create(weights, { threads: 1 });
@@ -130,15 +130,15 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   });
 
   it('gives a row of no numbers where the weights hold none, and computes the other texts', () => {
-    const weights = randomBertWeights(SHAPE, SEED);
-    weights.words.fill(Number.NaN, 0, SHAPE.width);
+    const weights = randomBertWeights(smallShape, seed);
+    weights.words.fill(Number.NaN, 0, smallShape.width);
     const [lost, kept] = encode(create(weights), [Int32Array.of(0, 1), Int32Array.of(1, 2)]);
     expect(lost!.every(Number.isNaN)).toBe(true);
     expect(kept!.every(Number.isFinite)).toBe(true);
   });
 
   it('refuses what does not fit the model, and goes on', () => {
-    const encoder = create(randomBertWeights(SHAPE, SEED));
+    const encoder = create(randomBertWeights(smallShape, seed));
     const refused = (tokens: number[], lengths: number[]) =>
       expect(() => encoder.encode(Int32Array.from(tokens), Int32Array.from(lengths))).toThrow(RangeError);
     refused([40], [1]);
@@ -150,11 +150,11 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     refused([], []);
     refused(new Array(151).fill(1), [151]);
     expect(() => encoder.encode([1] as never, Int32Array.of(1))).toThrow(TypeError);
-    expect(encoder.encode(Int32Array.of(1), Int32Array.of(1))).toHaveLength(SHAPE.width);
+    expect(encoder.encode(Int32Array.of(1), Int32Array.of(1))).toHaveLength(smallShape.width);
   });
 
   it('refuses weights of other sizes than they say, or than the kernels take', () => {
-    const weights = randomBertWeights(SHAPE, SEED);
+    const weights = randomBertWeights(smallShape, seed);
     const [layer] = weights.layers;
     const refused = (changes: object) =>
       expect(() => create({ ...weights, ...changes } as BertWeights)).toThrow(RangeError);
@@ -175,7 +175,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   });
 
   it('is closed for good', () => {
-    const encoder = BertEncoder.create(randomBertWeights(SHAPE, SEED), { threads: 2 });
+    const encoder = BertEncoder.create(randomBertWeights(smallShape, seed), { threads: 2 });
     encoder.close();
     encoder.close();
     expect(() => encoder.encode(Int32Array.of(1), Int32Array.of(1))).toThrow('closed');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatParser } from '../../models/interface/model.ts';
 import { asking, loadChat, pieces, readAll } from './chats.ts';
-import { GREEDY, generate, loadTiny, spell, WEATHER_TOOL } from './models.ts';
+import { generate, greedy, loadTiny, spell, weatherTool } from './models.ts';
 
 let hermes: LlamaText;
 let thinking: LlamaText;
@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([hermes, thinking].map((model) => model.close())));
 
 describe('a tool call', () => {
-  const TEXT = 'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"place": "Köln"}}\n</tool_call>';
+  const answerText = 'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"place": "Köln"}}\n</tool_call>';
   let parser: ChatParser;
   beforeAll(async () => {
-    parser = (await hermes.prepareChat(asking('Weather?', { tools: [WEATHER_TOOL] }))).createParser();
+    parser = (await hermes.prepareChat(asking('Weather?', { tools: [weatherTool] }))).createParser();
   });
 
   it('is read piece by piece, its arguments as they come', () => {
-    const { content, calls, deltas } = readAll(parser, pieces(TEXT));
+    const { content, calls, deltas } = readAll(parser, pieces(answerText));
     expect(content.trim()).toBe('Let me look.');
     expect(calls).toHaveLength(1);
     expect(calls[0]!.name).toBe('get_weather');
@@ -30,18 +30,18 @@ describe('a tool call', () => {
   });
 
   it('is read whole', async () => {
-    const whole = (await hermes.prepareChat(asking('Weather?', { tools: [WEATHER_TOOL] }))).createParser();
-    const { calls } = readAll(whole, [TEXT]);
+    const whole = (await hermes.prepareChat(asking('Weather?', { tools: [weatherTool] }))).createParser();
+    const { calls } = readAll(whole, [answerText]);
     expect(calls.map(({ name }) => name)).toEqual(['get_weather']);
   });
 
   it('is forced by the tool choice, whatever the model would say', async () => {
     const prepared = await hermes.prepareChat(
-      asking('Weather?', { tools: [WEATHER_TOOL], toolChoice: 'required', parallelToolCalls: false }),
+      asking('Weather?', { tools: [weatherTool], toolChoice: 'required', parallelToolCalls: false }),
     );
     for (let seed = 0; seed < 4; seed++) {
       await hermes.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
-      const sampling = { ...GREEDY, temperature: 0.7, seed };
+      const sampling = { ...greedy, temperature: 0.7, seed };
       const answer = await generate(hermes, { prepared }, { sequence: 0, sampling, count: 1500 });
       if (!hermes.info.endTokens.has(answer.at(-1)!)) continue; // A string that never closed.
       const { calls } = readAll(prepared.createParser(), pieces(spell(hermes, answer, prepared.shownTokens)));
@@ -53,7 +53,7 @@ describe('a tool call', () => {
   it('is read from what a model says freely, also after reasoning about calls', async () => {
     const script = `I will.\n<tool_call>\n{"name": "get_weather", "arguments": {"place": "Rome"}}\n</tool_call>`;
     const model = await loadTiny({ template: 'hermes', script }, { sequences: 1, contextPerSequence: 2048 });
-    const prepared = await model.prepareChat(asking('Weather?', { tools: [WEATHER_TOOL] }));
+    const prepared = await model.prepareChat(asking('Weather?', { tools: [weatherTool] }));
     const answer = await generate(model, { prepared }, { sequence: 0, count: 300 });
     await model.close();
     const text = spell(model, answer, prepared.shownTokens);
@@ -63,13 +63,13 @@ describe('a tool call', () => {
   });
 
   it('is not looked for where the choice is none', async () => {
-    const prepared = await hermes.prepareChat(asking('Weather?', { tools: [WEATHER_TOOL], toolChoice: 'none' }));
+    const prepared = await hermes.prepareChat(asking('Weather?', { tools: [weatherTool], toolChoice: 'none' }));
     expect(prepared.structured).toBe(false);
   });
 });
 
 /** Random models never end their reasoning. */
-const BAN_THINK = (model: LlamaText) =>
+const banThink = (model: LlamaText) =>
   Array.from({ length: model.info.vocabulary.size }, (_, token) => token)
     .filter((token) => spell(model, [token], new Set([token])).includes('<'))
     .map((token) => ({ token, bias: -100 }));
@@ -98,7 +98,7 @@ describe('reasoning', () => {
     expect(read.reasoning).toContain('maybe');
     for (let seed = 0; seed < 4; seed++) {
       await thinking.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
-      const sampling = { ...GREEDY, temperature: 0.8, seed, logitBias: BAN_THINK(thinking) };
+      const sampling = { ...greedy, temperature: 0.8, seed, logitBias: banThink(thinking) };
       const answer = await generate(thinking, { prepared }, { sequence: 0, sampling, count: 800 });
       const { content } = readAll(prepared.createParser(), pieces(spell(thinking, answer, prepared.shownTokens)));
       expect(typeof JSON.parse(content).ok).toBe('boolean');
@@ -129,7 +129,7 @@ describe('an answer that makes no sense', () => {
     ['brackets without end', `<tool_call>\n{"name": "get_weather", "arguments": ${'['.repeat(200_000)}`],
     ['braces without end', `<tool_call>\n{"name": "get_weather", "arguments": ${'{"a":'.repeat(100_000)}`],
   ])('is read without failing: %s', async (_, text) => {
-    for (const tools of [[WEATHER_TOOL], []]) {
+    for (const tools of [[weatherTool], []]) {
       for (const model of [hermes, thinking]) {
         const prepared = await model.prepareChat(asking('x', { tools }));
         if (!prepared.structured) continue;

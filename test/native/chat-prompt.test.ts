@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { toComputeError } from '../../runtime/pool/errors.ts';
-import { asking, CALL, loadChat } from './chats.ts';
-import { spell, WEATHER_TOOL } from './models.ts';
+import { asking, call, loadChat } from './chats.ts';
+import { spell, weatherTool } from './models.ts';
 
 let chatml: LlamaText;
 let hermes: LlamaText;
@@ -27,7 +27,7 @@ describe('a prepared chat', () => {
   });
 
   it('is the same however many are prepared at once', async () => {
-    const input = asking('hello', { tools: [WEATHER_TOOL] });
+    const input = asking('hello', { tools: [weatherTool] });
     const expected = await hermes.prepareChat(input);
     const others = await Promise.all(Array.from({ length: 40 }, () => hermes.prepareChat(input)));
     for (const other of others) expect(other.tokens).toEqual(expected.tokens);
@@ -39,7 +39,7 @@ describe('a prepared chat', () => {
   });
 
   it('holds the tools where the template has them', async () => {
-    const prepared = await hermes.prepareChat(asking('hello', { tools: [WEATHER_TOOL] }));
+    const prepared = await hermes.prepareChat(asking('hello', { tools: [weatherTool] }));
     expect(spell(hermes, prepared.tokens)).toContain('"name": "get_weather"');
     expect(prepared.structured).toBe(true);
     const without = await hermes.prepareChat(asking('hello'));
@@ -56,13 +56,13 @@ describe('a prepared chat', () => {
   });
 
   it('is refused with the words of the template', async () => {
-    const input = asking('hello', { messages: [{ role: 'assistant', content: 'x', tool_calls: [CALL('{"a":')] }] });
+    const input = asking('hello', { messages: [{ role: 'assistant', content: 'x', tool_calls: [call('{"a":')] }] });
     await expect(hermes.prepareChat(input)).rejects.toMatchObject({ name: 'ModelError', code: 'ERR_CHAT_TEMPLATE' });
   });
 
   it('is refused without the arguments of a tool call that are not JSON', async () => {
     const input = asking('hello', {
-      messages: [{ role: 'assistant', content: '', tool_calls: [CALL('{"a": canary')] }],
+      messages: [{ role: 'assistant', content: '', tool_calls: [call('{"a": canary')] }],
     });
     const refusal = toComputeError(await hermes.prepareChat(input).catch((error: unknown) => error));
     expect(refusal.code).toBe('ERR_CHAT_TEMPLATE');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { asking, loadChat } from './chats.ts';
-import { GREEDY, generate, spell } from './models.ts';
+import { generate, greedy, spell } from './models.ts';
 
 let chatml: LlamaText;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => chatml.close());
 
 describe('a JSON schema', () => {
-  const SCHEMA = JSON.stringify({
+  const schemaText = JSON.stringify({
     type: 'object',
     properties: {
       kind: { enum: ['a', 'b'] },
@@ -23,10 +23,10 @@ describe('a JSON schema', () => {
   });
 
   it('is always met, greedily or at a high temperature', async () => {
-    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: SCHEMA }));
+    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: schemaText }));
     for (let seed = 0; seed < 12; seed++) {
       const sampling = {
-        ...GREEDY,
+        ...greedy,
         temperature: seed === 0 ? 0 : 1.5,
         topP: seed % 2 ? 1 : 0.9,
         topK: seed % 3 ? 0 : 5,
@@ -50,7 +50,7 @@ describe('a JSON schema', () => {
     const sequences = [0, 1];
     await chatml.step({ operations: sequences.map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
     for (const sequence of sequences)
-      chatml.beginSampling(sequence, { ...GREEDY, temperature: 2, seed: sequence }, prepared);
+      chatml.beginSampling(sequence, { ...greedy, temperature: 2, seed: sequence }, prepared);
     const answers: number[][] = [[], []];
     let rows = sequences.map((sequence) => ({ sequence, position: 0, tokens: prepared.tokens, sample: true }));
     while (rows.length > 0) {
@@ -73,15 +73,15 @@ describe('a JSON schema', () => {
     const answer = await generate(
       chatml,
       { prepared },
-      { sequence: 0, sampling: { ...GREEDY, temperature: 1, seed: 3 }, count: 5 },
+      { sequence: 0, sampling: { ...greedy, temperature: 1, seed: 3 }, count: 5 },
     );
     expect(spell(chatml, answer)).toMatch(/^\{/);
   });
 
   it('leaves the model its own log probabilities', async () => {
-    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: SCHEMA }));
+    const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: schemaText }));
     await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
-    chatml.beginSampling(0, { ...GREEDY, logprobs: 3 }, prepared);
+    chatml.beginSampling(0, { ...greedy, logprobs: 3 }, prepared);
     const { tokens, logprobs } = await chatml.step({
       operations: [],
       rows: [{ sequence: 0, position: 0, tokens: prepared.tokens, sample: true }],

@@ -2,7 +2,7 @@
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatDelta, ChatInput, ChatParser } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/models/tiny-models.ts';
-import { ASK, loadTiny } from './models.ts';
+import { ask, loadTiny } from './models.ts';
 
 /** A tiny model with room for long prompts, by the kind of its template: ChatML by default. */
 export function loadChat(model: TinyModelOptions = {}): Promise<LlamaText> {
@@ -10,13 +10,13 @@ export function loadChat(model: TinyModelOptions = {}): Promise<LlamaText> {
 }
 
 export const asking = (content: string, overrides: Partial<ChatInput> = {}): ChatInput => ({
-  ...ASK,
+  ...ask,
   messages: [{ role: 'user', content }],
   ...overrides,
 });
 
 /** A call of the weather tool. @param args JSON */
-export const CALL = (args: string) =>
+export const call = (args: string) =>
   ({ id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: args } }) as const;
 
 /** All that the parser gives over `texts`, added up. */

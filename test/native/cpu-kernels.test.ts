@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { LlamaText, LlamaTextOptions } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/models/tiny-models.ts';
-import { ASK, GREEDY, loadTiny } from './models.ts';
+import { ask, greedy, loadTiny } from './models.ts';
 
-const HAS_AVX512_VNNI = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
-if (!HAS_AVX512_VNNI) console.log('skipped: own kernels, because this CPU has no AVX-512 VNNI');
+const hasAvx512Vnni = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+if (!hasAvx512Vnni) console.log('skipped: own kernels, because this CPU has no AVX-512 VNNI');
 
-const SHOWN = { ...GREEDY, logprobs: 5 };
-const Q8_MODELS: TinyModelOptions[] = [
+const shown = { ...greedy, logprobs: 5 };
+const q8Models: TinyModelOptions[] = [
   { type: 'Q8_0' },
   { architecture: 'qwen3', type: 'Q8_0' },
   { architecture: 'gemma3', type: 'Q8_0' },
   { architecture: 'qwen3moe', type: 'Q8_0' },
 ];
 /** With how far log probabilities may be off: rounding to eight bits is coarse, and tiny random models magnify it. */
-const TOLERANCES: [TinyModelOptions, number][] = [
-  ...Q8_MODELS.map((model): [TinyModelOptions, number] => [model, 0.05]),
+const tolerances: [TinyModelOptions, number][] = [
+  ...q8Models.map((model): [TinyModelOptions, number] => [model, 0.05]),
   [{ type: 'F16' }, 0.001],
   [{ architecture: 'qwen3', type: 'F16' }, 0.001],
 ];
@@ -25,7 +25,7 @@ const TOLERANCES: [TinyModelOptions, number][] = [
 /** Tokens of a text of any length. */
 async function textOf(model: LlamaText, words: number): Promise<PreparedChat> {
   const content = Array.from({ length: words }, (_, word) => `${(word * 7919) % 97}`).join(' ');
-  return model.prepareChat({ ...ASK, messages: [{ role: 'user', content }] });
+  return model.prepareChat({ ...ask, messages: [{ role: 'user', content }] });
 }
 
 interface Alone {
@@ -38,7 +38,7 @@ async function logprobsOf(model: LlamaText, texts: readonly Alone[], steps: numb
   const rows = await Promise.all(
     texts.map(async ({ sequence, words }) => {
       const prepared = await textOf(model, words);
-      model.beginSampling(sequence, SHOWN, prepared);
+      model.beginSampling(sequence, shown, prepared);
       return { sequence, tokens: prepared.tokens, position: 0 };
     }),
   );
@@ -82,7 +82,7 @@ async function withModel<Result>(
   }
 }
 
-describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
+describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
   it('are named where they serve, and can be left out', async () => {
     expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(/^CPU \([\w.]+, own kernels\), 1 thread$/);
     expect(await withModel({}, { ownKernels: false }, async ({ info }) => info.device)).toMatch(
@@ -90,10 +90,10 @@ describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
     );
   });
 
-  it.each(TOLERANCES)('find what llama.cpp finds in a prompt computed whole: %o', async (model, tolerance) => {
-    const STEPS = 12;
+  it.each(tolerances)('find what llama.cpp finds in a prompt computed whole: %o', async (model, tolerance) => {
+    const stepCount = 12;
     const [steps, tokens] = await withModel(model, {}, async (loaded) => {
-      const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], STEPS);
+      const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], stepCount);
       return [found[0]!, (await textOf(loaded, 60)).tokens] as const;
     });
     const wholes = await withModel(model, { ownKernels: false }, async (loaded) => {
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
       const found: number[] = [];
       for (const [step, { token }] of steps.entries()) {
         const before = steps.slice(0, step).map((earlier) => earlier.token);
-        loaded.beginSampling(0, SHOWN, prepared);
+        loaded.beginSampling(0, shown, prepared);
         const { logprobs } = await loaded.step({
           operations: [{ kind: 'trim', sequence: 0, from: 0 }],
           rows: [{ sequence: 0, position: 0, tokens: Int32Array.of(...tokens, ...before), sample: true }],
@@ -111,10 +111,10 @@ describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
       return found;
     });
     const errors = steps.map(({ logprob }, step) => Math.abs(logprob - wholes[step]!));
-    expect(errors.reduce((sum, error) => sum + error, 0) / STEPS).toBeLessThan(tolerance);
+    expect(errors.reduce((sum, error) => sum + error, 0) / stepCount).toBeLessThan(tolerance);
   });
 
-  it.each(Q8_MODELS)('say the same of a text, bit by bit, alone and among others: %o', async (model) => {
+  it.each(q8Models)('say the same of a text, bit by bit, alone and among others: %o', async (model) => {
     const mine = { sequence: 1, words: 45 };
     const others = [
       { sequence: 0, words: 3 },
@@ -155,7 +155,7 @@ describe.skipIf(!HAS_AVX512_VNNI)('own kernels', () => {
     const [one, several] = await withModel({ type: 'Q8_0' }, { draftTokens: 8 }, async (loaded) => {
       const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
       const prepared = await textOf(loaded, 80);
-      loaded.beginSampling(1, SHOWN, prepared);
+      loaded.beginSampling(1, shown, prepared);
       await loaded.step({
         operations: [{ kind: 'trim', sequence: 1, from: 0 }],
         rows: [{ sequence: 1, position: 0, tokens: prepared.tokens.subarray(0, -1), sample: false }],

@@ -4,14 +4,14 @@ import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat, StepRow } from '../../models/interface/model.ts';
 import { Engine } from '../../native/index.ts';
 import { tinyModelFile } from '../support/models/tiny-models.ts';
-import { ASK, GREEDY, generate, loadTiny } from './models.ts';
+import { ask, generate, greedy, loadTiny } from './models.ts';
 
 let model: LlamaText;
 let prepared: PreparedChat;
 
 beforeAll(async () => {
   model = await loadTiny();
-  prepared = await model.prepareChat(ASK);
+  prepared = await model.prepareChat(ask);
 });
 afterAll(() => model.close());
 
@@ -72,7 +72,7 @@ describe('a step', () => {
   });
 
   it('samples each row as if it were alone', async () => {
-    const samplings = [1, 2, 3, 4].map((seed) => ({ ...GREEDY, temperature: 1.2, topP: 0.95, seed, logprobs: 2 }));
+    const samplings = [1, 2, 3, 4].map((seed) => ({ ...greedy, temperature: 1.2, topP: 0.95, seed, logprobs: 2 }));
     const alone: number[][] = [];
     for (const [sequence, sampling] of samplings.entries()) {
       await clear(sequence);
@@ -97,18 +97,18 @@ describe('a step', () => {
   });
 
   it('gives the same tokens with one thread or with several', async () => {
-    const sampling = { ...GREEDY, temperature: 1, seed: 5 };
+    const sampling = { ...greedy, temperature: 1, seed: 5 };
     await clear(0);
     const one = await generate(model, { prepared }, { sequence: 0, sampling, count: 6 });
     const other = await loadTiny({}, { threads: 2 });
-    const two = await generate(other, { prepared: await other.prepareChat(ASK) }, { sequence: 0, sampling, count: 6 });
+    const two = await generate(other, { prepared: await other.prepareChat(ask) }, { sequence: 0, sampling, count: 6 });
     await other.close();
     expect(two).toEqual(one);
   });
 
   it('reports the log probability of the token it chose', async () => {
     await clear(0);
-    model.beginSampling(0, { ...GREEDY, logprobs: 5 }, prepared);
+    model.beginSampling(0, { ...greedy, logprobs: 5 }, prepared);
     const { tokens, logprobs } = await model.step({ operations: [], rows: [row()] });
     const report = logprobs[0]!;
     expect(report.top).toHaveLength(5);
@@ -120,7 +120,7 @@ describe('a step', () => {
     await clear(0);
     const free = await generate(model, { prepared }, { sequence: 0, count: 1 });
     await clear(0);
-    const sampling = { ...GREEDY, presencePenalty: 100 };
+    const sampling = { ...greedy, presencePenalty: 100 };
     const tokens = Int32Array.of(...prepared.tokens, free[0]!);
     const answer = await generate(model, { prepared, tokens }, { sequence: 0, sampling, count: 40 });
     expect(new Set(answer).size).toBe(answer.length);
@@ -179,10 +179,10 @@ describe('misuse', () => {
 
   it('refuses a chat that another model prepared', async () => {
     const other = await loadTiny();
-    const foreign = await other.prepareChat(ASK);
-    expect(() => model.beginSampling(0, GREEDY, foreign)).toThrow(TypeError);
+    const foreign = await other.prepareChat(ask);
+    expect(() => model.beginSampling(0, greedy, foreign)).toThrow(TypeError);
     await other.close();
-    expect(() => model.beginSampling(0, GREEDY, foreign)).toThrow(TypeError);
+    expect(() => model.beginSampling(0, greedy, foreign)).toThrow(TypeError);
   });
 
   it('survives any packed numbers', { timeout: 60_000 }, async () => {
@@ -228,7 +228,7 @@ describe('stopping', () => {
     const own = await loadTiny();
     await own.close();
     await expect(own.step({ operations: [], rows: [] })).rejects.toThrow(/not loaded/);
-    await expect(own.prepareChat(ASK)).rejects.toThrow(/not loaded/);
+    await expect(own.prepareChat(ask)).rejects.toThrow(/not loaded/);
     await own.close();
   });
 });

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { loadLlamaText } from '../../models/gguf/llama-text.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { tinyModel } from '../support/models/tiny-models.ts';
-import { TOKEN_TYPES } from '../support/models/tokenizers.ts';
+import { tokenTypes } from '../support/models/tokenizers.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { asking } from './chats.ts';
-import { GREEDY } from './models.ts';
+import { greedy } from './models.ts';
 
 /** First byte of é in UTF-8, as GPT-2 spells it. */
 const leadByte = 'Ã';
@@ -17,7 +17,7 @@ function modelWithoutAccents() {
   const { metadata, ...model } = tinyModel();
   const { strings: tokens } = metadata['tokenizer.ggml.tokens'] as { strings: readonly string[] };
   const { i32s: types } = metadata['tokenizer.ggml.token_type'] as { i32s: readonly number[] };
-  const i32s = types.map((type, index) => (tokens[index]!.includes(leadByte) ? TOKEN_TYPES.control : type));
+  const i32s = types.map((type, index) => (tokens[index]!.includes(leadByte) ? tokenTypes.control : type));
   return { ...model, metadata: { ...metadata, 'tokenizer.ggml.token_type': { i32s } } };
 }
 
@@ -29,8 +29,8 @@ it('an answer that no token can continue fails by itself, and its neighbour goes
   const model = await loadLlamaText({ modelPath, ...shape });
   const prepared = await model.prepareChat(asking('Answer.', { jsonSchema: '{"enum": ["é"]}' }));
   const neighbour = await model.prepareChat(asking('Answer.', { jsonSchema: '{"type": "string", "minLength": 20}' }));
-  model.beginSampling(0, GREEDY, prepared);
-  model.beginSampling(1, GREEDY, neighbour);
+  model.beginSampling(0, greedy, prepared);
+  model.beginSampling(1, greedy, neighbour);
 
   const first = await model.step({
     operations: [],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import { asking } from './chats.ts';
-import { loadTiny, WEATHER_TOOL } from './models.ts';
+import { loadTiny, weatherTool } from './models.ts';
 import { randomAnswers } from './random-answers.ts';
 
 let model: LlamaText;
@@ -101,8 +101,8 @@ describe('a hostile JSON schema', () => {
 
   it('is refused for it in the parameters of a tool, too, which the message numbers', async () => {
     const parameters = { type: 'object', properties: { a: { type: 'string', minLength: 5, maxLength: 2 } } };
-    const tool = { ...WEATHER_TOOL, function: { ...WEATHER_TOOL.function, parameters } };
-    await expect(model.prepareChat(asking('Answer.', { tools: [WEATHER_TOOL, tool] }))).rejects.toMatchObject({
+    const tool = { ...weatherTool, function: { ...weatherTool.function, parameters } };
+    await expect(model.prepareChat(asking('Answer.', { tools: [weatherTool, tool] }))).rejects.toMatchObject({
       code: 'ERR_GRAMMAR_INVALID',
       message: expect.stringMatching(
         /^tools\[1\]: the JSON schema at #\/properties\[0\]\/minLength: exceeds maxLength/,

@@ -2,11 +2,11 @@
 import { type LlamaText, type LlamaTextOptions, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatInput, PreparedChat, Sampling, StepOperation } from '../../models/interface/model.ts';
 import { type TinyModelOptions, tinyModelFile } from '../support/models/tiny-models.ts';
-import { GREEDY } from '../support/runtime/chat-request.ts';
+import { greedy } from '../support/runtime/chat-request.ts';
 
-export { GREEDY };
+export { greedy };
 
-export const ASK: ChatInput = {
+export const ask: ChatInput = {
   messages: [{ role: 'user', content: 'Say something.' }],
   tools: [],
   toolChoice: 'auto',
@@ -15,7 +15,7 @@ export const ASK: ChatInput = {
   reasoning: true,
 };
 
-export const WEATHER_TOOL = {
+export const weatherTool = {
   type: 'function',
   function: {
     name: 'get_weather',
@@ -56,7 +56,7 @@ export async function generate(
     position?: number;
     operations?: readonly StepOperation[];
   },
-  { sequence, sampling = GREEDY, count }: Generation,
+  { sequence, sampling = greedy, count }: Generation,
 ): Promise<number[]> {
   model.beginSampling(sequence, sampling, prepared);
   const answer: number[] = [];

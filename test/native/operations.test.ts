@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat, Step } from '../../models/interface/model.ts';
-import { ASK, GREEDY, generate, loadTiny } from './models.ts';
+import { ask, generate, greedy, loadTiny } from './models.ts';
 
 describe.each([
   ['separate streams', {}, {}],
@@ -17,7 +17,7 @@ describe.each([
 
   beforeAll(async () => {
     own = await loadTiny(modelOptions, engineOptions);
-    chat = await own.prepareChat(ASK);
+    chat = await own.prepareChat(ask);
     expected = await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
   });
   afterAll(() => own.close());
@@ -42,7 +42,7 @@ describe.each([
   });
 
   it('moves an answer to another sequence in mid-word', async () => {
-    const sampling = { ...GREEDY, temperature: 1, presencePenalty: 0.5, seed: 3 };
+    const sampling = { ...greedy, temperature: 1, presencePenalty: 0.5, seed: 3 };
     const run = async (operations: Step['operations']) => {
       await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
       const answer = await generate(own, { prepared: chat }, { sequence: 0, sampling, count: 4 });

@@ -13,7 +13,7 @@ import { writeGguf } from '../support/models/gguf.ts';
 import { tinyModel, tinyModelFile } from '../support/models/tiny-models.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { asking, loadChat } from './chats.ts';
-import { ASK } from './models.ts';
+import { ask } from './models.ts';
 
 const options = { sequences: 1, contextPerSequence: 512, threads: 1, gpu: 'off' } as const;
 const letters = (count: number) =>
@@ -48,7 +48,7 @@ describe('a preparation', () => {
     void Promise.race(waiting).then(() => {
       isOpen = true;
     });
-    expect((await model.prepareChat(ASK)).tokens.length).toBeGreaterThan(0);
+    expect((await model.prepareChat(ask)).tokens.length).toBeGreaterThan(0);
     expect(isOpen).toBe(false);
     const writer = openSync(pipe, 'r+');
     await Promise.all(waiting.map(async (file) => (await file).close()));
@@ -56,21 +56,21 @@ describe('a preparation', () => {
   });
 
   it('rejects with ERR_ABORTED once its signal aborts, before and while it runs', async () => {
-    await expect(model.prepareChat(ASK, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    await expect(model.prepareChat(ask, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'ERR_ABORTED',
     });
     const leaving = new AbortController();
-    const preparing = model.prepareChat({ ...ASK, messages: letters(2_000) }, { signal: leaving.signal });
+    const preparing = model.prepareChat({ ...ask, messages: letters(2_000) }, { signal: leaving.signal });
     leaving.abort();
     await expect(preparing).rejects.toMatchObject({ code: 'ERR_ABORTED' });
   });
 
   it('gives a quick one its thread while a slow one runs', async () => {
     let isSlowDone = false;
-    const slow = model.prepareChat({ ...ASK, messages: letters(4_000) }, { isSlow: true }).then(() => {
+    const slow = model.prepareChat({ ...ask, messages: letters(4_000) }, { isSlow: true }).then(() => {
       isSlowDone = true;
     });
-    await model.prepareChat(ASK);
+    await model.prepareChat(ask);
     expect(isSlowDone).toBe(false);
     await slow;
   });
@@ -83,7 +83,7 @@ describe('a preparation', () => {
     const whole = await model.prepareChat(asking(content));
     expect(whole.tokensAtLeast).toBeUndefined();
     expect(counted.tokensAtLeast).toBeLessThanOrEqual(whole.tokens.length);
-    expect((await model.prepareChat(ASK, { tokensMax: 4095 })).tokensAtLeast).toBeUndefined();
+    expect((await model.prepareChat(ask, { tokensMax: 4095 })).tokensAtLeast).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** Answers of a model with random weights, under whatever grammar holds them. */
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { AnswerFailure, PreparedChat, StepOperation } from '../../models/interface/model.ts';
-import { GREEDY, spell } from './models.ts';
+import { greedy, spell } from './models.ts';
 
 export interface RandomAnswers {
   /** One answer each, side by side: at most as many as the model has sequences. */
@@ -28,7 +28,7 @@ export async function randomAnswers(
 ): Promise<{ readonly texts: readonly string[]; readonly unfinished: number }> {
   const logitBias = closingTokens(model).map((token) => ({ token, bias: 6 }));
   const answers = seeds.map((seed, sequence) => {
-    model.beginSampling(sequence, { ...GREEDY, temperature: 1.3, seed, logitBias }, prepared);
+    model.beginSampling(sequence, { ...greedy, temperature: 1.3, seed, logitBias }, prepared);
     return { sequence, position: 0, next: prepared.tokens, tokens: [] as number[] };
   });
   let operations: StepOperation[] = answers.map(({ sequence }) => ({ kind: 'trim', sequence, from: 0 }));

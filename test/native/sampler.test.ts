@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Sampler, type SamplingOptions } from '../../native/index.ts';
-import { GREEDY } from '../support/runtime/chat-request.ts';
+import { greedy } from '../support/runtime/chat-request.ts';
 
 /** Reproducible numbers, 0…1. */
 function randomNumbers(seed: number): () => number {
@@ -78,9 +78,9 @@ describe('greedy', () => {
     for (const count of [1, 2, 15, 16, 17, 127, 128, 129, 1000, 49_152]) {
       const logits = randomLogits(count, { seed: count, spread: 3 });
       const greatest = logits.indexOf(logits.reduce((a, b) => Math.max(a, b)));
-      expect(draw(GREEDY, logits, 1)).toEqual([greatest]);
+      expect(draw(greedy, logits, 1)).toEqual([greatest]);
     }
-    expect(draw(GREEDY, Float32Array.of(1, 5, 5, 2), 1)).toEqual([1]);
+    expect(draw(greedy, Float32Array.of(1, 5, 5, 2), 1)).toEqual([1]);
   });
 });
 
@@ -98,7 +98,7 @@ describe('drawing', () => {
   ];
   it.each(cases)('follows %s', (_, count, spread, overrides) => {
     const logits = randomLogits(count, { seed: 7, spread });
-    const options = { ...GREEDY, temperature: 1, seed: 2026, ...overrides };
+    const options = { ...greedy, temperature: 1, seed: 2026, ...overrides };
     const distribution = expectedDistribution(logits, options);
     const draws = draw(options, logits, 20_000);
     for (const token of draws) expect(distribution.has(token)).toBe(true);
@@ -112,7 +112,7 @@ describe('drawing', () => {
       [40_000, 1, 0.3],
     ] as const) {
       const logits = randomLogits(count, { seed: count, spread });
-      const options = { ...GREEDY, temperature: 1, topP };
+      const options = { ...greedy, temperature: 1, topP };
       const nucleus = expectedDistribution(logits, options);
       const drawn = new Set(draw(options, logits, 2000));
       expect([...drawn].filter((token) => !nucleus.has(token))).toEqual([]);
@@ -121,7 +121,7 @@ describe('drawing', () => {
 
   it('draws the same with the same seed, and depends on nothing else', () => {
     const logits = randomLogits(1000, { seed: 3, spread: 1 });
-    const options = { ...GREEDY, temperature: 1, seed: 99 };
+    const options = { ...greedy, temperature: 1, seed: 99 };
     const first = draw(options, logits, 50);
     expect(draw(options, logits, 50)).toEqual(first);
     expect(draw({ ...options, seed: 100 }, logits, 50)).not.toEqual(first);
@@ -129,13 +129,13 @@ describe('drawing', () => {
 
   it('takes top-k 1, top-p 0 and a vanishing temperature for greedy', () => {
     const logits = randomLogits(1000, { seed: 5, spread: 1 });
-    const [greatest] = draw(GREEDY, logits, 1);
-    const drawing = { ...GREEDY, temperature: 1 };
+    const [greatest] = draw(greedy, logits, 1);
+    const drawing = { ...greedy, temperature: 1 };
     for (const options of [
       { ...drawing, topK: 1 },
       { ...drawing, topP: 0 },
       { ...drawing, minP: 1 },
-      { ...GREEDY, temperature: 1e-30 },
+      { ...greedy, temperature: 1e-30 },
     ]) {
       expect(new Set(draw(options, logits, 20))).toEqual(new Set([greatest]));
     }
@@ -144,7 +144,7 @@ describe('drawing', () => {
   it('never draws a token whose logit is −∞', () => {
     const logits = Float32Array.from({ length: 300 }, (_, token) => (token % 3 === 0 ? 1 : Number.NEGATIVE_INFINITY));
     for (const options of [{}, { topK: 200 }, { topP: 0.99 }]) {
-      const drawn = draw({ ...GREEDY, temperature: 1, ...options }, logits, 500);
+      const drawn = draw({ ...greedy, temperature: 1, ...options }, logits, 500);
       expect(drawn.every((token) => token % 3 === 0)).toBe(true);
     }
   });
@@ -154,27 +154,27 @@ describe('penalties and bias', () => {
   it('subtracts the presence penalty once and the frequency penalty per occurrence', () => {
     const logits = Float32Array.of(3, 2, 1, 0);
     // 3 → 1.5 after once, so 1 follows; 2 → 0.5, then 0 again at 1.5 − … and so on.
-    expect(draw({ ...GREEDY, presencePenalty: 1.5 }, logits, 4)).toEqual([0, 1, 0, 0]);
-    expect(draw({ ...GREEDY, frequencyPenalty: 1.5 }, logits, 4)).toEqual([0, 1, 0, 2]);
+    expect(draw({ ...greedy, presencePenalty: 1.5 }, logits, 4)).toEqual([0, 1, 0, 0]);
+    expect(draw({ ...greedy, frequencyPenalty: 1.5 }, logits, 4)).toEqual([0, 1, 0, 2]);
   });
 
   it('rewards repetition where the penalty is negative', () => {
     expect(
-      draw({ ...GREEDY, temperature: 1, frequencyPenalty: -50 }, Float32Array.of(0, 0, 0, 0), 20).slice(1),
+      draw({ ...greedy, temperature: 1, frequencyPenalty: -50 }, Float32Array.of(0, 0, 0, 0), 20).slice(1),
     ).toSatisfy((tokens: number[]) => new Set(tokens).size === 1);
   });
 
   it('bans and forces by bias', () => {
     const logits = Float32Array.of(9, 1, 0, 8);
-    expect(draw({ ...GREEDY, logitBias: [{ token: 0, bias: -100 }] }, logits, 1)).toEqual([3]);
-    expect(draw({ ...GREEDY, logitBias: [{ token: 2, bias: 100 }] }, logits, 1)).toEqual([2]);
+    expect(draw({ ...greedy, logitBias: [{ token: 0, bias: -100 }] }, logits, 1)).toEqual([3]);
+    expect(draw({ ...greedy, logitBias: [{ token: 2, bias: 100 }] }, logits, 1)).toEqual([2]);
   });
 });
 
 describe('log probabilities', () => {
   it.each([1, 100, 5000, 150_000])('are those of the model, exactly, over %i tokens', (count) => {
     const logits = randomLogits(count, { seed: 11, spread: 3 });
-    const sampler = new Sampler({ ...GREEDY, temperature: 0.7, logprobs: 20, topK: 5, presencePenalty: 1 }, count);
+    const sampler = new Sampler({ ...greedy, temperature: 0.7, logprobs: 20, topK: 5, presencePenalty: 1 }, count);
     const greatest = logits.reduce((a, b) => Math.max(a, b));
     const logSum = greatest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - greatest), 0));
     const order = Array.from(logits.keys()).sort((a, b) => logits[b]! - logits[a]! || a - b);
@@ -191,11 +191,11 @@ describe('log probabilities', () => {
   });
 
   it('are absent where not asked for, and without alternatives where 0 are', () => {
-    expect(new Sampler(GREEDY, 4).next(Float32Array.of(1, 2, 3, 4))).toMatchObject({
+    expect(new Sampler(greedy, 4).next(Float32Array.of(1, 2, 3, 4))).toMatchObject({
       ints: Int32Array.of(0, 0, 0, 3, -1),
       logprobs: Float64Array.of(),
     });
-    const { ints, logprobs } = new Sampler({ ...GREEDY, logprobs: 0 }, 4).next(Float32Array.of(1, 2, 3, 4));
+    const { ints, logprobs } = new Sampler({ ...greedy, logprobs: 0 }, 4).next(Float32Array.of(1, 2, 3, 4));
     expect([ints[4], logprobs.length]).toEqual([0, 1]);
   });
 });
@@ -209,7 +209,7 @@ describe('hostile input', () => {
     ] as const) {
       const logits = new Float32Array(count).fill(1);
       logits[at] = value;
-      for (const options of [GREEDY, { ...GREEDY, temperature: 1 }, { ...GREEDY, logprobs: 2 }]) {
+      for (const options of [greedy, { ...greedy, temperature: 1 }, { ...greedy, logprobs: 2 }]) {
         expect(() => new Sampler(options, count).next(logits)).toThrow(
           expect.objectContaining({ code: 'ERR_LOGITS_INVALID' }),
         );
@@ -219,7 +219,7 @@ describe('hostile input', () => {
 
   it('refuses logits that leave no token', () => {
     const logits = new Float32Array(100).fill(Number.NEGATIVE_INFINITY);
-    expect(() => new Sampler(GREEDY, 100).next(logits)).toThrow(
+    expect(() => new Sampler(greedy, 100).next(logits)).toThrow(
       expect.objectContaining({ code: 'ERR_LOGITS_INVALID' }),
     );
   });
@@ -237,8 +237,8 @@ describe('hostile input', () => {
       { logitBias: [{ token: 10, bias: 1 }] },
       { logitBias: [{ token: 0, bias: 101 }] },
     ]) {
-      expect(() => new Sampler({ ...GREEDY, ...wrong }, 10)).toThrow(RangeError);
+      expect(() => new Sampler({ ...greedy, ...wrong }, 10)).toThrow(RangeError);
     }
-    expect(() => new Sampler(GREEDY, 10).next(new Float32Array(9))).toThrow(RangeError);
+    expect(() => new Sampler(greedy, 10).next(new Float32Array(9))).toThrow(RangeError);
   });
 });

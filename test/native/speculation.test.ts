@@ -6,17 +6,17 @@ import type { ChatMessage, Step, TextModel } from '../../models/interface/model.
 import type { Engine } from '../../runtime/chat/engine.ts';
 import type { ChatRequest } from '../../runtime/chat/request.ts';
 import { type Recorder, startOn } from '../support/compute/recorded-engine.ts';
-import { chatRequest, GREEDY } from '../support/runtime/chat-request.ts';
+import { chatRequest, greedy } from '../support/runtime/chat-request.ts';
 import { loadTiny } from './models.ts';
 
-const DEMO = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));
+const demo = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));
 
-const DOCUMENTS = [
+const documents = [
   'The Velora office in Brenmark opened on 4 March 2021. It has 37 employees. The manager is Tomas Ildren.',
   'Invoice 88231 of Karsten Mobel was sent on 12 May 2024. The total is 4,318.50 euros, due within 30 days.',
   'Order K-5521 left the warehouse in Pelham on Monday. It weighs 14 kilograms. The driver is called Noor.',
 ];
-const TASKS = [
+const tasks = [
   'Repeat this exactly: ',
   'Quote the sentence about the date from this text: ',
   'Summarise this in one sentence: ',
@@ -26,10 +26,10 @@ const TASKS = [
 
 /** [documents × tasks], each with the settings of its place in the list, so that all meet all. */
 function requests(): ChatRequest[] {
-  const samplings = [GREEDY, { ...GREEDY, temperature: 0.8, seed: 7 }, { ...GREEDY, temperature: 0.8, topP: 0.9 }];
-  return DOCUMENTS.flatMap((document, row) =>
-    TASKS.map((task, column) => {
-      const index = row * TASKS.length + column;
+  const samplings = [greedy, { ...greedy, temperature: 0.8, seed: 7 }, { ...greedy, temperature: 0.8, topP: 0.9 }];
+  return documents.flatMap((document, row) =>
+    tasks.map((task, column) => {
+      const index = row * tasks.length + column;
       return chatRequest(task + document, {
         sampling: { ...samplings[index % 3]!, ...(index % 2 === 0 ? { logprobs: 2 } : {}) },
         maxTokens: [80, 13, 40, 7][index % 4]!,
@@ -95,7 +95,7 @@ async function clear(): Promise<void> {
 let model: LlamaText;
 
 beforeAll(async () => {
-  model = await loadLlamaText({ modelPath: DEMO, sequences: 6, contextPerSequence: 1024, threads: 1, gpu: 'off' });
+  model = await loadLlamaText({ modelPath: demo, sequences: 6, contextPerSequence: 1024, threads: 1, gpu: 'off' });
 });
 afterEach(clear);
 afterAll(() => model.close());
@@ -121,7 +121,7 @@ describe('prompt lookup', () => {
 
   // Greedy: which prompts share a forward pass depends on timing, and so does the rounding of its last bits.
   it('changes no answer that is written among others', async () => {
-    const all = requests().map((request) => ({ ...request, sampling: GREEDY }));
+    const all = requests().map((request) => ({ ...request, sampling: greedy }));
     const alone = await answer(model, all, { promptLookup: 'off', together: false });
     const together = await answer(model, all, { promptLookup: 'on', together: true });
     const texts = ({ answers }: typeof alone) => answers.map((choices) => choices.map(({ text }) => text));
@@ -130,10 +130,10 @@ describe('prompt lookup', () => {
 
   it('changes no answer that a grammar holds to a schema', async () => {
     const schema = { type: 'object', properties: { quote: { type: 'string', maxLength: 60 } }, required: ['quote'] };
-    const all = DOCUMENTS.map((document, index) => {
+    const all = documents.map((document, index) => {
       const request = chatRequest(`Quote this as JSON, then quote it again: ${document}`, {
         maxTokens: 60,
-        sampling: { ...GREEDY, temperature: index * 0.6, presencePenalty: 0.1 },
+        sampling: { ...greedy, temperature: index * 0.6, presencePenalty: 0.1 },
       });
       return { ...request, input: { ...request.input, jsonSchema: JSON.stringify(schema) } };
     });
@@ -148,7 +148,7 @@ describe('prompt lookup', () => {
     const prepared = await model.prepareChat(chatRequest('Say hello.').input);
     const { tokens } = prepared;
     const run = async (guesses: Int32Array) => {
-      model.beginSampling(0, GREEDY, prepared);
+      model.beginSampling(0, greedy, prepared);
       await model.step({
         operations: [{ kind: 'trim', sequence: 0, from: 0 }],
         rows: [{ sequence: 0, position: 0, tokens: tokens.subarray(0, -1), sample: false }],
@@ -198,7 +198,7 @@ describe('a pinned prefix', () => {
   ];
   const ask = (engine: Engine, recorder: Recorder, id: number) => {
     const request = chatRequest('', { account: `account ${id}`, maxTokens: 40 });
-    const messages = [...agent, { role: 'user' as const, content: TASKS[id % 3]! + DOCUMENTS[id % 3]! }];
+    const messages = [...agent, { role: 'user' as const, content: tasks[id % 3]! + documents[id % 3]! }];
     return engine.submit(id, { ...request, input: { ...request.input, messages } }).then(() => recorder.ended(id));
   };
 
@@ -234,7 +234,7 @@ describe('the rows of one step', () => {
     const draw = async (sequences: readonly number[]) => {
       const operations = sequences.map((sequence) => ({ kind: 'trim' as const, sequence, from: 0 }));
       for (const [index, sequence] of sequences.entries()) {
-        model.beginSampling(sequence, { ...GREEDY, temperature: 1, seed: index }, prepared);
+        model.beginSampling(sequence, { ...greedy, temperature: 1, seed: index }, prepared);
       }
       const row = { position: 0, tokens: prepared.tokens, sample: true };
       const { tokens } = await model.step({ operations, rows: sequences.map((sequence) => ({ sequence, ...row })) });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LlamaTextOptions, loadLlamaText, planLlamaMemory } from '../../models/gguf/llama-text.ts';
 import { writeSplitGguf } from '../support/models/gguf-split.ts';
 import { tinyModel, tinyModelFile } from '../support/models/tiny-models.ts';
-import { ASK, generate } from './models.ts';
+import { ask, generate } from './models.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +27,7 @@ const options = (modelPath: string): LlamaTextOptions => ({
 async function examine(path: string) {
   const { devices } = await planLlamaMemory(options(path));
   const model = await loadLlamaText(options(path));
-  const prepared = await model.prepareChat(ASK);
+  const prepared = await model.prepareChat(ask);
   const answer = await generate(model, { prepared }, { sequence: 0, count: 12 });
   await model.close();
   const { weightBytes, parameterCount, trainedContext, description } = model.info;

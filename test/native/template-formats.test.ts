@@ -13,25 +13,25 @@ import type { PreparedChat, Sampling } from '../../models/interface/model.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { type TinyModelOptions, tinyModel } from '../support/models/tiny-models.ts';
 import { asking } from './chats.ts';
-import { GREEDY, spell, WEATHER_TOOL } from './models.ts';
+import { greedy, spell, weatherTool } from './models.ts';
 
-const BUNDLE = fileURLToPath(new URL('../../node_modules/node-llama-cpp/llama/gitRelease.bundle', import.meta.url));
-const SCHEMA = JSON.stringify({
+const bundle = fileURLToPath(new URL('../../node_modules/node-llama-cpp/llama/gitRelease.bundle', import.meta.url));
+const schema = JSON.stringify({
   type: 'object',
   properties: { kind: { enum: ['x', 'y'] }, count: { type: 'integer', minimum: 10, maximum: 20 } },
   required: ['kind', 'count'],
   additionalProperties: false,
 });
-const FED_AT_ONCE = 512;
-const VALUE = '{"kind": "x", "count": 12}';
+const fedAtOnce = 512;
+const value = '{"kind": "x", "count": 12}';
 /** What models with templates that recognise a call of a tool by a pattern write, after the last token of their prompt. */
-const RECITALS = [
-  { template: 'functionary-medium-v3.2', start: '>', says: 'what the schema allows', script: `all\n${VALUE}` },
+const recitals = [
+  { template: 'functionary-medium-v3.2', start: '>', says: 'what the schema allows', script: `all\n${value}` },
   { template: 'functionary-medium-v3.2', start: '>', says: 'a call', script: 'get_weather\n{"place": "Kyoto"}' },
   { template: 'functionary-medium-v3.2', start: '>', says: 'no other text', script: 'all\nHello.' },
   {
     ...{ template: 'gpt-oss', start: 't', says: 'what the schema allows' },
-    script: `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${VALUE}`,
+    script: `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${value}`,
   },
   {
     ...{ template: 'gpt-oss', start: 't', says: 'a call' },
@@ -40,7 +40,7 @@ const RECITALS = [
   { template: 'gpt-oss', start: 't', says: 'no other text', script: '<|channel|>final<|message|>Hello.' },
   {
     ...{ template: 'muse', start: 't', says: 'what the schema allows' },
-    script: ` to=self<|message|>Hm.<|eom|><|start|>assistant to=user<|message|>${VALUE}`,
+    script: ` to=self<|message|>Hm.<|eom|><|start|>assistant to=user<|message|>${value}`,
   },
   {
     ...{ template: 'muse', start: 't', says: 'a call' },
@@ -55,7 +55,7 @@ const templates = join(folder, 'source/models/templates');
 
 beforeAll(() => {
   const source = join(folder, 'source');
-  execFileSync('git', ['clone', '--quiet', '--no-checkout', BUNDLE, source]);
+  execFileSync('git', ['clone', '--quiet', '--no-checkout', bundle, source]);
   execFileSync('git', ['-C', source, 'checkout', '--quiet', 'HEAD', '--', 'models/templates']);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -87,8 +87,8 @@ async function write(model: LlamaText, prepared: PreparedChat, sampling: Samplin
   let next = prepared.tokens;
   const tokens: number[] = [];
   while (tokens.length < 200) {
-    const fed = next.subarray(0, FED_AT_ONCE);
-    const rest = next.subarray(FED_AT_ONCE);
+    const fed = next.subarray(0, fedAtOnce);
+    const rest = next.subarray(fedAtOnce);
     const rows = [{ sequence: 0, position, tokens: fed, sample: rest.length === 0 }];
     const result = await model.step({ operations: [], rows });
     position += fed.length;
@@ -109,7 +109,7 @@ async function answer(model: LlamaText, prepared: PreparedChat, seed: number) {
     /[<[]/.test(spell(model, [token], new Set([token]))),
   );
   const logitBias = opening.map((token) => ({ token, bias: -100 }));
-  const text = await write(model, prepared, { ...GREEDY, temperature: 1, seed, logitBias });
+  const text = await write(model, prepared, { ...greedy, temperature: 1, seed, logitBias });
   if (text === undefined) return undefined;
   return prepared.structured ? prepared.createParser().feed(text, true) : { content: text, toolCalls: [] };
 }
@@ -130,7 +130,7 @@ describe('the chat templates of llama.cpp', () => {
     expect(names.length).toBeGreaterThan(50);
     for (const name of names) {
       await withTemplate(name, async (model) => {
-        const chat = asking('Answer.', { jsonSchema: SCHEMA, reasoning: false });
+        const chat = asking('Answer.', { jsonSchema: schema, reasoning: false });
         const read = await model
           .prepareChat(chat)
           .then((prepared) => answer(model, prepared, 1))
@@ -153,7 +153,7 @@ describe('the chat templates of llama.cpp', () => {
   it('take tools and a JSON schema together', async () => {
     for (const name of readdirSync(templates).filter((name) => name.endsWith('.jinja'))) {
       await withTemplate(name, async (model) => {
-        const chat = asking('Answer.', { jsonSchema: SCHEMA, tools: [WEATHER_TOOL], reasoning: false });
+        const chat = asking('Answer.', { jsonSchema: schema, tools: [weatherTool], reasoning: false });
         try {
           const read = await answer(model, await model.prepareChat(chat), 2);
           if (read !== undefined && read.toolCalls.length === 0) expectToMatch(read.content);
@@ -164,11 +164,11 @@ describe('the chat templates of llama.cpp', () => {
     }
   }, 240_000);
 
-  it.each(RECITALS)('with tools and a schema, $template allows $says', async ({ template, start, says, script }) => {
+  it.each(recitals)('with tools and a schema, $template allows $says', async ({ template, start, says, script }) => {
     const name = readdirSync(templates).find((file) => file.includes(template))!;
     const use = async (model: LlamaText) => {
-      const prepared = await model.prepareChat(asking('Answer.', { jsonSchema: SCHEMA, tools: [WEATHER_TOOL] }));
-      const text = await write(model, prepared, GREEDY);
+      const prepared = await model.prepareChat(asking('Answer.', { jsonSchema: schema, tools: [weatherTool] }));
+      const text = await write(model, prepared, greedy);
       if (says === 'no other text') return expect(text).not.toBe(script);
       expect(text).toBe(script);
       const { content, toolCalls } = prepared.createParser().feed(script, true);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const PROGRAM = `
+const childProgram = `
 #include <cstdio>
 #include <cstdlib>
 #include "engine/thread_governor.h"
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cloister-governor-'));
 const program = join(folder, 'governor');
 
 beforeAll(() => {
-  writeFileSync(join(folder, 'governor.cc'), PROGRAM);
+  writeFileSync(join(folder, 'governor.cc'), childProgram);
   const include = join(import.meta.dirname, '../../native/src');
   execFileSync('g++', ['-std=c++20', `-I${include}`, '-o', program, join(folder, 'governor.cc')]);
 }, 60_000);

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 
 describe('threads and processes', () => {
-  const LOAD = `
+  const loadProgram = `
     import { loadTiny, ASK, generate } from '${new URL('models.ts', import.meta.url)}';
     const model = await loadTiny();
     const prepared = await model.prepareChat(ASK);
@@ -25,7 +25,7 @@ describe('threads and processes', () => {
     });
 
   it('runs engines in several worker threads at once', async () => {
-    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    const post = `import { parentPort } from 'node:worker_threads'; ${loadProgram}`;
     const code = `${post} parentPort.postMessage(await answer()); await model.close();`;
     const answers = await Promise.all([runWorker(code), runWorker(code), runWorker(code)]);
     expect(answers[0]).toHaveLength(5);
@@ -34,7 +34,7 @@ describe('threads and processes', () => {
   });
 
   it('runs in one worker after another, in a process that never loads the addon itself', () => {
-    const worker = `data:text/javascript,${encodeURIComponent(`${LOAD} await answer(); await model.close();`).replaceAll("'", '%27')}`;
+    const worker = `data:text/javascript,${encodeURIComponent(`${loadProgram} await answer(); await model.close();`).replaceAll("'", '%27')}`;
     const code = `import { Worker } from 'node:worker_threads';
       for (let round = 0; round < 3; round++) {
         await new Promise((resolve) => new Worker(new URL('${worker}')).on('exit', resolve));
@@ -44,7 +44,7 @@ describe('threads and processes', () => {
   });
 
   it('survives a worker that ends with its engine open, idle or in mid-step', async () => {
-    const post = `import { parentPort } from 'node:worker_threads'; ${LOAD}`;
+    const post = `import { parentPort } from 'node:worker_threads'; ${loadProgram}`;
     await runWorker(`${post} parentPort.postMessage('terminate'); setInterval(() => {}, 1000);`);
     await runWorker(`${post} parentPort.postMessage('terminate'); while (true) await answer();`);
     await runWorker(`${post} process.exit(0);`);
@@ -58,12 +58,12 @@ describe('threads and processes', () => {
     });
 
   it('lets the process end with an engine open, and prints nothing', () => {
-    expect(runProcess(`${LOAD} await answer();`)).toBe('');
-    expect(runProcess(`${LOAD} answer(); process.exit(0);`)).toBe('');
+    expect(runProcess(`${loadProgram} await answer();`)).toBe('');
+    expect(runProcess(`${loadProgram} answer(); process.exit(0);`)).toBe('');
   });
 
   it('frees an engine that nobody holds', () => {
-    const code = `${LOAD.replace('const model', 'let model').replace('const prepared', 'let prepared')}
+    const code = `${loadProgram.replace('const model', 'let model').replace('const prepared', 'let prepared')}
       await answer();
       model = undefined; prepared = undefined;
       for (let round = 0; round < 5; round++) { gc(); await new Promise((resolve) => setTimeout(resolve, 10)); }
@@ -73,7 +73,7 @@ describe('threads and processes', () => {
 
   it('leaves threads out that find no core, and tries them again', () => {
     // Steps for one and a half seconds: how many were computed by how many threads.
-    const code = `${LOAD.replace('loadTiny()', 'loadTiny({}, { threads: 4 })')}
+    const code = `${loadProgram.replace('loadTiny()', 'loadTiny({}, { threads: 4 })')}
       const steps = {};
       const row = { sequence: 0, position: 0, tokens: Int32Array.of(1), sample: true };
       for (const end = performance.now() + 1500; performance.now() < end; ) {
@@ -92,7 +92,7 @@ describe('threads and processes', () => {
   });
 
   it('keeps nothing of a caller on stderr', () => {
-    const code = `${LOAD}
+    const code = `${loadProgram}
       for (const jsonSchema of ['{"type": "string", "pattern": "SECRET["}', '{"type": "string", "minLength": 100000}']) {
         await model.prepareChat({ ...ASK, jsonSchema }).catch(() => {});
       }

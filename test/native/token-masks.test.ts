@@ -9,26 +9,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../support/random.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const CORPUS = join(ROOT, 'test/fuzz/corpus/json-schema');
-const BUILD = join(ROOT, 'native/build');
-const COMPILED =
+const root = join(import.meta.dirname, '../..');
+const corpus = join(root, 'test/fuzz/corpus/json-schema');
+const build = join(root, 'native/build');
+const compiled =
   /^(char_\w+|grammar_r\w+|json_\w+|number_language|regex\w*|schema_(?!hooks)\w+|string_formats|token_(?!bound)\w+)-[0-9a-f]{16}\.o$/;
 /** What the rows and masks of one answer may take, with what one more row may add to it: see `kStoredBytesMax`. */
-const STORED_BYTES_MAX = 2.5 * 2 ** 20;
+const storedBytesMax = 2.5 * 2 ** 20;
 
 /** Edges looked at for a mask of 900 tokens: reading each token by itself would take more. */
-const MASK_WORK_MAX = 40_000;
+const maskWorkMax = 40_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'cloister-token-masks-'));
 const program = join(folder, 'token-masks');
 
 beforeAll(() => {
-  const objects = readdirSync(BUILD).filter((name) => COMPILED.test(name));
-  const headers = ['include', 'ggml/include'].map((name) => join(BUILD, 'llama.cpp', name));
+  const objects = readdirSync(build).filter((name) => compiled.test(name));
+  const headers = ['include', 'ggml/include'].map((name) => join(build, 'llama.cpp', name));
   execFileSync('g++', [
-    ...['-std=c++20', '-O1', `-I${join(ROOT, 'native/src')}`, ...headers.flatMap((name) => ['-isystem', name])],
-    ...['-o', program, join(import.meta.dirname, 'token-masks.cc'), ...objects.map((name) => join(BUILD, name))],
+    ...['-std=c++20', '-O1', `-I${join(root, 'native/src')}`, ...headers.flatMap((name) => ['-isystem', name])],
+    ...['-o', program, join(import.meta.dirname, 'token-masks.cc'), ...objects.map((name) => join(build, name))],
   ]);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,7 +71,7 @@ const found = (outcomes: readonly Outcome[]) => outcomes.filter((outcome) => typ
 const sum = (outcomes: readonly Outcome[], of: keyof Findings) =>
   found(outcomes).reduce((total, outcome) => total + outcome[of], 0);
 
-const PIECES = [
+const pieces = [
   ...[
     '"',
     '",',
@@ -133,7 +133,7 @@ function randomVocabulary(random: Random, size: number): Buffer[] {
   while (spellings.length < size) {
     const letter = () => String.fromCharCode(32 + random.below(95));
     const parts = Array.from({ length: 1 + random.below(4) }, () =>
-      random.below(4) === 0 ? letter() : random.pick(PIECES),
+      random.below(4) === 0 ? letter() : random.pick(pieces),
     );
     const bytes = Buffer.from(parts.join(''));
     spellings.push(random.below(7) === 0 ? bytes.subarray(0, 1 + random.below(bytes.length)) : bytes);
@@ -142,12 +142,12 @@ function randomVocabulary(random: Random, size: number): Buffer[] {
 }
 
 /** More rows than are kept at once. */
-const LIST = {
+const list = {
   ...{ type: 'array', minItems: 300, maxItems: 500 },
   items: { type: 'string', minLength: 210, maxLength: 220 },
 };
 
-const LEAVES: readonly ((random: Random) => object)[] = [
+const leaves: readonly ((random: Random) => object)[] = [
   () => ({ type: 'string' }),
   () => ({}),
   (random) => ({
@@ -182,7 +182,7 @@ function randomSchema(random: Random, depth: number): object {
     case 3:
       return { anyOf: Array.from({ length: 2 + random.below(3) }, inner) };
     default:
-      return random.pick(LEAVES)(random);
+      return random.pick(leaves)(random);
   }
 }
 
@@ -197,7 +197,7 @@ describe('a mask over the vocabulary', () => {
   });
 
   it('allows the same under the schemas that others found hard', () => {
-    const schemas = readdirSync(CORPUS).map((name) => JSON.parse(readFileSync(join(CORPUS, name), 'utf8')) as unknown);
+    const schemas = readdirSync(corpus).map((name) => JSON.parse(readFileSync(join(corpus, name), 'utf8')) as unknown);
     const outcomes = walk(randomVocabulary(new Random(4), 900), schemas, { length: 60 });
     expect(sum(outcomes, 'masks')).toBeGreaterThan(100);
     expect(sum(outcomes, 'wrong')).toBe(0);
@@ -210,19 +210,19 @@ describe('a mask over the vocabulary', () => {
       { anyOf: ['^a', 'b$', 'c', 'd.*e', '^[^f]*$'].map((pattern) => ({ type: 'string', pattern })) },
     ],
     ['a character that may not follow another', { type: 'string', pattern: '^(x[^y]|[^x])*$' }],
-    ['long lists of strings with bounds', LIST],
+    ['long lists of strings with bounds', list],
   ])('keeps little of %s, and finds the same after it forgot rows', (_, schema) => {
     const outcomes = walk(randomVocabulary(new Random(5), 900), [schema, schema], { length: 700 });
     expect(found(outcomes)).toHaveLength(2);
     expect(sum(outcomes, 'wrong')).toBe(0);
-    expect(Math.max(...found(outcomes).map(({ bytes }) => bytes))).toBeLessThan(STORED_BYTES_MAX);
-    if (schema === LIST) expect(sum(outcomes, 'collected')).toBeGreaterThan(0);
+    expect(Math.max(...found(outcomes).map(({ bytes }) => bytes))).toBeLessThan(storedBytesMax);
+    if (schema === list) expect(sum(outcomes, 'collected')).toBeGreaterThan(0);
   });
 
   it('costs nothing for a state that was met before, and little for another', () => {
-    const schemas = [...LEAVES.map((leaf) => leaf(new Random(6))), LIST];
+    const schemas = [...leaves.map((leaf) => leaf(new Random(6))), list];
     const outcomes = walk(randomVocabulary(new Random(6), 900), schemas, { length: 100 });
     expect(found(outcomes).map(({ repeated }) => repeated)).toEqual(schemas.map(() => 0));
-    expect(Math.max(...found(outcomes).map(({ work }) => work))).toBeLessThan(MASK_WORK_MAX);
+    expect(Math.max(...found(outcomes).map(({ work }) => work))).toBeLessThan(maskWorkMax);
   });
 });

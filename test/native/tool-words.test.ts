@@ -1,13 +1,13 @@
 /** Words of a tool's schema that spell control tokens: marked in the prompt, and answered as the caller wrote them. */
 import { expect, it } from 'vitest';
 import { asking, loadChat } from './chats.ts';
-import { GREEDY, generate, spell, WEATHER_TOOL } from './models.ts';
+import { generate, greedy, spell, weatherTool } from './models.ts';
 
 it('an argument is one of the enumerated words, also where these spell control tokens', async () => {
   const model = await loadChat({ template: 'hermes' });
   const words = ['<|im_end|>', '<|im_start|>x'];
   const parameters = { type: 'object', properties: { place: { enum: words } }, required: ['place'] };
-  const tool = { ...WEATHER_TOOL, function: { ...WEATHER_TOOL.function, parameters } };
+  const tool = { ...weatherTool, function: { ...weatherTool.function, parameters } };
   const prepared = await model.prepareChat(
     asking('Weather?', { tools: [tool], toolChoice: 'required', parallelToolCalls: false }),
   );
@@ -23,7 +23,7 @@ it('an argument is one of the enumerated words, also where these spell control t
     ...opening.map((token) => ({ token, bias: 60 })),
     ...lineEnds.map((token) => ({ token, bias: 30 })),
   ];
-  const sampling = { ...GREEDY, logitBias, presencePenalty: 100 };
+  const sampling = { ...greedy, logitBias, presencePenalty: 100 };
   const answer = await generate(model, { prepared }, { sequence: 0, sampling, count: 1200 });
   const text = spell(model, answer, prepared.shownTokens);
   const { toolCalls } = prepared.createParser().feed(text, true);

@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SOURCE = `
+const source = `
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -88,7 +88,7 @@ export function buildThreadStopper(): ThreadStopper | { readonly missing: string
   const folder = mkdtempSync(join(tmpdir(), 'cloister-stopper-'));
   const program = join(folder, 'stopper');
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  writeFileSync(`${program}.cc`, SOURCE);
+  writeFileSync(`${program}.cc`, source);
   execFileSync('g++', ['-o', program, `${program}.cc`]);
   const tried = spawn('sleep', ['60'], { stdio: 'ignore' });
   const { stdout } = spawnSync(program, [String(tried.pid)], { encoding: 'utf8', timeout: 1_000 });

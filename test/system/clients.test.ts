@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
-const MODEL = 'cloister-demo-TEE';
+const demoModelId = 'cloister-demo-TEE';
 const hello = [{ role: 'user' as const, content: 'Hello! Who are you?' }];
 let server: RunningServer;
 
@@ -18,16 +18,16 @@ describe('the openai client', () => {
   const client = () => new OpenAI({ baseURL: server.listening.baseUrl, apiKey: server.listening.apiKey });
 
   it('gets a coherent answer that stops by itself', async () => {
-    const answer = await client().chat.completions.create({ model: MODEL, messages: hello, temperature: 0 });
+    const answer = await client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 0 });
     expect(answer.choices[0]?.message.content).toMatch(/cloister/i);
     expect(answer.choices[0]?.finish_reason).toBe('stop');
     expect(answer.usage?.total_tokens).toBe(answer.usage!.prompt_tokens + answer.usage!.completion_tokens);
   });
 
   it('streams the same text, with usage when asked', async () => {
-    const whole = await client().chat.completions.create({ model: MODEL, messages: hello, temperature: 0 });
+    const whole = await client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 0 });
     const stream = await client().chat.completions.create({
-      model: MODEL,
+      model: demoModelId,
       messages: hello,
       temperature: 0,
       stream: true,
@@ -45,7 +45,7 @@ describe('the openai client', () => {
 
   it('gets as many choices as it asked for', async () => {
     const answer = await client().chat.completions.create({
-      model: MODEL,
+      model: demoModelId,
       messages: [{ role: 'user', content: 'Tell me a story.' }],
       n: 4,
       temperature: 1.5,
@@ -64,7 +64,7 @@ describe('the openai client', () => {
       additionalProperties: false,
     };
     const answer = await client().chat.completions.create({
-      model: MODEL,
+      model: demoModelId,
       messages: [{ role: 'user', content: 'Extract the name and age as JSON: Anna Berg is 42 years old.' }],
       response_format: { type: 'json_schema', json_schema: { name: 'person', schema, strict: true } },
       temperature: 0,
@@ -77,7 +77,7 @@ describe('the openai client', () => {
 
   it('gets a tool call with valid arguments when it requires one', async () => {
     const answer = await client().chat.completions.create({
-      model: MODEL,
+      model: demoModelId,
       messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
       tools: [
         {
@@ -102,7 +102,7 @@ describe('the openai client', () => {
 
   it('gets exact log probabilities', async () => {
     const answer = await client().chat.completions.create({
-      model: MODEL,
+      model: demoModelId,
       messages: hello,
       logprobs: true,
       top_logprobs: 5,
@@ -119,18 +119,18 @@ describe('the openai client', () => {
   });
 
   it('is told what is wrong, in the field’s own name', async () => {
-    const wrong = client().chat.completions.create({ model: MODEL, messages: hello, temperature: 3 });
+    const wrong = client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 3 });
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/temperature.*0.*2/) });
     const unknown = client().chat.completions.create({ model: 'gpt-9', messages: hello });
-    await expect(unknown).rejects.toMatchObject({ status: 400, message: expect.stringContaining(MODEL) });
+    await expect(unknown).rejects.toMatchObject({ status: 400, message: expect.stringContaining(demoModelId) });
     const stranger = new OpenAI({ baseURL: server.listening.baseUrl, apiKey: 'clst_wrong', maxRetries: 0 });
     await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
   });
 
   it('lists the models', async () => {
     const { data } = await client().models.list();
-    expect(data.map(({ id }) => id)).toEqual([MODEL, 'cloister-demo-embedding-TEE', 'cloister-demo-image-TEE']);
-    expect((await client().models.retrieve(MODEL)).id).toBe(MODEL);
+    expect(data.map(({ id }) => id)).toEqual([demoModelId, 'cloister-demo-embedding-TEE', 'cloister-demo-image-TEE']);
+    expect((await client().models.retrieve(demoModelId)).id).toBe(demoModelId);
   });
 });
 
@@ -140,7 +140,7 @@ describe('the AI SDK', () => {
       name: 'cloister',
       baseURL: server.listening.baseUrl,
       apiKey: server.listening.apiKey,
-    }).chatModel(MODEL);
+    }).chatModel(demoModelId);
 
   it('gets whole text and streamed text', async () => {
     const { text, finishReason } = await generateText({ model: model(), messages: hello, temperature: 0 });

@@ -7,20 +7,20 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../models/tokenizer/text-tokenizer.ts';
-import { TINY_BERT, writeEmbeddingFolder } from '../support/models/embedding-folder.ts';
+import { tinyBert, writeEmbeddingFolder } from '../support/models/embedding-folder.ts';
 import { writeGguf } from '../support/models/gguf.ts';
 import { plainBert } from '../support/models/plain-bert.ts';
 import { randomBertGguf } from '../support/models/random-bert-gguf.ts';
-import { TINY_WORDS } from '../support/models/tiny-words.ts';
+import { tinyWords } from '../support/models/tiny-words.ts';
 import { wordPieceFile } from '../support/models/tokenizer-files.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
-const CANARY = 'canary90f';
-const SEED = 1;
-const ONNX = 'tiny-onnx-TEE';
-const INT8 = 'tiny-int8-TEE';
-const GGUF = 'tiny-gguf-TEE';
+const canary = 'canary90f';
+const seed = 1;
+const onnx = 'tiny-onnx-TEE';
+const int8 = 'tiny-int8-TEE';
+const gguf = 'tiny-gguf-TEE';
 
 let scratch: Awaited<ReturnType<typeof scratchFolder>>;
 let server: RunningServer;
@@ -29,12 +29,12 @@ let client: OpenAI;
 beforeAll(async () => {
   scratch = await scratchFolder();
   const at = (name: string) => join(scratch.path, name);
-  writeEmbeddingFolder(at('tiny-onnx'), { seed: SEED });
-  const int8 = writeEmbeddingFolder(at('tiny-int8'), { seed: SEED, type: 'int8' });
-  writeGguf(at('tiny-gguf.gguf'), randomBertGguf(TINY_BERT, { seed: SEED, tokenizer: wordPieceFile() }));
+  writeEmbeddingFolder(at('tiny-onnx'), { seed: seed });
+  const int8 = writeEmbeddingFolder(at('tiny-int8'), { seed: seed, type: 'int8' });
+  writeGguf(at('tiny-gguf.gguf'), randomBertGguf(tinyBert, { seed: seed, tokenizer: wordPieceFile() }));
   const catalogue = at('catalogue.json');
   writeFileSync(catalogue, JSON.stringify({ version: 1, models: [catalogueEntry('tiny-onnx')] }));
-  const models = [ONNX, int8, at('tiny-gguf.gguf')].join(',');
+  const models = [onnx, int8, at('tiny-gguf.gguf')].join(',');
   server = await startServer(['--catalogue', catalogue, '--model', models, '--embedding-threads', '2']);
   client = new OpenAI({ baseURL: server.listening.baseUrl, apiKey: server.listening.apiKey, maxRetries: 0 });
 }, 60_000);
@@ -56,7 +56,7 @@ function catalogueEntry(folder: string): object {
     return { path: path.slice(scratch.path.length + 1), sha256, bytes: bytes.length };
   });
   return {
-    ...{ id: ONNX, kind: 'onnx-embedding', name: 'Tiny', source: { kind: 'path' }, files, contextLength: 48 },
+    ...{ id: onnx, kind: 'onnx-embedding', name: 'Tiny', source: { kind: 'path' }, files, contextLength: 48 },
     ...{ capabilities: ['embeddings'], pricing: { promptPerMillion: 0, completionPerMillion: 0 }, plans: ['*'] },
     embedding: { dimensions: [8, 16], queryPrefix: 'query ' },
   };
@@ -65,26 +65,26 @@ function catalogueEntry(folder: string): object {
 /** Texts of the given numbers of words, each of its own. */
 function texts(...lengths: number[]): string[] {
   return lengths.map((length, text) =>
-    Array.from({ length }, (_, word) => TINY_WORDS[(7 * text + 3 * word) % TINY_WORDS.length]).join(' '),
+    Array.from({ length }, (_, word) => tinyWords[(7 * text + 3 * word) % tinyWords.length]).join(' '),
   );
 }
 
 const tokenizer = parseTokenizer(JSON.stringify(wordPieceFile()));
 const tokensOf = (text: string) => [...tokenizer.tokenize([text])[0]!];
-const expected = (text: string) => plainBert(TINY_BERT, SEED, tokensOf(text));
+const expected = (text: string) => plainBert(tinyBert, seed, tokensOf(text));
 const cosine = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * b[index]!, 0) / (Math.hypot(...a) * Math.hypot(...b));
 
 async function embed(fields: Partial<OpenAI.EmbeddingCreateParams> & Record<string, unknown>): Promise<number[][]> {
-  const { data } = await client.embeddings.create({ model: ONNX, input: 'one', ...fields });
+  const { data } = await client.embeddings.create({ model: onnx, input: 'one', ...fields });
   return data.map(({ embedding }) => embedding);
 }
 
 describe('embeddings', () => {
   it.each([
-    [ONNX, 0.999999],
-    [GGUF, 0.9999],
-    [INT8, 0.99],
+    [onnx, 0.999999],
+    [gguf, 0.9999],
+    [int8, 0.99],
   ])('of %s are those of the plain computation, in the order of the input', async (model, least) => {
     const input = texts(3, 11, 1, 6, 20, 2, 9);
     const { data, usage } = await client.embeddings.create({ model, input });
@@ -96,7 +96,7 @@ describe('embeddings', () => {
     expect(usage.prompt_tokens).toBe(input.reduce((sum, text) => sum + tokensOf(text).length, 0));
   });
 
-  it.each([ONNX, GGUF])('of %s are the same from a text, from its token ids, and in floats', async (model) => {
+  it.each([onnx, gguf])('of %s are the same from a text, from its token ids, and in floats', async (model) => {
     const [text] = texts(8);
     const ids = tokensOf(text!).slice(1, -1);
     const [fromText] = await embed({ model, input: text! });
@@ -119,7 +119,7 @@ describe('embeddings', () => {
 
   it('of many callers at once are each their own', async () => {
     const asked = texts(...Array.from({ length: 60 }, (_, index) => 1 + (index % 20)));
-    const models = [ONNX, GGUF, INT8];
+    const models = [onnx, gguf, int8];
     const answers = await Promise.all(asked.map((input, index) => embed({ model: models[index % 3]!, input })));
     for (const [index, [vector]] of answers.entries()) {
       expect(cosine(vector!, expected(asked[index]!))).toBeGreaterThan(0.99);
@@ -128,8 +128,8 @@ describe('embeddings', () => {
 
   it('of an int8 model do not depend on their neighbours, bit by bit', async () => {
     const [text, ...others] = texts(5, 3, 12, 20);
-    const [alone] = await embed({ model: INT8, input: text! });
-    const together = await embed({ model: INT8, input: [...others, text!] });
+    const [alone] = await embed({ model: int8, input: text! });
+    const together = await embed({ model: int8, input: [...others, text!] });
     expect(together.at(-1)).toEqual(alone);
   });
 
@@ -147,8 +147,8 @@ describe('embeddings', () => {
     const [long] = texts(100);
     const counted = tokensOf(long!).length;
     for (const [model, limit] of [
-      [ONNX, 48],
-      [GGUF, TINY_BERT.context],
+      [onnx, 48],
+      [gguf, tinyBert.context],
     ] as const) {
       await expect(embed({ model, input: ['a', long!] })).rejects.toMatchObject({
         status: 400,
@@ -161,12 +161,12 @@ describe('embeddings', () => {
       } as OpenAI.EmbeddingCreateParams);
       expect(usage.prompt_tokens).toBe(limit);
       const kept = [...tokensOf(long!).slice(0, limit - 1), tokensOf(long!).at(-1)!];
-      expect(cosine(data[0]!.embedding, plainBert(TINY_BERT, SEED, kept))).toBeGreaterThan(0.9999);
+      expect(cosine(data[0]!.embedding, plainBert(tinyBert, seed, kept))).toBeGreaterThan(0.9999);
     }
   });
 
   it('refuse token ids that the model does not have, and go on', async () => {
-    for (const model of [ONNX, GGUF]) {
+    for (const model of [onnx, gguf]) {
       await expect(embed({ model, input: [[5, 99_999]] })).rejects.toMatchObject({ status: 400 });
       await expect(embed({ model, input: Array.from({ length: 300_000 }, () => 5) })).rejects.toMatchObject({
         status: 400,
@@ -178,7 +178,7 @@ describe('embeddings', () => {
 
   it('survive strange texts', async () => {
     const input = ['\0', '\ud800', '￾', '🏳️‍🌈', 'a'.repeat(200_000), ' '.repeat(1000), '[CLS] [SEP] [PAD]', '‮abc'];
-    for (const model of [ONNX, GGUF, INT8]) {
+    for (const model of [onnx, gguf, int8]) {
       const vectors = await embed({ model, input, truncate: true });
       for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
     }
@@ -188,10 +188,10 @@ describe('embeddings', () => {
     const metrics = await (await fetch(server.listening.metricsUrl)).text();
     const value = (name: string, model: string) =>
       Number(new RegExp(`^cloister_embedding_${name}\\{model_name="${model}"\\} (\\S+)$`, 'm').exec(metrics)?.[1]);
-    expect(value('texts_total', ONNX)).toBeGreaterThan(2048);
-    expect(value('padding_tokens_total', ONNX)).toBeLessThan(0.3 * value('tokens_total', ONNX));
-    expect(value('padding_tokens_total', GGUF)).toBe(0);
-    expect(value('batches_total', ONNX)).toBeLessThan(value('texts_total', ONNX) / 10);
+    expect(value('texts_total', onnx)).toBeGreaterThan(2048);
+    expect(value('padding_tokens_total', onnx)).toBeLessThan(0.3 * value('tokens_total', onnx));
+    expect(value('padding_tokens_total', gguf)).toBe(0);
+    expect(value('batches_total', onnx)).toBeLessThan(value('texts_total', onnx) / 10);
   });
 
   it('are made by the example', async () => {
@@ -203,11 +203,11 @@ describe('embeddings', () => {
   });
 
   it('leave no word of their texts behind (I-004)', async () => {
-    await embed({ input: [CANARY, `${CANARY} ${CANARY}`], user: CANARY });
-    await expect(embed({ input: `${CANARY} `.repeat(100) })).rejects.toMatchObject({ status: 400 });
-    await expect(embed({ input: CANARY, model: `${CANARY}-TEE` })).rejects.toMatchObject({ status: 400 });
-    expect(server.log).not.toContain(CANARY);
-    expect(server.stateFiles()).not.toContain(CANARY);
-    expect(await (await fetch(server.listening.metricsUrl)).text()).not.toContain(CANARY);
+    await embed({ input: [canary, `${canary} ${canary}`], user: canary });
+    await expect(embed({ input: `${canary} `.repeat(100) })).rejects.toMatchObject({ status: 400 });
+    await expect(embed({ input: canary, model: `${canary}-TEE` })).rejects.toMatchObject({ status: 400 });
+    expect(server.log).not.toContain(canary);
+    expect(server.stateFiles()).not.toContain(canary);
+    expect(await (await fetch(server.listening.metricsUrl)).text()).not.toContain(canary);
   });
 });

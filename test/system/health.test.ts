@@ -5,9 +5,9 @@ import { longAnswer } from '../support/server/long-answer.ts';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 import { buildThreadStopper } from '../support/thread-stopper.ts';
 
-const MODEL = 'cloister-demo-TEE';
+const model = 'cloister-demo-TEE';
 const waiting = { timeout: 60_000, interval: 100 };
-const hello = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 };
+const hello = { model: model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 };
 let server: RunningServer;
 afterEach(() => server?.stop());
 
@@ -22,7 +22,7 @@ const readyMetric = async () =>
 
 describe('/health/ready of a real server', () => {
   it('answers 503 above the memory limit, and tells metrics and the log', async () => {
-    server = await startServer(['--model', MODEL, '--memory-limit-mb', '64']);
+    server = await startServer(['--model', model, '--memory-limit-mb', '64']);
     const { status, checks } = await ready();
     expect(status).toBe(503);
     expect(checks).toEqual({ memory: expect.stringMatching(/^\d+ MiB are resident, 64 MiB are allowed$/) });
@@ -47,7 +47,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
   afterAll(() => threads.remove());
 
   const hang = async (flags: readonly string[]) => {
-    server = await startServer(['--model', MODEL, '--drain-timeout-s', '1', ...flags]);
+    server = await startServer(['--model', model, '--drain-timeout-s', '1', ...flags]);
     const endless = { ...hello, max_tokens: 4000, stream: true, response_format: longAnswer };
     const running = await server.post('/chat/completions', endless);
     const reader = running.body!.getReader();

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
-const CANARY = 'a red circle above a blue square canary-51c3';
+const canary = 'a red circle above a blue square canary-51c3';
 
 let server: RunningServer;
 let client: OpenAI;
@@ -72,7 +72,7 @@ describe('pictures', () => {
   it('come as links that work once, by default', async () => {
     const { data } = await client.images.generate({
       ...drawing,
-      prompt: CANARY,
+      prompt: canary,
     } as OpenAI.ImageGenerateParamsNonStreaming);
     const picture = await fetch(data![0]!.url!);
     const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata();
@@ -109,7 +109,7 @@ describe('pictures', () => {
 
   it('stop being drawn when the caller leaves', async () => {
     const leave = new AbortController();
-    const body = JSON.stringify({ prompt: CANARY, n: 10, num_inference_steps: 150, stream: true });
+    const body = JSON.stringify({ prompt: canary, n: 10, num_inference_steps: 150, stream: true });
     const response = await server.post('/images/generations', body, { signal: leave.signal });
     await response.body!.getReader().read();
     leave.abort();
@@ -122,12 +122,12 @@ describe('pictures', () => {
   it('are drawn by the example, which tells every step', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-example-'));
     const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
-    const OUTPUT = join(folder, 'picture.png');
+    const outputPath = join(folder, 'picture.png');
     const root = join(import.meta.dirname, '../..');
-    const env = { BASE_URL, API_KEY, CERTIFICATE, OUTPUT };
+    const env = { BASE_URL, API_KEY, CERTIFICATE, outputPath };
     const { stdout } = await promisify(execFile)(process.execPath, ['examples/02-images.ts'], { cwd: root, env });
     expect(stdout).toContain('step 20 of 20');
-    expect((await sharp(readFileSync(OUTPUT)).metadata()).width).toBe(512);
+    expect((await sharp(readFileSync(outputPath)).metadata()).width).toBe(512);
     rmSync(folder, { recursive: true });
   });
 

@@ -7,9 +7,9 @@ import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningServer, startServer } from '../support/server/server.ts';
 
-const CLI = join(import.meta.dirname, '../../cli/cloister.mjs');
-const MODEL = 'cloister-demo-TEE';
-const say = (content: string, rest: object = {}) => ({ model: MODEL, messages: [{ role: 'user', content }], ...rest });
+const cli = join(import.meta.dirname, '../../cli/cloister.mjs');
+const model = 'cloister-demo-TEE';
+const say = (content: string, rest: object = {}) => ({ model: model, messages: [{ role: 'user', content }], ...rest });
 
 describe('a running server', () => {
   let server: RunningServer;
@@ -148,7 +148,7 @@ describe('stopping', () => {
 });
 
 describe('the command', () => {
-  const cloister = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+  const cloister = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
 
   it('stops at a bad value with its name, range and value', () => {
     const { status, stderr } = cloister('serve', '--threads', '0');

@@ -32,7 +32,7 @@ function clocks(table: string): Clock[] {
     });
 }
 
-export const REGIMES: readonly Regime[] = [
+export const clockRegimes: readonly Regime[] = [
   {
     id: 'gdpr',
     name: 'GDPR, Regulation (EU) 2016/679',

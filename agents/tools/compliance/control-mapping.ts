@@ -13,9 +13,9 @@ import type { Framework } from './framework.ts';
 import { iso27001 } from './iso27001.ts';
 import { pciDss } from './pci-dss.ts';
 import { soc2 } from './soc2.ts';
-import { THEMES } from './themes.ts';
+import { allThemes } from './themes.ts';
 
-export const FRAMEWORKS: readonly Framework[] = [gdpr, nis2, dora, iso27001, soc2, pciDss];
+export const allFrameworks: readonly Framework[] = [gdpr, nis2, dora, iso27001, soc2, pciDss];
 
 /** `stated`: a sentence says it is there; `denied`: every sentence that speaks of it says it is missing or planned. */
 export type ThemeStatus = 'stated' | 'denied' | 'absent';
@@ -48,7 +48,7 @@ export const controlMapping: AgentTool = {
     'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, with gaps. Text: a policy, in English.',
   run(documents) {
     const { themes, named } = readThemes(documentsOnly(documents));
-    const frameworks = FRAMEWORKS.map((framework) => coverageOf(framework, themes, named.has(framework.id)));
+    const frameworks = allFrameworks.map((framework) => coverageOf(framework, themes, named.has(framework.id)));
     const language = languageOf(documents);
     const rule = 'addressed: any theme of the control is stated in the documents, in English';
     const lines = digestOf(frameworks, themes);
@@ -71,7 +71,7 @@ export function readThemes(documents: readonly AgentDocument[]): {
       else collect(evidence, reading, match);
     }
   }
-  const themes = THEMES.map(({ id, title }): ThemeFinding => {
+  const themes = allThemes.map(({ id, title }): ThemeFinding => {
     const found = evidence.get(id);
     const best = found?.stated ?? found?.denied;
     if (found === undefined || best === undefined) return { id, title, status: 'absent', sentences: 0 };
@@ -94,8 +94,8 @@ export function coverageOf(framework: Framework, themes: readonly ThemeFinding[]
 }
 
 const phrases = compilePhrases<string>([
-  ...THEMES.map(({ id, wording }) => [id, wording] as const),
-  ...FRAMEWORKS.map(({ id, named }) => [`framework/${id}`, named] as const),
+  ...allThemes.map(({ id, wording }) => [id, wording] as const),
+  ...allFrameworks.map(({ id, named }) => [`framework/${id}`, named] as const),
 ]);
 
 interface Evidence {

@@ -1,5 +1,5 @@
 /** How frameworks are written down: one control per line, `id|title|themes`. */
-import { THEMES } from './themes.ts';
+import { allThemes } from './themes.ts';
 
 export interface Control {
   /** As the framework numbers it: "A.8.13", "Art. 32", "CC6.1". */
@@ -18,7 +18,7 @@ export interface Framework {
   readonly controls: readonly Control[];
 }
 
-const known = new Set(THEMES.map(({ id }) => id));
+const known = new Set(allThemes.map(({ id }) => id));
 
 /** @throws {TypeError} where a line is malformed or names an unknown theme, which is our mistake and seen at import */
 export function parseControls(table: string): Control[] {

@@ -9,10 +9,10 @@ import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { allWithin, documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
 import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
-import { type Clock, REGIMES, type Regime } from './clock-table.ts';
+import { type Clock, clockRegimes, type Regime } from './clock-table.ts';
 
 /** Named where no document points to any. */
-const USUAL = ['gdpr', 'nis2', 'dora'];
+const usual = ['gdpr', 'nis2', 'dora'];
 
 export interface StatedClock {
   /** ISO 8601, as the document states it. */
@@ -33,7 +33,7 @@ export const notificationClocks: AgentTool = {
   run(documents) {
     const regimes = pointedTo(documentsOnly(documents));
     const cued = regimes.length > 0;
-    const listed = cued ? regimes : REGIMES.filter(({ id }) => USUAL.includes(id));
+    const listed = cued ? regimes : clockRegimes.filter(({ id }) => usual.includes(id));
     const stated = documentsOnly(documents).flatMap((document) => statedClocks(readText(document)));
     const result = {
       basis: cued ? 'regimes that the documents point to' : 'no regime named: the usual three',
@@ -50,18 +50,18 @@ export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
   for (const document of documents) {
     for (const { label } of findPhrases(readText(document).words, phrases)) seen.add(label);
   }
-  return REGIMES.filter(({ id }) => seen.has(id));
+  return clockRegimes.filter(({ id }) => seen.has(id));
 }
 
 /** More are not looked for in one text. */
-const STATED_MAX = 200;
+const statedMax = 200;
 
 /** Durations in sentences that speak of notifying a breach or incident. */
 export function statedClocks(reading: TextReading): StatedClock[] {
   const matches = findPhrases(reading.words, phrases);
   const found: StatedClock[] = [];
   for (const duration of reading.durations) {
-    if (found.length >= STATED_MAX) break;
+    if (found.length >= statedMax) break;
     const sentence = sentenceAt(reading, duration.start);
     const near = {
       start: Math.max(sentence.start, duration.start - 300),
@@ -69,7 +69,7 @@ export function statedClocks(reading: TextReading): StatedClock[] {
     };
     const labels = new Set(allWithin(matches, near).map(({ label }) => label));
     if (!labels.has('notifying') || !labels.has('incident')) continue;
-    const regimes = REGIMES.filter(({ id }) => labels.has(id)).map(({ id }) => id);
+    const regimes = clockRegimes.filter(({ id }) => labels.has(id)).map(({ id }) => id);
     found.push({
       stated: duration.iso,
       regimes,
@@ -82,7 +82,7 @@ export function statedClocks(reading: TextReading): StatedClock[] {
 }
 
 const phrases = compilePhrases<string>([
-  ...REGIMES.map(({ id, cues }) => [id, phraseList(cues)] as const),
+  ...clockRegimes.map(({ id, cues }) => [id, phraseList(cues)] as const),
   [
     'notifying',
     phraseList(
@@ -97,7 +97,7 @@ const phrases = compilePhrases<string>([
  * told unless one of them is exactly what is stated. Nothing is compared where it is unclear which regime is meant.
  */
 function laterThan(duration: FoundDuration, regimes: readonly string[], near: Range, text: string): string[] {
-  const regime = regimes.length === 1 ? REGIMES.find(({ id }) => id === regimes[0]) : undefined;
+  const regime = regimes.length === 1 ? clockRegimes.find(({ id }) => id === regimes[0]) : undefined;
   if (regime === undefined || duration.business || duration.unit === 'minute') return [];
   const speaksOfFinal = /\b(?:final|progress|detailed|intermediate|follow-up)\b/i.test(
     text.slice(near.start, near.end),

@@ -8,7 +8,7 @@ import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import { readText, type TextReading } from '../text/reading.ts';
 import { type Bounded, bounded, type Span, spanOf } from '../text/span.ts';
 import { findIdentifiers } from './identifiers.ts';
-import { BIRTH_CUE, SENSITIVE_KINDS } from './sensitive-words.ts';
+import { birthCue, sensitiveKinds } from './sensitive-words.ts';
 
 export interface PersonalDataKind {
   readonly kind: string;
@@ -19,8 +19,8 @@ export interface PersonalDataKind {
   readonly places: Bounded<Span>;
 }
 
-const PLACES_MAX = 20;
-const DETAILS_MAX = 20;
+const placesMax = 20;
+const detailsMax = 20;
 
 export const personalData: AgentTool = {
   name: 'personal_data',
@@ -48,13 +48,13 @@ export function findPersonalData(documents: readonly AgentDocument[]): PersonalD
   const kinds = new Map<string, Collected>();
   for (const document of documents) readKinds(kinds, readText(document));
   const list = [...kinds].map(([kind, { article, details, places }]): PersonalDataKind => {
-    const shown = [...details].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DETAILS_MAX);
+    const shown = [...details].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, detailsMax);
     return {
       kind,
       article,
       count: places.length,
       details: Object.fromEntries(shown),
-      places: bounded(places, PLACES_MAX),
+      places: bounded(places, placesMax),
     };
   });
   const rank = ({ article }: PersonalDataKind) => (article === 'Art. 4(1)' ? 0 : 1);
@@ -67,8 +67,8 @@ interface Collected {
   readonly places: Span[];
 }
 
-const phrases = compilePhrases(SENSITIVE_KINDS.map(({ kind, wording }) => [kind, wording] as const));
-const articleOf = new Map(SENSITIVE_KINDS.map(({ kind, article }) => [kind, article]));
+const phrases = compilePhrases(sensitiveKinds.map(({ kind, wording }) => [kind, wording] as const));
+const articleOf = new Map(sensitiveKinds.map(({ kind, article }) => [kind, article]));
 
 function readKinds(kinds: Map<string, Collected>, reading: TextReading): void {
   const keep = (kind: string, article: string, range: { start: number; end: number }, detail?: string) => {
@@ -81,7 +81,7 @@ function readKinds(kinds: Map<string, Collected>, reading: TextReading): void {
     keep(kind, 'Art. 4(1)', { start, end }, detail);
   for (const date of reading.dates) {
     const before = reading.text.slice(Math.max(0, date.start - 40), date.start);
-    if (BIRTH_CUE.test(before)) keep('date of birth', 'Art. 4(1)', date);
+    if (birthCue.test(before)) keep('date of birth', 'Art. 4(1)', date);
   }
   let lastEnd = 0;
   for (const { label, start, end } of findPhrases(reading.words, phrases)) {

@@ -7,7 +7,7 @@ export interface SensitiveKind {
   readonly wording: readonly string[];
 }
 
-export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
+export const sensitiveKinds: readonly SensitiveKind[] = [
   {
     kind: 'health',
     article: 'Art. 9(1)',
@@ -72,5 +72,5 @@ export const SENSITIVE_KINDS: readonly SensitiveKind[] = [
 ];
 
 /** Words before a date that make it a date of birth. */
-export const BIRTH_CUE =
+export const birthCue =
   /\b(?:date of birth|birth ?date|birthday|born(?: on)?|dob|d\.o\.b|geboren(?: am)?|geb|geburtsdatum|née? le|date de naissance|narozen[aý]?|nato il|nata il)\b[.:]?[^\n.;]{0,12}$/i;

@@ -15,7 +15,7 @@ function theme(id: string, title: string, wording: string): Theme {
   return { id, title, wording: list(wording) };
 }
 
-export const THEMES: readonly Theme[] = [
+export const allThemes: readonly Theme[] = [
   theme(
     'governance',
     'Security policy and governance',

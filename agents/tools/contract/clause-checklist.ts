@@ -22,8 +22,8 @@ import {
 } from '../text/reading.ts';
 import { excerpt, type Range, spanOf } from '../text/span.ts';
 import { type ClauseLabel, type Evidence, readEvidence } from './clause-evidence.ts';
-import { type ClauseSpec, SEVERITY_WEIGHTS } from './clause-spec.ts';
-import { CLAUSES } from './clause-table.ts';
+import { type ClauseSpec, severityWeights } from './clause-spec.ts';
+import { clauses } from './clause-table.ts';
 import { type DocumentKind, documentKind, oftenAbsent } from './document-kind.ts';
 
 export type ClauseStatus = 'found' | 'weak' | 'absent';
@@ -43,7 +43,7 @@ export interface ClauseFinding {
 /** Judges the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
   const readings = documentsOnly(documents).map((document) => readEvidence(readText(document)));
-  return CLAUSES.map((clause) => judge(clause, readings));
+  return clauses.map((clause) => judge(clause, readings));
 }
 
 /** Sum of the points, at most 100. */
@@ -125,7 +125,7 @@ interface Candidate {
 }
 
 /** Candidates looked at per clause and text: enough for any contract, and a bound for hostile ones. */
-const CANDIDATES_MAX = 24;
+const candidatesMax = 24;
 
 function judge(clause: ClauseSpec, all: readonly Evidence[]): ClauseFinding {
   let best: { evidence: Evidence; candidate: Candidate; lacks: string[] } | undefined;
@@ -138,7 +138,7 @@ function judge(clause: ClauseSpec, all: readonly Evidence[]): ClauseFinding {
       if (best === undefined || lacks.length < best.lacks.length) best = { evidence, candidate, lacks };
     }
   }
-  const weight = SEVERITY_WEIGHTS[clause.severity];
+  const weight = severityWeights[clause.severity];
   const { id, title, severity } = clause;
   if (best === undefined) {
     return { id, title, severity, status: 'absent', points: weight, why: 'no heading and no operative wording for it' };
@@ -169,7 +169,7 @@ function headed(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   const found: Candidate[] = [];
   for (const match of (evidence.matches.get(`${clause.id}/heading`) ?? []).slice(0, 200)) {
     const index = indexAt(reading.sections, match.start);
-    if (index === undefined || found.length >= CANDIDATES_MAX) continue;
+    if (index === undefined || found.length >= candidatesMax) continue;
     const section = reading.sections[index]!;
     const region = regions[index]!;
     if (section.title === '' || match.end > section.bodyStart) continue;
@@ -184,7 +184,7 @@ function headed(clause: ClauseSpec, evidence: Evidence): Candidate[] {
 function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   const { reading } = evidence;
   const found: Candidate[] = [];
-  for (const match of (evidence.matches.get(`${clause.id}/wording`) ?? []).slice(0, CANDIDATES_MAX)) {
+  for (const match of (evidence.matches.get(`${clause.id}/wording`) ?? []).slice(0, candidatesMax)) {
     const sentence = sentenceAt(reading, match.start);
     if (reading.text[sentence.end - 1] === '?') continue;
     const index = indexAt(reading.sections, match.start);

@@ -4,7 +4,7 @@ import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.t
 import type { TextReading } from '../text/reading.ts';
 import { lineAround, type Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
-import { CLAUSES } from './clause-table.ts';
+import { clauses } from './clause-table.ts';
 
 /** Labels of the one phrase list: clause and what the phrase is for it. */
 export type ClauseLabel =
@@ -15,7 +15,7 @@ export type ClauseLabel =
   | `${string}/spoiler ${number}`;
 
 const phrases = compilePhrases<ClauseLabel>(
-  CLAUSES.flatMap((clause): [ClauseLabel, readonly string[]][] => [
+  clauses.flatMap((clause): [ClauseLabel, readonly string[]][] => [
     [`${clause.id}/heading`, clause.headings],
     [`${clause.id}/wording`, clause.wording],
     ...clause.needs.map((need, index): [ClauseLabel, readonly string[]] => [

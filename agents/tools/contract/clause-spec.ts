@@ -1,9 +1,9 @@
 /** What the checklist knows about a clause, as data. */
 
 /** What a missing clause adds to the risk score: row I-053 of the contract. */
-export const SEVERITY_WEIGHTS = { critical: 25, high: 15, medium: 8 } as const;
+export const severityWeights = { critical: 25, high: 15, medium: 8 } as const;
 
-export type Severity = keyof typeof SEVERITY_WEIGHTS;
+export type Severity = keyof typeof severityWeights;
 
 /** Evidence other than wording: a party, an amount of money, a share in percent, a duration, a date. */
 export type Fact = 'two parties' | 'amount' | 'percent' | 'duration' | 'date';

@@ -8,4 +8,4 @@ import { criticalClauses } from './critical-clauses.ts';
 import { highClauses, mediumClauses } from './other-clauses.ts';
 
 /** In the order of their weight. Exactly 23: row I-053. */
-export const CLAUSES: readonly ClauseSpec[] = [...criticalClauses, ...highClauses, ...mediumClauses];
+export const clauses: readonly ClauseSpec[] = [...criticalClauses, ...highClauses, ...mediumClauses];

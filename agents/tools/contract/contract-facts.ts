@@ -26,7 +26,7 @@ export const contractFacts: AgentTool = {
 };
 
 /** Dates and amounts of one text beyond this are not looked at: the words around each cost time. */
-const LOOKED_AT_MAX = 500;
+const lookedAtMax = 500;
 
 type Entry = { readonly [key: string]: Json };
 
@@ -64,9 +64,9 @@ function factsOf(reading: TextReading): Lists {
   const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);
   return {
     parties: placed(findParties(text)),
-    dates: placed(dates.slice(0, LOOKED_AT_MAX).map((date) => ({ ...date, role: dateRole(text, date) }))),
+    dates: placed(dates.slice(0, lookedAtMax).map((date) => ({ ...date, role: dateRole(text, date) }))),
     amounts: placed(
-      amounts.slice(0, LOOKED_AT_MAX).map((amount) => ({
+      amounts.slice(0, lookedAtMax).map((amount) => ({
         ...amount,
         role: amountRole(text, amount, sentenceAt(reading, amount.start)),
         line: shown(amount),

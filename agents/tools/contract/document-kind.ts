@@ -77,11 +77,11 @@ const kinds = compilePhrases<DocumentKind>([
 ]);
 
 /** Words looked at: a contract says what it is in its title or first sentence. */
-const OPENING_WORDS = 80;
+const openingWords = 80;
 
 /** The kind that is named first. */
 export function documentKind({ words }: TextReading): DocumentKind {
-  return findPhrases(words.slice(0, OPENING_WORDS), kinds)[0]?.label ?? 'other';
+  return findPhrases(words.slice(0, openingWords), kinds)[0]?.label ?? 'other';
 }
 
 /** @returns ids of the checklist's clauses */

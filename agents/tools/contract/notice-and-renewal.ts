@@ -26,24 +26,22 @@ const notice = compilePhrases<'notice'>([
 ]);
 
 /** More are not looked for. */
-const PERIODS_MAX = 500;
+const periodsMax = 500;
 
 /** Words between a duration and the word "notice" at most. */
-const NEAR_WORDS_MAX = 10;
+const nearWordsMax = 10;
 
 /** Durations near the word "notice" in their sentence, each with what the sentence says the notice is for. */
 export function findNoticePeriods(reading: TextReading, durations: readonly FoundDuration[]): NoticePeriod[] {
   const matches = findPhrases(reading.words, notice);
   const found: NoticePeriod[] = [];
   for (const duration of durations) {
-    if (found.length >= PERIODS_MAX) break;
+    if (found.length >= periodsMax) break;
     const sentence = sentenceAt(reading, duration.start);
     const near = [indexAt(matches, duration.start), (indexAt(matches, duration.start) ?? -1) + 1].some((index) => {
       const match = index === undefined ? undefined : matches[index];
       if (match === undefined || match.start < sentence.start || match.end > sentence.end) return false;
-      return (
-        match.firstWord >= duration.firstWord - NEAR_WORDS_MAX && match.firstWord <= duration.endWord + NEAR_WORDS_MAX
-      );
+      return match.firstWord >= duration.firstWord - nearWordsMax && match.firstWord <= duration.endWord + nearWordsMax;
     });
     if (!near || isLength(reading.text, duration)) continue;
     const shown = reading.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_500));

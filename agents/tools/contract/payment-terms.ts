@@ -25,13 +25,13 @@ const phrases = compilePhrases<'payment' | 'interest'>([
 ]);
 
 /** More are not looked for. */
-const TERMS_MAX = 100;
+const termsMax = 100;
 
 /** In the order of the text. A duration counts within the words about payment; a percentage in a sentence about late interest. */
 export function findPaymentTerms(reading: TextReading): PaymentTerm[] {
   const found = new Map<number, PaymentTerm>();
   for (const { label, start, end } of findPhrases(reading.words, phrases)) {
-    if (found.size >= TERMS_MAX) break;
+    if (found.size >= termsMax) break;
     const sentence = sentenceAt(reading, start);
     if (label === 'payment') {
       if (

@@ -96,22 +96,22 @@ interface Priced {
   readonly before: Fraction;
 }
 
-const ONE = fraction(1n);
-const ZERO = fraction(0n);
+const one = fraction(1n);
+const zero = fraction(0n);
 
 function priceRound(round: Round, byCap: readonly boolean[]): Priced | { readonly error: string } {
   const before = fraction(round.fullyDiluted);
-  let postCaps = ZERO;
-  let preCapShares = ZERO;
-  let discounted = ZERO;
+  let postCaps = zero;
+  let preCapShares = zero;
+  let discounted = zero;
   round.instruments.forEach((instrument, index) => {
     const amount = fromDecimal(instrument.amount);
     if (!byCap[index]) discounted = plus(discounted, over(amount, discountFactor(instrument)));
     else if (instrument.capBasis === 'post') postCaps = plus(postCaps, over(amount, fromDecimal(instrument.cap!)));
     else preCapShares = plus(preCapShares, times(before, over(amount, fromDecimal(instrument.cap!))));
   });
-  if (!isAbove(ONE, postCaps)) return { error: 'post-money caps promise the whole company or more' };
-  const left = minus(ONE, postCaps);
+  if (!isAbove(one, postCaps)) return { error: 'post-money caps promise the whole company or more' };
+  const left = minus(one, postCaps);
   const fixed = over(plus(before, preCapShares), left);
   const moving = over(discounted, left);
   const preMoney = fromDecimal(round.preMoney);
@@ -121,23 +121,23 @@ function priceRound(round: Round, byCap: readonly boolean[]): Priced | { readonl
     plus(preMoney, fromDecimal(round.newMoney)),
   );
   let perUnit = solve(minus(fixed, pool), minus(minus(preMoney, moving), poolPart));
-  let poolIncrease = perUnit === undefined ? ZERO : minus(times(poolPart, perUnit), pool);
+  let poolIncrease = perUnit === undefined ? zero : minus(times(poolPart, perUnit), pool);
   if (perUnit === undefined && round.poolPercent !== undefined)
     return { error: 'pool and conversions leave no value for the holders before' };
-  if (round.poolPercent === undefined || !isAbove(poolIncrease, ZERO)) {
+  if (round.poolPercent === undefined || !isAbove(poolIncrease, zero)) {
     perUnit = solve(fixed, minus(preMoney, moving));
-    poolIncrease = ZERO;
+    poolIncrease = zero;
   }
   if (perUnit === undefined) return { error: 'conversions leave no value for the holders before' };
   return { perUnit, capitalization: plus(fixed, times(moving, perUnit)), poolIncrease, before };
 }
 
 function solve(top: Fraction, bottom: Fraction): Fraction | undefined {
-  return isAbove(bottom, ZERO) && isAbove(top, ZERO) ? over(top, bottom) : undefined;
+  return isAbove(bottom, zero) && isAbove(top, zero) ? over(top, bottom) : undefined;
 }
 
 function discountFactor({ discountPercent }: Instrument): Fraction {
-  return minus(ONE, over(fromDecimal(discountPercent ?? { units: 0n, scale: 0 }), fraction(100n)));
+  return minus(one, over(fromDecimal(discountPercent ?? { units: 0n, scale: 0 }), fraction(100n)));
 }
 
 function capPrice({ cap, capBasis }: Instrument, { capitalization, before }: Priced): Fraction {
@@ -146,7 +146,7 @@ function capPrice({ cap, capBasis }: Instrument, { capitalization, before }: Pri
 
 function report(round: Round, byCap: readonly boolean[], priced: Priced): RoundResult {
   const { perUnit, poolIncrease } = priced;
-  const price = over(ONE, perUnit);
+  const price = over(one, perUnit);
   const prices = round.instruments.map((instrument, index) =>
     byCap[index] ? capPrice(instrument, priced) : times(price, discountFactor(instrument)),
   );

@@ -28,7 +28,7 @@ function items(area: string, table: string): DataRoomItem[] {
     });
 }
 
-export const DATA_ROOM_ITEMS: readonly DataRoomItem[] = [
+export const dataRoomItems: readonly DataRoomItem[] = [
   ...items(
     'corporate',
     `

@@ -5,7 +5,7 @@ import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { documentsOnly, readText } from '../text/reading.ts';
 import { excerpt, lineAround, type Span, spanOf } from '../text/span.ts';
-import { DATA_ROOM_ITEMS } from './data-room-table.ts';
+import { dataRoomItems } from './data-room-table.ts';
 
 /** `announced`: every line that names it says that it is still to come or missing. */
 export type ItemStatus = 'listed' | 'announced' | 'missing';
@@ -62,7 +62,7 @@ export function checkDataRoom(documents: readonly AgentDocument[]): { items: Ite
       else known.listed = mention;
     }
   }
-  const items = DATA_ROOM_ITEMS.map(({ id, area, title, required }): ItemFinding => {
+  const items = dataRoomItems.map(({ id, area, title, required }): ItemFinding => {
     const known = found.get(id);
     const at = known?.listed ?? known?.announced;
     const status = known?.listed !== undefined ? 'listed' : at !== undefined ? 'announced' : 'missing';
@@ -76,7 +76,7 @@ interface Place {
   readonly line: string;
 }
 
-const phrases = compilePhrases(DATA_ROOM_ITEMS.map(({ id, wording }) => [id, wording] as const));
+const phrases = compilePhrases(dataRoomItems.map(({ id, wording }) => [id, wording] as const));
 const indexWords = compilePhrases<'index'>([
   [
     'index',

@@ -2,9 +2,9 @@
 import { phraseList } from '../text/phrases.ts';
 
 /** What one flag adds to the score, however often it is mentioned. */
-export const FLAG_WEIGHTS = { critical: 25, high: 15, medium: 8 } as const;
+export const flagWeights = { critical: 25, high: 15, medium: 8 } as const;
 
-export type FlagSeverity = keyof typeof FLAG_WEIGHTS;
+export type FlagSeverity = keyof typeof flagWeights;
 
 export type Area =
   | 'corporate'
@@ -41,7 +41,7 @@ function withWording(flag: Flag, line: string): Flag {
   return { ...flag, wording: [...flag.wording, ...phraseList(line)] };
 }
 
-export const FLAGS: readonly Flag[] = [
+export const allFlags: readonly Flag[] = [
   ...flags(
     'corporate',
     `

@@ -1,5 +1,4 @@
 /** Reads cap tables: who holds how many shares and rights to shares, and whether the table's own totals agree. */
-
 import { formatDecimal } from '../text/decimal.ts';
 import { parseNumber } from '../text/numbers.ts';
 import { type Cell, parseTables, type Table } from '../text/tables.ts';
@@ -26,7 +25,7 @@ export interface CapTable {
 }
 
 /** Rows read per table. */
-const HOLDERS_MAX = 500;
+const holdersMax = 500;
 
 /** Tables with a holder in the first column and at least one column of shares. */
 export function findCapTables(text: string): CapTable[] {
@@ -77,7 +76,7 @@ function readTable({ rows, start, end }: Table): CapTable | undefined {
   const disagreements: string[] = [];
   let totalRow: readonly Cell[] | undefined;
   const percentRows: { holder: string; stated: string; count: bigint }[] = [];
-  for (const row of rows.slice(1, HOLDERS_MAX + 1)) {
+  for (const row of rows.slice(1, holdersMax + 1)) {
     const holder = row[0]?.text.slice(0, 80) ?? '';
     if (/^(?:sub)?-? ?(?:total|sum|gesamt|celkem|fully[ -]diluted)/i.test(holder)) {
       totalRow ??= row;

@@ -9,7 +9,7 @@ import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { documentsOnly, languageOf, readText } from '../text/reading.ts';
 import type { Span } from '../text/span.ts';
-import { type Area, FLAG_WEIGHTS, FLAGS, type Flag, type FlagSeverity } from './flag-table.ts';
+import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { findStatements } from './statements.ts';
 
 export interface RaisedFlag {
@@ -69,8 +69,8 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
       (denied && !deniesItself.has(label) ? known.denials : known.mentions).push({ span, excerpt });
     }
   }
-  const raised = FLAGS.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
-  const clean = FLAGS.flatMap(({ id, title }) => {
+  const raised = allFlags.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
+  const clean = allFlags.flatMap(({ id, title }) => {
     const known = byFlag.get(id);
     const [first] = known?.denials ?? [];
     return first === undefined || known!.mentions.length > 0 ? [] : [{ id, title, ...first }];
@@ -82,7 +82,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     areas: areasOf(raised),
     raised,
     clean,
-    not_mentioned: FLAGS.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
+    not_mentioned: allFlags.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
   };
 }
 
@@ -91,19 +91,19 @@ interface Collected {
   readonly denials: { span: Span; excerpt: string }[];
 }
 
-const phrases = compilePhrases(FLAGS.map(({ id, wording }) => [id, wording] as const));
+const phrases = compilePhrases(allFlags.map(({ id, wording }) => [id, wording] as const));
 
 /** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" beside it does not clear them. */
 const deniesItself = new Set(
-  FLAGS.filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase))).map(
-    ({ id }) => id,
-  ),
+  allFlags
+    .filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase)))
+    .map(({ id }) => id),
 );
 
 function raisedOf({ id, area, title, severity }: Flag, known: Collected | undefined): RaisedFlag[] {
   if (known === undefined || known.mentions.length === 0) return [];
   const { mentions, denials } = known;
-  const points = FLAG_WEIGHTS[severity];
+  const points = flagWeights[severity];
   return [
     {
       id,
@@ -119,7 +119,7 @@ function raisedOf({ id, area, title, severity }: Flag, known: Collected | undefi
 }
 
 function areasOf(raised: readonly RaisedFlag[]): FlagReport['areas'] {
-  return [...new Set(FLAGS.map(({ area }) => area))].map((area) => {
+  return [...new Set(allFlags.map(({ area }) => area))].map((area) => {
     const own = raised.filter((flag) => flag.area === area);
     return {
       area,
@@ -135,7 +135,7 @@ function areasOf(raised: readonly RaisedFlag[]): FlagReport['areas'] {
 function digestOf({ score, score_uncapped: uncapped, raised, clean, areas }: FlagReport): string[] {
   const worst = areas.filter((each) => each.raised > 0).map(({ area, score: points }) => `${area} ${points}`);
   const lines = [
-    `Red-flag score ${score} of 100 (sum ${uncapped}); ${raised.length} of ${FLAGS.length} flags raised${worst.length > 0 ? `: ${worst.join(', ')}` : ''}.`,
+    `Red-flag score ${score} of 100 (sum ${uncapped}); ${raised.length} of ${allFlags.length} flags raised${worst.length > 0 ? `: ${worst.join(', ')}` : ''}.`,
   ];
   for (const { severity, area, title, points, evidence, mentions } of raised.slice(0, 24)) {
     const [first] = evidence;

@@ -1,5 +1,4 @@
 /** Reads the terms of convertibles and of a priced round from sentences and table rows. */
-
 import type { FoundAmount } from '../text/amounts.ts';
 import { add, type Decimal, decimal, divide, multiply } from '../text/decimal.ts';
 import { allWithin, type TextReading } from '../text/reading.ts';
@@ -22,7 +21,7 @@ export interface RoundTerms {
 }
 
 /** More are not read. */
-const INSTRUMENTS_MAX = 30;
+const instrumentsMax = 30;
 
 const instrumentWord =
   /\b(?:SAFEs?|simple agreement for future equity|convertible (?:note|loan|bond)|CLA|wandeldarlehen|konvertibilní)/i;
@@ -31,7 +30,7 @@ const instrumentWord =
 export function findInstruments(reading: TextReading): FoundInstrument[] {
   const found: FoundInstrument[] = [];
   for (const sentence of reading.sentences) {
-    if (found.length >= INSTRUMENTS_MAX) break;
+    if (found.length >= instrumentsMax) break;
     if (sentence.end - sentence.start > 1_200) continue;
     const text = reading.text.slice(sentence.start, sentence.end);
     const word = instrumentWord.exec(text);

@@ -14,7 +14,7 @@ export interface Statement<Label> {
 }
 
 /** More of one label are not looked at in one text. */
-const STATEMENTS_MAX = 200;
+const statementsMax = 200;
 
 const denial = /\b(?:no|not|never|none|neither|nor|without|free of|free from|absence of|excluding|cannot|n['’]t)\b/i;
 
@@ -33,7 +33,7 @@ export function findStatements<Label extends string>(
   for (const match of findPhrases(reading.words, phrases)) {
     const sentence = sentenceAt(reading, match.start);
     const count = counts.get(match.label) ?? 0;
-    if (lastSentence.get(match.label) === sentence.start || count >= STATEMENTS_MAX) continue;
+    if (lastSentence.get(match.label) === sentence.start || count >= statementsMax) continue;
     if (reading.text[sentence.end - 1] === '?' || !isStatement(reading.text, sentence)) continue;
     counts.set(match.label, count + 1);
     lastSentence.set(match.label, sentence.start);

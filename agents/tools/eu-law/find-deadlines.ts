@@ -54,7 +54,7 @@ export const euDeadlines: AgentTool = {
       'Reckoned by Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
       holidays.length === 0
         ? 'No list of public holidays is given: only Saturdays and Sundays were considered. A line "Holidays: 2026-12-25, …" gives one.'
-        : `${holidays.length} public holidays of the text were considered${holidays.length === HOLIDAYS_MAX ? ', the first of its list; more are left out' : ''}.`,
+        : `${holidays.length} public holidays of the text were considered${holidays.length === holidaysMax ? ', the first of its list; more are left out' : ''}.`,
     ];
     const digest = [
       ...computed.slice(0, 20).map(computedLine),
@@ -97,14 +97,14 @@ export function findHolidays(documents: readonly AgentDocument[]): string[] {
       let last = index;
       while (last + 1 < lines.length && last - index < 40 && lines[last + 1]!.end > lines[last + 1]!.start) last += 1;
       for (const { iso } of findDates(text.slice(line.start, lines[last]!.end))) {
-        if (iso.length === 10 && days.size < HOLIDAYS_MAX) days.add(iso);
+        if (iso.length === 10 && days.size < holidaysMax) days.add(iso);
       }
     }
   }
   return [...days].sort();
 }
 
-const HOLIDAYS_MAX = 500;
+const holidaysMax = 500;
 
 const holidayLine =
   /^[ \t#*-]{0,6}(?:(?:public|bank|official) )?(?:holidays|feiertage|gesetzliche feiertage|jours fériés|svátky|státní svátky)(?: [^:\n]{0,40})?:/i;

@@ -62,7 +62,7 @@ export function holidayNumbers(holidays: readonly string[]): ReadonlySet<number>
 }
 
 /** Four years; they are counted one by one. */
-const WORKING_DAYS_MAX = 1_000;
+const workingDaysMax = 1_000;
 
 interface Reckoned {
   readonly last: number;
@@ -122,7 +122,7 @@ function daysOf({ count, unit, holidays, backwards }: PeriodInput, day: number):
   if (unit === 'week') {
     return { last: day + sign * count * 7, rule: 'Art. 3(2)(c): ends with the same day of the week as the event' };
   }
-  if (count > WORKING_DAYS_MAX) return { error: `not computable: more than ${WORKING_DAYS_MAX} working days` };
+  if (count > workingDaysMax) return { error: `not computable: more than ${workingDaysMax} working days` };
   const closed = holidayNumbers(holidays);
   let last = day;
   let name = weekday(day);

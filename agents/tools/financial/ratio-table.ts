@@ -2,7 +2,6 @@
  * The ratios, each with its formula and what it needs. Definitions as commonly taught (CFA Institute, Financial Analysis
  * Techniques; IAS 1 and IAS 7 for the lines); days are of a year of 365.
  */
-
 import type { LineItem } from './line-items.ts';
 import { add, divide, isZero, multiply, type Rational, rational, subtract } from './rational.ts';
 

@@ -1,5 +1,4 @@
 /** Reads the tables of financial statements line by line: headings give the periods, captions the units, labels the items. */
-
 import { splitLines } from '../text/lines.ts';
 import { guessDecimalMark } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';

@@ -1,6 +1,6 @@
 /** Daily rest, breaks and weekly rest: articles 3, 4 and 5 of Directive 2003/88/EC. */
 import { hoursText, isoOfDay, mondayOf } from './calendar.ts';
-import { DAY, HOUR, limits, type Shift, type WorkingDay } from './shifts.ts';
+import { hour, limits, minutesPerDay, type Shift, type WorkingDay } from './shifts.ts';
 
 export interface Breach {
   readonly rule: 'daily_rest' | 'spread_over_13_hours' | 'break' | 'weekly_rest' | 'weekly_rest_35';
@@ -18,10 +18,10 @@ export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
     const next = days[index + 1];
     const breaches: Breach[] = [];
     const rest = next === undefined ? undefined : next.start - day.end;
-    if (rest !== undefined && rest < limits.dailyRest * HOUR) {
+    if (rest !== undefined && rest < limits.dailyRest * hour) {
       breaches.push(breach('daily_rest', '3', next!.day, rest, '11:00 between two working days'));
     }
-    if (day.end - day.start > 13 * HOUR) {
+    if (day.end - day.start > 13 * hour) {
       breaches.push(
         breach(
           'spread_over_13_hours',
@@ -32,7 +32,7 @@ export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
         ),
       );
     }
-    if (day.worked > limits.breakAfter * HOUR && day.pauses === 0) {
+    if (day.worked > limits.breakAfter * hour && day.pauses === 0) {
       breaches.push(
         breach('break', '4', day.day, day.worked, 'a break where the day is longer than 6:00; none is recorded'),
       );
@@ -49,26 +49,27 @@ function breach(rule: Breach['rule'], article: string, day: number, minutes: num
 export function weeklyBreaches(shifts: readonly Shift[], from: number, to: number): Breach[] {
   const sorted = [...shifts].sort((a, b) => a.start - b.start);
   const longest = new Map<number, number>();
-  let freeFrom = from * DAY;
+  let freeFrom = from * minutesPerDay;
   const rest = (until: number) => {
-    const monday = mondayOf(Math.floor((freeFrom + until) / 2 / DAY));
+    const monday = mondayOf(Math.floor((freeFrom + until) / 2 / minutesPerDay));
     longest.set(monday, Math.max(longest.get(monday) ?? 0, until - freeFrom));
   };
   for (const shift of sorted) {
     if (shift.start > freeFrom) rest(shift.start);
     freeFrom = Math.max(freeFrom, shift.end);
   }
-  rest((to + 1) * DAY);
+  rest((to + 1) * minutesPerDay);
   return fullWeeks(from, to).flatMap((monday) => {
     const minutes = longest.get(monday) ?? 0;
     // A rest of a week or more leaves the weeks inside it without one of their own.
-    if (!sorted.some((shift) => shift.end > monday * DAY && shift.start < (monday + 7) * DAY)) return [];
-    if (minutes < limits.weeklyRest * HOUR) {
+    if (!sorted.some((shift) => shift.end > monday * minutesPerDay && shift.start < (monday + 7) * minutesPerDay))
+      return [];
+    if (minutes < limits.weeklyRest * hour) {
       return [
         breach('weekly_rest', '5', monday, minutes, '24:00 without interruption in seven days, plus the daily 11:00'),
       ];
     }
-    if (minutes < (limits.weeklyRest + limits.dailyRest) * HOUR) {
+    if (minutes < (limits.weeklyRest + limits.dailyRest) * hour) {
       return [
         breach(
           'weekly_rest_35',

@@ -1,8 +1,8 @@
 /** Shifts, the days they make up, and the limits they are held to. */
 
 /** In minutes. */
-export const DAY = 1_440;
-export const HOUR = 60;
+export const minutesPerDay = 1_440;
+export const hour = 60;
 
 /** Minutes are counted from 1970-01-01. */
 export interface Shift {
@@ -36,7 +36,7 @@ export interface WorkingDay {
 export function workingDays(shifts: readonly Shift[]): WorkingDay[] {
   const byDay = new Map<number, Shift[]>();
   for (const shift of shifts) {
-    const day = Math.floor(shift.start / DAY);
+    const day = Math.floor(shift.start / minutesPerDay);
     byDay.set(day, [...(byDay.get(day) ?? []), shift]);
   }
   return [...byDay]

@@ -7,7 +7,7 @@
  */
 import { decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
 import { type Breach, dailyBreaches, fullWeeks, weeklyBreaches } from './rest-breaches.ts';
-import { DAY, HOUR, limits, minutesOf, type Shift, workingDays } from './shifts.ts';
+import { hour, limits, minutesOf, minutesPerDay, type Shift, workingDays } from './shifts.ts';
 
 export interface WorkingTimeReport {
   readonly from: string;
@@ -34,8 +34,8 @@ export interface WorkingTimeReport {
 }
 
 /** Night time where the text sets none: 23:00 to 06:00, seven hours with midnight to five inside (article 2 (3)). */
-const nightStart = 23 * HOUR;
-const nightEnd = 30 * HOUR;
+const nightStart = 23 * hour;
+const nightEnd = 30 * hour;
 
 /** @param shifts of one person, in any order, at least one; ends after starts · @param neutralDays day numbers of leave or sickness */
 export function checkWorkingTime(shifts: readonly Shift[], neutralDays: readonly number[] = []): WorkingTimeReport {
@@ -46,7 +46,7 @@ export function checkWorkingTime(shifts: readonly Shift[], neutralDays: readonly
   const neutral = new Set(neutralDays.filter((day) => !days.some((worked) => worked.day === day)));
   const worked = shifts.reduce((sum, shift) => sum + minutesOf(shift), 0);
   const daysCounted = Math.max(1, daysOfRecord(from, to) - neutral.size);
-  const nights = shifts.filter((shift) => nightMinutes(shift) >= 3 * HOUR);
+  const nights = shifts.filter((shift) => nightMinutes(shift) >= 3 * hour);
   const weeks = weeklyTotals(shifts);
   const highest = highestAverage(weeks, from, to);
   return {
@@ -56,17 +56,17 @@ export function checkWorkingTime(shifts: readonly Shift[], neutralDays: readonly
     workedHours: hoursText(worked),
     neutralDays: neutral.size,
     averageWeeklyHours: decimalHours(worked, 7, daysCounted),
-    averageAbove48: worked * 7 > limits.weeklyAverage * HOUR * daysCounted,
+    averageAbove48: worked * 7 > limits.weeklyAverage * hour * daysCounted,
     ...(highest === undefined ? {} : { highest17WeekAverage: highest }),
     weeks: [...weeks].map(([monday, minutes]) => ({
       monday: isoOfDay(monday),
       hours: hoursText(minutes),
-      above48: minutes > limits.weeklyAverage * HOUR,
+      above48: minutes > limits.weeklyAverage * hour,
     })),
     weeksChecked: fullWeeks(from, to).length,
     longestRunOfDays: longestRun(days.map(({ day }) => day)),
     nightShifts: nights.length,
-    nightShiftsOver8Hours: nights.filter((shift) => minutesOf(shift) > limits.nightDaily * HOUR).length,
+    nightShiftsOver8Hours: nights.filter((shift) => minutesOf(shift) > limits.nightDaily * hour).length,
     ...(nights.length === 0 ? {} : { nightWorkerDailyAverage: decimalHours(worked, 7, daysCounted * 6) }),
     overlaps: overlapsOf(shifts),
     breaches: [...dailyBreaches(days), ...weeklyBreaches(shifts, from, to)],
@@ -82,7 +82,7 @@ function daysOfRecord(from: number, to: number): number {
 function weeklyTotals(shifts: readonly Shift[]): ReadonlyMap<number, number> {
   const totals = new Map<number, number>();
   for (const shift of [...shifts].sort((a, b) => a.start - b.start)) {
-    const monday = mondayOf(Math.floor(shift.start / DAY));
+    const monday = mondayOf(Math.floor(shift.start / minutesPerDay));
     totals.set(monday, (totals.get(monday) ?? 0) + minutesOf(shift));
   }
   return totals;
@@ -120,9 +120,12 @@ function longestRun(days: readonly number[]): number {
 /** Minutes of a shift between 23:00 and 06:00. */
 function nightMinutes({ start, end }: Shift): number {
   let minutes = 0;
-  const firstDay = Math.floor(start / DAY) - 1;
-  for (let day = firstDay; day * DAY < end && day < firstDay + 4; day += 1) {
-    minutes += Math.max(0, Math.min(end, day * DAY + nightEnd) - Math.max(start, day * DAY + nightStart));
+  const firstDay = Math.floor(start / minutesPerDay) - 1;
+  for (let day = firstDay; day * minutesPerDay < end && day < firstDay + 4; day += 1) {
+    minutes += Math.max(
+      0,
+      Math.min(end, day * minutesPerDay + nightEnd) - Math.max(start, day * minutesPerDay + nightStart),
+    );
   }
   return minutes;
 }

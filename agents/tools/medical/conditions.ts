@@ -110,7 +110,7 @@ const phrases = compilePhrases<Condition>([
 ]);
 
 /** Within this many words before a mention, in its sentence, a word of denial denies it. */
-const DENIAL_WORDS = 6;
+const denialWords = 6;
 const denials = new Set(
   'no not without denies denied denying never negative excluded absent kein keine keinen ohne nicht bez neguje nemá popírá pas sans'.split(
     ' ',
@@ -147,7 +147,7 @@ const affirming = new Set(
 );
 
 function isDenied(text: string, words: readonly Word[], index: number): boolean {
-  for (let at = index - 1; at >= Math.max(0, index - DENIAL_WORDS); at -= 1) {
+  for (let at = index - 1; at >= Math.max(0, index - denialWords); at -= 1) {
     if (words[at + 1]!.opens) return false;
     const word = words[at]!;
     if (denials.has(word.text)) return true;
@@ -158,7 +158,7 @@ function isDenied(text: string, words: readonly Word[], index: number): boolean 
 }
 
 function isOfOthers(words: readonly Word[], index: number): boolean {
-  for (let at = index - 1; at >= Math.max(0, index - DENIAL_WORDS); at -= 1) {
+  for (let at = index - 1; at >= Math.max(0, index - denialWords); at -= 1) {
     if (words[at + 1]!.opens) return false;
     if (others.has(words[at]!.text)) return true;
   }

@@ -146,15 +146,15 @@ function firstNumber(
 /** The rate of the tracing: QT is corrected by the rate at which it was measured, not by that of the examination. */
 function rateBeside(documents: readonly AgentDocument[], qt: Span): Fact<number> | undefined {
   const text = documents.find(({ message }) => message === qt.message)?.text ?? '';
-  const from = Math.max(0, qt.start - RATE_DISTANCE);
-  const [rate] = [...text.slice(from, qt.end + RATE_DISTANCE).matchAll(shapes.heartRate.shape)]
+  const from = Math.max(0, qt.start - rateDistance);
+  const [rate] = [...text.slice(from, qt.end + rateDistance).matchAll(shapes.heartRate.shape)]
     .map((match) => ({ value: Number(match[1]), start: from + match.index, end: from + match.index + match[0].length }))
     .filter(({ value }) => value >= shapes.heartRate.low && value <= shapes.heartRate.high)
     .sort((one, other) => Math.abs(one.start - qt.start) - Math.abs(other.start - qt.start));
   return rate === undefined ? undefined : { value: rate.value, span: spanOf(qt.message, rate) };
 }
 
-const RATE_DISTANCE = 80;
+const rateDistance = 80;
 
 const sexShape =
   /\b(?:sex|gender|geschlecht|pohlaví)[ \t:=]{1,3}(female|f|weiblich|w|žena|ž|männlich|male|muž|m)(?!\p{L})|\b(?:years?[- ]old|y\/?o) (female|woman|lady|male|man|gentleman)\b|(?<![\d.,])\d{1,3} ?y\/?o ?(f|m)(?!\p{L})|jährige[r]? (frau|patientin|mann|patient)(?!\p{L})|\d{1,3}(letá|letý)(?!\p{L})|(?<!\p{L})(?:(mrs|ms|miss|madame|frau|paní)|(mr|monsieur|herr|pan))\.?[ \u00a0]\p{Lu}/giu;

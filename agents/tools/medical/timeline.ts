@@ -5,8 +5,8 @@ import { excerpt, lineAround, spanOf } from '../text/span.ts';
 import { readRecord } from './record.ts';
 
 /** How many events are reported, from the last backwards, and how many of them the model sees. */
-const EVENTS_MAX = 80;
-const LINES_MAX = 20;
+const eventsMax = 80;
+const linesMax = 20;
 
 export const medicalTimeline: AgentTool = {
   name: 'timeline',
@@ -16,7 +16,7 @@ export const medicalTimeline: AgentTool = {
     const events = readRecord(documents)
       .dates.map(({ document: { message, text }, date }, place) => ({ iso: date.iso, message, text, date, place }))
       .sort((one, other) => (one.iso < other.iso ? -1 : one.iso > other.iso ? 1 : one.place - other.place));
-    const left = Math.max(0, events.length - EVENTS_MAX);
+    const left = Math.max(0, events.length - eventsMax);
     const shown = events.slice(left).map(({ iso, message, text, date }) => ({
       date: iso,
       ...(date.ambiguous ? { ambiguous: true } : {}),
@@ -24,7 +24,7 @@ export const medicalTimeline: AgentTool = {
       span: spanOf(message, date),
     }));
     const digest = shown
-      .slice(-LINES_MAX)
+      .slice(-linesMax)
       .map(
         ({ date, event, span }) => `${date}: ${excerpt(event, { start: 0, end: event.length }, 100)} ${place(span)}`,
       );

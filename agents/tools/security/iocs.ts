@@ -87,7 +87,7 @@ export function findIocs(text: string): Ioc[] {
   return found.sort((one, other) => one.start - other.start);
 }
 
-const DOT = String.raw`(?:\.|\[\.\]|\(\.\)|\{\.\}|\\\.|\[dot\]|\(dot\))`;
+const dot = String.raw`(?:\.|\[\.\]|\(\.\)|\{\.\}|\\\.|\[dot\]|\(dot\))`;
 function* findScopedUrls(text: string): Generator<Ioc> {
   for (const url of findUrls(text)) {
     const host = /^[^/]{1,12}\/\/(\[[^\]]{1,60}\]|[^/:]{1,253})/.exec(url.value)?.[1] ?? '';
@@ -106,7 +106,7 @@ function scopeOfHost(host: string): string | undefined {
 
 const atSign = /@|\[@\]|\(@\)|\{@\}|\s?[[(]at[\])]\s?/gi;
 const localBefore = /[A-Za-z0-9._%+'-]{1,64}$/;
-const domainAfter = new RegExp(`[A-Za-z0-9-]{1,63}(?:${DOT}[A-Za-z0-9-]{1,63}){1,8}`, 'y');
+const domainAfter = new RegExp(`[A-Za-z0-9-]{1,63}(?:${dot}[A-Za-z0-9-]{1,63}){1,8}`, 'y');
 
 function* findEmails(text: string): Generator<Ioc> {
   for (const match of text.matchAll(atSign)) {
@@ -122,7 +122,7 @@ function* findEmails(text: string): Generator<Ioc> {
 }
 
 const ipv4Shape = new RegExp(
-  String.raw`(?<![\w.]|\d-)\d{1,3}(?:${DOT}\d{1,3}){3}(?![\d]|\.\d)(?:\/\d{1,2}(?!\d))?`,
+  String.raw`(?<![\w.]|\d-)\d{1,3}(?:${dot}\d{1,3}){3}(?![\d]|\.\d)(?:\/\d{1,2}(?!\d))?`,
   'g',
 );
 
@@ -176,7 +176,7 @@ function namedSecret(text: string, at: number): boolean {
 }
 
 const domainShape = new RegExp(
-  String.raw`(?<![\w@-])[A-Za-z0-9_-]{1,63}(?:${DOT}[A-Za-z0-9-]{1,63}){1,10}(?![\w-])`,
+  String.raw`(?<![\w@-])[A-Za-z0-9_-]{1,63}(?:${dot}[A-Za-z0-9-]{1,63}){1,10}(?![\w-])`,
   'g',
 );
 

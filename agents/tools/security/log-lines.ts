@@ -30,11 +30,11 @@ export interface LogLine {
 }
 
 /** How many failed logins of one source are reported as a series. */
-const FAILURES_MIN = 5;
+const failuresMin = 5;
 /** How much of a line is looked at: messages begin early, payloads can be long. */
-const LINE_CHARACTERS_MAX = 1000;
+const lineCharactersMax = 1000;
 /** No shorter line has a time, a priority or an event. */
-const LINE_CHARACTERS_MIN = 8;
+const lineCharactersMin = 8;
 
 export const logSummary: AgentTool = {
   name: 'log_summary',
@@ -44,8 +44,8 @@ export const logSummary: AgentTool = {
     const summary = new Summary();
     for (const { message, text } of documents) {
       for (const range of splitLines(text)) {
-        if (range.end - range.start < LINE_CHARACTERS_MIN) continue;
-        const line = parseLogLine(text.slice(range.start, Math.min(range.end, range.start + LINE_CHARACTERS_MAX)));
+        if (range.end - range.start < lineCharactersMin) continue;
+        const line = parseLogLine(text.slice(range.start, Math.min(range.end, range.start + lineCharactersMax)));
         if (line !== undefined) summary.add(line, spanOf(message, range));
       }
     }
@@ -151,7 +151,7 @@ class Summary {
     const known = this.#sources.get(source);
     if (failed && known === undefined) this.#sources.set(source, { failures: 1, successAfterFailures: false, span });
     else if (failed && known !== undefined) known.failures += 1;
-    else if (succeeded && known !== undefined && known.failures >= FAILURES_MIN) known.successAfterFailures = true;
+    else if (succeeded && known !== undefined && known.failures >= failuresMin) known.successAfterFailures = true;
   }
 
   result(): object {
@@ -176,7 +176,7 @@ class Summary {
 
   #series() {
     return [...this.#sources]
-      .filter(([, { failures }]) => failures >= FAILURES_MIN)
+      .filter(([, { failures }]) => failures >= failuresMin)
       .map(([source, { failures, successAfterFailures, span }]) => ({
         source,
         failures,

@@ -4,7 +4,6 @@
  * @see IAS 12 Income Taxes, paragraphs 81 (c) and 84–86: a numerical reconciliation between tax expense and accounting profit times
  *   the applicable rate, or between the average effective and the applicable rate
  */
-
 import { itemOfLabel } from '../financial/labels.ts';
 import { type LineItem, normaliseName } from '../financial/line-items.ts';
 import { findPeriods, periodOfCell } from '../financial/periods.ts';

@@ -14,7 +14,7 @@ export interface NumberHint {
 }
 
 /** White space that separates thousands: blank, no-break, narrow no-break, thin. */
-const BLANKS = ' \u00a0\u202f\u2009';
+const blanks = ' \u00a0\u202f\u2009';
 
 /**
  * Reads one number with nothing around it but blanks, a sign, parentheses (which mean negative) or a minus after it. Percent
@@ -111,7 +111,7 @@ function withoutSign(text: string): { body: string; negative: boolean } {
 
 /** Blanks and apostrophes separate groups of three after a first group of one to three, or the text is not one number. */
 function groupsOnly(body: string, plain: string): string | undefined {
-  const [first = ''] = body.split(new RegExp(`[${BLANKS}'’]`), 1);
+  const [first = ''] = body.split(new RegExp(`[${blanks}'’]`), 1);
   return /^\d{1,3}$/.test(first) ? plain : undefined;
 }
 

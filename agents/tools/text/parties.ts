@@ -13,10 +13,10 @@ export interface Party extends Range {
 }
 
 /** More are not looked for: a contract of more parties than these is a list. */
-const PARTIES_MAX = 40;
+const partiesMax = 40;
 
 /** How far before its role a party may begin, with address and registration between. */
-const LOOK_BACK_CHARACTERS = 500;
+const lookBackCharacters = 500;
 
 /**
  * Two forms: `Acme GmbH, a company …, (the "Supplier")`, and lines `Supplier: Acme GmbH` whose label is a role we know. A name
@@ -26,10 +26,10 @@ export function findParties(text: string): Party[] {
   const parties: Party[] = [];
   let floor = 0;
   for (const definition of findDefinitions(text)) {
-    if (parties.length >= PARTIES_MAX) break;
+    if (parties.length >= partiesMax) break;
     if (definition.kind !== 'inline') continue;
     const opened = text.lastIndexOf('(', definition.start);
-    const name = nameBefore(text, Math.max(floor, opened - LOOK_BACK_CHARACTERS), opened, floor > 0);
+    const name = nameBefore(text, Math.max(floor, opened - lookBackCharacters), opened, floor > 0);
     if (name === undefined) continue;
     const party = partyOf(text, name, definition.term);
     if (party === undefined || parties.some(({ role }) => role === party.role)) continue;
@@ -108,7 +108,7 @@ function labelledParties(text: string): Party[] {
   for (const match of text.matchAll(
     /(?:^|\n)[ \t>*|-]{0,8}(?:The )?(\p{L}{3,20}(?: \p{L}{3,12})?)[*]{0,2}:[*]{0,2}[ \t]{1,8}([\p{Lu}\d][^\n,;|]{1,119})/gu,
   )) {
-    if (found.length >= PARTIES_MAX) break;
+    if (found.length >= partiesMax) break;
     const role = match[1]!;
     if (
       !role

@@ -14,7 +14,7 @@ export interface Section extends Range {
 }
 
 /** Longer lines are no headings, and a title within a line ends by then. */
-const TITLE_CHARACTERS_MAX = 90;
+const titleCharactersMax = 90;
 
 /**
  * The whole text, divided at its headings: Markdown (`## Fees`), named (`Article 5 Liability`, `Schedule A`), numbered lines and
@@ -38,8 +38,8 @@ type Heading = Omit<Section, 'end'>;
 
 function headingOf(text: string, line: Range): Heading | undefined {
   if (line.end === line.start) return undefined;
-  const shown = text.slice(line.start, Math.min(line.end, line.start + TITLE_CHARACTERS_MAX + 40));
-  const whole = line.end - line.start <= TITLE_CHARACTERS_MAX + 40;
+  const shown = text.slice(line.start, Math.min(line.end, line.start + titleCharactersMax + 40));
+  const whole = line.end - line.start <= titleCharactersMax + 40;
   return (
     markdownHeading(shown, line, whole) ??
     namedHeading(shown, line, whole) ??
@@ -69,7 +69,7 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
   if (match === null) return undefined;
   const rest = shown.slice(match[0].length).replace(/^[–—:.-]{1,2}[ \u00a0]{0,3}/, '');
   const level = /^(?:schedule|annex|appendix|exhibit|part|chapter|anlage|příloha)/i.test(match[1]!) ? 1 : 2;
-  const title = whole && rest.length <= TITLE_CHARACTERS_MAX && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
+  const title = whole && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
   // "Section 5 shall apply …" runs on: it refers, it does not head.
   if (title === undefined || /^\p{Ll}/u.test(title)) return undefined;
   return { ...at(line, line.end), ...numberOf(match[2]), title, level };
@@ -84,7 +84,7 @@ function numberedHeading(shown: string, line: Range, whole: boolean): Heading | 
   // "30 days after …" and "1 2 3" are not numbered; a number without a mark needs a title or a part.
   if (match[2] === '' && level === 2 && !/^\p{Lu}/u.test(rest)) return undefined;
   if (!/^[\p{L}"“„(*]/u.test(rest)) return undefined;
-  const alone = whole && rest.length <= TITLE_CHARACTERS_MAX && !/[.;,:]$/.test(rest);
+  const alone = whole && rest.length <= titleCharactersMax && !/[.;,:]$/.test(rest);
   if (alone && rest.split(' ').length <= 12 && /^[\p{Lu}*]/u.test(rest)) {
     return { ...at(line, line.end), number, title: titleOf(rest) ?? '', level };
   }
@@ -107,7 +107,7 @@ function inlineTitle(rest: string): { title: string; length: number } | undefine
 }
 
 function capitalHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
-  if (!whole || shown.length > TITLE_CHARACTERS_MAX || shown.length < 4 || /[.;,|]$/.test(shown)) return undefined;
+  if (!whole || shown.length > titleCharactersMax || shown.length < 4 || /[.;,|]$/.test(shown)) return undefined;
   if (shown !== shown.toUpperCase() || !/\p{Lu}{4}/u.test(shown)) return undefined;
   return { ...at(line, line.end), title: shown.replace(/:$/, ''), level: 1 };
 }

@@ -19,10 +19,10 @@ export interface Bounded<Item> {
 }
 
 /** How many findings of one kind a tool reports where it says nothing else. */
-export const FINDINGS_MAX = 50;
+export const findingsMax = 50;
 
 /** How many characters an excerpt has at most. */
-export const EXCERPT_CHARACTERS_MAX = 160;
+export const excerptCharactersMax = 160;
 
 /** @returns a plain object with nothing but the three numbers, as results carry it */
 export function spanOf(message: number, { start, end }: Range): { message: number; start: number; end: number } {
@@ -30,7 +30,7 @@ export function spanOf(message: number, { start, end }: Range): { message: numbe
 }
 
 /** The first of a list, and the count of those left out. @param max at least 0 */
-export function bounded<Item>(list: readonly Item[], max: number = FINDINGS_MAX): Bounded<Item> {
+export function bounded<Item>(list: readonly Item[], max: number = findingsMax): Bounded<Item> {
   return { items: list.slice(0, max), more: Math.max(0, list.length - max) };
 }
 
@@ -38,7 +38,7 @@ export function bounded<Item>(list: readonly Item[], max: number = FINDINGS_MAX)
  * The words of a range on one line: white space and control characters become single spaces, and what is longer than the bound
  * ends with "…". Always well-formed Unicode, so that it survives JSON and UTF-8.
  */
-export function excerpt(text: string, { start, end }: Range, charactersMax: number = EXCERPT_CHARACTERS_MAX): string {
+export function excerpt(text: string, { start, end }: Range, charactersMax: number = excerptCharactersMax): string {
   // White space shrinks, so more than the bound is looked at; still a bounded part of the text.
   const raw = text.slice(Math.max(0, start), Math.min(end, start + charactersMax * 3));
   const flat = raw

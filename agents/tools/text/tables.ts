@@ -14,8 +14,8 @@ export interface Table extends Range {
 }
 
 /** Tables of more rows are cut into several. */
-const ROWS_MAX = 2_000;
-const CELLS_MAX = 100;
+const rowsMax = 2_000;
+const cellsMax = 100;
 
 /**
  * In the order of the text. Lines of the same kind directly after each other are one table; rules of dashes inside are left out.
@@ -35,7 +35,7 @@ export function parseTables(text: string): Table[] {
   for (const line of splitLines(text)) {
     if (kind !== undefined && isRule(text, line)) continue;
     const here = kindOf(text, line, kind);
-    if (here !== kind || rows.length >= ROWS_MAX) close();
+    if (here !== kind || rows.length >= rowsMax) close();
     if (here === undefined) continue;
     const cells = splitCells(text, line, here);
     if (cells.length < 2) close();
@@ -97,7 +97,7 @@ function splitCells(text: string, line: Range, kind: Table['kind']): Cell[] {
   const cells: Cell[] = [];
   let from = start;
   let quoted = false;
-  for (let at = start; at <= end && cells.length < CELLS_MAX; at += 1) {
+  for (let at = start; at <= end && cells.length < cellsMax; at += 1) {
     if (text[at] === '"' && (kind === 'commas' || kind === 'semicolons')) quoted = !quoted;
     const width = at === end ? 1 : quoted ? 0 : separatorWidth(text, at, end, kind);
     if (width === 0) continue;

@@ -1,5 +1,4 @@
 /** Which model answers for an agent, and what the list of the confidential surface says of both. */
-
 import type { Plan } from '@cloister/accounts/plans/plans';
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm } from '@cloister/agents/agent/brief';

@@ -2,7 +2,6 @@
  * The confidential surface: agents, and bare models, that answer inside an enclave or not at all (I-005, I-042…I-055).
  * There is no other way to an answer here: without an enclave, or before it can prove itself, every chat is refused.
  */
-
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm, promptOf } from '@cloister/agents/agent/brief';
 import type { AgentDirectory } from '@cloister/agents/registry';

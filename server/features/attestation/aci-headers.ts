@@ -1,5 +1,4 @@
 /** Says on every answer which keyset serves it, and whether that is proven by hardware or only simulated. */
-
 import { aciVersion } from '@cloister/attestation/aci/report';
 import type { FastifyInstance } from 'fastify';
 import type { Enclave } from '../../enclave/enclave.ts';

@@ -2,7 +2,6 @@
  * `/v1/aci`: who serves here, with proof, and what happened to a request. Errors have the form that ACI gives them, which
  * is OpenAI's.
  */
-
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { isNonce } from '@cloister/attestation/base/report-data';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,4 @@
 /** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
-
 import type { Surface } from '@cloister/accounts/store';
 import { requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { ChatRequest } from '@cloister/runtime/chat/request';

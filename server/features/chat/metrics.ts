@@ -1,5 +1,4 @@
 /** What Prometheus sees of chats: vLLM's names and shapes with our prefix. */
-
 import type { EngineStats } from '@cloister/runtime/chat/request';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { requestBuckets } from '../../metrics/buckets.ts';

@@ -1,5 +1,4 @@
 /** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
-
 import type { BoundedModel } from '@cloister/runtime/chat/prompt-bound';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';

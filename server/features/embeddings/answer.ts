@@ -19,7 +19,7 @@ export interface EmbeddingAnswer {
 }
 
 /** Written before others get a turn: about a millisecond's worth. */
-const NUMBERS_PER_TURN = 8192;
+const numbersPerTurn = 8192;
 
 /** @returns JSON in UTF-8, as OpenAI has it */
 export async function encodeEmbeddings({
@@ -30,7 +30,7 @@ export async function encodeEmbeddings({
   usage,
 }: EmbeddingAnswer): Promise<Buffer> {
   const pieces: Buffer[] = [Buffer.from('{"object":"list","data":[')];
-  const rowsPerTurn = Math.max(1, Math.floor(NUMBERS_PER_TURN / dimensions));
+  const rowsPerTurn = Math.max(1, Math.floor(numbersPerTurn / dimensions));
   const count = vectors.length / dimensions;
   for (let first = 0; first < count; first += rowsPerTurn) {
     if (first > 0) await setImmediate();

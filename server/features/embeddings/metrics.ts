@@ -1,5 +1,4 @@
 /** What Prometheus sees of embeddings. Labels are model ids and error codes, as in `metrics.ts`. */
-
 import type { EmbeddingResult, EmbeddingStats } from '@cloister/runtime/embeddings/embedding-request';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';

@@ -1,5 +1,4 @@
 /** `POST /v1/embeddings`: a checked call becomes engine work, its vectors one JSON object. */
-
 import type { EmbeddingTerms } from '@cloister/models/catalogue/catalogue';
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
 import type { FastifyInstance } from 'fastify';

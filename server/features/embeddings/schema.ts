@@ -1,5 +1,4 @@
 /** The body of `POST /v1/embeddings` (I-030, I-032): OpenAI's, `truncate`, `input_type`; unknown fields are let through. */
-
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
 import { bodyReader } from '../../http/body-reader.ts';
 import { choice, flag, text } from '../../schema/members.ts';

@@ -1,5 +1,4 @@
 /** The checks of a running server, from its parts. */
-
 import { outageCause } from '@cloister/accounts/database/store-faults';
 import type { Accounts } from '@cloister/accounts/store';
 import { AttestationError } from '@cloister/attestation/base/errors';

@@ -1,5 +1,4 @@
 /** `/health/live` says that the process runs, `/health/ready` that it can serve. Neither needs a key. */
-
 import { RuntimeError } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance } from 'fastify';
 import { ServerError, type ServerErrorCode } from '../../http/errors.ts';

@@ -1,5 +1,4 @@
 /** What Prometheus sees of pictures. Labels are model ids and error codes, as in `metrics.ts`. */
-
 import type { ImageEvent, ImageStats } from '@cloister/runtime/images/image-engine';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';

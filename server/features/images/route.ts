@@ -1,5 +1,4 @@
 /** `POST /v1/images/generations`: pictures as links, as base64, as one raw file, or as a stream that tells its progress. */
-
 import type { PixelSize, RawImage } from '@cloister/models/interface/image-model';
 import type { ImageEvent } from '@cloister/runtime/images/image-engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,4 @@
 /** `GET /v1/models` and `/v1/models/{id}`: the models of the caller's plan, in OpenAI's form, with prices and capabilities. */
-
 import type { Plan } from '@cloister/accounts/plans/plans';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerError } from '../../http/errors.ts';

@@ -1,5 +1,4 @@
 /** The description of the interface: `GET /v1/openapi.json`, OpenAPI 3.1. Within /v1 changes are backward compatible (I-009). */
-
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import type { TObject } from 'typebox';
 import { agentBody, chatBody, message, tool } from '../chat/schema.ts';

@@ -1,5 +1,4 @@
 /** `GET /v1/balance`: what one's own account has left of money and of its plan. */
-
 import { formatDollars } from '@cloister/accounts/base/money';
 import type { Accounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,4 @@
 /** `GET /v1/usage`: what one's own account used, as sums, as a day's statement, and row by row with its proof. */
-
 import { AccountError } from '@cloister/accounts/base/errors';
 import { formatDollars } from '@cloister/accounts/base/money';
 import type { UsageSum } from '@cloister/accounts/ledger/usage';

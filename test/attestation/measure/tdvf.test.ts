@@ -7,11 +7,11 @@ import { AttestationError } from '../../../attestation/base/errors.ts';
 import { measureFirmware, parseTdvf, tdvfSectionBytes } from '../../../attestation/measure/tdvf.ts';
 import { codeSection, type FirmwareOptions, writeFirmware } from '../../support/attestation/tdvf-writer.ts';
 
-const VARIABLES = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
-const HOB = { address: 0x809000n, memoryBytes: 0x1000, type: 2 };
-const LATER = { address: 0x900000n, memoryBytes: 0x1000, type: 3, attributes: 2 };
-const SECTIONS = [codeSection, VARIABLES, HOB, LATER];
-const firmware = writeFirmware({ sections: SECTIONS });
+const variables = { fileOffset: 0, fileBytes: 0x1000, address: 0xfffc0000n, memoryBytes: 0x1000, type: 1 };
+const hob = { address: 0x809000n, memoryBytes: 0x1000, type: 2 };
+const later = { address: 0x900000n, memoryBytes: 0x1000, type: 3, attributes: 2 };
+const sections = [codeSection, variables, hob, later];
+const firmware = writeFirmware({ sections: sections });
 
 function operation(name: string, address: bigint): Buffer {
   const bytes = Buffer.alloc(128);
@@ -31,7 +31,7 @@ function expected(): string {
       hash.update(operation('MR.EXTEND', address + BigInt(chunk * 256))).update(firmware.subarray(at, at + 256));
     }
   }
-  hash.update(operation('MEM.PAGE.ADD', VARIABLES.address)).update(operation('MEM.PAGE.ADD', HOB.address));
+  hash.update(operation('MEM.PAGE.ADD', variables.address)).update(operation('MEM.PAGE.ADD', hob.address));
   return hash.digest('hex');
 }
 
@@ -63,14 +63,14 @@ describe('parseTdvf', () => {
   });
 
   it.each<[string, RegExp, FirmwareOptions]>([
-    ['no table at its end', /no table of entries/, { sections: SECTIONS, footer: '00'.repeat(16) }],
-    ['another signature', /without their signature/, { sections: SECTIONS, signature: 'TDVX' }],
-    ['another version', /version 2/, { sections: SECTIONS, version: 2 }],
+    ['no table at its end', /no table of entries/, { sections: sections, footer: '00'.repeat(16) }],
+    ['another signature', /without their signature/, { sections: sections, signature: 'TDVX' }],
+    ['another version', /version 2/, { sections: sections, version: 2 }],
     ['no section', /has 0 TDX sections/, { sections: [] }],
-    ['metadata outside the file', /outside the file/, { sections: SECTIONS, metadataFromEnd: 1024 * 1024 }],
+    ['metadata outside the file', /outside the file/, { sections: sections, metadataFromEnd: 1024 * 1024 }],
     ['a section that leaves the file', /leaves the file/, { sections: [{ ...codeSection, fileOffset: 0xf000 }] }],
-    ['half a page', /bytes of memory/, { sections: [{ ...HOB, memoryBytes: 0x800 }] }],
-    ['a measured section without contents', /larger than its contents/, { sections: [{ ...HOB, attributes: 1 }] }],
+    ['half a page', /bytes of memory/, { sections: [{ ...hob, memoryBytes: 0x800 }] }],
+    ['a measured section without contents', /larger than its contents/, { sections: [{ ...hob, attributes: 1 }] }],
   ])('refuses a firmware with %s', (_what, message, options) => {
     const act = () => parseTdvf(writeFirmware(options));
     expect(act).toThrow(AttestationError);
@@ -78,7 +78,7 @@ describe('parseTdvf', () => {
   });
 
   it('refuses two sections of a type that must be one', () => {
-    const twice = writeFirmware({ sections: [VARIABLES, VARIABLES] });
+    const twice = writeFirmware({ sections: [variables, variables] });
     expect(() => tdvfSectionBytes(twice, 'variables')).toThrow(/has 2 sections of variables/);
   });
 

@@ -38,7 +38,7 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'tee_debug_disabled',
     file: 'attestation/verify/verify-quote.ts',
-    source: `    if (bits(body).includes(TD_ATTRIBUTE.debug)) refuse('the debug bit is set: the host can read the memory');
+    source: `    if (bits(body).includes(tdAttribute.debug)) refuse('the debug bit is set: the host can read the memory');
 `,
     replacement: '',
   },
@@ -58,8 +58,8 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'tee_boot_config',
     file: 'attestation/policy/policy.ts',
-    source: `      MEASUREMENTS.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
-    replacement: `      MEASUREMENTS.some((name) => set[name] !== undefined && set[name].toLowerCase() === actual[name]),`,
+    source: `      measurements.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
+    replacement: `      measurements.some((name) => set[name] !== undefined && set[name].toLowerCase() === actual[name]),`,
   },
   {
     row: 'signing_key_present',
@@ -142,7 +142,7 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'e2ee_usable',
     file: 'attestation/client/sealed-probe.ts',
-    source: 'const isSealed = answer.headers.has(RESPONSE_NONCE_HEADER);',
+    source: 'const isSealed = answer.headers.has(responseNonceHeader);',
     replacement: 'const isSealed = true;',
   },
   {

@@ -25,7 +25,7 @@ export const reviewMutations: readonly Mutation[] = [
   {
     row: 'TOB-WAPI-9',
     file: 'attestation/verify/verify-quote.ts',
-    source: `if (!bits(body).includes(TD_ATTRIBUTE.septVeDisable)) refuse('the bit is not set');`,
+    source: `if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('the bit is not set');`,
     replacement: '',
   },
   {
@@ -57,8 +57,8 @@ export const reviewMutations: readonly Mutation[] = [
   {
     row: 'TOB-WAPI-17',
     file: 'attestation/policy/policy.ts',
-    source: `      MEASUREMENTS.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
-    replacement: `      MEASUREMENTS.every((name) => name === 'rtmr0' || set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
+    source: `      measurements.every((name) => set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
+    replacement: `      measurements.every((name) => name === 'rtmr0' || set[name] === undefined || set[name].toLowerCase() === actual[name]),`,
   },
   {
     row: 'TOB-WAPI-18',

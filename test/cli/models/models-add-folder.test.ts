@@ -10,8 +10,8 @@ import { startModelsCli } from '../../support/models/models-cli.ts';
 import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
 
-const SCHEDULER = { _class_name: 'DDIMScheduler' };
-const DEMO_FOLDER = join(import.meta.dirname, '../../../models/demo/image');
+const scheduler = { _class_name: 'DDIMScheduler' };
+const demoFolder = join(import.meta.dirname, '../../../models/demo/image');
 
 /** A graph that keeps weights in these files. */
 function graphWith(locations: readonly string[]): Buffer {
@@ -39,7 +39,7 @@ describe('cloister models add, of a picture pipeline', () => {
   it('pins from the hub what its index says it is made of, and nothing else', async () => {
     await using test = await startModelsCli();
     const source = join(test.folder, 'source');
-    writeTinyPipeline(source, { encoders: 2, scheduler: SCHEDULER });
+    writeTinyPipeline(source, { encoders: 2, scheduler: scheduler });
     await writeFile(join(source, 'unet', 'weights.pb'), 'larger weights');
     await writeFile(join(source, 'unet', 'diffusion_pytorch_model.safetensors'), 'others');
     await mkdir(join(source, 'vae_encoder'));
@@ -76,7 +76,7 @@ describe('cloister models add, of a picture pipeline', () => {
   it('says which file is missing', async () => {
     await using test = await startModelsCli();
     const source = join(test.folder, 'source');
-    writeTinyPipeline(source, { encoders: 1, scheduler: SCHEDULER });
+    writeTinyPipeline(source, { encoders: 1, scheduler: scheduler });
     await rm(join(source, 'vae_decoder', 'model.onnx'));
     await upload(test.hub, source);
     const { code, err } = await test.cloister('add', `hf:${test.hub.repository}`);
@@ -86,9 +86,9 @@ describe('cloister models add, of a picture pipeline', () => {
 
   it('pins a folder where it lies, links as what they lead to: the demo model, as it ships', async () => {
     await using test = await startModelsCli();
-    await cp(DEMO_FOLDER, join(test.folder, 'image'), { recursive: true });
+    await cp(demoFolder, join(test.folder, 'image'), { recursive: true });
     await rm(join(test.folder, 'image', 'unet', 'model.onnx'));
-    await symlink(join(DEMO_FOLDER, 'unet', 'model.onnx'), join(test.folder, 'image', 'unet', 'model.onnx'));
+    await symlink(join(demoFolder, 'unet', 'model.onnx'), join(test.folder, 'image', 'unet', 'model.onnx'));
     expect(await test.cloister('add', 'path:image', '--id', 'demo-TEE')).toMatchObject({ code: 0 });
     const { files, kind, contextLength } = await test.entry();
     const shipped = (await readCatalogue(shippedCataloguePath)).models.find((one) => one.kind === 'onnx-image')!;
@@ -100,7 +100,7 @@ describe('cloister models add, of a picture pipeline', () => {
   });
 });
 
-const EMBEDDING = {
+const embedding = {
   'config.json': { model_type: 'bert', max_position_embeddings: 512 },
   'tokenizer.json': { model: {} },
   'tokenizer_config.json': { model_max_length: 1e30 },
@@ -111,7 +111,7 @@ const EMBEDDING = {
 describe('cloister models add, of an embedding model', () => {
   it('pins its graph first, with its larger weights and what says how it is used', async () => {
     await using test = await startModelsCli();
-    for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
+    for (const [name, json] of Object.entries(embedding)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     for (const graph of ['model', 'model_int8']) {
       test.hub.files.set(`onnx/${graph}.onnx`, graphWith([`${graph}.onnx_data`]));
       test.hub.files.set(`onnx/${graph}.onnx_data`, Buffer.from(`${graph} data`));
@@ -132,12 +132,12 @@ describe('cloister models add, of an embedding model', () => {
 
   it('pins what its graph keeps weights in by digest, whatever it is called, and misses none', async () => {
     await using test = await startModelsCli();
-    for (const [name, json] of Object.entries(EMBEDDING)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
+    for (const [name, json] of Object.entries(embedding)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     const weights = { 'onnx/weights.bin': 'some', 'onnx/more/b.txt': 'more', 'onnx/model.onnx_data': 'rest' };
     for (const [name, content] of Object.entries(weights)) test.hub.files.set(name, Buffer.from(content));
     test.hub.files.set('onnx/other.bin', Buffer.from('other'));
     test.hub.files.set('onnx/model.onnx', graphWith(['weights.bin', 'model.onnx_data', 'more/b.txt']));
-    for (const name of Object.keys(EMBEDDING)) test.hub.inGit.add(name);
+    for (const name of Object.keys(embedding)) test.hub.inGit.add(name);
     expect(await test.cloister('add', `hf:${test.hub.repository}`)).toMatchObject({ code: 0 });
     const { files, source } = await test.entry();
     const pinned = new Map(

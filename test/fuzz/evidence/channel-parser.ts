@@ -9,7 +9,7 @@ import {
 import { ChannelQuotes } from '../../../attestation/guest/channel-quotes.ts';
 import { parseQuote } from '../../../attestation/quote/quote.ts';
 import { createSimulatedPlatform } from '../../../attestation/simulate/platform.ts';
-import { bytesOf, type EvidenceParser, JSON_WORDS } from './parser.ts';
+import { bytesOf, type EvidenceParser, jsonWords } from './parser.ts';
 
 export async function channelParser(): Promise<EvidenceParser> {
   const platform = await createSimulatedPlatform(Date.now());
@@ -24,7 +24,7 @@ export async function channelParser(): Promise<EvidenceParser> {
   const quote = parseQuote(await platform.quote(new Uint8Array(64)));
   const text = { keysetDigest, quote: Buffer.from(one.quote).toString('base64'), signed: one.signed };
   return {
-    ...{ name: 'channel-proof', good: bytesOf(formatChannelProof(text)), parse: readChannelProof, words: JSON_WORDS },
+    ...{ name: 'channel-proof', good: bytesOf(formatChannelProof(text)), parse: readChannelProof, words: jsonWords },
     async accepts(bytes) {
       const proof = readChannelProof(bytes);
       try {

@@ -20,7 +20,7 @@ export interface EvidenceParser {
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text);
 export const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
-export const DER_WORDS = [
+export const derWords = [
   [0x30, 0x80],
   [0x30, 0x84, 0xff, 0xff, 0xff, 0xff],
   [0x02, 0x01, 0x00],
@@ -30,7 +30,7 @@ export const DER_WORDS = [
   [0xa0, 0x03],
   [0x04, 0x00],
 ].map((word) => Uint8Array.from(word));
-export const JSON_WORDS = [
+export const jsonWords = [
   '{',
   '}',
   '[',
@@ -45,7 +45,7 @@ export const JSON_WORDS = [
   '"__proto__":',
   'true',
 ].map(bytesOf);
-export const XML_WORDS = [
+export const xmlWords = [
   '<!DOCTYPE a [<!ENTITY e "x">]>',
   '<!--',
   '-->',
@@ -64,7 +64,7 @@ export const XML_WORDS = [
   '\r',
   '\u0085',
 ].map(bytesOf);
-export const PEM_WORDS = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\0', '=', '\n'].map(bytesOf);
+export const pemWords = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\0', '=', '\n'].map(bytesOf);
 
 /** What a manifest says, after its signature and its signer were verified. */
 export async function meaningOfManifest(bytes: Uint8Array, anchors: readonly Certificate[]): Promise<string> {

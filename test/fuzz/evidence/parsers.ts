@@ -29,13 +29,13 @@ import { buildEvidence, evidenceNowMs } from '../../support/attestation/simulate
 import { channelParser } from './channel-parser.ts';
 import {
   bytesOf,
-  DER_WORDS,
+  derWords,
   type EvidenceParser,
-  JSON_WORDS,
+  jsonWords,
   latin1,
   meaningOfManifest,
-  PEM_WORDS,
-  XML_WORDS,
+  pemWords,
+  xmlWords,
 } from './parser.ts';
 import { realEvidenceParsers } from './real-parsers.ts';
 
@@ -58,7 +58,7 @@ async function quoteTargets(): Promise<EvidenceParser[]> {
   const quoteTarget = async (name: string, evidence: typeof newer): Promise<EvidenceParser> => {
     const prepared = await prepareCollateral(evidence.collateral, [evidence.rootCa]);
     return {
-      ...{ name, good: evidence.quote, parse: parseQuote, words: PEM_WORDS },
+      ...{ name, good: evidence.quote, parse: parseQuote, words: pemWords },
       async accepts(bytes) {
         const { genuine, quote: parsed } = await verifyPreparedQuote(bytes, prepared, evidenceNowMs);
         return genuine ? toHex(parsed!.signedBytes) : undefined;
@@ -73,7 +73,7 @@ async function quoteTargets(): Promise<EvidenceParser[]> {
       name: 'collateral',
       good: bytesOf(formatCollateral(collateral)),
       parse: (bytes) => parseCollateral(latin1(bytes)),
-      words: [...JSON_WORDS, ...PEM_WORDS],
+      words: [...jsonWords, ...pemWords],
       async accepts(bytes) {
         const parsed = parseCollateral(latin1(bytes));
         const { genuine } = await verifyQuote(quote, parsed, [rootCa], evidenceNowMs);
@@ -86,19 +86,19 @@ async function quoteTargets(): Promise<EvidenceParser[]> {
       name: 'tcb-info',
       good: bytesOf(collateral.tcbInfo),
       parse: (bytes) => parseTcbInfo(latin1(bytes)),
-      words: JSON_WORDS,
+      words: jsonWords,
     },
     {
       name: 'qe-identity',
       good: bytesOf(collateral.qeIdentity),
       parse: (bytes) => parseQeIdentity(latin1(bytes)),
-      words: JSON_WORDS,
+      words: jsonWords,
     },
     {
       name: 'signed-answer',
       good: answer,
       parse: (bytes) => splitSignedAnswer(latin1(bytes), 'tcbInfo'),
-      words: JSON_WORDS,
+      words: jsonWords,
     },
   ];
 }
@@ -117,16 +117,16 @@ async function x509Targets(): Promise<EvidenceParser[]> {
   const gpuChain = ocsp.gpu.chain!;
   return [
     {
-      ...{ name: 'certificate', good: signer, parse: parseCertificate, words: DER_WORDS },
+      ...{ name: 'certificate', good: signer, parse: parseCertificate, words: derWords },
       accepts: async (bytes) => chainOf([parseCertificate(bytes)]),
     },
     {
-      ...{ name: 'pck-certificate', good: pck, words: DER_WORDS },
+      ...{ name: 'pck-certificate', good: pck, words: derWords },
       parse: (bytes) => parsePckPlatform(parseCertificate(bytes)),
       accepts: async (bytes) => chainOf([parseCertificate(bytes), issuer]),
     },
     {
-      ...{ name: 'crl', good: collateral.pckCrl, parse: parseCrl, words: DER_WORDS },
+      ...{ name: 'crl', good: collateral.pckCrl, parse: parseCrl, words: derWords },
       async accepts(bytes) {
         const crl = parseCrl(bytes);
         await verifyCrl(crl, issuer);
@@ -134,12 +134,12 @@ async function x509Targets(): Promise<EvidenceParser[]> {
       },
     },
     {
-      ...{ name: 'pem', good: bytesOf(collateral.tcbInfoIssuerChain), words: PEM_WORDS },
+      ...{ name: 'pem', good: bytesOf(collateral.tcbInfoIssuerChain), words: pemWords },
       parse: (bytes) => parsePemChain(bytes, 'chain'),
       accepts: async (bytes) => chainOf(parsePemChain(bytes, 'chain').map(parseCertificate)),
     },
     {
-      ...{ name: 'ocsp', good: ocsp.responses[0]!, parse: parseOcspResponse, words: DER_WORDS },
+      ...{ name: 'ocsp', good: ocsp.responses[0]!, parse: parseOcspResponse, words: derWords },
       async accepts(bytes) {
         const response = parseOcspResponse(bytes);
         await requireNotRevokedByOcsp(gpuChain, [response], gpuNowMs);
@@ -198,7 +198,7 @@ async function gpuTargets(): Promise<EvidenceParser[]> {
       },
     },
     {
-      ...{ name: 'rim', good: reference.driverRim!, parse: parseReferenceManifest, words: XML_WORDS },
+      ...{ name: 'rim', good: reference.driverRim!, parse: parseReferenceManifest, words: xmlWords },
       accepts: (bytes) => meaningOfManifest(bytes, expectations.rimAnchors),
     },
   ];

@@ -12,7 +12,7 @@ import { parseQuote } from '../../../attestation/quote/quote.ts';
 import { verifyPreparedQuote } from '../../../attestation/verify/index.ts';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { hasVectors, vectorBytes } from '../../support/vectors.ts';
-import { type EvidenceParser, JSON_WORDS, latin1, meaningOfManifest, PEM_WORDS, XML_WORDS } from './parser.ts';
+import { type EvidenceParser, jsonWords, latin1, meaningOfManifest, pemWords, xmlWords } from './parser.ts';
 
 export async function realEvidenceParsers(): Promise<EvidenceParser[]> {
   if (!hasVectors) return [];
@@ -26,15 +26,15 @@ export async function realEvidenceParsers(): Promise<EvidenceParser[]> {
   const anchors = [parseCertificate(nvidiaDeviceRootCa)];
   return [
     {
-      ...{ name: 'real-quote', good: dcap('tdx_quote'), parse: parseQuote, words: PEM_WORDS },
+      ...{ name: 'real-quote', good: dcap('tdx_quote'), parse: parseQuote, words: pemWords },
       async accepts(bytes) {
         const { genuine, quote } = await verifyPreparedQuote(bytes, prepared, nowMs);
         return genuine ? toHex(quote!.signedBytes) : undefined;
       },
     },
-    { name: 'real-quote-v5', good: dcap('tdx_quote_outdated'), parse: parseQuote, words: PEM_WORDS },
+    { name: 'real-quote-v5', good: dcap('tdx_quote_outdated'), parse: parseQuote, words: pemWords },
     {
-      ...{ name: 'real-collateral', good: collateral, words: [...JSON_WORDS, ...PEM_WORDS] },
+      ...{ name: 'real-collateral', good: collateral, words: [...jsonWords, ...pemWords] },
       parse: (bytes) => parseCollateral(latin1(bytes)),
     },
     {
@@ -50,7 +50,7 @@ export async function realEvidenceParsers(): Promise<EvidenceParser[]> {
       },
     },
     {
-      ...{ name: 'real-rim', good: gpu('NV_GPU_DRIVER_GH100_550.144.03.xml'), words: XML_WORDS },
+      ...{ name: 'real-rim', good: gpu('NV_GPU_DRIVER_GH100_550.144.03.xml'), words: xmlWords },
       parse: parseReferenceManifest,
       accepts: (bytes) => meaningOfManifest(bytes, [parseCertificate(nvidiaManifestRootCa)]),
     },

@@ -1,7 +1,7 @@
 /** Changes of bytes that parsers of formats trip over: bits, cuts, repeats, borrowed pieces, extreme numbers, known words. */
 import type { Random } from '../../support/random.ts';
 
-const EXTREMES = [0, 1, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xfe, 0xff];
+const extremes = [0, 1, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xfe, 0xff];
 
 /**
  * One to four changes of `good`, now and then pure noise.
@@ -11,7 +11,7 @@ export function mutate(good: Uint8Array, words: readonly Uint8Array[], random: R
   if (random.below(200) === 0) return Uint8Array.from({ length: random.below(300) }, () => random.below(256));
   let bytes = good;
   for (let count = 1 + random.below(random.pick([1, 1, 2, 4])); count > 0; count--) {
-    bytes = random.pick(CHANGES)(bytes, { words, random });
+    bytes = random.pick(changes)(bytes, { words, random });
   }
   return bytes;
 }
@@ -22,7 +22,7 @@ interface Source {
 }
 type Change = (bytes: Uint8Array, source: Source) => Uint8Array;
 
-const CHANGES: readonly Change[] = [
+const changes: readonly Change[] = [
   flipped,
   flipped,
   overwritten,
@@ -44,7 +44,7 @@ function flipped(bytes: Uint8Array, { random }: Source): Uint8Array {
 function overwritten(bytes: Uint8Array, { random }: Source): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const at = random.below(bytes.length + 1);
-  copy.fill(random.below(2) === 0 ? random.pick(EXTREMES) : random.below(256), at, at + random.pick([1, 1, 2, 4, 48]));
+  copy.fill(random.below(2) === 0 ? random.pick(extremes) : random.below(256), at, at + random.pick([1, 1, 2, 4, 48]));
   return copy;
 }
 

@@ -1,5 +1,4 @@
 /** What tenants write to the compute service: bodies of all its endpoints, SSH keys, image names, start commands. */
-
 import { ComputeError } from '../../../compute/base/errors.ts';
 import { parseSshPublicKey } from '../../../compute/base/ssh-key.ts';
 import { requireContainerSettings, requirePodSpec } from '../../../compute/engines/check-spec.ts';
@@ -12,7 +11,7 @@ import { startComputeApp } from '../../support/compute/compute-app.ts';
 import { findMismatch } from '../../support/compute/compute-schemas.ts';
 import { openWorld, type World } from '../../support/compute/compute-world.ts';
 import { jsonGenerator } from '../mutation/json.ts';
-import { bytesOf, CANARY, type FuzzTarget, refusalsOf, textOf, withoutEcho } from '../target.ts';
+import { bytesOf, canary, type FuzzTarget, refusalsOf, textOf, withoutEcho } from '../target.ts';
 
 const unlimited = { limit: 1_000_000_000, windowMs: 1_000 };
 const operations = operationsOf({ svc: 'svc' }).filter(({ body }) => body !== undefined);
@@ -30,7 +29,7 @@ function computeBodies(): FuzzTarget {
         ...['public_key', 'registry', 'https://hooks.example/'],
       ],
       // Not as a name: an unknown field is named in the refusal.
-      values: [CANARY],
+      values: [canary],
     }),
     async open() {
       const limits = { perEndpoint: unlimited, perAccount: unlimited, keyless: unlimited, creations: unlimited };
@@ -68,7 +67,7 @@ async function tenantWithoutMoney({ accounts, now }: World) {
 function requireAnswer(what: string, status: number, body: string): void {
   if (status < 400) return;
   if (status >= 500) throw new Error(`${what} answered ${status}: ${body}`);
-  if (body.includes(CANARY)) throw new Error(`${what}: the refusal repeats what the caller wrote`);
+  if (body.includes(canary)) throw new Error(`${what}: the refusal repeats what the caller wrote`);
   const mismatch = findMismatch(errorSchema, JSON.parse(body));
   if (mismatch !== undefined) throw new Error(`${what} answered ${status} in an undocumented form: ${mismatch}`);
 }
@@ -77,7 +76,7 @@ function sshKeys(): FuzzTarget {
   return {
     name: 'ssh-keys',
     summary: 'public SSH keys; what is accepted must also pass the check before an engine is called',
-    words: [' ', '\n', '\0', '=', 'ssh-rsa', 'ssh-ed25519', 'AAAA', 'no-pty ', 'PRIVATE KEY', CANARY].map(bytesOf),
+    words: [' ', '\n', '\0', '=', 'ssh-rsa', 'ssh-ed25519', 'AAAA', 'no-pty ', 'PRIVATE KEY', canary].map(bytesOf),
     open: () => ({
       isRefusal: refusalsOf(ComputeError, 'INVALID_REQUEST'),
       run: (input) =>
@@ -111,7 +110,7 @@ function imageReferences(): FuzzTarget {
   return {
     name: 'image-references',
     summary: 'names of container images; the full name of an accepted one must mean the same',
-    words: ['/', ':', '@', '.', '-', '__', 'localhost', 'docker.io', '@sha256:', '127.0.0.1', CANARY].map(bytesOf),
+    words: ['/', ':', '@', '.', '-', '__', 'localhost', 'docker.io', '@sha256:', '127.0.0.1', canary].map(bytesOf),
     open: () => ({
       isRefusal: refusalsOf(EngineError, 'ERR_IMAGE_UNAVAILABLE'),
       run: (input) =>
@@ -131,7 +130,7 @@ function startCommands(): FuzzTarget {
   return {
     name: 'start-commands',
     summary: 'start commands of pods, split into words',
-    words: ["'", '"', '\\', ' ', '\t', '\n', '$', '`', ';', '=', '\0', CANARY].map(bytesOf),
+    words: ["'", '"', '\\', ' ', '\t', '\n', '$', '`', ';', '=', '\0', canary].map(bytesOf),
     open: () => ({
       isRefusal: refusalsOf(EngineError, 'ERR_ENGINE_REFUSED'),
       run: (input) =>

@@ -8,12 +8,12 @@ import type { ChatInput } from '../../../models/interface/model.ts';
 import { FailedAnswer, randomAnswers } from '../../native/random-answers.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import type { Random } from '../../support/random.ts';
-import { CHATML_TEMPLATE } from '../../support/server/chat-templates.ts';
+import { chatmlTemplate } from '../../support/server/chat-templates.ts';
 import { type Json, jsonGenerator } from '../mutation/json.ts';
 import { smallModel } from '../small-models.ts';
 import {
   bytesOf,
-  CANARY,
+  canary,
   type FuzzSubject,
   type FuzzTarget,
   type GeneratorSource,
@@ -32,7 +32,7 @@ const limits = {
 const inputBytesMax = 512 * 1024;
 
 /** Of an answer under the schema. */
-const ANSWER_TOKENS = 6;
+const answerTokens = 6;
 
 const keywords = [
   ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength'],
@@ -52,7 +52,7 @@ const types = ['string', 'integer', 'number', 'object', 'array', 'boolean', 'nul
 const formats = ['date', 'date-time', 'email', 'uri', 'uuid', 'ipv6', 'duration'];
 const pieces = [
   ...['a', '.', '[a-z]', '[^"]', '\\d', '\\w', '\\S', '(', ')', '(?:', '(?=', '(?!', '|', '*', '+', '?', '{2,5}'],
-  ...['{5,2}', '{400}', '{0,2000}', '^', '$', '[', ']', '\\', '\\u{1F600}', '😀', '"', '-', '.*', '(a?){30}', CANARY],
+  ...['{5,2}', '{400}', '{0,2000}', '^', '$', '[', ']', '\\', '\\u{1F600}', '😀', '"', '-', '.*', '(a?){30}', canary],
 ];
 
 export const targets: readonly FuzzTarget[] = [
@@ -82,14 +82,14 @@ export const targets: readonly FuzzTarget[] = [
 ];
 
 const mutateSchema = jsonGenerator({
-  strings: [...keywords, ...types, ...formats, CANARY, '#', '#/$defs/a'],
+  strings: [...keywords, ...types, ...formats, canary, '#', '#/$defs/a'],
   values: ['^(a?){1500}a$', '^a{5,2}$', '^.{0,20}$', '(?!a)b', '#/properties/a'],
 });
 
 async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<FuzzSubject> {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-schemas-'));
   const modelPath = join(folder, 'model.gguf');
-  writeGguf(modelPath, smallModel(CHATML_TEMPLATE));
+  writeGguf(modelPath, smallModel(chatmlTemplate));
   const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 64, threads: 1, poll: 0 };
   const model = await loadLlamaText({ modelPath, ...sizes, gpu: 'off' });
   rmSync(folder, { recursive: true });
@@ -111,7 +111,7 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
       await withoutEcho(async () => {
         const prepared = await model.prepareChat({ ...chat, jsonSchema });
         // A model with random weights hardly ever draws what is allowed: nearly each token takes a mask.
-        await randomAnswers(model, prepared, { seeds: [input.length], tokensMax: ANSWER_TOKENS });
+        await randomAnswers(model, prepared, { seeds: [input.length], tokensMax: answerTokens });
       });
     },
     close: () => model.close(),
@@ -126,7 +126,7 @@ function randomSchema(random: Random, depth: number): Json {
   const count = () => random.pick([0, 1, 2, 3, 40, 5000, 2 ** 32]);
   const some = (make: () => Json, most: number) => Array.from({ length: 1 + random.below(most) }, make);
   const named = () =>
-    Object.fromEntries(some(() => [random.pick(['a', 'b', 'c', CANARY]), nested()], 4) as [string, Json][]);
+    Object.fromEntries(some(() => [random.pick(['a', 'b', 'c', canary]), nested()], 4) as [string, Json][]);
   const makers: Record<string, () => Json> = {
     type: () => (random.below(3) === 0 ? some(() => random.pick(types), 3) : random.pick(types)),
     enum: () => some(() => random.pick<Json>(['x', 'a"b', 1, 1.5, null, true, [1], { a: 1 }]), 5),

@@ -7,7 +7,7 @@ import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts
 import { readImageCall } from '../../../server/features/images/schema.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 import { jsonGenerator } from '../mutation/json.ts';
-import { CANARY, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
+import { canary, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
 
 const randomSeed = () => 1;
 const directory = agentDirectory();
@@ -19,7 +19,7 @@ export const targets: readonly FuzzTarget[] = [
     summary: 'bodies of /v1/chat/completions and /v1/confidential/chat/completions',
     strings: [
       ...['messages', 'role', 'content', 'system', 'user', 'assistant', 'tool', 'tool_calls', 'function', 'name'],
-      ...['tools', 'tool_choice', 'parameters', 'response_format', 'json_schema', 'stop', 'logit_bias', '$ref', CANARY],
+      ...['tools', 'tool_choice', 'parameters', 'response_format', 'json_schema', 'stop', 'logit_bias', '$ref', canary],
     ],
     async read(body) {
       await withoutEcho(() => readChatCall(body, randomSeed));
@@ -29,13 +29,13 @@ export const targets: readonly FuzzTarget[] = [
   bodyTarget({
     name: 'embedding-bodies',
     summary: 'bodies of /v1/embeddings',
-    strings: ['input', 'model', 'encoding_format', 'base64', 'dimensions', CANARY],
+    strings: ['input', 'model', 'encoding_format', 'base64', 'dimensions', canary],
     read: (body) => withoutEcho(() => readEmbeddingCall(body)),
   }),
   bodyTarget({
     name: 'image-bodies',
     summary: 'bodies of /v1/images/generations',
-    strings: ['prompt', 'size', '512x512', 'n', 'response_format', 'seed', CANARY],
+    strings: ['prompt', 'size', '512x512', 'n', 'response_format', 'seed', canary],
     read: (body) => withoutEcho(() => readImageCall(body, { randomSeed })),
   }),
 ];

@@ -12,7 +12,7 @@ import { sendErrorReplies } from '../../../server/http/error-replies.ts';
 import { openSealedBodies } from '../../../server/serving/sealed-body.ts';
 import { Random } from '../../support/random.ts';
 import { mutate } from '../mutation/bytes.ts';
-import { bytesOf, CANARY, type FuzzTarget, refusalsOf } from '../target.ts';
+import { bytesOf, canary, type FuzzTarget, refusalsOf } from '../target.ts';
 
 const frameWords = [
   [0, 0, 0, 0],
@@ -83,7 +83,7 @@ function sealedBodies(): FuzzTarget {
             headers: Object.fromEntries(request.headers),
           });
           if (statusCode >= 500) throw new Error(`answered ${statusCode}: ${body}`);
-          if (body.includes(CANARY)) throw new Error('the answer holds the plaintext');
+          if (body.includes(canary)) throw new Error('the answer holds the plaintext');
         },
         close: async () => app.close(),
       };

@@ -9,7 +9,7 @@ import { BertEncoder } from '../../../native/bert-encoder.ts';
 import {
   bertJson,
   type EmbeddingFolderOptions,
-  TINY_BERT,
+  tinyBert,
   writeEmbeddingFolder,
 } from '../../support/models/embedding-folder.ts';
 import { OnnxGraph } from '../../support/models/onnx-writer.ts';
@@ -17,9 +17,9 @@ import { plainBert } from '../../support/models/plain-bert.ts';
 import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const { width: WIDTH, context: CONTEXT } = TINY_BERT;
+const { width: WIDTH, context: CONTEXT } = tinyBert;
 /** Two of one pass, and one that has a pass of its own. */
-const LONG_CONTEXT = 3000;
+const longContext = 3000;
 const canRun = BertEncoder.isSupported();
 const note = canRun ? '' : ' (skipped: this processor lacks AVX-512 with VNNI)';
 
@@ -73,7 +73,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     const model = await load(write({ seed: 9 }));
     const texts = sequences(1, 2, 5, 16, 33, CONTEXT);
     for (const [index, vector] of rows(await model.embed(texts)).entries()) {
-      expect(cosine(vector, plainBert(TINY_BERT, 9, [...texts[index]!]))).toBeGreaterThan(0.999999);
+      expect(cosine(vector, plainBert(tinyBert, 9, [...texts[index]!]))).toBeGreaterThan(0.999999);
     }
   });
 
@@ -106,8 +106,8 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
   });
 
   it('shares texts out among passes, and gives one that is longer than a pass its own', async () => {
-    const model = await load(write({ shape: { context: LONG_CONTEXT } }));
-    const texts = sequences(1500, 500, 700, LONG_CONTEXT, 4);
+    const model = await load(write({ shape: { context: longContext } }));
+    const texts = sequences(1500, 500, 700, longContext, 4);
     const together = rows(await model.embed(texts));
     for (const [index, text] of texts.entries()) expect(await model.embed([text])).toEqual(together[index]);
     expect(await model.embed([])).toHaveLength(0);
@@ -156,15 +156,15 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
   it.each([
     [
       'other numbers',
-      { ...bertJson(TINY_BERT), num_attention_heads: 1 },
+      { ...bertJson(tinyBert), num_attention_heads: 1 },
       /give other numbers: a cosine of 0\.\d+ for 7 tokens/,
     ],
     [
       'heads of a width that the kernels do not take',
-      { ...bertJson(TINY_BERT), num_attention_heads: 4 },
+      { ...bertJson(tinyBert), num_attention_heads: 4 },
       /multiple of 16/,
     ],
-    ['another architecture', { ...bertJson(TINY_BERT), model_type: 'mpnet' }, /mpnet is no BERT/],
+    ['another architecture', { ...bertJson(tinyBert), model_type: 'mpnet' }, /mpnet is no BERT/],
   ])('for %s', async (_, config, reason) => {
     const model = await load(write({ files: { 'config.json': config } }));
     expect(model.info).toMatchObject({ batching: 'padded', whyNotOwnKernels: expect.stringMatching(reason) });
@@ -194,7 +194,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
 
   it('for a graph that gives the padding token, where only transformers says which it is, no place of its own', async () => {
     const places = Array.from({ length: 62 }, (_, place) => place + 2);
-    const config = { ...bertJson(TINY_BERT), model_type: 'roberta', pad_token_id: undefined };
+    const config = { ...bertJson(tinyBert), model_type: 'roberta', pad_token_id: undefined };
     const model = await load(write({ places, files: { 'config.json': config } }));
     expect(model.info.whyNotOwnKernels).toMatch(/give other numbers: a cosine of 0\.\d+ for 7 tokens/);
   });

@@ -6,21 +6,21 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type BertReading, readBertWeights, releaseWeights } from '../../../models/bert/weights.ts';
 import { PinnedFiles } from '../../../models/files/pinned-files.ts';
 import type { BertWeights } from '../../../native/bert-weights.ts';
-import { DENSE_FORMS } from '../../support/models/bert-forms.ts';
+import { denseForms } from '../../support/models/bert-forms.ts';
 import {
   bertJson,
   type EmbeddingFolderOptions,
-  TINY_BERT,
+  tinyBert,
   writeEmbeddingFolder,
 } from '../../support/models/embedding-folder.ts';
 import { plainHidden, randomBertWeights } from '../../support/models/plain-bert.ts';
 import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const REFERENCE = join(import.meta.dirname, '../embedding/reference');
-const DEMO = join(import.meta.dirname, '../../../models/demo/embedding');
-const CONFIG = bertJson(TINY_BERT);
-const FILES = new PinnedFiles(undefined);
+const reference = join(import.meta.dirname, '../embedding/reference');
+const demo = join(import.meta.dirname, '../../../models/demo/embedding');
+const tinyBertConfig = bertJson(tinyBert);
+const files = new PinnedFiles(undefined);
 
 const scratch = await scratchFolder();
 let folders = 0;
@@ -30,8 +30,11 @@ function write(options: EmbeddingFolderOptions = {}): string {
   return writeEmbeddingFolder(join(scratch.path, String(folders++)), options);
 }
 
-function read(path: string, { config = CONFIG, output = 'last_hidden_state', contextLength = TINY_BERT.context } = {}) {
-  return readBertWeights({ path, output, config: { ...config }, contextLength }, FILES);
+function read(
+  path: string,
+  { config = tinyBertConfig, output = 'last_hidden_state', contextLength = tinyBert.context } = {},
+) {
+  return readBertWeights({ path, output, config: { ...config }, contextLength }, files);
 }
 
 function requireWeights(found: BertReading | string): BertWeights {
@@ -69,7 +72,7 @@ async function compare(weights: BertWeights, path: string, output = 'last_hidden
 
 describe('readBertWeights', () => {
   it('finds every weight, as it was written', () => {
-    const weights = randomBertWeights(TINY_BERT, 4);
+    const weights = randomBertWeights(tinyBert, 4);
     expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantised: false });
   });
 
@@ -81,10 +84,10 @@ describe('readBertWeights', () => {
     const path = write({ seed: 4, onWeights });
     writeFileSync(join(dirname(path), 'weights.bin'), bytes);
     expect(readFileSync(path).length).toBeLessThan(bytes.length);
-    expect(read(path)).toEqual({ weights: randomBertWeights(TINY_BERT, 4), isQuantised: false });
+    expect(read(path)).toEqual({ weights: randomBertWeights(tinyBert, 4), isQuantised: false });
   });
 
-  it.each(DENSE_FORMS)('reads products in the form "%s"', async (form) => {
+  it.each(denseForms)('reads products in the form "%s"', async (form) => {
     const path = write({ form });
     const weights = requireWeights(read(path));
     const isInt8 = /int8|fused/.test(form);
@@ -103,7 +106,7 @@ describe('readBertWeights', () => {
     ['one layer', { shape: { layers: 1 } }],
   ] as const)('reads a graph of %s', async (_, options) => {
     const path = write(options);
-    const config = bertJson({ ...TINY_BERT, ...('shape' in options ? options.shape : {}) });
+    const config = bertJson({ ...tinyBert, ...('shape' in options ? options.shape : {}) });
     const { difference } = await compare(requireWeights(read(path, { config })), path);
     expect(difference).toBeLessThan(1e-4);
   });
@@ -119,13 +122,13 @@ describe('readBertWeights', () => {
 
   it('reads what lies before the pooling of a graph that pools by itself', () => {
     const path = write({ seed: 4, output: 'sentence_embedding' });
-    expect(requireWeights(read(path, { output: 'sentence_embedding' }))).toEqual(randomBertWeights(TINY_BERT, 4));
+    expect(requireWeights(read(path, { output: 'sentence_embedding' }))).toEqual(randomBertWeights(tinyBert, 4));
   });
 
   it.each([
-    ['BERT by PyTorch', join(REFERENCE, 'bert')],
-    ['RoBERTa by PyTorch, equal weights merged, positions behind the padding token', join(REFERENCE, 'roberta')],
-    ['the demo model, its weights in eight bits', DEMO],
+    ['BERT by PyTorch', join(reference, 'bert')],
+    ['RoBERTa by PyTorch, equal weights merged, positions behind the padding token', join(reference, 'roberta')],
+    ['the demo model, its weights in eight bits', demo],
   ])('reads %s', async (_, folder) => {
     const path = join(folder, 'onnx/model.onnx');
     const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
@@ -165,19 +168,19 @@ describe('readBertWeights says why it is none', () => {
     ['of other positions', { max_position_embeddings: 65 }, 'no one table has 65 positions'],
     ['of other token types', { type_vocab_size: 3 }, 'a table is neither of words, nor positions, nor token types'],
   ])('for a config %s', (_, changes, reason) => {
-    expect(read(write(), { config: { ...CONFIG, ...changes } })).toBe(reason);
+    expect(read(write(), { config: { ...tinyBertConfig, ...changes } })).toBe(reason);
   });
 
   it('where the table of positions is shorter than the context', () => {
     expect(read(write(), { contextLength: 65 })).toBe('the table of positions is shorter than the context');
-    const config = { ...CONFIG, model_type: 'roberta', pad_token_id: 1 };
+    const config = { ...tinyBertConfig, model_type: 'roberta', pad_token_id: 1 };
     expect(read(write(), { config })).toBe('the table of positions is shorter than the context');
     expect(requireWeights(read(write(), { config, contextLength: 62 })).firstPosition).toBe(2);
   });
 
   it('where layers share weights, and would be many times what the file holds', () => {
     const path = write({ shape: { layers: 64 }, sharesLayers: true });
-    const config = { ...CONFIG, num_hidden_layers: 64 };
+    const config = { ...tinyBertConfig, num_hidden_layers: 64 };
     expect(read(path, { config })).toBe('its layers share weights: they are more than the file holds');
   });
 
@@ -187,7 +190,7 @@ describe('readBertWeights says why it is none', () => {
   });
 
   it('where another network stands in the graph', () => {
-    const path = join(REFERENCE, 'qwen3/onnx/model.onnx');
+    const path = join(reference, 'qwen3/onnx/model.onnx');
     expect(read(path)).toBeTypeOf('string');
   });
 
@@ -202,7 +205,7 @@ describe('readBertWeights says why it is none', () => {
         throw new TypeError('no files\nat all');
       }
     }
-    const source = { path: write(), output: 'last_hidden_state', config: { ...CONFIG }, contextLength: 64 };
+    const source = { path: write(), output: 'last_hidden_state', config: { ...tinyBertConfig }, contextLength: 64 };
     expect(readBertWeights(source, new NoFiles(undefined))).toBe('no files');
   });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { idForFile, kindOfFile, type ModelKind } from '../../../models/catalogue/catalogue.ts';
-import { TINY_BERT } from '../../support/models/embedding-folder.ts';
+import { tinyBert } from '../../support/models/embedding-folder.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import { randomBertGguf } from '../../support/models/random-bert-gguf.ts';
 import { tinyModelFile } from '../../support/models/tiny-models.ts';
@@ -16,7 +16,7 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 /** An encoder whose file may not say how to pool. */
 function encoder(pooling: 'none' | 'mean' | 'cls'): string {
   const path = at(`${pooling}.gguf`);
-  writeGguf(path, randomBertGguf(TINY_BERT, { seed: 1, tokenizer: wordPieceFile(), pooling }));
+  writeGguf(path, randomBertGguf(tinyBert, { seed: 1, tokenizer: wordPieceFile(), pooling }));
   return path;
 }
 

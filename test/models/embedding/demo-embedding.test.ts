@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadOnnxEmbedding, loadOnnxTokenizer } from '../../../models/embedding/onnx-embedding.ts';
 import type { EmbeddingModel, TextTokenizer } from '../../../models/interface/embedding-model.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../models/demo/embedding');
-const FILES = [
+const folder = join(import.meta.dirname, '../../../models/demo/embedding');
+const files = [
   'onnx/model.onnx',
   'tokenizer.json',
   'tokenizer_config.json',
@@ -14,17 +14,17 @@ const FILES = [
   'modules.json',
   '1_Pooling/config.json',
 ];
-const BYTES_MAX = 8e6;
-const WIDTH = 256;
+const bytesMax = 8e6;
+const demoWidth = 256;
 /** Below what the card says; chance is 0.005. */
-const RECALL_MIN = 0.7;
-const RECALL_MIN_64 = 0.68;
+const recallMin = 0.7;
+const recallMin64 = 0.68;
 
 let model: EmbeddingModel;
 let tokenizer: TextTokenizer;
 
 beforeAll(async () => {
-  const modelPath = join(FOLDER, 'onnx/model.onnx');
+  const modelPath = join(folder, 'onnx/model.onnx');
   [model, tokenizer] = await Promise.all([
     loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off' }),
     loadOnnxTokenizer({ modelPath }),
@@ -37,11 +37,11 @@ afterAll(() => model.close());
 async function embed(texts: readonly string[]): Promise<Float32Array[]> {
   const sequences = tokenizer.tokenize(texts).map((tokens) => tokenizer.truncate(tokens, model.info.contextLength));
   const vectors = await model.embed(sequences);
-  return texts.map((_, row) => vectors.subarray(row * WIDTH, (row + 1) * WIDTH));
+  return texts.map((_, row) => vectors.subarray(row * demoWidth, (row + 1) * demoWidth));
 }
 
 /** @returns the cosine of the first `width` numbers of both */
-function similarity(a: Float32Array, b: Float32Array, width = WIDTH): number {
+function similarity(a: Float32Array, b: Float32Array, width = demoWidth): number {
   let [product, aSquares, bSquares] = [0, 0, 0];
   for (let index = 0; index < width; index++) {
     product += a[index]! * b[index]!;
@@ -52,7 +52,7 @@ function similarity(a: Float32Array, b: Float32Array, width = WIDTH): number {
 }
 
 function heldOutPairs(): string[][] {
-  const lines = readFileSync(join(FOLDER, 'held-out/pairs.txt'), 'utf8').split('\n');
+  const lines = readFileSync(join(folder, 'held-out/pairs.txt'), 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' = '));
 }
 
@@ -67,12 +67,12 @@ function recallAt1(queries: readonly Float32Array[], texts: readonly Float32Arra
 
 describe('the files of the demo embedding model', () => {
   it('are all there and together at most 8 MB', () => {
-    const bytes = FILES.map((file) => statSync(join(FOLDER, file)).size).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+    const bytes = files.map((file) => statSync(join(folder, file)).size).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThanOrEqual(bytesMax);
   });
 
   it('are of a text encoder of 256 numbers and 512 tokens', () => {
-    expect(model.info).toMatchObject({ dimensions: WIDTH, contextLength: 512 });
+    expect(model.info).toMatchObject({ dimensions: demoWidth, contextLength: 512 });
     expect(model.info.description).toMatch(/^bert, ONNX/);
   });
 
@@ -100,9 +100,9 @@ describe('the demo embedding model', () => {
     expect(pairs).toHaveLength(202);
     const first = await embed(pairs.map(([text]) => text!));
     const second = await embed(pairs.map(([, text]) => text!));
-    expect((recallAt1(first, second) + recallAt1(second, first)) / 2).toBeGreaterThan(RECALL_MIN);
+    expect((recallAt1(first, second) + recallAt1(second, first)) / 2).toBeGreaterThan(recallMin);
     // Trained so that fewer numbers do nearly as well: a request may ask for them with `dimensions`.
-    expect((recallAt1(first, second, 64) + recallAt1(second, first, 64)) / 2).toBeGreaterThan(RECALL_MIN_64);
+    expect((recallAt1(first, second, 64) + recallAt1(second, first, 64)) / 2).toBeGreaterThan(recallMin64);
   });
 
   it('gives a text the same numbers alone and in a batch that is mostly padding', async () => {

@@ -20,9 +20,9 @@ interface Reference {
   }[];
 }
 
-const FOLDER = join(import.meta.dirname, 'reference');
-const { texts, cases }: Reference = JSON.parse(readFileSync(join(FOLDER, 'reference.json'), 'utf8'));
-const COSINE_MIN = 0.9999;
+const referenceFolder = join(import.meta.dirname, 'reference');
+const { texts, cases }: Reference = JSON.parse(readFileSync(join(referenceFolder, 'reference.json'), 'utf8'));
+const cosineMin = 0.9999;
 const models: EmbeddingModel[] = [];
 
 afterAll(() => Promise.all(models.map((model) => model.close())));
@@ -37,7 +37,7 @@ describe.each([
   ['on our own kernels where these compute them', true],
 ])('embeddings of ONNX models, %s,', (_, ownKernels) => {
   it.each(cases)('are those of Python for $name, alone and together', async ({ name, folder, lengths, vectors }) => {
-    const modelPath = join(FOLDER, folder, 'onnx/model.onnx');
+    const modelPath = join(referenceFolder, folder, 'onnx/model.onnx');
     const model = await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', takesText: true, ownKernels });
     models.push(model);
     const hasOwnKernels = ownKernels && name !== 'qwen3' && BertEncoder.isSupported();
@@ -49,9 +49,9 @@ describe.each([
     const together = await model.embed(tokens);
     for (const [index, expected] of vectors.entries()) {
       const alone = await model.embed([tokens[index]!]);
-      expect(cosine(alone, expected), `text ${index} alone`).toBeGreaterThan(COSINE_MIN);
+      expect(cosine(alone, expected), `text ${index} alone`).toBeGreaterThan(cosineMin);
       const row = together.subarray(index * dimensions, (index + 1) * dimensions);
-      expect(cosine(row, expected), `text ${index} among others`).toBeGreaterThan(COSINE_MIN);
+      expect(cosine(row, expected), `text ${index} among others`).toBeGreaterThan(cosineMin);
     }
   });
 });

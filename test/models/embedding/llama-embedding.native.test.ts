@@ -9,23 +9,23 @@ import { loadOnnxEmbedding } from '../../../models/embedding/onnx-embedding.ts';
 import type { EmbeddingModel } from '../../../models/interface/embedding-model.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
 import { Embedder } from '../../../native/embedder.ts';
-import { TINY_BERT, writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
+import { tinyBert, writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import { type BertGgufOptions, randomBertGguf } from '../../support/models/random-bert-gguf.ts';
 import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { tinyModelFile } from '../../support/models/tiny-models.ts';
-import { TINY_WORDS } from '../../support/models/tiny-words.ts';
+import { tinyWords } from '../../support/models/tiny-words.ts';
 import { wordPieceFile } from '../../support/models/tokenizer-files.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const WIDTH = TINY_BERT.width;
+const tinyWidth = tinyBert.width;
 const scratch = await scratchFolder();
 let files = 0;
 afterAll(() => scratch[Symbol.asyncDispose]());
 
 function ggufFile(options: Partial<BertGgufOptions> = {}): string {
   const path = join(scratch.path, `${files++}.gguf`);
-  writeGguf(path, randomBertGguf(TINY_BERT, { seed: 1, tokenizer: wordPieceFile(), ...options }));
+  writeGguf(path, randomBertGguf(tinyBert, { seed: 1, tokenizer: wordPieceFile(), ...options }));
   return path;
 }
 
@@ -49,13 +49,13 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot / Math.sqrt(aa * bb);
 }
 
-const row = (vectors: Float32Array, index: number, width = WIDTH) =>
+const row = (vectors: Float32Array, index: number, width = tinyWidth) =>
   vectors.subarray(index * width, (index + 1) * width);
 
 describe('loadLlamaEmbedding', () => {
   it('says what it loaded', async () => {
     const model = await load(ggufFile());
-    expect(model.info).toMatchObject({ dimensions: WIDTH, contextLength: TINY_BERT.context });
+    expect(model.info).toMatchObject({ dimensions: tinyWidth, contextLength: tinyBert.context });
     expect(model.info.description).toMatch(/^tiny bert, /);
     expect(model.info.device).toMatch(/^CPU .* 1 thread$/);
     await model.close();
@@ -66,7 +66,7 @@ describe('loadLlamaEmbedding', () => {
     const embedder = await Embedder.load(options);
     const vectors = embedder.embed(Int32Array.of(5, 6, 7), Int32Array.of(2, 1));
     expect(vectors).toBeInstanceOf(Float32Array);
-    expect(vectors).toHaveLength(2 * WIDTH);
+    expect(vectors).toHaveLength(2 * tinyWidth);
     expect(() => embedder.embed(Int32Array.of(5), Int32Array.of(2))).toThrow(RangeError);
     await embedder.close();
   });
@@ -138,10 +138,10 @@ describe('loadLlamaTokenizer', () => {
   it('gives the ids of the same vocabulary in tokenizer.json', async () => {
     const gguf = await loadLlamaTokenizer(ggufFile());
     const reference = parseTokenizer(JSON.stringify(wordPieceFile()));
-    const texts = [TINY_WORDS.join(' '), 'Unwalked, readers; kindly!', '', 'tokens'];
+    const texts = [tinyWords.join(' '), 'Unwalked, readers; kindly!', '', 'tokens'];
     expect(gguf.tokenize(texts)).toEqual(reference.tokenize(texts));
     expect(gguf.wrap([7, 8])).toEqual(reference.wrap([7, 8]));
     expect(gguf.truncate(gguf.tokenize(texts)[0]!, 9)).toEqual(reference.truncate(reference.tokenize(texts)[0]!, 9));
-    expect(gguf.vocabularySize).toBe(TINY_BERT.vocabulary);
+    expect(gguf.vocabularySize).toBe(tinyBert.vocabulary);
   });
 });

@@ -8,12 +8,12 @@ import {
   type OnnxEmbeddingOptions,
 } from '../../../models/embedding/onnx-embedding.ts';
 import type { EmbeddingModel } from '../../../models/interface/embedding-model.ts';
-import { type EmbeddingFolderOptions, TINY_BERT, writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
+import { type EmbeddingFolderOptions, tinyBert, writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
 import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const WIDTH = TINY_BERT.width;
+const width = tinyBert.width;
 
 const scratch = await scratchFolder();
 let folders = 0;
@@ -57,7 +57,7 @@ async function reference(modelPath: string, tokens: Int32Array, pooling: 'cls' |
     token_type_ids: whole(new Int32Array(tokens.length)),
   });
   const hidden = result.last_hidden_state!.data as Float32Array;
-  const rows = Array.from(tokens, (_, token) => Array.from(hidden.subarray(token * WIDTH, (token + 1) * WIDTH)));
+  const rows = Array.from(tokens, (_, token) => Array.from(hidden.subarray(token * width, (token + 1) * width)));
   const pooled = rows[0]!.map((_, column) => {
     const values = rows.map((row) => row[column]!);
     if (pooling === 'cls') return values[0]!;
@@ -70,8 +70,8 @@ async function reference(modelPath: string, tokens: Int32Array, pooling: 'cls' |
 }
 
 function rows(vectors: Float32Array): number[][] {
-  return Array.from({ length: vectors.length / WIDTH }, (_, row) => [
-    ...vectors.subarray(row * WIDTH, (row + 1) * WIDTH),
+  return Array.from({ length: vectors.length / width }, (_, row) => [
+    ...vectors.subarray(row * width, (row + 1) * width),
   ]);
 }
 
@@ -89,7 +89,7 @@ describe('loadOnnxEmbedding', () => {
     expect(model.info).toEqual({
       description: 'bert, ONNX, 0.2 MB',
       device: 'CPU, 1 thread',
-      dimensions: WIDTH,
+      dimensions: width,
       contextLength: 64,
       batching: 'padded',
     });

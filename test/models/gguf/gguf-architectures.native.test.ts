@@ -7,12 +7,12 @@ import { type LlamaText, loadLlamaText } from '../../../models/gguf/llama-text.t
 import type { ChatInput } from '../../../models/interface/model.ts';
 import { writeGguf } from '../../support/models/gguf.ts';
 import { type TinyModelOptions, tinyModel, tinyModelFile } from '../../support/models/tiny-models.ts';
-import { GREEDY } from '../../support/runtime/chat-request.ts';
+import { greedy } from '../../support/runtime/chat-request.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-architectures-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const CHAT: ChatInput = {
+const chat: ChatInput = {
   messages: [{ role: 'user', content: 'the words you have, naïve 日本' }],
   tools: [],
   toolChoice: 'auto',
@@ -26,9 +26,9 @@ function load(modelPath: string): Promise<LlamaText> {
 }
 
 /** Loads, answers one chat with at most `count` tokens and frees the model. */
-async function answer(modelPath: string, { count = 8, sampling = GREEDY } = {}) {
+async function answer(modelPath: string, { count = 8, sampling = greedy } = {}) {
   const model = await load(modelPath);
-  const prepared = await model.prepareChat(CHAT);
+  const prepared = await model.prepareChat(chat);
   model.beginSampling(0, sampling, prepared);
   const tokens: number[] = [];
   let next = prepared.tokens;
@@ -92,7 +92,7 @@ describe('a model with a script', () => {
 
   it('recites it at temperature 1 and in Q8_0 too', async () => {
     const file = tinyModelFile({ script, type: 'Q8_0' });
-    const sampling = { ...GREEDY, temperature: 1, seed: 99 };
+    const sampling = { ...greedy, temperature: 1, seed: 99 };
     expect((await answer(file, { count: 100, sampling })).text).toBe(script);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type GgufFile, writeGguf } from '../../support/models/gguf.ts';
 import { randomFiller } from '../../support/models/random-transformer.ts';
 import { scriptPieces } from '../../support/models/scripted-transformer.ts';
-import { TENSOR_ENCODINGS, type TensorType } from '../../support/models/tensor-types.ts';
+import { type TensorType, tensorEncodings } from '../../support/models/tensor-types.ts';
 import { tinyModel } from '../../support/models/tiny-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-writer-'));
@@ -19,7 +19,7 @@ function write(file: GgufFile): Buffer {
 }
 
 function encoded(type: TensorType, values: Float32Array): DataView {
-  const { blockValues, blockBytes, encode } = TENSOR_ENCODINGS[type];
+  const { blockValues, blockBytes, encode } = tensorEncodings[type];
   const bytes = new Uint8Array((values.length / blockValues) * blockBytes);
   encode(values, bytes);
   return new DataView(bytes.buffer);

@@ -5,8 +5,8 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-const FOLDER = join(import.meta.dirname, '../../../models/demo/image');
-const FILES = [
+const folder = join(import.meta.dirname, '../../../models/demo/image');
+const files = [
   'model_index.json',
   'text_encoder/config.json',
   'text_encoder/model.onnx',
@@ -18,18 +18,18 @@ const FILES = [
   'tokenizer/tokenizer_config.json',
   'scheduler/scheduler_config.json',
 ];
-const TOKENS = 24;
-const STEPS = 12;
-const GUIDANCE = 4;
+const tokens = 24;
+const steps = 12;
+const guidance = 4;
 
 function readJson(path: string) {
-  return JSON.parse(readFileSync(join(FOLDER, path), 'utf8'));
+  return JSON.parse(readFileSync(join(folder, path), 'utf8'));
 }
 
 function tokenIds(caption: string): number[] {
   const tokenizer = new Tokenizer(readJson('tokenizer/tokenizer.json'), readJson('tokenizer/tokenizer_config.json'));
   const { ids } = tokenizer.encode(caption);
-  return [...ids, ...Array(TOKENS).fill(0)].slice(0, TOKENS);
+  return [...ids, ...Array(tokens).fill(0)].slice(0, tokens);
 }
 
 /** The same noise for every caption: only the words can make a difference. */
@@ -47,7 +47,7 @@ function fixedNoise(count: number): Float32Array {
 
 describe('the files of the demo picture model', () => {
   it('are all there and together at most 12 MB', () => {
-    const bytes = FILES.map((file) => statSync(join(FOLDER, file)).size).reduce((sum, size) => sum + size, 0);
+    const bytes = files.map((file) => statSync(join(folder, file)).size).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeLessThanOrEqual(12e6);
   });
 
@@ -56,7 +56,7 @@ describe('the files of the demo picture model', () => {
     const words = ['[BOS]', 'a', 'red', 'circle', 'above', 'a', 'blue', 'square', '[EOS]'].map((token) => vocab[token]);
     expect(tokenIds('A red circle above a blue square')).toEqual([
       ...words,
-      ...Array(TOKENS - words.length).fill(vocab['[PAD]']),
+      ...Array(tokens - words.length).fill(vocab['[PAD]']),
     ]);
   });
 
@@ -72,14 +72,14 @@ describe('the demo picture model', () => {
   let decoder: InferenceSession;
 
   beforeAll(async () => {
-    const load = (part: string) => InferenceSession.create(join(FOLDER, part, 'model.onnx'), { intraOpNumThreads: 1 });
+    const load = (part: string) => InferenceSession.create(join(folder, part, 'model.onnx'), { intraOpNumThreads: 1 });
     [text, unet, decoder] = await Promise.all([load('text_encoder'), load('unet'), load('vae_decoder')]);
   });
 
   async function hiddenStates(captions: string[]): Promise<Tensor> {
     const ids = BigInt64Array.from(captions.flatMap(tokenIds), BigInt);
     const { last_hidden_state: hidden } = await text.run({
-      input_ids: new Tensor('int64', ids, [captions.length, TOKENS]),
+      input_ids: new Tensor('int64', ids, [captions.length, tokens]),
     });
     return hidden as Tensor;
   }
@@ -99,17 +99,17 @@ describe('the demo picture model', () => {
     const words = await hiddenStates(['', caption]);
     const size = 4 * height * width;
     let latent = fixedNoise(size);
-    for (let step = STEPS; step > 0; step--) {
-      const time = Math.round((step * count) / STEPS) - 1;
+    for (let step = steps; step > 0; step--) {
+      const time = Math.round((step * count) / steps) - 1;
       const now = kept[time] as number;
-      const next = step === 1 ? 1 : (kept[Math.round(((step - 1) * count) / STEPS) - 1] as number);
+      const next = step === 1 ? 1 : (kept[Math.round(((step - 1) * count) / steps) - 1] as number);
       const sample = new Tensor('float32', Float32Array.from([...latent, ...latent]), [2, 4, height, width]);
       const timestep = new Tensor('int64', [BigInt(time)], [1]);
       const { out_sample: out } = await unet.run({ sample, timestep, encoder_hidden_states: words });
       const guess = (out as Tensor).data as Float32Array;
       latent = latent.map((value, index) => {
         const without = guess[index] as number;
-        const v = without + GUIDANCE * ((guess[index + size] as number) - without);
+        const v = without + guidance * ((guess[index + size] as number) - without);
         const clean = Math.sqrt(now) * value - Math.sqrt(1 - now) * v;
         const noise = Math.sqrt(now) * v + Math.sqrt(1 - now) * value;
         return Math.sqrt(next) * clean + Math.sqrt(1 - next) * noise;

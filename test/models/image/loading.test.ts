@@ -7,15 +7,15 @@ import { Component } from '../../../models/image/component.ts';
 import { NoiseSource } from '../../../models/image/noise.ts';
 import { loadImagePipeline } from '../../../models/image/pipeline.ts';
 import { VaeDecoder } from '../../../models/image/vae-decoder.ts';
-import { LATENT_CHANNELS, LATENT_SIDE, POOLED, writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
+import { latentChannels, latentSide, pooledWidth, writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const SCHEDULER = { _class_name: 'DDIMScheduler' };
+const scheduler = { _class_name: 'DDIMScheduler' };
 
 describe('a folder that cannot be drawn with', () => {
   it('is refused with an encoder that does not give its states', async () => {
     await using folder = await scratchFolder();
-    const tiny = writeTinyPipeline(folder.path, { encoders: 2, scheduler: SCHEDULER });
+    const tiny = writeTinyPipeline(folder.path, { encoders: 2, scheduler: scheduler });
     const config = join(folder.path, 'text_encoder_2', 'config.json');
     const old = JSON.parse(readFileSync(config, 'utf8'));
     writeFileSync(config, JSON.stringify({ ...old, num_hidden_layers: 12 }));
@@ -24,10 +24,10 @@ describe('a folder that cannot be drawn with', () => {
 
   it('is refused when it is loaded: a UNet without text_encoder_2, or with other time ids', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 2, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 2, scheduler: scheduler });
     const config = join(folder.path, 'unet', 'config.json');
     const old = JSON.parse(readFileSync(config, 'utf8'));
-    writeFileSync(config, JSON.stringify({ ...old, projection_class_embeddings_input_dim: 10 + POOLED }));
+    writeFileSync(config, JSON.stringify({ ...old, projection_class_embeddings_input_dim: 10 + pooledWidth }));
     await expect(load(indexPath)).rejects.toThrow('unet: the graph takes 5 time ids');
     writeFileSync(config, JSON.stringify(old));
     const index = JSON.parse(readFileSync(indexPath, 'utf8'));
@@ -37,9 +37,9 @@ describe('a folder that cannot be drawn with', () => {
 
   it('is refused where its parts do not fit together', async () => {
     await using folder = await scratchFolder();
-    const one = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const one = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     await using other = await scratchFolder();
-    writeTinyPipeline(other.path, { encoders: 2, scheduler: SCHEDULER });
+    writeTinyPipeline(other.path, { encoders: 2, scheduler: scheduler });
     const graph = (path: string, name: string) => join(path, name, 'model.onnx');
     writeFileSync(graph(folder.path, 'text_encoder'), readFileSync(graph(other.path, 'text_encoder_2')));
     const refused = load(one.indexPath);
@@ -51,7 +51,7 @@ describe('a folder that cannot be drawn with', () => {
 
   it('opens no file that is not pinned, whatever lies beside those that are', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const all = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name));
     // Would be taken for the tokenizer, if it counted.
     writeFileSync(join(folder.path, 'tokenizer', 'tokenizer.json'), '{}');
@@ -63,7 +63,7 @@ describe('a folder that cannot be drawn with', () => {
 
   it('is refused when a file is missing, naming it', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     rmSync(join(dirname(indexPath), 'tokenizer', 'merges.txt'));
     await expect(load(indexPath)).rejects.toMatchObject({ code: 'ERR_FILE_MISSING' });
   });
@@ -72,7 +72,7 @@ describe('a folder that cannot be drawn with', () => {
 describe('the decoder', () => {
   it('takes as many pictures at once as fit its budget, and answers them in their order', async () => {
     await using folder = await scratchFolder();
-    writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const component = await Component.open(
       join(folder.path, 'vae_decoder'),
       { threads: 1, gpu: 'off' },
@@ -85,8 +85,8 @@ describe('the decoder', () => {
       return run(inputs);
     };
     const decoder = new VaeDecoder(component);
-    const dims = [5, LATENT_CHANNELS, LATENT_SIDE, LATENT_SIDE] as const;
-    const data = new NoiseSource(1).draw(5 * LATENT_CHANNELS * LATENT_SIDE ** 2);
+    const dims = [5, latentChannels, latentSide, latentSide] as const;
+    const data = new NoiseSource(1).draw(5 * latentChannels * latentSide ** 2);
     const together = await decoder.decode({ data, dims });
     const apart = await decoder.decode({ data, dims }, { pixelsMax: 2 * 64 });
     expect(apart).toEqual(together);

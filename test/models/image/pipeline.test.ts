@@ -4,32 +4,32 @@ import { NoiseSource } from '../../../models/image/noise.ts';
 import { loadImagePipeline } from '../../../models/image/pipeline.ts';
 import type { ImageJob, ImagePreview } from '../../../models/interface/image-model.ts';
 import {
-  LATENT_CHANNELS,
-  LATENT_SIDE,
-  POOLED,
-  TIME_CONDITION,
+  latentChannels,
+  latentSide,
+  pooledWidth,
   type TinyOptions,
   type TinyPipeline,
-  TOKENS,
+  timeCondition,
+  tokens,
   tokensOf,
   writeTinyPipeline,
 } from '../../support/models/tiny-diffusers.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const SCHEDULER = {
+const scheduler = {
   ...{ _class_name: 'DDIMScheduler', num_train_timesteps: 1000, beta_start: 0.001, beta_end: 0.01 },
   ...{ beta_schedule: 'linear', timestep_spacing: 'trailing', set_alpha_to_one: true, clip_sample: false },
 };
-const CELLS = LATENT_SIDE * LATENT_SIDE;
-const STEPS = 3;
+const cells = latentSide * latentSide;
+const steps = 3;
 
 const job: ImageJob = {
-  ...{ prompt: 'red dot', negativePrompt: '', count: 1, size: { width: 512, height: 512 }, steps: STEPS },
+  ...{ prompt: 'red dot', negativePrompt: '', count: 1, size: { width: 512, height: 512 }, steps: steps },
   ...{ guidanceScale: 3, seed: 11, previews: 0 },
 };
 
 /** Each with its negative prompt. */
-const PROMPTS = [
+const prompts = [
   ['red dot', ''],
   ['red dot', 'dot'],
   ['red dot', ''],
@@ -39,7 +39,7 @@ const PROMPTS = [
 
 async function draw(options: Partial<TinyOptions>, fields: Partial<ImageJob> = {}, batchRowsMax = 8) {
   await using folder = await scratchFolder();
-  const tiny = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER, ...options });
+  const tiny = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler, ...options });
   const progress: number[] = [];
   const pipeline = await loadImagePipeline(
     { indexPath: tiny.indexPath, batchRowsMax, threads: 1, gpu: 'off' },
@@ -74,18 +74,20 @@ function additionOf({ encoders, weights }: TinyPipeline, { words, isZero = false
     const { table, width } = encoders[index]!;
     return [...table.subarray(ids[index]![token]! * width, (ids[index]![token]! + 1) * width)];
   };
-  const hidden = range(TOKENS).flatMap((token) => encoders.flatMap((_, index) => rowOf(index, token)));
+  const hidden = range(tokens).flatMap((token) => encoders.flatMap((_, index) => rowOf(index, token)));
   let addition = times(hidden, weights.words, isZero ? 0 : 1);
   if (encoders.length === 2) {
     const { width, projection } = encoders[1]!;
-    const mean = range(width).map((at) => sum(range(TOKENS).map((token) => rowOf(1, token)[at]!)) / TOKENS);
-    const pooled = range(POOLED).map((to) => sum(mean.map((value, at) => value * projection[at * POOLED + to]!)));
-    const side = LATENT_SIDE * 2;
+    const mean = range(width).map((at) => sum(range(tokens).map((token) => rowOf(1, token)[at]!)) / tokens);
+    const pooled = range(pooledWidth).map((to) =>
+      sum(mean.map((value, at) => value * projection[at * pooledWidth + to]!)),
+    );
+    const side = latentSide * 2;
     addition = plus(addition, times(pooled, weights.text_embeds, isZero ? 0 : 1));
     addition = plus(addition, times([side, side, 0, 0, side, side], weights.time_ids));
   }
   if (guidance === undefined) return addition;
-  const half = TIME_CONDITION / 2;
+  const half = timeCondition / 2;
   const angles = range(half).map((at) => (1000 * (guidance - 1)) / 10_000 ** (at / (half - 1)));
   return plus(addition, times([...angles.map(Math.sin), ...angles.map(Math.cos)], weights.timestep_cond));
 }
@@ -96,12 +98,12 @@ function expectedPixels(tiny: TinyPipeline, halves: readonly number[][], { seed 
   for (let step = 0; step < 1000; step++) {
     kept.push((kept.at(-1) ?? 1) * (1 - (0.001 + ((0.01 - 0.001) * step) / 999)));
   }
-  let latent = [...new NoiseSource(seed).draw(LATENT_CHANNELS * CELLS)];
-  for (let step = 0; step < STEPS; step++) {
-    const time = Math.round(1000 - (step * 1000) / STEPS) - 1;
-    const [now, next] = [kept[time]!, step === STEPS - 1 ? 1 : kept[time - Math.floor(1000 / STEPS)]!];
+  let latent = [...new NoiseSource(seed).draw(latentChannels * cells)];
+  for (let step = 0; step < steps; step++) {
+    const time = Math.round(1000 - (step * 1000) / steps) - 1;
+    const [now, next] = [kept[time]!, step === steps - 1 ? 1 : kept[time - Math.floor(1000 / steps)]!];
     latent = latent.map((value, at) => {
-      const channel = Math.floor(at / CELLS);
+      const channel = Math.floor(at / cells);
       const answers = halves.map((addition) => {
         return value * tiny.sampleShare + addition[channel]! + time * tiny.weights.timestep[channel]!;
       });
@@ -109,14 +111,14 @@ function expectedPixels(tiny: TinyPipeline, halves: readonly number[][], { seed 
       return Math.sqrt(next / now) * (value - Math.sqrt(1 - now) * noise) + Math.sqrt(1 - next) * noise;
     });
   }
-  const side = LATENT_SIDE * 2;
+  const side = latentSide * 2;
   return range(side * side * 3).map((at) => {
     const [y, x, colour] = [Math.floor(at / (side * 3)), Math.floor(at / 3) % side, at % 3];
-    const cell = Math.floor(y / 2) * LATENT_SIDE + Math.floor(x / 2);
+    const cell = Math.floor(y / 2) * latentSide + Math.floor(x / 2);
     const value = sum(
-      range(LATENT_CHANNELS).map((channel) => {
+      range(latentChannels).map((channel) => {
         const weight = tiny.decoder[channel * 12 + colour * 4 + (y % 2) * 2 + (x % 2)]!;
-        return (weight * latent[channel * CELLS + cell]!) / tiny.scalingFactor;
+        return (weight * latent[channel * cells + cell]!) / tiny.scalingFactor;
       }),
     );
     return Math.min(255, Math.max(0, (value + 1) * 127.5));
@@ -124,8 +126,8 @@ function expectedPixels(tiny: TinyPipeline, halves: readonly number[][], { seed 
 }
 
 function times(row: readonly number[], weights: Float32Array, factor = 1): number[] {
-  return range(LATENT_CHANNELS).map((channel) => {
-    return factor * sum(row.map((value, at) => value * weights[at * LATENT_CHANNELS + channel]!));
+  return range(latentChannels).map((channel) => {
+    return factor * sum(row.map((value, at) => value * weights[at * latentChannels + channel]!));
   });
 }
 
@@ -162,12 +164,12 @@ describe('a pipeline with one text encoder', () => {
 
   it('draws the same without a negative prompt before and after another one, which is encoded each time', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 8, threads: 1, gpu: 'off' } as const;
     const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
     const ignore = { onStep: () => undefined, onPreview: () => undefined, isCancelled: () => false };
     const drawn: Uint8Array[] = [];
-    for (const [prompt, negativePrompt] of PROMPTS) {
+    for (const [prompt, negativePrompt] of prompts) {
       const [image] = await pipeline.draw({ ...job, prompt, negativePrompt }, ignore);
       drawn.push(image!.pixels);
     }
@@ -208,7 +210,7 @@ describe('steps', () => {
 
   it('end with the one under way when the drawing is given up, between batches as well', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
     const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
     const told: number[] = [];
@@ -227,12 +229,12 @@ describe('steps', () => {
 describe('the decoding of the pictures', () => {
   it('ends before the next picture when the drawing is given up', async () => {
     await using folder = await scratchFolder();
-    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: SCHEDULER });
+    const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
     const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
     // Three batches of one picture: each is asked about once per step, then before it is decoded.
     let asked = 0;
-    const isCancelled = () => ++asked === 3 * STEPS + 2;
+    const isCancelled = () => ++asked === 3 * steps + 2;
     const told: number[] = [];
     const drawn = pipeline.draw(
       { ...job, count: 3 },
@@ -240,7 +242,7 @@ describe('the decoding of the pictures', () => {
     );
     await expect(drawn).rejects.toMatchObject({ code: 'ERR_ABORTED' });
     await pipeline.close();
-    expect([asked, told.length]).toEqual([3 * STEPS + 2, STEPS]);
+    expect([asked, told.length]).toEqual([3 * steps + 2, steps]);
   });
 });
 

@@ -8,23 +8,23 @@ import { clipTokenizerFile } from '../../../models/image/clip-tokenizer.ts';
 import { PromptTokenizer } from '../../../models/image/prompt-tokens.ts';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
 import { strangeTexts } from '../../support/models/strange-texts.ts';
-import { TINY_WORDS } from '../../support/models/tiny-words.ts';
+import { tinyWords } from '../../support/models/tiny-words.ts';
 import { byteLevelFile } from '../../support/models/tokenizer-files.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const END = '</w>';
+const endOfWord = '</w>';
 
 /** In CLIP's form: bytes as visible characters, each once with the mark of a word's end, then what merges make of them. */
 function clipFiles() {
   const { vocab } = byteLevelFile().model as { vocab: Readonly<Record<string, number>> };
   const alphabet = Object.keys(vocab).slice(5, 5 + 256);
-  const pieces = new Set([...alphabet, ...alphabet.map((byte) => byte + END)]);
+  const pieces = new Set([...alphabet, ...alphabet.map((byte) => byte + endOfWord)]);
   const merges = ['#version: 0.2'];
-  for (const word of TINY_WORDS) {
+  for (const word of tinyWords) {
     // Words of letters alone: their bytes are their characters.
     if (!/^[a-z]+$/.test(word)) continue;
     for (let length = 1; length < word.length; length++) {
-      const [left, right] = [word.slice(0, length), word[length]! + (length === word.length - 1 ? END : '')];
+      const [left, right] = [word.slice(0, length), word[length]! + (length === word.length - 1 ? endOfWord : '')];
       if (pieces.has(left + right)) continue;
       merges.push(`${left} ${right}`);
       pieces.add(left + right);
@@ -40,7 +40,7 @@ describe("CLIP's tokenizer from vocab.json and merges.txt", () => {
     const json = JSON.stringify(clipTokenizerFile(vocabulary, merges));
     // The two know different versions of Unicode, and so disagree on which of its newest characters are letters.
     const known = (text: string) => text.replace(/[\u088f\u0c5c\u0cdc\u{10000}-\u{1efff}\u{2ebe1}-\u{3ffff}]/gu, '');
-    const texts = strangeTexts(3000, { seed: 20_261_121, words: TINY_WORDS }).map(known);
+    const texts = strangeTexts(3000, { seed: 20_261_121, words: tinyWords }).map(known);
     const expected = await Reference.fromString(json).encodeBatch(texts);
     const found = parseTokenizer(json).tokenize(texts);
     const differing = texts.filter((_, index) => `${found[index]}` !== `${expected[index]!.getIds()}`);
@@ -79,7 +79,14 @@ describe('prompts', () => {
     const ids = new PromptTokenizer(folder.path, { length: 6, padToken: undefined }, new PinnedFiles(undefined)).encode(
       ['a!'],
     );
-    expect(ids[0]).toEqual([start, vocabulary[`a${END}`], vocabulary['!'], end, vocabulary['!'], vocabulary['!']]);
+    expect(ids[0]).toEqual([
+      start,
+      vocabulary[`a${endOfWord}`],
+      vocabulary['!'],
+      end,
+      vocabulary['!'],
+      vocabulary['!'],
+    ]);
   });
 
   it('that are too long lose their end, not their end token', async () => {
@@ -88,7 +95,7 @@ describe('prompts', () => {
     await writeFile(join(folder.path, 'tokenizer.json'), JSON.stringify(clipTokenizerFile(vocabulary, merges)));
     const tokenizer = new PromptTokenizer(folder.path, { length: 4, padToken: 0 }, new PinnedFiles(undefined));
     const ids = tokenizer.encode(['! ! ! ! ! !'])[0]!;
-    const mark = vocabulary[`!${END}`];
+    const mark = vocabulary[`!${endOfWord}`];
     expect(ids).toEqual([vocabulary['<|startoftext|>'], mark, mark, vocabulary['<|endoftext|>']]);
   });
 });

@@ -26,8 +26,8 @@ const {
 }: Reference = JSON.parse(readFileSync(join(import.meta.dirname, 'scheduler-reference.json'), 'utf8'));
 
 /** The reference computes in 32 bit, where 1 − kept loses digits at the clean end. */
-const RELATIVE = 3e-4;
-const ABSOLUTE = 2e-4;
+const relative = 3e-4;
+const absolute = 2e-4;
 
 /** The fixed noise of the script. */
 function noiseSource() {
@@ -39,7 +39,7 @@ function noiseSource() {
 }
 
 function farthest(found: ArrayLike<number>, expected: readonly number[]): number {
-  return Math.max(...expected.map((value, i) => Math.abs(found[i]! - value) - Math.abs(value) * RELATIVE));
+  return Math.max(...expected.map((value, i) => Math.abs(found[i]! - value) - Math.abs(value) * relative));
 }
 
 describe('each step of the reference', () => {
@@ -55,7 +55,7 @@ describe('each step of the reference', () => {
       const time = (line.time * timesteps[index]!) / 1000;
       const output = latent.map((value) => line.input * value * scale + time + line.constant);
       scheduler.step(index, { latent, output, noise });
-      expect(farthest(latent, expected)).toBeLessThan(ABSOLUTE);
+      expect(farthest(latent, expected)).toBeLessThan(absolute);
       latent.set(expected);
     }
   });

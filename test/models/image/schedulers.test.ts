@@ -7,8 +7,8 @@ import { keptVariance, visitedSteps } from '../../../models/image/noise-schedule
 import { parseSchedulerConfig } from '../../../models/image/scheduler-config.ts';
 import { createScheduler } from '../../../models/image/schedulers.ts';
 
-const MEAN = 0.7;
-const DEVIATION = 0.4;
+const meanValue = 0.7;
+const deviation = 0.4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,8 @@ function config(fields: Fields = {}) {
 /** What the best model says for `latent` (with unit variance) of which `kept` is picture. */
 function bestOutput(latent: number, kept: number, predictionType: string): number {
   const [share, noise] = [Math.sqrt(kept), Math.sqrt(1 - kept)];
-  const clean = MEAN + ((share * DEVIATION ** 2) / (kept * DEVIATION ** 2 + 1 - kept)) * (latent - share * MEAN);
+  const clean =
+    meanValue + ((share * deviation ** 2) / (kept * deviation ** 2 + 1 - kept)) * (latent - share * meanValue);
   const epsilon = (latent - share * clean) / noise;
   switch (predictionType) {
     case 'epsilon':
@@ -63,17 +64,17 @@ function exactEnd(start: number, initialScale: 'unit' | 'sigma'): number {
   const kept = keptVariance(config()).at(-1)!;
   const sigma = Math.sqrt((1 - kept) / kept);
   const relative = initialScale === 'unit' ? start / Math.sqrt(kept) : start * sigma;
-  return MEAN + (DEVIATION * (relative - MEAN)) / Math.sqrt(DEVIATION ** 2 + sigma ** 2);
+  return meanValue + (deviation * (relative - meanValue)) / Math.sqrt(deviation ** 2 + sigma ** 2);
 }
 
-const SAMPLERS = [
+const samplers = [
   { name: 'DDIMScheduler', scale: 'unit', within: 0.01 },
   { name: 'EulerDiscreteScheduler', scale: 'sigma', within: 0.01 },
   { name: 'DPMSolverMultistepScheduler', scale: 'unit', within: 0.005 },
 ] as const;
 
 describe('samplers', () => {
-  it.each(SAMPLERS)('$name ends where the exact path ends', ({ name, scale, within }) => {
+  it.each(samplers)('$name ends where the exact path ends', ({ name, scale, within }) => {
     for (const prediction_type of ['epsilon', 'v_prediction', 'sample']) {
       for (const start of [-1.5, 0.2, 2]) {
         const end = drawFrom(start, { _class_name: name, prediction_type }, 500);
@@ -82,7 +83,7 @@ describe('samplers', () => {
     }
   });
 
-  it.each(SAMPLERS)('$name comes closer with more steps', ({ name, scale }) => {
+  it.each(samplers)('$name comes closer with more steps', ({ name, scale }) => {
     const error = (steps: number) => Math.abs(drawFrom(1.2, { _class_name: name }, steps) - exactEnd(1.2, scale));
     expect(error(80)).toBeLessThan(error(20) / 2);
   });
@@ -103,15 +104,15 @@ describe('samplers', () => {
       const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
       const ends = Array.from({ length: 1000 }, () => drawFrom(normal(), { _class_name: name }, 250, normal));
       const mean = ends.reduce((sum, end) => sum + end, 0) / ends.length;
-      expect(mean).toBeCloseTo(MEAN, 1);
+      expect(mean).toBeCloseTo(meanValue, 1);
       // LCM's last step answers with the mean of what is possible, so only the ancestral sampler keeps the deviation.
       if (name === 'LCMScheduler') return;
       const variance = ends.reduce((sum, end) => sum + (end - mean) ** 2, 0) / ends.length;
-      expect(Math.sqrt(variance)).toBeCloseTo(DEVIATION, 1);
+      expect(Math.sqrt(variance)).toBeCloseTo(deviation, 1);
     },
   );
 
-  it.each(SAMPLERS)('$name tells what it takes for the finished picture', ({ name }) => {
+  it.each(samplers)('$name tells what it takes for the finished picture', ({ name }) => {
     const scheduler = createScheduler(config({ _class_name: name, prediction_type: 'sample' }), 5);
     const clean = new Float32Array(2);
     const buffers = { latent: Float32Array.of(1, 2), output: Float32Array.of(0.25, -0.5), clean };

@@ -10,7 +10,7 @@ import { writeEmbeddingFolder } from '../../support/models/embedding-folder.ts';
 import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const DEMO = join(import.meta.dirname, '../../../models/demo/image/unet/model.onnx');
+const demo = join(import.meta.dirname, '../../../models/demo/image/unet/model.onnx');
 
 /** Adds to its input what lies in other files. */
 function graphWith(locations: readonly string[]): Uint8Array {
@@ -30,13 +30,13 @@ describe('readExternalFiles', () => {
     const path = join(folder.path, 'model.onnx');
     writeFileSync(path, graphWith(['model.onnx_data', 'more/weights.pb', 'model.onnx_data']));
     expect(readExternalFiles(path)).toEqual(['model.onnx_data', 'more/weights.pb']);
-    expect(readExternalFiles(DEMO)).toEqual([]);
+    expect(readExternalFiles(demo)).toEqual([]);
   });
 
   it('refuses what is no ONNX file, whatever its bytes', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'model.onnx');
-    writeFileSync(path, readFileSync(DEMO).subarray(0, 100_000));
+    writeFileSync(path, readFileSync(demo).subarray(0, 100_000));
     expect(() => readExternalFiles(path)).toThrow(expect.objectContaining({ code: 'ERR_MODEL_LOAD' }));
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

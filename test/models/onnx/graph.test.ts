@@ -13,14 +13,14 @@ import { type BertShape, randomBert } from '../../support/models/random-bert.ts'
 import { Random } from '../../support/random.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const FILES = new PinnedFiles(undefined);
-const SMALL: BertShape = { vocabulary: 9, layers: 1, width: 4, heads: 2, feedForward: 4, context: 6 };
+const noPinnedFiles = new PinnedFiles(undefined);
+const small: BertShape = { vocabulary: 9, layers: 1, width: 4, heads: 2, feedForward: 4, context: 6 };
 
 const scratch = await scratchFolder();
 const path = join(scratch.path, 'model.onnx');
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-function written<Result>(graph: OnnxGraph | Uint8Array, use: (graph: Graph) => Result, files = FILES): Result {
+function written<Result>(graph: OnnxGraph | Uint8Array, use: (graph: Graph) => Result, files = noPinnedFiles): Result {
   writeFileSync(path, graph instanceof OnnxGraph ? graph.encode() : graph);
   return withOnnxGraph(path, files, use);
 }
@@ -214,11 +214,11 @@ describe('constants of a graph', () => {
 });
 
 describe('whatever the bytes of a file', () => {
-  const config = { ...bertJson(SMALL) };
+  const config = { ...bertJson(small) };
   const read = (bytes: Uint8Array) => {
     writeFileSync(path, bytes);
     try {
-      withOnnxGraph(path, FILES, ({ tensors }) => {
+      withOnnxGraph(path, noPinnedFiles, ({ tensors }) => {
         for (const tensor of tensors.values()) if (tensor.type !== 'other') tensor.read();
       });
     } catch (error) {
@@ -227,7 +227,7 @@ describe('whatever the bytes of a file', () => {
         code: expect.stringMatching(/ERR_MODEL_LOAD|ERR_FILE_MISSING/),
       });
     }
-    const found = readBertWeights({ path, output: 'last_hidden_state', config, contextLength: 6 }, FILES);
+    const found = readBertWeights({ path, output: 'last_hidden_state', config, contextLength: 6 }, noPinnedFiles);
     expect(typeof found === 'string' || found.weights.layers.length === 1).toBe(true);
     return found;
   };
@@ -242,7 +242,7 @@ describe('whatever the bytes of a file', () => {
   it.each(['plain', 'uint8 columns', 'dequantised', 'gemm'] as const)(
     'and so are changed graphs in the form "%s"',
     (form) => {
-      const good = randomBert(SMALL, {
+      const good = randomBert(small, {
         seed: 1,
         form,
         hasNormNodes: form !== 'gemm',

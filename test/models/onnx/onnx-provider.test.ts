@@ -6,7 +6,7 @@ import { openSession } from '../../../models/onnx/onnx-session.ts';
 import { OnnxGraph } from '../../support/models/onnx-writer.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const LIBRARIES = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
+const libraries = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
 
 /** A machine with these libraries, whose CUDA starts or not. */
 async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readonly string[], startsCuda: boolean) {
@@ -26,12 +26,12 @@ async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readon
 describe('the execution provider', () => {
   it('is CUDA where its libraries and a device are there', async () => {
     const expected = { session: 'cuda', provider: 'cuda', place: { device: 'CUDA' }, tried: ['cuda+cpu'] };
-    expect(await choose('auto', LIBRARIES, true)).toEqual(expected);
-    expect(await choose('cuda', LIBRARIES, true)).toEqual(expected);
+    expect(await choose('auto', libraries, true)).toEqual(expected);
+    expect(await choose('cuda', libraries, true)).toEqual(expected);
   });
 
   it('is the CPU where a library is missing, and says which', async () => {
-    expect(await choose('auto', LIBRARIES.slice(0, 1), true)).toEqual({
+    expect(await choose('auto', libraries.slice(0, 1), true)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cpu'] },
       place: {
         device: 'CPU, 2 threads',
@@ -41,7 +41,7 @@ describe('the execution provider', () => {
   });
 
   it('is the CPU where CUDA does not start, and says why in one line', async () => {
-    expect(await choose('auto', LIBRARIES, false)).toEqual({
+    expect(await choose('auto', libraries, false)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cuda+cpu', 'cpu'] },
       place: { device: 'CPU, 2 threads', whyNotGpu: 'CUDA cannot be used: CUDA failure 100: no device' },
     });
@@ -52,14 +52,14 @@ describe('the execution provider', () => {
     await expect(choose('cuda', [], true)).rejects.toEqual(
       unavailable('CUDA needs libonnxruntime_providers_shared.so beside ONNX Runtime'),
     );
-    await expect(choose('cuda', LIBRARIES, false)).rejects.toEqual(
+    await expect(choose('cuda', libraries, false)).rejects.toEqual(
       unavailable('CUDA cannot be used: CUDA failure 100: no device'),
     );
   });
 
   it.each(['off', 'vulkan'] as const)('is the CPU with %s, and nothing is looked for', async (gpu) => {
     const expected = { session: 'cpu', provider: 'cpu', place: { device: 'CPU, 2 threads' }, tried: ['cpu'] };
-    expect(await choose(gpu, LIBRARIES, true)).toEqual(expected);
+    expect(await choose(gpu, libraries, true)).toEqual(expected);
   });
 
   it('opens a real graph on this machine, with what it says of itself', async () => {

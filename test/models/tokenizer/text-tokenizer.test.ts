@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTokenizer } from '../../../models/tokenizer/text-tokenizer.ts';
 import { compileCharsmap, nfkcLikeMap } from '../../support/models/charsmap.ts';
 import { strangeTexts } from '../../support/models/strange-texts.ts';
-import { TINY_WORDS } from '../../support/models/tiny-words.ts';
+import { tinyWords } from '../../support/models/tiny-words.ts';
 import {
   byteLevelFile,
   qwenLikeFile,
@@ -13,7 +13,7 @@ import {
   wordPieceFile,
 } from '../../support/models/tokenizer-files.ts';
 
-const FAMILIES: readonly { name: string; file: TokenizerFile }[] = [
+const families: readonly { name: string; file: TokenizerFile }[] = [
   { name: 'WordPiece, uncased', file: wordPieceFile() },
   { name: 'WordPiece, cased', file: wordPieceFile({ lowercase: false }) },
   { name: 'byte-level BPE', file: byteLevelFile() },
@@ -22,7 +22,7 @@ const FAMILIES: readonly { name: string; file: TokenizerFile }[] = [
   { name: 'Unigram with a compiled character map', file: unigramFile({ charsmap: compileCharsmap(nfkcLikeMap()) }) },
 ];
 
-const TEXTS = strangeTexts(10_000, { seed: 20_261_121, words: TINY_WORDS });
+const texts = strangeTexts(10_000, { seed: 20_261_121, words: tinyWords });
 
 function both(file: TokenizerFile) {
   const json = JSON.stringify(file);
@@ -46,11 +46,11 @@ async function differences({ ours, reference }: ReturnType<typeof both>, texts: 
 }
 
 describe('parseTokenizer', () => {
-  it.each(FAMILIES)('$name: gives the same ids as the reference on 10,000 strange texts', async ({ file }) => {
-    expect(await differences(both(file), TEXTS)).toEqual([]);
+  it.each(families)('$name: gives the same ids as the reference on 10,000 strange texts', async ({ file }) => {
+    expect(await differences(both(file), texts)).toEqual([]);
   });
 
-  it.each([FAMILIES[0]!, FAMILIES[1]!, FAMILIES[4]!])(
+  it.each([families[0]!, families[1]!, families[4]!])(
     '$name: agrees on every code point below U+20000',
     async ({ file }) => {
       const texts: string[] = [];
@@ -61,11 +61,11 @@ describe('parseTokenizer', () => {
     },
   );
 
-  it.each(FAMILIES)('$name: cuts like the reference, special tokens kept', async ({ file }) => {
+  it.each(families)('$name: cuts like the reference, special tokens kept', async ({ file }) => {
     const { ours, reference } = both(file);
     for (const length of [3, 8, 64]) {
       reference.setTruncation(length);
-      for (const text of TEXTS.slice(0, 300)) {
+      for (const text of texts.slice(0, 300)) {
         const [tokens] = ours.tokenize([text]);
         expect([...ours.truncate(tokens!, length)]).toEqual((await reference.encode(text)).getIds());
       }
@@ -96,7 +96,7 @@ describe('parseTokenizer', () => {
 
   it('takes a very long word in time that grows with its length', () => {
     const word = 'embedding'.repeat(20_000);
-    for (const { file } of FAMILIES) {
+    for (const { file } of families) {
       const [tokens] = parseTokenizer(JSON.stringify(file)).tokenize([word]);
       expect(tokens!.length).toBeGreaterThan(0);
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerText } from '../../../runtime/chat/answer-text.ts';
-import { END_TOKEN, FakeModel } from '../../support/runtime/fake-model.ts';
+import { endToken, FakeModel } from '../../support/runtime/fake-model.ts';
 
 const { vocabulary } = new FakeModel().info;
 const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
@@ -31,7 +31,7 @@ describe('AnswerText', () => {
   });
 
   it('shows no control token, unless a parser asked for it', () => {
-    expect(answer().push(END_TOKEN)).toEqual({ text: '', stopped: false });
+    expect(answer().push(endToken)).toEqual({ text: '', stopped: false });
   });
 
   it('holds back what may become a stop string and lets it go when it does not', () => {

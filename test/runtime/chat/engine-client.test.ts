@@ -10,7 +10,7 @@ import { chatRequest } from '../../support/runtime/chat-request.ts';
 import type { FakeEngineWorkerData } from '../../support/runtime/fake-engine-worker.ts';
 import { patientWatch, quickRestarts } from '../../support/runtime/thread-watch.ts';
 
-const NEVER = new AbortController().signal;
+const never = new AbortController().signal;
 const workerUrl = new URL('../../support/runtime/fake-engine-worker.ts', import.meta.url);
 
 function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineClientOptions> = {}) {
@@ -38,7 +38,7 @@ function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineCli
 
 async function text(engine: ChatEngine, prompt: string, maxTokens = 8): Promise<string> {
   let content = '';
-  for await (const event of engine.chat(chatRequest(prompt, { maxTokens }), { signal: NEVER })) {
+  for await (const event of engine.chat(chatRequest(prompt, { maxTokens }), { signal: never })) {
     if (event.kind === 'delta') content += event.content;
   }
   return content;
@@ -47,13 +47,13 @@ async function text(engine: ChatEngine, prompt: string, maxTokens = 8): Promise<
 describe('startEngine', () => {
   it('reports loading, then ready with the facts of the model', async () => {
     const { engine, states, reached } = start();
-    expect(() => engine.chat(chatRequest('early'), { signal: NEVER })).toThrow(/still loading/);
+    expect(() => engine.chat(chatRequest('early'), { signal: never })).toThrow(/still loading/);
     await reached('ready');
     expect(states).toMatchObject([
       { kind: 'loading', fraction: 0.5 },
       { kind: 'ready', model: { architecture: 'fake' } },
     ]);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('carries a request to the engine and its events back', async () => {
@@ -61,7 +61,7 @@ describe('startEngine', () => {
     await reached('ready');
     expect(await text(engine, 'hello')).toMatch(/^[a-z]{8}$/);
     expect(engine.stats).toMatchObject({ promptTokens: 5, completionTokens: 8 });
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('cancels when the signal aborts, and when the consumer leaves', async () => {
@@ -75,17 +75,17 @@ describe('startEngine', () => {
     await expect(async () => {
       for (let next = await events.next(); !next.done; next = await events.next());
     }).rejects.toMatchObject({ code: 'ERR_CANCELLED' });
-    for await (const event of engine.chat(endless, { signal: NEVER })) if (event.kind === 'delta') break;
+    for await (const event of engine.chat(endless, { signal: never })) if (event.kind === 'delta') break;
     await text(engine, 'next', 1);
     expect(engine.stats.running).toBe(0);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('says why a model cannot be loaded, and does not try again', async () => {
     const { engine, states, reached } = start({ loadError: 'no such tensor' });
     await reached('failed');
     expect(states.at(-1)).toEqual({ kind: 'failed', message: 'no such tensor' });
-    expect(() => engine.chat(chatRequest('x'), { signal: NEVER })).toThrow(/not available/);
+    expect(() => engine.chat(chatRequest('x'), { signal: never })).toThrow(/not available/);
   });
 
   it('fails what ran when its thread is lost, then comes back', async () => {
@@ -94,7 +94,7 @@ describe('startEngine', () => {
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('ready', 2);
     expect(await text(engine, 'hello')).toHaveLength(8);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('loads nothing again that can no longer be proven, and fails what waits for it', async () => {
@@ -116,7 +116,7 @@ describe('startEngine', () => {
     await reached('ready', 2);
     const lost = states.filter((state) => state.kind === 'loading' && state.fraction === 0);
     expect(lost).toHaveLength(1);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('says when a lost thread starts again, and pauses longer after each loss in a row', async () => {
@@ -131,7 +131,7 @@ describe('startEngine', () => {
     expect(losses.map(({ restartMs }) => restartMs)).toEqual([1, 2, 4, 4]);
     expect(losses[0]!.reason).toBe('its thread ended');
     expect(engine.health.losses).toBe(4);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('takes the next loss of a thread that served for a while as the first', async () => {
@@ -146,7 +146,7 @@ describe('startEngine', () => {
     await reached('ready', 4);
     const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));
     expect(pauses).toEqual([1, 1, 1]);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('backs off while its thread crashes at every start, refuses requests meanwhile, and comes back', async () => {
@@ -156,7 +156,7 @@ describe('startEngine', () => {
     const { engine, states, reached } = start({ crashOn: 'crash', loads, dyingLoads }, { restartDelays });
     await reached('ready');
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
-    expect(() => engine.chat(chatRequest('early'), { signal: NEVER })).toThrow(
+    expect(() => engine.chat(chatRequest('early'), { signal: never })).toThrow(
       expect.objectContaining({ code: 'ERR_NOT_READY', details: { retryAfterSeconds: 31 } }),
     );
     await reached('ready', 2);
@@ -164,7 +164,7 @@ describe('startEngine', () => {
     expect(pauses).toEqual([1, 2, 4, 8, 8, 8]);
     expect(loads[0]).toBe(7);
     expect(await text(engine, 'hello')).toHaveLength(8);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('loads a model that served again, although a load fails in between', async () => {
@@ -175,7 +175,7 @@ describe('startEngine', () => {
     await reached('ready', 2);
     const reasons = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.reason] : []));
     expect(reasons).toEqual(['its thread ended', 'no memory is free', 'no memory is free']);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('gives up a model that was never ready after three losses', async () => {
@@ -192,7 +192,7 @@ describe('startEngine', () => {
     await reached('ready');
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('loading', 2);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
     expect(engine.state).toEqual({ kind: 'draining' });
   });
 
@@ -209,7 +209,7 @@ describe('startEngine', () => {
     expect(await text(engine, 'hello')).toHaveLength(8);
     expect(engine.health.losses).toBe(1);
     expect(engine.health.stalledMs).toBeLessThan(quickWatch.stepTimeoutMs);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('replaces a thread all of whose steps fail', async () => {
@@ -218,7 +218,7 @@ describe('startEngine', () => {
     await expect(text(engine, 'fail')).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
     await reached('ready', 2);
     expect(await text(engine, 'hello')).toHaveLength(8);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('tells how long a step has been under way', async () => {
@@ -228,7 +228,7 @@ describe('startEngine', () => {
     const hanging = expect(text(engine, 'hang')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await vi.waitFor(() => expect(engine.health.stalledMs).toBeGreaterThan(1_000), { timeout: 20_000, interval: 20 });
     await hanging;
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('says that a thread is stuck which blocks in a system call and cannot be ended', async () => {
@@ -244,7 +244,7 @@ describe('startEngine', () => {
     await reached('failed');
     expect(onStuck).toHaveBeenCalledTimes(1);
     expect(states.at(-1)).toEqual({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
     // Lets the thread go, so that the test's process can end.
     closeSync(openSync(pipe, 'w'));
   });
@@ -256,7 +256,7 @@ describe('startEngine', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await text(engine, 'hello')).toBe(before);
     expect(states.map(({ kind }) => kind)).toEqual(['loading', 'ready']);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
   });
 
   it('pins prefixes while it loads, and tells a thread that replaces a lost one of them', async () => {
@@ -271,11 +271,11 @@ describe('startEngine', () => {
     const request = chatRequest('question', { maxTokens: 1 });
     const messages = [system, ...request.input.messages];
     const first = await engine
-      .chat({ ...request, input: { ...request.input, messages } }, { signal: NEVER })
+      .chat({ ...request, input: { ...request.input, messages } }, { signal: never })
       [Symbol.asyncIterator]()
       .next();
     expect(first.value).toMatchObject({ kind: 'started', cachedTokens: 22 });
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
     await expect(engine.pinPrefix([system])).rejects.toMatchObject({ code: 'ERR_DRAINING' });
   });
 
@@ -285,7 +285,7 @@ describe('startEngine', () => {
     await expect(engine.pinPrefix([{ role: 'system', content: '!' }])).rejects.toMatchObject({
       code: 'ERR_CHAT_TEMPLATE',
     });
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
     const { engine: broken } = start({ loadError: 'no such tensor' });
     const pin = broken.pinPrefix([{ role: 'system', content: 'an agent of some kind' }]);
     await expect(pin).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
@@ -304,16 +304,16 @@ describe('startEngine', () => {
     const { engine, reached } = start();
     await reached('ready');
     const slow = text(engine, 'slow', 100);
-    await engine.drain({ signal: NEVER });
+    await engine.drain({ signal: never });
     expect(await slow).toHaveLength(100);
-    expect(() => engine.chat(chatRequest('late'), { signal: NEVER })).toThrow(/stopping/);
+    expect(() => engine.chat(chatRequest('late'), { signal: never })).toThrow(/stopping/);
 
     const second = start();
     await second.reached('ready');
     const cut: ChatEvent[] = [];
     const running = (async () => {
       const endless = chatRequest('endless', { maxTokens: 240 });
-      for await (const event of second.engine.chat(endless, { signal: NEVER })) cut.push(event);
+      for await (const event of second.engine.chat(endless, { signal: never })) cut.push(event);
     })();
     const settled = running.catch((error: { code: string }) => error.code);
     await second.engine.drain({ signal: AbortSignal.abort() });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
-import { END_TOKEN } from '../../support/runtime/fake-model.ts';
+import { endToken } from '../../support/runtime/fake-model.ts';
 
 describe('Engine', () => {
   it('answers with a start, deltas that add up to the text, a finish, and nothing after', async () => {
@@ -17,7 +17,7 @@ describe('Engine', () => {
   });
 
   it('stops at an end token, which is neither shown nor counted', async () => {
-    const { recorder, engine } = start({ next: (cells) => (cells.length < 8 ? 120 : END_TOKEN) });
+    const { recorder, engine } = start({ next: (cells) => (cells.length < 8 ? 120 : endToken) });
     await engine.submit(1, chatRequest('hello'));
     await recorder.ended(1);
     expect(recorder.text(1)).toBe('xxx');

@@ -5,15 +5,15 @@ import type { ChatRequest } from '../../../runtime/chat/request.ts';
 import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
 
-const AGENT: readonly ChatMessage[] = [
+const agentMessages: readonly ChatMessage[] = [
   { role: 'system', content: 'You read contracts. Quote what you find, no more.' },
 ];
 /** The fake template puts a line break between messages. */
-const AGENT_TOKENS = AGENT[0]!.content.length + 1;
+const agentTokens = agentMessages[0]!.content.length + 1;
 
 function question(text: string, overrides: Partial<ChatRequest> = {}): ChatRequest {
   const request = chatRequest('', overrides);
-  return { ...request, input: { ...request.input, messages: [...AGENT, { role: 'user', content: text }] } };
+  return { ...request, input: { ...request.input, messages: [...agentMessages, { role: 'user', content: text }] } };
 }
 
 const fed = (steps: readonly { rows: readonly { tokens: Int32Array }[] }[]) =>
@@ -22,36 +22,36 @@ const fed = (steps: readonly { rows: readonly { tokens: Int32Array }[] }[]) =>
 describe('pinPrefix', () => {
   it('computes what chats have in common, whatever follows, and says how much that is', async () => {
     const { engine, model } = start({}, { prefixCacheBytes: 10_000 });
-    expect(await engine.pinPrefix(AGENT)).toEqual({ tokens: AGENT_TOKENS, computedTokens: AGENT_TOKENS, ms: 0 });
-    expect(fed(model.steps)).toBe(AGENT_TOKENS);
-    expect(engine.stats).toMatchObject({ pinnedStateBytes: AGENT_TOKENS, cachedStateBytes: AGENT_TOKENS });
+    expect(await engine.pinPrefix(agentMessages)).toEqual({ tokens: agentTokens, computedTokens: agentTokens, ms: 0 });
+    expect(fed(model.steps)).toBe(agentTokens);
+    expect(engine.stats).toMatchObject({ pinnedStateBytes: agentTokens, cachedStateBytes: agentTokens });
     await engine.drain();
   });
 
   it('lets every account start from it, with the answer that it would have without', async () => {
     const { engine, model, recorder } = start({ sequences: 2 }, { prefixCacheBytes: 10_000 });
-    await engine.pinPrefix(AGENT);
+    await engine.pinPrefix(agentMessages);
     for (const [id, account] of ['a', 'b', 'c'].entries()) {
       const request = question(`question ${id}`, { account });
       const before = fed(model.steps);
       await engine.submit(id, request);
       await recorder.ended(id);
-      expect(recorder.of(id)[0]).toMatchObject({ promptTokens: AGENT_TOKENS + 10, cachedTokens: AGENT_TOKENS });
+      expect(recorder.of(id)[0]).toMatchObject({ promptTokens: agentTokens + 10, cachedTokens: agentTokens });
       expect(fed(model.steps) - before).toBe(10 + 7);
       expect(recorder.text(id)).toBe(await alone(request, {}));
     }
-    expect(engine.stats).toMatchObject({ sharedPromptTokens: 3 * AGENT_TOKENS, cachedPromptTokens: 3 * AGENT_TOKENS });
+    expect(engine.stats).toMatchObject({ sharedPromptTokens: 3 * agentTokens, cachedPromptTokens: 3 * agentTokens });
     await engine.drain();
   });
 
   it('is there for a request that came before it was computed', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
-    const pinned = engine.pinPrefix(AGENT);
+    const pinned = engine.pinPrefix(agentMessages);
     await pinned;
     await Promise.all([1, 2, 3].map((id) => engine.submit(id, question(`${id}`, { account: `${id}` }))));
     for (const id of [1, 2, 3]) {
       await recorder.ended(id);
-      expect(recorder.of(id)[0]).toMatchObject({ cachedTokens: AGENT_TOKENS });
+      expect(recorder.of(id)[0]).toMatchObject({ cachedTokens: agentTokens });
     }
     await engine.drain();
   });
@@ -61,7 +61,7 @@ describe('pinPrefix', () => {
     await engine.submit(1, chatRequest('short', { maxTokens: 200 }));
     await recorder.until(() => recorder.text(1).length > 2);
     const before = model.steps.length;
-    await engine.pinPrefix(AGENT);
+    await engine.pinPrefix(agentMessages);
     const steps = model.steps.slice(before + 1).filter(({ rows }) => rows.some(({ sample }) => !sample));
     expect(steps.length).toBeGreaterThan(2);
     expect(steps.every(({ rows }) => rows.length === 2)).toBe(true);
@@ -70,35 +70,35 @@ describe('pinPrefix', () => {
 
   it('shares what two of them have in common, and computes nothing twice', async () => {
     const { engine } = start({}, { prefixCacheBytes: 10_000 });
-    const longer: ChatMessage[] = [...AGENT, { role: 'system', content: 'And be kind to whoever asks.' }];
-    await engine.pinPrefix(AGENT);
-    expect(await engine.pinPrefix(AGENT)).toMatchObject({ tokens: AGENT_TOKENS, computedTokens: 0 });
-    expect(await engine.pinPrefix(longer)).toMatchObject({ tokens: AGENT_TOKENS + 29, computedTokens: 29 });
+    const longer: ChatMessage[] = [...agentMessages, { role: 'system', content: 'And be kind to whoever asks.' }];
+    await engine.pinPrefix(agentMessages);
+    expect(await engine.pinPrefix(agentMessages)).toMatchObject({ tokens: agentTokens, computedTokens: 0 });
+    expect(await engine.pinPrefix(longer)).toMatchObject({ tokens: agentTokens + 29, computedTokens: 29 });
     await engine.drain();
   });
 
   it('takes the beginning of a longer one too, which requests may not', async () => {
     const { engine, model, recorder } = start({}, { prefixCacheBytes: 10_000 });
-    const longer: ChatMessage[] = [...AGENT, { role: 'system', content: 'And be kind to whoever asks.' }];
+    const longer: ChatMessage[] = [...agentMessages, { role: 'system', content: 'And be kind to whoever asks.' }];
     await engine.pinPrefix(longer);
     await engine.submit(1, question('and so on'));
     await recorder.ended(1);
     expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: 0 });
     const before = fed(model.steps);
     // The last token is always fed.
-    expect(await engine.pinPrefix(AGENT)).toMatchObject({ tokens: AGENT_TOKENS, computedTokens: 1 });
+    expect(await engine.pinPrefix(agentMessages)).toMatchObject({ tokens: agentTokens, computedTokens: 1 });
     expect(fed(model.steps) - before).toBe(1);
     await engine.submit(2, question('and so on', { account: 'b' }));
     await recorder.ended(2);
-    expect(recorder.of(2)[0]).toMatchObject({ cachedTokens: AGENT_TOKENS });
+    expect(recorder.of(2)[0]).toMatchObject({ cachedTokens: agentTokens });
     expect(recorder.text(2)).toBe(await alone(question('and so on'), {}));
     await engine.drain();
   });
 
   it('ends with the last message where some chats go on within it', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
-    const { tokens } = await engine.pinPrefix(AGENT, { goesOn: true });
-    const [agent] = AGENT;
+    const { tokens } = await engine.pinPrefix(agentMessages, { goesOn: true });
+    const [agent] = agentMessages;
     const request = question('and then?');
     const more = { ...agent!, content: `${agent!.content}\n\nAnswer in Latin.` };
     const messages = [more, ...request.input.messages.slice(1)];
@@ -110,17 +110,17 @@ describe('pinPrefix', () => {
 
   it('works on a model that cannot be cut back', async () => {
     const { engine, recorder } = start({ canTrim: false }, { prefixCacheBytes: 10_000 });
-    await engine.pinPrefix(AGENT);
+    await engine.pinPrefix(agentMessages);
     await engine.submit(1, question('and so on'));
     await recorder.ended(1);
-    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: AGENT_TOKENS });
+    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: agentTokens });
     expect(recorder.text(1)).toBe(await alone(question('and so on'), {}));
     await engine.drain();
   });
 
   it('refuses what the budget or the context has no room for, by code and setting', async () => {
     const { engine } = start({ contextPerSequence: 64 }, { prefixCacheBytes: 40 });
-    await expect(engine.pinPrefix(AGENT)).rejects.toMatchObject({
+    await expect(engine.pinPrefix(agentMessages)).rejects.toMatchObject({
       code: 'ERR_MEMORY_BUDGET',
       message: expect.stringContaining('CLOISTER_PREFIX_CACHE_MB'),
     });
@@ -130,7 +130,7 @@ describe('pinPrefix', () => {
     await expect(engine.pinPrefix(refused)).rejects.toMatchObject({ code: 'ERR_CHAT_TEMPLATE' });
     expect(await engine.pinPrefix([{ role: 'system', content: 'tiny' }])).toMatchObject({ tokens: 0 });
     await engine.drain();
-    await expect(engine.pinPrefix(AGENT)).rejects.toMatchObject({ code: 'ERR_DRAINING' });
+    await expect(engine.pinPrefix(agentMessages)).rejects.toMatchObject({ code: 'ERR_DRAINING' });
   });
 
   it('is computed again after a step that failed, and given up after three', async () => {
@@ -139,7 +139,7 @@ describe('pinPrefix', () => {
       if (failures-- > 0) throw new Error('device gone');
     };
     const { engine, model } = start({ beforeStep }, { prefixCacheBytes: 10_000 });
-    expect(await engine.pinPrefix(AGENT)).toMatchObject({ tokens: AGENT_TOKENS });
+    expect(await engine.pinPrefix(agentMessages)).toMatchObject({ tokens: agentTokens });
     failures = 3;
     const others: ChatMessage[] = [{ role: 'system', content: 'Something else that is long enough.' }];
     await expect(engine.pinPrefix(others)).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
@@ -154,11 +154,11 @@ describe('pinPrefix', () => {
       if (steps === 2) throw new Error('device gone');
     };
     const { engine, recorder } = start({ beforeStep }, { prefixCacheBytes: 10_000 });
-    await engine.pinPrefix(AGENT);
+    await engine.pinPrefix(agentMessages);
     await recorder.idle(() => engine.stats.steps >= 3);
     await engine.submit(1, question('still there?'));
     await recorder.ended(1);
-    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: AGENT_TOKENS });
+    expect(recorder.of(1)[0]).toMatchObject({ cachedTokens: agentTokens });
     await engine.drain();
   });
 });

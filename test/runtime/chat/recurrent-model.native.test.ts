@@ -5,12 +5,12 @@ import type { Step } from '../../../models/interface/model.ts';
 import { Engine } from '../../../runtime/chat/engine.ts';
 import type { ChatRequest } from '../../../runtime/chat/request.ts';
 import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
-import { ASK, generate, loadTiny } from '../../native/models.ts';
-import { chatRequest, GREEDY } from '../../support/runtime/chat-request.ts';
+import { ask, generate, loadTiny } from '../../native/models.ts';
+import { chatRequest, greedy } from '../../support/runtime/chat-request.ts';
 
-const QUESTION = 'tell me about the words that they have and the one you have '.repeat(4);
-const OTHER = 'quite another thing was for this and that '.repeat(6);
-const WARM = { ...GREEDY, temperature: 1.2, seed: 7 };
+const question = 'tell me about the words that they have and the one you have '.repeat(4);
+const other = 'quite another thing was for this and that '.repeat(6);
+const warm = { ...greedy, temperature: 1.2, seed: 7 };
 
 const engines: Engine[] = [];
 afterEach(async () => {
@@ -95,8 +95,8 @@ async function alone(...requests: readonly ChatRequest[]): Promise<string[]> {
 /** A second turn after an answer of `count` syllables, which the tokenizer reads back as the tokens that were drawn. */
 function conversation(count: number) {
   const answer = 'ba'.repeat(count);
-  const first = chatRequest(QUESTION, { maxTokens: count });
-  const second = chatRequest(QUESTION);
+  const first = chatRequest(question, { maxTokens: count });
+  const second = chatRequest(question);
   const messages = [
     ...first.input.messages,
     { role: 'assistant', content: answer } as const,
@@ -128,7 +128,7 @@ describe('a recurrent model', () => {
   it('answers by the whole text before, not by its last words', async () => {
     const model = await load();
     const answers = await Promise.all(
-      ['a', 'zu zu zu zu'].map((content) => model.prepareChat({ ...ASK, messages: [{ role: 'user', content }] })),
+      ['a', 'zu zu zu zu'].map((content) => model.prepareChat({ ...ask, messages: [{ role: 'user', content }] })),
     );
     const [short, long] = answers as [(typeof answers)[0], (typeof answers)[0]];
     const first = await generate(model, { prepared: short }, { sequence: 0, count: 12 });
@@ -139,7 +139,7 @@ describe('a recurrent model', () => {
 
   it('refuses to be cut back, and goes on', async () => {
     const model = await load();
-    const prepared = await model.prepareChat(ASK);
+    const prepared = await model.prepareChat(ask);
     const expected = await generate(model, { prepared }, { sequence: 0, count: 6 });
     const step = model.step({ operations: [{ kind: 'trim', sequence: 0, from: 3 }], rows: [] });
     await expect(step).rejects.toMatchObject({ code: 'ERR_STATE' });
@@ -165,11 +165,11 @@ describe.each([
   });
 
   it('computes a prompt again where only a part of it is known', async () => {
-    const request = chatRequest(QUESTION);
+    const request = chatRequest(question);
     const { ask, started, operations } = await start(options);
     const expected = await ask(1, request);
     expect(await ask(2, request)).toEqual(expected);
-    expect(await ask(3, chatRequest(`${QUESTION} or not`))).toEqual(await alone(chatRequest(`${QUESTION} or not`)));
+    expect(await ask(3, chatRequest(`${question} or not`))).toEqual(await alone(chatRequest(`${question} or not`)));
     expect([started(2), started(3)]).toMatchObject([{ cachedTokens: 0 }, { cachedTokens: 0 }]);
     expect(operations()).not.toContain('copy');
   });
@@ -178,7 +178,7 @@ describe.each([
     const { first, second } = conversation(6);
     const { ask, started, operations } = await start({ ...options, sequences: 1 });
     await ask(1, await alwaysSaying('ba', first));
-    await ask(2, chatRequest(OTHER));
+    await ask(2, chatRequest(other));
     expect(await ask(3, second)).toEqual(await alone(second));
     const { promptTokens } = started(1) as { promptTokens: number };
     expect(started(3)).toMatchObject({ cachedTokens: promptTokens + 5 });
@@ -186,7 +186,7 @@ describe.each([
   });
 
   it('computes the prompt of several choices once, and each answers as it would alone', async () => {
-    const request = chatRequest(QUESTION, { choices: 4, sampling: WARM });
+    const request = chatRequest(question, { choices: 4, sampling: warm });
     const { ask, started, fedTokens, operations, engine } = await start(options);
     const answers = await ask(1, request);
     const { promptTokens } = started(1) as { promptTokens: number };
@@ -195,20 +195,20 @@ describe.each([
     expect(operations().filter((kind) => kind === 'copy')).toHaveLength(3);
     expect(new Set(answers).size).toBe(4);
     await engine.drain();
-    const seeds = answers.map((_, choice) => chatRequest(QUESTION, { sampling: { ...WARM, seed: 7 + choice } }));
+    const seeds = answers.map((_, choice) => chatRequest(question, { sampling: { ...warm, seed: 7 + choice } }));
     expect(answers).toEqual(await alone(...seeds));
   });
 
   it('answers more choices than it has sequences', async () => {
     const { ask } = await start({ ...options, sequences: 2 });
-    const answers = await ask(1, chatRequest(QUESTION, { choices: 5, sampling: WARM }));
-    const seeds = answers.map((_, choice) => chatRequest(QUESTION, { sampling: { ...WARM, seed: 7 + choice } }));
+    const answers = await ask(1, chatRequest(question, { choices: 5, sampling: warm }));
+    const seeds = answers.map((_, choice) => chatRequest(question, { sampling: { ...warm, seed: 7 + choice } }));
     expect(answers).toEqual(await alone(...seeds));
   });
 
   it('answers each of many at once as it would alone', async () => {
-    const requests = [QUESTION, OTHER, 'short', `${OTHER}${QUESTION}`, 'and this one', QUESTION.slice(40)].map(
-      (prompt, index) => chatRequest(prompt, { maxTokens: 4 + 3 * index, sampling: { ...WARM, seed: index } }),
+    const requests = [question, other, 'short', `${other}${question}`, 'and this one', question.slice(40)].map(
+      (prompt, index) => chatRequest(prompt, { maxTokens: 4 + 3 * index, sampling: { ...warm, seed: index } }),
     );
     const { ask } = await start({ ...options, sequences: 3 });
     const together = await Promise.all(requests.map((request, id) => ask(id, request)));
@@ -220,12 +220,12 @@ describe.each([
     const next = chatRequest('short');
     const [expected] = await alone(next);
     // While it writes, and while its prompt is still fed.
-    await engine.submit(1, chatRequest(OTHER, { maxTokens: 500 }));
+    await engine.submit(1, chatRequest(other, { maxTokens: 500 }));
     await until(() => text(1).length > 4);
     engine.cancel(1);
     expect(await ask(2, next)).toEqual([expected]);
     const before = steps.length;
-    await engine.submit(3, chatRequest(OTHER.repeat(3), { maxTokens: 500 }));
+    await engine.submit(3, chatRequest(other.repeat(3), { maxTokens: 500 }));
     expect(steps.length).toBeLessThan(before + 3);
     engine.cancel(3);
     expect(await ask(4, { ...next, account: 'another' })).toEqual([expected]);

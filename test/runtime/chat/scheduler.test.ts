@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Step, StepOperation } from '../../../models/interface/model.ts';
 import type { Job } from '../../../runtime/chat/answer.ts';
 import { Scheduler, type SchedulerOptions } from '../../../runtime/chat/scheduler.ts';
-import { GREEDY } from '../../support/runtime/chat-request.ts';
+import { greedy } from '../../support/runtime/chat-request.ts';
 import { FakeModel } from '../../support/runtime/fake-model.ts';
 
 /** Ends a step as a model would that draws token 1 for ever. */
@@ -44,7 +44,7 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     priority: 0,
     choices: 1,
     maxTokens: 4,
-    sampling: GREEDY,
+    sampling: greedy,
     ...job,
   });
   const rows: number[][] = [];
@@ -106,7 +106,7 @@ describe('the sequences of a step', () => {
     const steps: number[][] = [];
     for (const [index, maxTokens] of lengths.entries()) {
       const prompt = Int32Array.from({ length: 20 }, (_, at) => 100 * index + at);
-      scheduler.submit({ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY });
+      scheduler.submit({ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: greedy });
     }
     for (let planned = scheduler.nextStep({ prefillTokens: 64 }); planned; ) {
       const { step } = planned;
@@ -137,7 +137,7 @@ describe('the sequences of a step', () => {
 describe('a step that fails before its operations ran', () => {
   const tokens = (from: number, length: number) => Int32Array.from({ length }, (_, index) => from + index);
   const job = (prompt: Int32Array, maxTokens: number): Job => ({
-    ...{ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: GREEDY },
+    ...{ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: greedy },
   });
 
   /** The first answer decodes, the second takes the whole budget, the third is to begin with a copy of the first. */

@@ -4,7 +4,7 @@ import { Guesser, Speculation } from '../../../runtime/chat/speculation.ts';
 import { StepCost } from '../../../runtime/chat/step-cost.ts';
 import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
-import { END_TOKEN } from '../../support/runtime/fake-model.ts';
+import { endToken } from '../../support/runtime/fake-model.ts';
 
 /** A model that quotes: mostly goes on as its cells did after the same two tokens, sometimes not. */
 function quote(cells: readonly number[], { seed }: { seed: number }): number {
@@ -14,7 +14,7 @@ function quote(cells: readonly number[], { seed }: { seed: number }): number {
   for (let at = cells.length - 3; at > 0 && hash % 7 > 0; at -= 1) {
     if (cells[at] === last && cells[at - 1] === before) return cells[at + 1]!;
   }
-  return hash % 41 === 0 ? END_TOKEN : 97 + (hash % 5);
+  return hash % 41 === 0 ? endToken : 97 + (hash % 5);
 }
 
 describe('an engine that guesses', () => {

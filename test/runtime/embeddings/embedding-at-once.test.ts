@@ -2,12 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../../runtime/embeddings/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingRequest } from '../../../runtime/embeddings/embedding-request.ts';
-import {
-  FAKE_CONTEXT,
-  FAKE_DIMENSIONS,
-  FAKE_TEXTS,
-  type FakeEmbeddingData,
-} from '../../support/models/fake-embedding.ts';
+import { type FakeEmbeddingData, fakeContext, fakeDimensions, fakeTexts } from '../../support/models/fake-embedding.ts';
 import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
 const workerUrl = new URL('../../support/runtime/fake-embedding-worker.ts', import.meta.url);
@@ -56,7 +51,7 @@ describe('a short text that comes alone', () => {
   it('is tokenised by the thread that computes it, and counted as any other', async () => {
     const { engine, tokenized } = await start();
     const { vectors, promptTokens } = await embed(engine, ['abc']);
-    expect([...vectors.subarray(0, FAKE_DIMENSIONS)]).toEqual([3, 97, 1]);
+    expect([...vectors.subarray(0, fakeDimensions)]).toEqual([3, 97, 1]);
     expect(promptTokens).toBe(3);
     expect([...tokenized]).toEqual([0, 1]);
     expect(engine.stats).toMatchObject({ texts: 1, promptTokens: 3, batches: 1, waitingTexts: 0 });
@@ -110,13 +105,13 @@ describe('a short text that comes alone', () => {
 
   it('is refused as on the long way', async () => {
     const { engine, tokenized } = await start();
-    await expect(embed(engine, [FAKE_TEXTS.empty])).rejects.toMatchObject({ code: 'ERR_INPUT_EMPTY' });
+    await expect(embed(engine, [fakeTexts.empty])).rejects.toMatchObject({ code: 'ERR_INPUT_EMPTY' });
     await expect(embed(engine, [[0x3000]])).rejects.toMatchObject({ code: 'ERR_TOKEN_UNKNOWN' });
-    await expect(embed(engine, ['x'.repeat(FAKE_CONTEXT + 1)])).rejects.toMatchObject({
+    await expect(embed(engine, ['x'.repeat(fakeContext + 1)])).rejects.toMatchObject({
       code: 'ERR_CONTEXT_OVERFLOW',
-      details: { item: 0, limit: FAKE_CONTEXT, counted: FAKE_CONTEXT + 1 },
+      details: { item: 0, limit: fakeContext, counted: fakeContext + 1 },
     });
-    await expect(embed(engine, [FAKE_TEXTS.fails])).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
+    await expect(embed(engine, [fakeTexts.fails])).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
     expect(tokenized[0]).toBe(0);
   });
 

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS } from '../../support/models/fake-embedding.ts';
+import { fakeContext, fakeDimensions, fakeTexts } from '../../support/models/fake-embedding.ts';
 import {
   embed,
   embeddingRequest,
   endEngines,
   firsts,
   makeGate,
-  NEVER,
+  never,
   openGate,
   refusal,
   startEngine,
@@ -26,8 +26,8 @@ describe('startEmbeddingEngine', () => {
         model: {
           description: 'fake',
           device: 'nowhere',
-          dimensions: FAKE_DIMENSIONS,
-          contextLength: FAKE_CONTEXT,
+          dimensions: fakeDimensions,
+          contextLength: fakeContext,
           batching: 'padded',
           loadMs: expect.any(Number),
         },
@@ -39,7 +39,7 @@ describe('startEmbeddingEngine', () => {
     const { engine } = await startEngine({}, { sessionThreads: 2, tokenizerThreads: 2 });
     const input = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + (index % 26)).repeat(1 + index));
     const { vectors, dimensions, promptTokens } = await embed(engine, input);
-    expect(dimensions).toBe(FAKE_DIMENSIONS);
+    expect(dimensions).toBe(fakeDimensions);
     expect(firsts(vectors)).toEqual(input.map((text) => `${text.length} ${text[0]}`));
     expect(promptTokens).toBe((40 * 41) / 2);
   });
@@ -91,7 +91,7 @@ describe('startEmbeddingEngine', () => {
 
   it('refuses a text of which nothing is left', async () => {
     const { engine } = await startEngine();
-    await expect(embed(engine, ['a', FAKE_TEXTS.empty])).rejects.toMatchObject({
+    await expect(embed(engine, ['a', fakeTexts.empty])).rejects.toMatchObject({
       code: 'ERR_INPUT_EMPTY',
       details: { item: 1 },
     });
@@ -99,7 +99,7 @@ describe('startEmbeddingEngine', () => {
 
   it('fails only the requests of a batch that fails, without their words', async () => {
     const { engine } = await startEngine();
-    const [good, bad] = await Promise.allSettled([embed(engine, ['g'.repeat(30)]), embed(engine, [FAKE_TEXTS.fails])]);
+    const [good, bad] = await Promise.allSettled([embed(engine, ['g'.repeat(30)]), embed(engine, [fakeTexts.fails])]);
     expect(good.status).toBe('fulfilled');
     expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
     expect((bad as PromiseRejectedResult).reason.message).not.toContain('secret');
@@ -111,7 +111,7 @@ describe('startEmbeddingEngine', () => {
     const first = embed(engine, ['x']);
     await whenComputing(gate);
     const accounts = ['b', 'c', 'd'].map((account) => embed(engine, [account, account], { account }));
-    const bad = embed(engine, [FAKE_TEXTS.fails]);
+    const bad = embed(engine, [fakeTexts.fails]);
     const outcomes = Promise.allSettled([bad, ...accounts]);
     while (engine.stats.waitingTexts < 7) await new Promise(setImmediate);
     openGate(gate);
@@ -130,7 +130,7 @@ describe('startEmbeddingEngine', () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);
     await whenComputing(gate);
-    const both = Promise.allSettled([embed(engine, ['gg']), embed(engine, [`${FAKE_TEXTS.nan}a`], { account: 'b' })]);
+    const both = Promise.allSettled([embed(engine, ['gg']), embed(engine, [`${fakeTexts.nan}a`], { account: 'b' })]);
     while (engine.stats.waitingTexts < 2) await new Promise(setImmediate);
     openGate(gate);
     await first;
@@ -228,7 +228,7 @@ describe('startEmbeddingEngine', () => {
     const { engine, gate } = await startGated();
     const running = embed(engine, ['x', 'y'.repeat(30)]);
     await whenComputing(gate);
-    const drained = engine.drain({ signal: NEVER });
+    const drained = engine.drain({ signal: never });
     await expect(embed(engine, ['z'])).rejects.toEqual(refusal('ERR_DRAINING'));
     openGate(gate);
     expect(firsts((await running).vectors)).toEqual(['1 x', '30 y']);

@@ -1,6 +1,6 @@
 /** Models that cannot be loaded, and threads that are lost or hang. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FAKE_TEXTS } from '../../support/models/fake-embedding.ts';
+import { fakeTexts } from '../../support/models/fake-embedding.ts';
 import {
   embed,
   endEngines,
@@ -24,7 +24,7 @@ describe('an embedding engine', () => {
   it('loads again after a thread was lost, proving what it loads, and then goes on', async () => {
     let proofs = 0;
     const { engine, states } = await startEngine({}, { prove: async () => void proofs++ });
-    await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+    await expect(embed(engine, [fakeTexts.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
     await expect(embed(engine, ['meanwhile'])).rejects.toEqual(refusal('ERR_NOT_READY'));
     await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
     expect(proofs).toBe(1);
@@ -34,7 +34,7 @@ describe('an embedding engine', () => {
   it('computes nothing more where the files are no longer what was proven', async () => {
     const prove = () => Promise.reject(new Error('the weights were changed'));
     const { engine, states } = await startEngine({}, { prove, sessionThreads: 2 });
-    const texts = [FAKE_TEXTS.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
+    const texts = [fakeTexts.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
     const answers = await Promise.allSettled(texts.map((text) => embed(engine, [text])));
     expect(answers[0]).toEqual({ status: 'rejected', reason: refusal('ERR_ENGINE_LOST') });
     await vi.waitFor(() => expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the weights were changed' }));
@@ -46,7 +46,7 @@ describe('an embedding engine', () => {
     const { engine, states } = await startEngine({}, { restartDelays: { firstMs: 1, longestMs: 4, steadyMs: 60_000 } });
     for (let loss = 0; loss < 4; loss++) {
       await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
-      await expect(embed(engine, [FAKE_TEXTS.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
+      await expect(embed(engine, [fakeTexts.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
     }
     await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
     const pauses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.restartMs] : []));

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { requireFits } from '../../../runtime/pool/memory-budget.ts';
 
-const GIB = 1024 ** 3;
+const gib = 1024 ** 3;
 const plan = (freeBytes: number) => ({
   devices: [
-    { name: 'CPU', isHost: true, freeBytes, weightBytes: 2 * GIB, contextBytes: 4 * GIB, computeBytes: GIB / 4 },
+    { name: 'CPU', isHost: true, freeBytes, weightBytes: 2 * gib, contextBytes: 4 * gib, computeBytes: gib / 4 },
   ],
 });
 const shape = { sequences: 16, contextPerSequence: 4096 };
 
 describe('requireFits', () => {
   it('accepts what fits', () => {
-    expect(() => requireFits(plan(8 * GIB), shape)).not.toThrow();
+    expect(() => requireFits(plan(8 * gib), shape)).not.toThrow();
   });
 
   it('names the number of sequences that would fit', () => {
-    expect(() => requireFits(plan(5 * GIB), shape)).toThrow(
+    expect(() => requireFits(plan(5 * gib), shape)).toThrow(
       /6400 MiB.*set CLOISTER_SEQUENCES to 10 or less \(now 16\)/,
     );
   });
 
   it('says so when not even the weights fit', () => {
-    expect(() => requireFits(plan(GIB), shape)).toThrow(/smaller or more strongly quantised model/);
+    expect(() => requireFits(plan(gib), shape)).toThrow(/smaller or more strongly quantised model/);
   });
 
   it('leaves room for everything else in main memory', () => {
-    expect(() => requireFits(plan(6.3 * GIB), shape)).toThrow(/ERR_MEMORY_BUDGET|CPU has/);
+    expect(() => requireFits(plan(6.3 * gib), shape)).toThrow(/ERR_MEMORY_BUDGET|CPU has/);
   });
 });

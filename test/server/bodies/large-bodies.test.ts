@@ -3,7 +3,7 @@ import { LargeBodies, type LargeBodiesOptions } from '../../../server/bodies/lar
 import { chatBody as chatReader } from '../../../server/features/chat/body.ts';
 import { chatBody, modelId, startTestApp } from '../../support/server/test-app.ts';
 
-const NEVER = new AbortController().signal;
+const never = new AbortController().signal;
 const canary = 'zebra-in-the-body';
 const open: LargeBodies[] = [];
 
@@ -23,7 +23,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
-function readChat(bodies: LargeBodies, body: Uint8Array<ArrayBuffer>, { account = 'a', signal = NEVER } = {}) {
+function readChat(bodies: LargeBodies, body: Uint8Array<ArrayBuffer>, { account = 'a', signal = never } = {}) {
   return bodies.read(chatReader, { body, terms: { seed: 42 }, readsConstraints: false }, { account, signal });
 }
 
@@ -63,7 +63,7 @@ describe('large bodies', () => {
     const reading = largeBodies().read(
       chatReader,
       { body, terms: { seed: 42, models }, readsConstraints: false },
-      { account: 'a', signal: NEVER },
+      { account: 'a', signal: never },
     );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
   });
@@ -76,7 +76,7 @@ describe('large bodies', () => {
     const reading = largeBodies().read(
       chatReader,
       { body, terms: { seed: 42, models }, readsConstraints: false },
-      { account: 'a', signal: NEVER },
+      { account: 'a', signal: never },
     );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });
   });

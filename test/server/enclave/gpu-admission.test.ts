@@ -65,12 +65,12 @@ async function admit({ kind = 'tdx', facts = {}, system, options = {}, ...wish }
   return { ended, steps, events, node };
 }
 
-const IN_ORDER = ['readFacts', 'collectEvidence', 'findReference', 'cloister.gpu', 'setReady'];
+const inOrder = ['readFacts', 'collectEvidence', 'findReference', 'cloister.gpu', 'setReady'];
 
 describe('the GPUs of a TD', () => {
   it('are verified, then measured, then set ready', async () => {
     const { ended, steps, events, node } = await admit();
-    expect(steps).toEqual(IN_ORDER);
+    expect(steps).toEqual(inOrder);
     expect(JSON.parse(events[0]!.content)).toEqual(ended);
     const { gpus, switches } = ended as MeasuredDevices;
     const { chain } = await verifyGpuEvidence(node.gpus[0]!, {
@@ -93,7 +93,7 @@ describe('the GPUs of a TD', () => {
 
   it('in another mode have no switches to show', async () => {
     const { ended, steps } = await admit({ isProtected: false });
-    expect(steps).toEqual(IN_ORDER);
+    expect(steps).toEqual(inOrder);
     expect(ended).toMatchObject({ gpus: [{ mode: 'single' }, { mode: 'single' }], switches: [] });
   });
 

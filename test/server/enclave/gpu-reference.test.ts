@@ -9,8 +9,8 @@ import { gpuNonce, gpuNowMs } from '../../support/attestation/gpu-evidence.ts';
 import { buildNode } from '../../support/attestation/gpu-node.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
-const DRIVER = 'NV_GPU_DRIVER_GH100_570.1.2.xml';
-const SWITCH = 'NV_SWITCH_BIOS_5612_0002_890_9610730001.xml';
+const driver = 'NV_GPU_DRIVER_GH100_570.1.2.xml';
+const switchReference = 'NV_SWITCH_BIOS_5612_0002_890_9610730001.xml';
 
 const node = buildNode({ gpus: 1, switches: 1 });
 const expected = { anchors: node.roots.devices.map(parseCertificate), nonce: gpuNonce, nowMs: gpuNowMs };
@@ -23,8 +23,8 @@ describe('a folder of references', () => {
   it('gives the manifests that the reports name, and every response', async () => {
     await using folder = await scratchFolder();
     const { driverRim, switchRim, ocspResponses } = node.reference;
-    await writeFile(join(folder.path, DRIVER), driverRim!);
-    await writeFile(join(folder.path, SWITCH), switchRim!);
+    await writeFile(join(folder.path, driver), driverRim!);
+    await writeFile(join(folder.path, switchReference), switchRim!);
     await writeFile(join(folder.path, 'NV_GPU_DRIVER_GH100_1.xml'), 'another one');
     for (const [index, bytes] of ocspResponses!.entries()) await writeFile(join(folder.path, `${index}.ocsp`), bytes);
     // These reports name no board, and so no manifest for their VBIOS.
@@ -38,10 +38,10 @@ describe('a folder of references', () => {
 
   it('names the file that is missing', async () => {
     await using folder = await scratchFolder();
-    await writeFile(join(folder.path, DRIVER), node.reference.driverRim!);
+    await writeFile(join(folder.path, driver), node.reference.driverRim!);
     await expect(findGpuReference(devices, folder.path)).rejects.toMatchObject({
       code: 'ERR_START',
-      message: expect.stringMatching(new RegExp(`^--gpu-reference: .*${SWITCH}`)),
+      message: expect.stringMatching(new RegExp(`^--gpu-reference: .*${switchReference}`)),
     });
   });
 });

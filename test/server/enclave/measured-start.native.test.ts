@@ -30,7 +30,7 @@ const model: MeasuredModel = {
 };
 
 /** Members that the page names by their words. */
-const WORDS: Readonly<Record<string, string>> = {
+const words: Readonly<Record<string, string>> = {
   coreLimitBytes: 'core limits',
   coreLimitHardBytes: 'core limits',
   standardOutput: 'standard output',
@@ -87,7 +87,7 @@ describe('a measured start', () => {
       if (name === startEventNames.configuration) continue;
       const [, , text] = rows.find(([, documented]) => documented === name)!;
       for (const member of Object.keys(JSON.parse(content)))
-        expect(text?.toLowerCase()).toContain(WORDS[member] ?? member.toLowerCase());
+        expect(text?.toLowerCase()).toContain(words[member] ?? member.toLowerCase());
     }
   });
 

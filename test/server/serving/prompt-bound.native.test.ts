@@ -3,8 +3,8 @@ import type { ChatInput, ChatMessage } from '../../../models/interface/model.ts'
 import { measurePromptOverhead } from '../../../runtime/chat/prompt-overhead.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { promptTokensMax } from '../../../server/serving/prompt-bound.ts';
-import { asking, CALL, loadChat } from '../../native/chats.ts';
-import { loadTiny, WEATHER_TOOL } from '../../native/models.ts';
+import { asking, call, loadChat } from '../../native/chats.ts';
+import { loadTiny, weatherTool } from '../../native/models.ts';
 import { seededNumbers, strangeTexts } from '../../support/models/strange-texts.ts';
 import { fakeFacts } from '../../support/runtime/fake-engine.ts';
 import { chatBody, startTestApp } from '../../support/server/test-app.ts';
@@ -28,10 +28,10 @@ function chats(): ChatInput[] {
     ];
     if (index % 4 !== 0) return asking('', { messages, reasoning: index % 2 === 0 });
     const calls: ChatMessage[] = [
-      { role: 'assistant', content: '', tool_calls: [CALL(JSON.stringify({ place: text() }))] },
+      { role: 'assistant', content: '', tool_calls: [call(JSON.stringify({ place: text() }))] },
       { role: 'tool', content: text(), tool_call_id: 'call_1' },
     ];
-    return asking('', { messages: [...messages, ...calls], tools: [WEATHER_TOOL] });
+    return asking('', { messages: [...messages, ...calls], tools: [weatherTool] });
   });
 }
 

@@ -5,7 +5,7 @@ import type { BodyFilter } from '../../../server/http/answer-body.ts';
 import { readConfig } from '../../../server/program/config.ts';
 import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
 import { FakeImageEngine } from '../../support/runtime/fake-image-engine.ts';
-import { answering, appPerTest, CANARY, question } from '../../support/server/sealed-app.ts';
+import { answering, appPerTest, canary, question } from '../../support/server/sealed-app.ts';
 import { terms } from '../../support/server/test-app.ts';
 
 const start = appPerTest();
@@ -30,15 +30,15 @@ describe('a sealed request', () => {
     expect(wire.status).toBe(200);
     expect(wire.headers.get('ehbp-response-nonce')).toMatch(/^[0-9a-f]{64}$/);
     expect(wire.headers.has('content-length')).toBe(false);
-    expect(wireBytes.includes(CANARY)).toBe(false);
+    expect(wireBytes.includes(canary)).toBe(false);
     const answer = (await (await open()).json()) as { choices: { message: { content: string } }[] };
-    expect(answer.choices[0]!.message.content).toBe(`Good ${CANARY}`);
+    expect(answer.choices[0]!.message.content).toBe(`Good ${canary}`);
   });
 
   it('has a sealed stream', async () => {
     const { wire, wireBytes, open } = await postSealed(await start(), { ...question, stream: true });
     expect(wire.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(wireBytes.includes(CANARY)).toBe(false);
+    expect(wireBytes.includes(canary)).toBe(false);
     expect(await (await open()).text()).toMatch(/canary-5e41ed[\s\S]*data: \[DONE\]\n\n$/);
   });
 
@@ -80,7 +80,7 @@ describe('a sealed request', () => {
   it('leaves no word of it in the log', async () => {
     const app = await start();
     await (await postSealed(app, question)).open();
-    await postSealed(app, { ...question, temperature: CANARY });
+    await postSealed(app, { ...question, temperature: canary });
     await postSealed(app, question, { key: createSealingKey().publicKey });
     const { headers, bytes } = await sealedChat(app, question);
     await sendChat(app, bytes.subarray(0, -1), headers);
@@ -94,7 +94,7 @@ describe('a plain request', () => {
   it('has a plain answer without a nonce', async () => {
     const { headers, text } = await (await start()).post(question);
     expect(headers).not.toHaveProperty('ehbp-response-nonce');
-    expect(text).toContain(CANARY);
+    expect(text).toContain(canary);
   });
 
   it('without a body has a plain answer, even if it names a key', async () => {
@@ -139,7 +139,7 @@ describe('a server that takes sealed bodies only', () => {
     const images = { ...(await start({ overrides })), sealingKey: key };
     const post = async (fields: object) => {
       const path = '/images/generations';
-      return await (await postSealed(images, { prompt: CANARY, size: '256x256', ...fields }, { path })).open();
+      return await (await postSealed(images, { prompt: canary, size: '256x256', ...fields }, { path })).open();
     };
     const refused = await post({});
     expect(refused.status).toBe(400);

@@ -1,5 +1,4 @@
 /** A process that admits a hundred requests and settles them one after another until it is killed; tells its parent of each. */
-
 import type { DatabaseAddress, Surface } from '../../../accounts/store.ts';
 import { openAccounts } from '../../../accounts/store.ts';
 

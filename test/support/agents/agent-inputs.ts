@@ -2,7 +2,7 @@
 import type { AgentTool, Json } from '../../../agents/agent/agent.ts';
 
 /** The surface's limit, I-044. */
-export const CHARACTERS_MAX = 200_000;
+export const charactersMax = 200_000;
 
 /** What breaks naive patterns: long runs, openings without ends, alternations, beginnings of what tools look for. */
 const units: readonly string[] = [
@@ -97,7 +97,7 @@ export interface AgentInput {
 
 /** @param extra units of the tool's own patterns, each repeated to the full length */
 export function* hostileTexts(
-  characters: number = CHARACTERS_MAX,
+  characters: number = charactersMax,
   extra: readonly string[] = [],
 ): Generator<AgentInput> {
   for (const unit of new Set([...units, ...extra])) {
@@ -121,10 +121,10 @@ export interface TimeClaim {
 }
 
 /** Shorter than the limit: a time that grows faster than the text shows here too, and the whole list takes seconds. */
-const LONG = 48_000;
+const longCharacters = 48_000;
 
 /** Below this a measurement says nothing. Generous, since other work shares the machine. */
-const FLOOR_MS = 60;
+const floorMs = 60;
 
 /**
  * @returns the inputs for which eight times the text took more than sixteen times the time (and more than a floor), with both
@@ -132,13 +132,13 @@ const FLOOR_MS = 60;
  */
 export function superLinearInputs(tools: readonly AgentTool[], { units: extra = [] }: TimeClaim = {}): string[] {
   const offenders: string[] = [];
-  const short = hostileTexts(LONG / 8, extra);
-  for (const long of hostileTexts(LONG, extra)) {
+  const short = hostileTexts(longCharacters / 8, extra);
+  for (const long of hostileTexts(longCharacters, extra)) {
     const shortText = short.next().value!.text;
     // The best of three: a pause of the machine must not look like a slow tool.
     for (let attempt = 1; ; attempt += 1) {
       const longMs = timeMs(tools, long.text);
-      const allowedMs = Math.max(FLOOR_MS, 16 * timeMs(tools, shortText));
+      const allowedMs = Math.max(floorMs, 16 * timeMs(tools, shortText));
       if (longMs <= allowedMs) break;
       if (attempt === 3) {
         offenders.push(`${long.name}: ${longMs.toFixed(0)} ms, ${allowedMs.toFixed(0)} ms allowed`);

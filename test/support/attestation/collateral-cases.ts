@@ -6,9 +6,9 @@ import { formatPemChain } from '../../../attestation/x509/pem.ts';
 import type { Case } from './quote-cases.ts';
 import { evidenceNowMs } from './simulated-evidence.ts';
 
-const DAY_MS = 86_400_000;
-const past = evidenceNowMs - DAY_MS / 2;
-const future = evidenceNowMs + DAY_MS / 2;
+const dayMs = 86_400_000;
+const past = evidenceNowMs - dayMs / 2;
+const future = evidenceNowMs + dayMs / 2;
 const flip = (index: number) => (bytes: Uint8Array) => bytes.with(index, bytes[index]! ^ 1) as Uint8Array;
 const svns = (changes: Record<number, number>) => {
   const copy = Uint8Array.from(simulatedHardware.tdxSvns);
@@ -22,7 +22,7 @@ const attributes = (...bits: number[]) => {
 };
 const attributesOf = (first: number, second = 0) => Uint8Array.of(first, second, ...new Array<number>(14).fill(0));
 
-export const COLLATERAL_CASES: readonly Case[] = [
+export const collateralCases: readonly Case[] = [
   [
     'a root CRL by somebody else',
     'root-crl',
@@ -181,7 +181,7 @@ export const COLLATERAL_CASES: readonly Case[] = [
   ],
 ];
 
-export const STATE_CASES: readonly Case[] = [
+export const stateCases: readonly Case[] = [
   [
     'a quoting enclave of another signer',
     'qe-identity',

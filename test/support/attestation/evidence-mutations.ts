@@ -36,7 +36,7 @@ export function flipOneBit(evidence: JudgedEvidence, random: Random): Mutation {
 }
 
 /** Where a version 4 quote has lengths, types and the beginnings of fields. */
-const SEAMS = [
+const seams = [
   0, 2, 4, 8, 12, 28, 48, 64, 112, 168, 176, 184, 520, 568, 632, 636, 700, 764, 766, 770, 1154, 1218, 1220, 1252, 1254,
   1258,
 ];
@@ -45,7 +45,7 @@ const SEAMS = [
 export function changeQuoteStructure(evidence: JudgedEvidence, random: Random): Mutation {
   const { quote } = evidence;
   const at = Math.min(
-    random.below(4) > 0 ? random.pick(SEAMS) + random.below(4) : random.below(quote.length),
+    random.below(4) > 0 ? random.pick(seams) + random.below(4) : random.below(quote.length),
     quote.length - 1,
   );
   const count = 1 + random.below(random.pick([4, 64]));

@@ -1,5 +1,4 @@
 /** Reports of simulated servers, verified: what a test changes about one, and what was found. */
-
 import type { EvidenceInput, EvidenceTrust } from '../../../attestation/client/verification.ts';
 import { verifyEvidence } from '../../../attestation/client/verify-evidence.ts';
 import type { EvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';

@@ -15,7 +15,7 @@ export interface TsmBehaviour {
   readonly mkdirErrors?: readonly number[];
 }
 
-const OPCODE = {
+const fuseOpcodes = {
   lookup: 1,
   forget: 2,
   getAttributes: 3,
@@ -35,20 +35,20 @@ const OPCODE = {
   batchForget: 42,
 } as const;
 
-const ENOENT = 2;
-const EINVAL = 22;
-const EFBIG = 27;
-const ENOSYS = 38;
-const ROOT = 1n;
+const enoent = 2;
+const einval = 22;
+const efbig = 27;
+const enosys = 38;
+const root = 1n;
 const reportDataAt = 48 + 520;
 
-const FILES = {
+const files = {
   provider: { mode: 0o100444, size: 4096 },
   generation: { mode: 0o100444, size: 4096 },
   inblob: { mode: 0o100200, size: 0 },
   outblob: { mode: 0o100444, size: 0 },
 } as const;
-type FileName = keyof typeof FILES;
+type FileName = keyof typeof files;
 
 interface Entry {
   generation: number;
@@ -88,36 +88,36 @@ class TsmFolder {
   /** @returns the body of the answer, undefined where the kernel wants none */
   answer(opcode: number, node: bigint, body: Buffer): Buffer | undefined {
     switch (opcode) {
-      case OPCODE.init:
+      case fuseOpcodes.init:
         return initAnswer();
-      case OPCODE.forget:
-      case OPCODE.batchForget:
-      case OPCODE.interrupt:
+      case fuseOpcodes.forget:
+      case fuseOpcodes.batchForget:
+      case fuseOpcodes.interrupt:
         return undefined;
-      case OPCODE.lookup:
+      case fuseOpcodes.lookup:
         return this.#entryOf(this.#find(node, nameAt(body, 0)));
-      case OPCODE.getAttributes:
-      case OPCODE.setAttributes:
+      case fuseOpcodes.getAttributes:
+      case fuseOpcodes.setAttributes:
         return Buffer.concat([Buffer.alloc(16), this.#attributes(node)]);
-      case OPCODE.mkdir:
+      case fuseOpcodes.mkdir:
         return this.#mkdir(nameAt(body, 8));
-      case OPCODE.rmdir:
+      case fuseOpcodes.rmdir:
         return this.#rmdir(nameAt(body, 0));
-      case OPCODE.open:
-      case OPCODE.openDirectory:
+      case fuseOpcodes.open:
+      case fuseOpcodes.openDirectory:
         return openAnswer();
-      case OPCODE.read:
+      case fuseOpcodes.read:
         return this.#read(node, body);
-      case OPCODE.write:
+      case fuseOpcodes.write:
         return this.#write(node, body);
-      case OPCODE.flush:
+      case fuseOpcodes.flush:
         return this.#flush(node);
-      case OPCODE.release:
-      case OPCODE.releaseDirectory:
-      case OPCODE.access:
+      case fuseOpcodes.release:
+      case fuseOpcodes.releaseDirectory:
+      case fuseOpcodes.access:
         return Buffer.alloc(0);
       default:
-        throw new Refusal(ENOSYS);
+        throw new Refusal(enosys);
     }
   }
 
@@ -125,16 +125,16 @@ class TsmFolder {
     const error = this.#mkdirErrors.shift();
     if (error !== undefined) throw new Refusal(error);
     const entry: Entry = { generation: 0, inblob: Buffer.alloc(0), written: undefined };
-    const id = this.#add(`${ROOT}/${name}`, { entry });
-    for (const file of Object.keys(FILES) as FileName[]) this.#add(`${id}/${file}`, { entry, file });
+    const id = this.#add(`${root}/${name}`, { entry });
+    for (const file of Object.keys(files) as FileName[]) this.#add(`${id}/${file}`, { entry, file });
     return this.#entryOf(id);
   }
 
   /** As in configfs, the files go with their directory. */
   #rmdir(name: string): Buffer {
-    const id = this.#find(ROOT, name);
-    for (const file of Object.keys(FILES)) this.#children.delete(`${id}/${file}`);
-    this.#children.delete(`${ROOT}/${name}`);
+    const id = this.#find(root, name);
+    for (const file of Object.keys(files)) this.#children.delete(`${id}/${file}`);
+    this.#children.delete(`${root}/${name}`);
     return Buffer.alloc(0);
   }
 
@@ -149,7 +149,7 @@ class TsmFolder {
     if (file === 'generation') return Buffer.from(`${entry.generation}\n`);
     const error = this.#outblobErrors.shift();
     if (error !== undefined) throw new Refusal(error);
-    if (entry.inblob.length !== 64) throw new Refusal(EINVAL);
+    if (entry.inblob.length !== 64) throw new Refusal(einval);
     const quote = Buffer.from(this.#quote);
     entry.inblob.copy(quote, reportDataAt);
     return quote;
@@ -158,7 +158,7 @@ class TsmFolder {
   #write(id: bigint, body: Buffer): Buffer {
     const { entry } = this.#nodes.get(id)!;
     const data = body.subarray(40, 40 + body.readUInt32LE(16));
-    if (data.length > 64) throw new Refusal(EFBIG);
+    if (data.length > 64) throw new Refusal(efbig);
     entry.written = Buffer.from(data);
     const answer = Buffer.alloc(8);
     answer.writeUInt32LE(data.length, 0);
@@ -185,7 +185,7 @@ class TsmFolder {
 
   #find(parent: bigint, name: string): bigint {
     const id = this.#children.get(`${parent}/${name}`);
-    if (id === undefined) throw new Refusal(ENOENT);
+    if (id === undefined) throw new Refusal(enoent);
     return id;
   }
 
@@ -197,7 +197,7 @@ class TsmFolder {
 
   #attributes(id: bigint): Buffer {
     const file = this.#nodes.get(id)?.file;
-    const { mode, size } = file === undefined ? { mode: 0o040755, size: 0 } : FILES[file];
+    const { mode, size } = file === undefined ? { mode: 0o040755, size: 0 } : files[file];
     const attributes = Buffer.alloc(88);
     attributes.writeBigUInt64LE(id, 0);
     attributes.writeBigUInt64LE(BigInt(size), 8);
@@ -248,7 +248,7 @@ async function serve(mountPoint: string, behaviour: TsmBehaviour): Promise<void>
     try {
       body = folder.answer(opcode, request.readBigUInt64LE(16), request.subarray(40, bytesRead));
     } catch (refusal) {
-      error = refusal instanceof Refusal ? -refusal.errno : -ENOSYS;
+      error = refusal instanceof Refusal ? -refusal.errno : -enosys;
     }
     if (body === undefined) continue;
     const head = Buffer.alloc(16);

@@ -15,7 +15,7 @@ import { issueP384, type KeyPair, newKeyPair, ocspResponderExtension } from './p
 export const gpuNowMs = Date.UTC(2026, 5, 15, 12);
 export const gpuNonce = new Uint8Array(32).fill(7);
 export const gpuFirmware = new Uint8Array(48).fill(9);
-const YEAR_MS = 365 * 86_400_000;
+const yearMs = 365 * 86_400_000;
 
 export interface WrittenMeasurement {
   index: number;
@@ -98,7 +98,7 @@ export const tcbInfo = (...digests: readonly Uint8Array[]) => derSequence(der(0x
 export function buildGpuEvidence(change: GpuChange = {}) {
   const { rootKey, caKey, leafKey } = change.of ?? newGpuKeys();
   const { device = 'GH100 A01 GSP BROM', number = '0123456789abcdef' } = change;
-  const dates = { notBeforeMs: gpuNowMs - YEAR_MS, notAfterMs: change.notAfterMs ?? gpuNowMs + YEAR_MS };
+  const dates = { notBeforeMs: gpuNowMs - yearMs, notAfterMs: change.notAfterMs ?? gpuNowMs + yearMs };
   const { dice = compositeDevice(gpuFirmware), diceOid = '2.23.133.5.4.1' } = change;
   const firmware = dice === 'none' ? [] : [derExtension(diceOid, dice, false)];
   const responder = change.hasResponder === true ? [ocspResponderExtension()] : [];

@@ -6,9 +6,9 @@ import { writeOcspResponse } from './ocsp-writer.ts';
 import { issueP384, newKeyPair, ocspResponderExtension } from './p384-hierarchy.ts';
 import { writeRim } from './rim-writer.ts';
 
-const DAY_MS = 86_400_000;
-const GPU_LINKS = 18;
-const PORTS = 64;
+const dayMs = 86_400_000;
+const gpuLinks = 18;
+const ports = 64;
 
 export interface NodeOptions {
   /** Default 2 each. */
@@ -30,8 +30,8 @@ export const switchNumber = (index: number): string => `b1b2b3b4b5b6b7${(index +
 
 /** Fields of a GPU whose links lead to these switches in turn, the last of them nowhere. */
 export function gpuFields(switches: readonly string[]): Fields {
-  const links = Array.from({ length: GPU_LINKS }, (_, link) =>
-    link === GPU_LINKS - 1 ? new Uint8Array(8) : bytesOf(switches[link % switches.length]!).reverse(),
+  const links = Array.from({ length: gpuLinks }, (_, link) =>
+    link === gpuLinks - 1 ? new Uint8Array(8) : bytesOf(switches[link % switches.length]!).reverse(),
   );
   return [...fieldsBut(36, Uint8Array.of(2, 0)), [22, new Uint8Array(Buffer.concat(links))]];
 }
@@ -45,7 +45,7 @@ export function switchFields(number: string, gpus: readonly string[]): Fields {
   return [
     [6, new TextEncoder().encode('96.10.73.00.01')],
     [22, bytesOf(number)],
-    [26, new Uint8Array([...numbers, ...new Uint8Array(PORTS).fill(0xff)])],
+    [26, new Uint8Array([...numbers, ...new Uint8Array(ports).fill(0xff)])],
     [25, Uint8Array.of(1, 0)],
   ];
 }
@@ -84,7 +84,7 @@ const current = { thisUpdateMs: gpuNowMs - 60_000, nextUpdateMs: gpuNowMs + 60_0
 
 function buildManifests() {
   const [rootKey, signerKey] = [newKeyPair(), newKeyPair()];
-  const dates = { notBeforeMs: gpuNowMs - DAY_MS, notAfterMs: gpuNowMs + DAY_MS };
+  const dates = { notBeforeMs: gpuNowMs - dayMs, notAfterMs: gpuNowMs + dayMs };
   const root = issueP384({ name: 'RIM', issuer: 'RIM', key: rootKey, by: rootKey, isCa: true, ...dates });
   const signer = issueP384({
     ...{ name: 'RIM signer', issuer: 'RIM', key: signerKey, by: rootKey, isCa: false, serial: 9, ...dates },

@@ -5,13 +5,13 @@ import { gpuNowMs } from './gpu-evidence.ts';
 import { fieldsBut, golden, measured, type ReferenceChange } from './gpu-reference.ts';
 import { issueP384, newKeyPair } from './p384-hierarchy.ts';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
 
 /** [what is wrong, which check says so, how, the change] */
 export type ReferenceCase = readonly [string, GpuReferenceCheckId, RegExp, ReferenceChange];
 
-export const MANIFEST_CASES: readonly ReferenceCase[] = [
+export const manifestCases: readonly ReferenceCase[] = [
   [
     'a driver manifest that is no XML',
     'driver-rim-format',
@@ -65,7 +65,7 @@ export const MANIFEST_CASES: readonly ReferenceCase[] = [
   ],
 ];
 
-export const GPU_STATE_CASES: readonly ReferenceCase[] = [
+export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'a measurement that is not as published',
     'gpu-measurements',
@@ -124,13 +124,13 @@ export const GPU_STATE_CASES: readonly ReferenceCase[] = [
     'an answer that expired',
     'gpu-not-revoked',
     /about "GH100 A01 GSP BROM" expired/,
-    { gpuAnswer: { thisUpdateMs: gpuNowMs - DAY_MS, nextUpdateMs: gpuNowMs - 1000 } },
+    { gpuAnswer: { thisUpdateMs: gpuNowMs - dayMs, nextUpdateMs: gpuNowMs - 1000 } },
   ],
   [
     'an answer of tomorrow',
     'gpu-not-revoked',
     /about "GH100 A01 GSP BROM" is of/,
-    { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + DAY_MS } },
+    { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + dayMs } },
   ],
   [
     'a response by a stranger',
@@ -164,7 +164,7 @@ function replacedDigest(file: string): string {
 /** Signed by a hierarchy of its own. */
 function ofStranger() {
   const [rootKey, key] = [newKeyPair(), newKeyPair()] as const;
-  const dates = { notBeforeMs: gpuNowMs - DAY_MS, notAfterMs: gpuNowMs + DAY_MS };
+  const dates = { notBeforeMs: gpuNowMs - dayMs, notAfterMs: gpuNowMs + dayMs };
   const root = issueP384({ name: 'Other', issuer: 'Other', key: rootKey, by: rootKey, isCa: true, ...dates });
   const leaf = issueP384({ name: 'Signer', issuer: 'Other', key, by: rootKey, isCa: false, ...dates });
   return { certificates: [leaf, root], by: key };

@@ -1,5 +1,4 @@
 /** An authentic GPU, its manifests and OCSP responses about all of them, with one thing wrong at a time. */
-
 import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
 import type { GpuReference, GpuReferenceExpectations } from '../../../attestation/gpu/verify-reference.ts';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
@@ -8,7 +7,7 @@ import { type WrittenAnswer, type WrittenResponse, writeOcspResponse } from './o
 import { issueP384, newKeyPair, ocspResponderExtension, ocspSigningExtension } from './p384-hierarchy.ts';
 import { type WrittenRim, writeRim } from './rim-writer.ts';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 export interface ReferenceChange {
   readonly gpu?: GpuChange;
@@ -64,7 +63,7 @@ export async function buildReference(change: ReferenceChange = {}) {
     report: { measurements: measured, fields: newestFields, ...change.gpu?.report },
   });
   const gpu = await verifyGpuEvidence(evidence, { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs });
-  const dates = { notBeforeMs: gpuNowMs - DAY_MS, notAfterMs: gpuNowMs + DAY_MS };
+  const dates = { notBeforeMs: gpuNowMs - dayMs, notAfterMs: gpuNowMs + dayMs };
   const [rimRootKey, signerKey, responderKey] = [newKeyPair(), newKeyPair(), newKeyPair()] as const;
   const rimRoot = issueP384({ name: 'RIM', issuer: 'RIM', key: rimRootKey, by: rimRootKey, isCa: true, ...dates });
   const signer = issueP384({

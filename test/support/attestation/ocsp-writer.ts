@@ -2,7 +2,7 @@
 import { createHash, sign } from 'node:crypto';
 import { type Certificate, parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { der, derBits, derObjectIdentifier, derOctets, derSequence } from '../../../attestation/x509/der-writer.ts';
-import { ECDSA_SHA384, type KeyPair } from './p384-hierarchy.ts';
+import { ecdsaSha384, type KeyPair } from './p384-hierarchy.ts';
 
 export interface WrittenAnswer {
   /** DER of the certificate asked about, and of its issuer. */
@@ -39,7 +39,7 @@ export function writeOcspResponse(response: WrittenResponse): Uint8Array {
   const signature = new Uint8Array(sign('sha384', tbs, by.privateKey));
   const basic = derSequence(
     tamper?.(tbs) ?? tbs,
-    ECDSA_SHA384(),
+    ecdsaSha384(),
     derBits(signature),
     ...(certificates.length > 0 ? [der(0xa0, derSequence(...certificates))] : []),
   );

@@ -24,7 +24,7 @@ export interface JudgedEvidence {
 }
 
 /** Checks that refuse what dcap-qvl lets pass, and why. */
-export const STRICTER: Readonly<Partial<Record<QuoteCheckId, string>>> = {
+export const stricter: Readonly<Partial<Record<QuoteCheckId, string>>> = {
   'quote-format': 'it reads neither what follows a quote nor the QE vendor nor the outer certification type',
   'pck-certificates': 'it takes a PEM text apart by regular expression and BER by a lenient reader',
   'pck-chain': 'it compares no names, key usages or path lengths, and takes any re-encoding of the root',
@@ -53,7 +53,7 @@ export const STRICTER: Readonly<Partial<Record<QuoteCheckId, string>>> = {
  * The one rule by which we accept what dcap-qvl rejects: from TDX 1.5 on, the first two TDX components of a level do not
  * count, because the module's identity judges them. See docs/decisions/2026-11-21-tdx-tcb-rule.md.
  */
-export const LOOSER = 'the first two TDX components, from TDX 1.5 on';
+export const looser = 'the first two TDX components, from TDX 1.5 on';
 
 export function isAcceptedByOracle({ quote, collateral, rootCa, nowMs }: JudgedEvidence): boolean {
   try {
@@ -83,10 +83,10 @@ export async function compare(evidence: JudgedEvidence): Promise<Comparison> {
   if (defect !== undefined) return result([], `defect in ${defect.id}: ${defect.reason}`);
   if (ours === theirs) return result([]);
   if (ours) {
-    return (await isByModuleRule(evidence)) ? result([LOOSER]) : result([], 'we accept what it rejects');
+    return (await isByModuleRule(evidence)) ? result([looser]) : result([], 'we accept what it rejects');
   }
   const refusing = checks.filter((check) => check.outcome === 'fail').map((check) => check.id);
-  const unexplained = refusing.filter((id) => STRICTER[id] === undefined);
+  const unexplained = refusing.filter((id) => stricter[id] === undefined);
   return unexplained.length === 0 ? result(refusing) : result([], `unexplained: ${unexplained.join(', ')}`);
 }
 

@@ -28,7 +28,7 @@ export interface P384Certificate {
   extensions?: readonly Uint8Array[];
 }
 
-export const ECDSA_SHA384 = (): Uint8Array => derSequence(derObjectIdentifier('1.2.840.10045.4.3.3'));
+export const ecdsaSha384 = (): Uint8Array => derSequence(derObjectIdentifier('1.2.840.10045.4.3.3'));
 
 /** Says that there is a responder to ask about the certificate. */
 export const ocspResponderExtension = (): Uint8Array =>
@@ -63,12 +63,12 @@ export function issueP384(certificate: P384Certificate): Uint8Array {
   const tbs = derSequence(
     der(0xa0, derNumber(2)),
     typeof serial === 'string' ? der(0x02, Buffer.from(serial, 'hex')) : derNumber(serial),
-    ECDSA_SHA384(),
+    ecdsaSha384(),
     derName(certificate.issuer, 'Test'),
     derSequence(derTime(certificate.notBeforeMs), derTime(certificate.notAfterMs)),
     derName(certificate.name, 'Test'),
     new Uint8Array(certificate.key.publicKey.export({ type: 'spki', format: 'der' })),
     der(0xa3, list),
   );
-  return derSequence(tbs, ECDSA_SHA384(), derBits(new Uint8Array(sign('sha384', tbs, certificate.by.privateKey))));
+  return derSequence(tbs, ecdsaSha384(), derBits(new Uint8Array(sign('sha384', tbs, certificate.by.privateKey))));
 }

@@ -1,5 +1,4 @@
 /** What makes a quote or its chain refused: one thing wrong at a time. */
-
 import {
   type Authority,
   createIntermediate,
@@ -14,16 +13,16 @@ import type { QuoteCheckId } from '../../../attestation/verify/quote-check-table
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { type EvidenceChange, evidenceNowMs } from './simulated-evidence.ts';
 
-const DAY_MS = 86_400_000;
-const past = evidenceNowMs - DAY_MS / 2;
-const future = evidenceNowMs + DAY_MS / 2;
+const dayMs = 86_400_000;
+const past = evidenceNowMs - dayMs / 2;
+const future = evidenceNowMs + dayMs / 2;
 const at = (index: number, value: number) => (bytes: Uint8Array) => bytes.with(index, value) as Uint8Array;
 const flip = (index: number) => (bytes: Uint8Array) => bytes.with(index, bytes[index]! ^ 1) as Uint8Array;
 
 /** [what is wrong, which check says so, how, the change, further checks that fail with it] */
 export type Case = readonly [string, QuoteCheckId, RegExp, EvidenceChange, (readonly QuoteCheckId[])?];
 
-export const QUOTE_CASES: readonly Case[] = [
+export const quoteCases: readonly Case[] = [
   ['a quote of version 3', 'quote-format', /version must be 4 or 5, got 3/, { quoteBytes: at(0, 3) }],
   ['a key type other than P-256', 'quote-format', /key type must be 2.*got 3/, { quoteBytes: at(2, 3) }],
   ['an SGX quote', 'quote-format', /TEE type must be 0x81/, { quoteBytes: at(4, 0) }],
@@ -95,7 +94,7 @@ export const QUOTE_CASES: readonly Case[] = [
   ['a QE report with a tail after the digest, signed', 'attestation-key', /another key/, tailedReport()],
 ];
 
-export const CHAIN_CASES: readonly Case[] = [
+export const chainCases: readonly Case[] = [
   [
     'a chain from another root',
     'pck-chain',
@@ -183,8 +182,8 @@ export const CHAIN_CASES: readonly Case[] = [
       pckChain: async ([, , root], parts) => {
         const request = {
           serial: Uint8Array.of(9),
-          notBeforeMs: evidenceNowMs - DAY_MS,
-          notAfterMs: evidenceNowMs + DAY_MS,
+          notBeforeMs: evidenceNowMs - dayMs,
+          notAfterMs: evidenceNowMs + dayMs,
         };
         const second = await createIntermediate(parts.root, parts.otherKey, {
           ...request,
@@ -232,7 +231,7 @@ async function signedByStranger(quote: Uint8Array): Promise<Uint8Array> {
 async function pckBelow(root: Authority): Promise<Uint8Array> {
   const { publicPoint } = await createSigningKey();
   return issueCertificate(root, {
-    ...{ commonName: 'PCK', serial: Uint8Array.of(0x51), notBeforeMs: past - DAY_MS, notAfterMs: future, publicPoint },
+    ...{ commonName: 'PCK', serial: Uint8Array.of(0x51), notBeforeMs: past - dayMs, notAfterMs: future, publicPoint },
     extensions: [pckExtension(simulatedHardware)],
   });
 }

@@ -22,7 +22,7 @@ import { type SimulatedQe, type SimulatedTd, signQuote } from '../../../attestat
 import { formatPemChain } from '../../../attestation/x509/pem.ts';
 
 export const evidenceNowMs = Date.UTC(2026, 5, 15, 12);
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 type TcbInfoDocument = ReturnType<typeof tcbInfoDocument>;
 type QeIdentityDocument = ReturnType<typeof qeIdentityDocument>;
@@ -73,10 +73,10 @@ export interface Evidence {
   readonly rootCa: Uint8Array;
 }
 
-const SERIALS = { root: 1, ca: 2, pck: 3, signer: 4 };
-const serialOf = (who: keyof typeof SERIALS) => Uint8Array.of(0x50, SERIALS[who]);
-const VALIDITY = { notBeforeMs: evidenceNowMs - 10 * DAY_MS, notAfterMs: evidenceNowMs + 100 * DAY_MS };
-const CURRENT = { thisUpdateMs: evidenceNowMs - DAY_MS, nextUpdateMs: evidenceNowMs + DAY_MS };
+const serials = { root: 1, ca: 2, pck: 3, signer: 4 };
+const serialOf = (who: keyof typeof serials) => Uint8Array.of(0x50, serials[who]);
+const validity = { notBeforeMs: evidenceNowMs - 10 * dayMs, notAfterMs: evidenceNowMs + 100 * dayMs };
+const current = { thisUpdateMs: evidenceNowMs - dayMs, nextUpdateMs: evidenceNowMs + dayMs };
 const keys = Promise.all(Array.from({ length: 6 }, () => createSigningKey()));
 
 export async function buildEvidence(change: EvidenceChange = {}): Promise<Evidence> {
@@ -104,10 +104,10 @@ export async function buildEvidence(change: EvidenceChange = {}): Promise<Eviden
 
 async function issueHierarchy(change: EvidenceChange): Promise<EvidenceParts> {
   const [rootKey, caKey, pckKey, signerKey, , otherKey] = await keys;
-  const request = (who: keyof typeof SERIALS) => ({
+  const request = (who: keyof typeof serials) => ({
     commonName: `Test ${who}`,
     serial: serialOf(who),
-    ...VALIDITY,
+    ...validity,
     ...change.certificates?.[who],
   });
   const root = await createRoot(rootKey!, { caPathLength: 1, ...request('root') });
@@ -121,15 +121,15 @@ async function issueHierarchy(change: EvidenceChange): Promise<EvidenceParts> {
 
 async function issueCollateral(parts: EvidenceParts, change: EvidenceChange): Promise<Collateral> {
   const { root, ca, signer, signerKey } = parts;
-  const dates = { issueDateMs: CURRENT.thisUpdateMs, nextUpdateMs: CURRENT.nextUpdateMs };
+  const dates = { issueDateMs: current.thisUpdateMs, nextUpdateMs: current.nextUpdateMs };
   const tcbInfo = JSON.stringify(changed(tcbInfoDocument(simulatedHardware, dates), change.tcbInfo));
   const qeIdentity = JSON.stringify(changed(qeIdentityDocument(simulatedQe, dates), change.qeIdentity));
   const revoked = (who: 'pck' | 'ca' | 'signer') => (change.revoked?.includes(who) ? [serialOf(who)] : []);
   const signerChain = formatPemChain([signer, root.der]);
   return {
     pckCrlIssuerChain: formatPemChain([ca.der, root.der]),
-    rootCaCrl: await issueCrl(root, { ...CURRENT, ...change.rootCrlDates }, [...revoked('ca'), ...revoked('signer')]),
-    pckCrl: await issueCrl(ca, { ...CURRENT, ...change.pckCrlDates }, revoked('pck')),
+    rootCaCrl: await issueCrl(root, { ...current, ...change.rootCrlDates }, [...revoked('ca'), ...revoked('signer')]),
+    pckCrl: await issueCrl(ca, { ...current, ...change.pckCrlDates }, revoked('pck')),
     tcbInfoIssuerChain: signerChain,
     tcbInfo,
     tcbInfoSignature: await signBytes(signerKey, new TextEncoder().encode(tcbInfo)),

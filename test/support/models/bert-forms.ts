@@ -2,7 +2,7 @@
 import type { OnnxGraph } from './onnx-writer.ts';
 
 /** In `int8` and `uint8` activations are quantised when it runs; in the others the product is of fp32. */
-export const DENSE_FORMS = [
+export const denseForms = [
   'plain',
   'bias first',
   'identity',
@@ -20,7 +20,7 @@ export const DENSE_FORMS = [
   'fused quantiser',
 ] as const;
 /** `half`: weights of fp16 beside fp32, which nothing computes. */
-export type DenseForm = (typeof DENSE_FORMS)[number] | 'half';
+export type DenseForm = (typeof denseForms)[number] | 'half';
 
 export interface DenseValues {
   readonly name: string;

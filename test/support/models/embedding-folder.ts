@@ -1,7 +1,7 @@
 /** A Hugging Face folder with a tiny text encoder in ONNX, written into a folder of the test's. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BERT_EPSILON, type BertOptions, type BertShape, randomBert } from './random-bert.ts';
+import { type BertOptions, type BertShape, bertEpsilon, randomBert } from './random-bert.ts';
 import { type TokenizerFile, wordPieceFile } from './tokenizer-files.ts';
 
 export interface EmbeddingFolderOptions extends Partial<BertOptions> {
@@ -13,7 +13,7 @@ export interface EmbeddingFolderOptions extends Partial<BertOptions> {
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
-export const TINY_BERT: BertShape = {
+export const tinyBert: BertShape = {
   vocabulary: 600,
   layers: 2,
   width: 32,
@@ -25,7 +25,7 @@ export const TINY_BERT: BertShape = {
 /** @returns the path of the graph */
 export function writeEmbeddingFolder(folder: string, options: EmbeddingFolderOptions = {}): string {
   const { shape: changes, tokenizer = wordPieceFile(), graph = 'onnx/model.onnx', files = {}, ...bert } = options;
-  const shape = { ...TINY_BERT, ...changes };
+  const shape = { ...tinyBert, ...changes };
   const path = join(folder, graph);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, randomBert(shape, { seed: 1, ...bert }));
@@ -56,7 +56,7 @@ export function bertJson({ vocabulary, layers, width, heads, feedForward, contex
     hidden_act: 'gelu',
     max_position_embeddings: context,
     type_vocab_size: 2,
-    layer_norm_eps: BERT_EPSILON,
+    layer_norm_eps: bertEpsilon,
     pad_token_id: 0,
     position_embedding_type: 'absolute',
   };

@@ -19,6 +19,6 @@ export interface FakeEmbeddingData {
 }
 
 /** By their first character. */
-export const FAKE_TEXTS = { fails: '!', dies: '†', empty: '∅', nan: '÷' } as const;
-export const FAKE_DIMENSIONS = 3;
-export const FAKE_CONTEXT = 40;
+export const fakeTexts = { fails: '!', dies: '†', empty: '∅', nan: '÷' } as const;
+export const fakeDimensions = 3;
+export const fakeContext = 40;

@@ -4,7 +4,7 @@
  * @see llama.cpp ggml/include/gguf.h
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { TENSOR_ENCODINGS, type TensorType } from './tensor-types.ts';
+import { type TensorType, tensorEncodings } from './tensor-types.ts';
 
 export type { TensorType };
 
@@ -33,10 +33,10 @@ export interface GgufFile {
   readonly tensors: readonly Tensor[];
 }
 
-const ALIGNMENT_BYTES = 32;
+const alignmentBytes = 32;
 /** A multiple of every block size. */
-const PIECE_VALUES = 1 << 18;
-const VALUE_TYPES = { u16: 2, u32: 4, i32: 5, f32: 6, boolean: 7, string: 8, array: 9 };
+const pieceValues = 1 << 18;
+const valueTypes = { u16: 2, u32: 4, i32: 5, f32: 6, boolean: 7, string: 8, array: 9 };
 
 /** @throws {RangeError} where a tensor's rows are not whole blocks of its type */
 export function writeGguf(path: string, { metadata, tensors }: GgufFile): void {
@@ -46,8 +46,8 @@ export function writeGguf(path: string, { metadata, tensors }: GgufFile): void {
     const header = encodeHeader(metadata, tensors);
     writeWhole(file, header);
     writeWhole(file, new Uint8Array(padding(header.length)));
-    const values = new Float32Array(PIECE_VALUES);
-    const bytes = new Uint8Array(PIECE_VALUES * 4);
+    const values = new Float32Array(pieceValues);
+    const bytes = new Uint8Array(pieceValues * 4);
     for (const tensor of tensors) writeTensor(file, tensor, values, bytes);
   } finally {
     closeSync(file);
@@ -55,10 +55,10 @@ export function writeGguf(path: string, { metadata, tensors }: GgufFile): void {
 }
 
 function writeTensor(file: number, tensor: Tensor, values: Float32Array, bytes: Uint8Array): void {
-  const encoding = TENSOR_ENCODINGS[tensor.type];
+  const encoding = tensorEncodings[tensor.type];
   const count = valueCount(tensor);
-  for (let start = 0; start < count; start += PIECE_VALUES) {
-    const piece = values.subarray(0, Math.min(PIECE_VALUES, count - start));
+  for (let start = 0; start < count; start += pieceValues) {
+    const piece = values.subarray(0, Math.min(pieceValues, count - start));
     tensor.fill(piece, start);
     const encoded = bytes.subarray(0, (piece.length / encoding.blockValues) * encoding.blockBytes);
     encoding.encode(piece, encoded);
@@ -82,7 +82,7 @@ function encodeHeader(metadata: GgufFile['metadata'], tensors: readonly Tensor[]
     writer.string(tensor.name);
     writer.u32(tensor.shape.length);
     for (const size of tensor.shape) writer.u64(size);
-    writer.u32(TENSOR_ENCODINGS[tensor.type].id);
+    writer.u32(tensorEncodings[tensor.type].id);
     writer.u64(offset);
     const bytes = tensorBytes(tensor);
     offset += bytes + padding(bytes);
@@ -96,15 +96,15 @@ class HeaderWriter {
   #length = 0;
 
   value(value: MetadataValue): void {
-    if (typeof value === 'string') this.#typed(VALUE_TYPES.string, () => this.string(value));
-    else if (typeof value === 'boolean') this.#typed(VALUE_TYPES.boolean, () => this.raw(Buffer.from([value ? 1 : 0])));
-    else if ('u16' in value) this.#typed(VALUE_TYPES.u16, () => this.#u16(value.u16));
-    else if ('u32' in value) this.#typed(VALUE_TYPES.u32, () => this.u32(value.u32));
-    else if ('i32' in value) this.#typed(VALUE_TYPES.i32, () => this.u32(value.i32 >>> 0));
-    else if ('f32' in value) this.#typed(VALUE_TYPES.f32, () => this.#f32(value.f32));
-    else if ('strings' in value) this.#array(VALUE_TYPES.string, value.strings, (each) => this.string(each));
-    else if ('i32s' in value) this.#array(VALUE_TYPES.i32, value.i32s, (each) => this.u32(each >>> 0));
-    else this.#array(VALUE_TYPES.f32, value.f32s, (each) => this.#f32(each));
+    if (typeof value === 'string') this.#typed(valueTypes.string, () => this.string(value));
+    else if (typeof value === 'boolean') this.#typed(valueTypes.boolean, () => this.raw(Buffer.from([value ? 1 : 0])));
+    else if ('u16' in value) this.#typed(valueTypes.u16, () => this.#u16(value.u16));
+    else if ('u32' in value) this.#typed(valueTypes.u32, () => this.u32(value.u32));
+    else if ('i32' in value) this.#typed(valueTypes.i32, () => this.u32(value.i32 >>> 0));
+    else if ('f32' in value) this.#typed(valueTypes.f32, () => this.#f32(value.f32));
+    else if ('strings' in value) this.#array(valueTypes.string, value.strings, (each) => this.string(each));
+    else if ('i32s' in value) this.#array(valueTypes.i32, value.i32s, (each) => this.u32(each >>> 0));
+    else this.#array(valueTypes.f32, value.f32s, (each) => this.#f32(each));
   }
 
   string(text: string): void {
@@ -149,7 +149,7 @@ class HeaderWriter {
   }
 
   #array<T>(type: number, items: readonly T[], write: (item: T) => void): void {
-    this.u32(VALUE_TYPES.array);
+    this.u32(valueTypes.array);
     this.u32(type);
     this.u64(items.length);
     for (const item of items) write(item);
@@ -164,7 +164,7 @@ class HeaderWriter {
 }
 
 function requireWholeBlocks(tensor: Tensor): void {
-  const { blockValues } = TENSOR_ENCODINGS[tensor.type];
+  const { blockValues } = tensorEncodings[tensor.type];
   const columns = tensor.shape[0] ?? 0;
   if (columns % blockValues === 0) return;
   throw new RangeError(
@@ -177,12 +177,12 @@ function valueCount(tensor: Tensor): number {
 }
 
 function tensorBytes(tensor: Tensor): number {
-  const { blockValues, blockBytes } = TENSOR_ENCODINGS[tensor.type];
+  const { blockValues, blockBytes } = tensorEncodings[tensor.type];
   return (valueCount(tensor) / blockValues) * blockBytes;
 }
 
 function padding(bytes: number): number {
-  return (ALIGNMENT_BYTES - (bytes % ALIGNMENT_BYTES)) % ALIGNMENT_BYTES;
+  return (alignmentBytes - (bytes % alignmentBytes)) % alignmentBytes;
 }
 
 /** One write may take fewer bytes than it was given. */

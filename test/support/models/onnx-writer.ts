@@ -6,10 +6,10 @@
 export type OnnxType = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64' | 'float16';
 
 /** @see onnx.proto3, TensorProto.DataType */
-const TYPES: Readonly<Record<OnnxType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 };
+const types: Readonly<Record<OnnxType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 };
 
 /** Of a tensor that is weights, not a number or a shape. */
-const MOVED_BYTES_MIN = 64;
+const movedBytesMin = 64;
 
 export interface OnnxTensor {
   readonly name: string;
@@ -93,7 +93,7 @@ export class OnnxGraph {
     let offset = 0;
     for (const [index, tensor] of this.#tensors.entries()) {
       const { length } = tensor.bytes;
-      if (length < MOVED_BYTES_MIN) continue;
+      if (length < movedBytesMin) continue;
       this.#tensors[index] = { ...tensor, bytes: new Uint8Array(0), external: { location, offset, length } };
       parts.push(tensor.bytes);
       offset += length;
@@ -171,7 +171,7 @@ function encodeTensor({ name, type, shape, bytes, external, isTyped }: OnnxTenso
   // @see onnx.proto3, TensorProto.DataLocation: 1 is external
   const outside = message(...entries, varintField(14, 1));
   const data = external ? outside : isTyped ? typedData(type, bytes) : field(9, bytes);
-  return message(...shape.map((size) => varintField(1, size)), varintField(2, TYPES[type]), field(8, text(name)), data);
+  return message(...shape.map((size) => varintField(1, size)), varintField(2, types[type]), field(8, text(name)), data);
 }
 
 /** @see onnx.proto3, TensorProto: float_data, int32_data */
@@ -186,7 +186,7 @@ function encodeValue({ name, type, shape }: OnnxValue): Uint8Array {
   const sizes = shape.map((size) =>
     field(1, message(typeof size === 'number' ? varintField(1, size) : field(2, text(size)))),
   );
-  const tensorType = message(varintField(1, TYPES[type]), field(2, message(...sizes)));
+  const tensorType = message(varintField(1, types[type]), field(2, message(...sizes)));
   return message(field(1, text(name)), field(2, message(field(1, tensorType))));
 }
 

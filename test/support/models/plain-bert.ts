@@ -1,6 +1,6 @@
 /** BERTs computed in the plainest way, in 64 bits: what every engine's numbers are held against. */
 import type { BertLayer, BertWeights, Dense, Norm } from '../../../native/bert-weights.ts';
-import { BERT_DEVIATIONS, BERT_EPSILON, type BertShape, bertValues } from './random-bert.ts';
+import { type BertShape, bertDeviations, bertEpsilon, bertValues } from './random-bert.ts';
 
 export type Matrix = readonly Float64Array[];
 
@@ -37,7 +37,7 @@ export function randomBertWeights(shape: BertShape, seed: number): BertWeights &
   const { width, heads, feedForward, vocabulary, context } = shape;
   const table = (name: string, rows: number, deviation: number) =>
     bertValues(seed, name, { length: rows * width, deviation });
-  const vector = (name: string, length: number) => bertValues(seed, name, { length, deviation: BERT_DEVIATIONS.bias });
+  const vector = (name: string, length: number) => bertValues(seed, name, { length, deviation: bertDeviations.bias });
   const normNamed = (name: string) => ({
     scale: new Float32Array(width).fill(1),
     shift: vector(`${name}.bias`, width),
@@ -47,10 +47,10 @@ export function randomBertWeights(shape: BertShape, seed: number): BertWeights &
     bias: vector(`${name}.bias`, outputs),
   });
   return {
-    ...{ width, heads, feedForward, vocabulary, positions: context, firstPosition: 0, epsilon: BERT_EPSILON },
-    words: table('word_embeddings', vocabulary, BERT_DEVIATIONS.words),
-    places: table('position_embeddings', context, BERT_DEVIATIONS.positions),
-    kind: table('token_type_embeddings', 2, BERT_DEVIATIONS.kinds).slice(0, width),
+    ...{ width, heads, feedForward, vocabulary, positions: context, firstPosition: 0, epsilon: bertEpsilon },
+    words: table('word_embeddings', vocabulary, bertDeviations.words),
+    places: table('position_embeddings', context, bertDeviations.positions),
+    kind: table('token_type_embeddings', 2, bertDeviations.kinds).slice(0, width),
     norm: normNamed('embeddings.norm'),
     layers: Array.from({ length: shape.layers }, (_, layer) => ({
       query: dense(`layer.${layer}.query`, width, width),

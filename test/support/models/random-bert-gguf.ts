@@ -1,9 +1,9 @@
 /** The models of `random-bert.ts` as GGUF: the same weights under the names that llama.cpp expects. */
 import type { GgufFile, MetadataValue, Tensor, TensorType } from './gguf.ts';
-import { BERT_DEVIATIONS, type BertShape, bertValues } from './random-bert.ts';
-import { TENSOR_ENCODINGS } from './tensor-types.ts';
+import { type BertShape, bertDeviations, bertValues } from './random-bert.ts';
+import { tensorEncodings } from './tensor-types.ts';
 import type { TokenizerFile } from './tokenizer-files.ts';
-import { TOKEN_TYPES } from './tokenizers.ts';
+import { tokenTypes } from './tokenizers.ts';
 
 export interface BertGgufOptions {
   readonly seed: number;
@@ -42,11 +42,11 @@ function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: 
   const { vocab } = model as { vocab: Readonly<Record<string, number>> };
   const special = new Set(added.map(({ content }) => content));
   const tokens = Array.from({ length: size }, (_, id) => `[unused${id}]`);
-  const types = tokens.map((): number => TOKEN_TYPES.control);
+  const types = tokens.map((): number => tokenTypes.control);
   for (const [piece, id] of Object.entries(vocab)) {
     tokens[id] = special.has(piece) ? piece : piece.startsWith('##') ? piece.slice(2) : `▁${piece}`;
-    if (!special.has(piece)) types[id] = TOKEN_TYPES.normal;
-    if (piece === '[UNK]') types[id] = TOKEN_TYPES.unknown;
+    if (!special.has(piece)) types[id] = tokenTypes.normal;
+    if (piece === '[UNK]') types[id] = tokenTypes.unknown;
   }
   return {
     'tokenizer.ggml.model': 'bert',
@@ -68,7 +68,7 @@ function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions):
   const tensor = (name: string, sizes: readonly number[], values: () => Float32Array): Tensor => {
     // llama.cpp adds these two as they are, and its own files have them in F32.
     const isAdded = name === 'position_embd.weight' || name === 'token_types.weight';
-    const isMatrix = !isAdded && sizes.length > 1 && sizes[0]! % TENSOR_ENCODINGS[type].blockValues === 0;
+    const isMatrix = !isAdded && sizes.length > 1 && sizes[0]! % tensorEncodings[type].blockValues === 0;
     let made: Float32Array | undefined;
     return {
       name,
@@ -84,7 +84,7 @@ function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions):
   const table = (name: string, from: string, rows: number, deviation: number) =>
     tensor(name, [width, rows], () => bertValues(seed, from, { length: rows * width, deviation }));
   const vector = (name: string, from: string, length: number) =>
-    tensor(name, [length], () => bertValues(seed, from, { length, deviation: BERT_DEVIATIONS.bias }));
+    tensor(name, [length], () => bertValues(seed, from, { length, deviation: bertDeviations.bias }));
   const norm = (name: string, from: string) => [
     tensor(`${name}.weight`, [width], () => new Float32Array(width).fill(1)),
     vector(`${name}.bias`, `${from}.bias`, width),
@@ -94,9 +94,9 @@ function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions):
     vector(`${name}.bias`, `${from}.bias`, outputs),
   ];
   return [
-    table('token_embd.weight', 'word_embeddings', vocabulary, BERT_DEVIATIONS.words),
-    table('position_embd.weight', 'position_embeddings', context, BERT_DEVIATIONS.positions),
-    table('token_types.weight', 'token_type_embeddings', 2, BERT_DEVIATIONS.kinds),
+    table('token_embd.weight', 'word_embeddings', vocabulary, bertDeviations.words),
+    table('position_embd.weight', 'position_embeddings', context, bertDeviations.positions),
+    table('token_types.weight', 'token_type_embeddings', 2, bertDeviations.kinds),
     ...norm('token_embd_norm', 'embeddings.norm'),
     ...Array.from({ length: layers }, (_, layer) => {
       const [block, from] = [`blk.${layer}`, `layer.${layer}`];

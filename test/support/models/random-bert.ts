@@ -76,10 +76,10 @@ export function bertValues(
 }
 
 /** Standard deviations of the values by what they are. */
-export const BERT_DEVIATIONS = { words: 1, positions: 0.3, kinds: 0.1, bias: 0.1 } as const;
+export const bertDeviations = { words: 1, positions: 0.3, kinds: 0.1, bias: 0.1 } as const;
 
 /** Of every norm; files hold it in 32 bits. */
-export const BERT_EPSILON = Math.fround(1e-12);
+export const bertEpsilon = Math.fround(1e-12);
 
 /** Makes the weights and what multiplies with them. */
 class Weights {
@@ -105,7 +105,7 @@ class Weights {
 
   /** Rows of the table of words. */
   words(ids: string, shape: readonly [number, number]): string {
-    const [name, deviation] = ['word_embeddings', BERT_DEVIATIONS.words];
+    const [name, deviation] = ['word_embeddings', bertDeviations.words];
     if (!this.#hasPackedWords) return this.#graph.node('Gather', [this.values(name, shape, deviation), ids]);
     const values = bertValues(this.#seed, name, { length: shape[0] * shape[1], deviation });
     return writePackedLookup(this.#graph, { name, ids, values, shape });
@@ -113,9 +113,9 @@ class Weights {
 
   norm(name: string, input: string, width: number): string {
     const scale = this.#graph.tensor(`${name}.weight`, 'float32', [width], new Float32Array(width).fill(1));
-    const shift = this.values(`${name}.bias`, [width], BERT_DEVIATIONS.bias);
-    if (!this.#hasNormNodes) return writeNorm(this.#graph, { input, scale, shift, epsilon: BERT_EPSILON });
-    return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: BERT_EPSILON } });
+    const shift = this.values(`${name}.bias`, [width], bertDeviations.bias);
+    if (!this.#hasNormNodes) return writeNorm(this.#graph, { input, scale, shift, epsilon: bertEpsilon });
+    return this.#graph.node('LayerNormalization', [input, scale, shift], { epsilon: { float: bertEpsilon } });
   }
 
   dense(name: string, input: string, inputs: number, outputs: number): string {
@@ -123,7 +123,7 @@ class Weights {
       length: inputs * outputs,
       deviation: 1 / Math.sqrt(inputs),
     });
-    const bias = this.values(`${name}.bias`, [outputs], BERT_DEVIATIONS.bias);
+    const bias = this.values(`${name}.bias`, [outputs], bertDeviations.bias);
     return writeDense(this.#graph, this.#form, { name, input, weights, inputs, outputs, bias });
   }
 }
@@ -142,13 +142,13 @@ function embedTokens(
   const words = weights.words(ids, [vocabulary, width]);
   const positions = rows === undefined ? countedUp(graph, ids) : heldPlaces(graph, ids, rows);
   const places = graph.node('Gather', [
-    weights.values('position_embeddings', [context, width], BERT_DEVIATIONS.positions),
+    weights.values('position_embeddings', [context, width], bertDeviations.positions),
     positions,
   ]);
   let sum = graph.node('Add', [words, places]);
   if (types !== undefined) {
     const kinds = graph.node('Gather', [
-      weights.values('token_type_embeddings', [2, width], BERT_DEVIATIONS.kinds),
+      weights.values('token_type_embeddings', [2, width], bertDeviations.kinds),
       types,
     ]);
     sum = graph.node('Add', [sum, kinds]);

@@ -5,7 +5,7 @@
  */
 import type { GgufFile, MetadataValue, Tensor } from './gguf.ts';
 import {
-  FILE_TYPES,
+  fileTypes,
   matrixBuilder,
   ones,
   quietRows,
@@ -25,7 +25,7 @@ export interface MambaShape {
 }
 
 /** llama.cpp knows no other factor from a layer's width to its channels. */
-const EXPANSION = 2;
+const expansion = 2;
 
 export function randomMamba(shape: MambaShape, options: TransformerOptions): GgufFile {
   return { metadata: mambaMetadata(shape, options), tensors: mambaTensors(shape, options) };
@@ -39,14 +39,14 @@ function mambaMetadata(
     'general.architecture': 'mamba',
     'general.name': name,
     'general.alignment': { u32: 32 },
-    'general.file_type': { u32: FILE_TYPES[type] },
+    'general.file_type': { u32: fileTypes[type] },
     'mamba.context_length': { u32: shape.context },
     'mamba.embedding_length': { u32: shape.width },
     'mamba.feed_forward_length': { u32: 0 },
     'mamba.attention.head_count': { u32: 0 },
     'mamba.block_count': { u32: shape.layers },
     'mamba.ssm.conv_kernel': { u32: shape.convolution },
-    'mamba.ssm.inner_size': { u32: EXPANSION * shape.width },
+    'mamba.ssm.inner_size': { u32: expansion * shape.width },
     'mamba.ssm.state_size': { u32: shape.state },
     'mamba.ssm.time_step_rank': { u32: shape.timeStepRank },
     'mamba.attention.layer_norm_rms_epsilon': { f32: 1e-6 },
@@ -77,7 +77,7 @@ interface Builders {
 
 function layerTensors(shape: MambaShape, layer: number, { matrix, random }: Builders): Tensor[] {
   const { width, convolution, state, timeStepRank } = shape;
-  const channels = EXPANSION * width;
+  const channels = expansion * width;
   const full = (name: string) => `blk.${layer}.${name}`;
   const dense = (name: string, inputs: number, outputs: number, gain = 1): Tensor =>
     matrix(full(name), [inputs, outputs], random(full(name), inputs, gain));

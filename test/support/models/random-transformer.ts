@@ -4,8 +4,8 @@
  * @see llama.cpp src/models/{llama,qwen2,qwen3,qwen3moe,gemma3}.cpp
  */
 import type { GgufFile, MetadataValue, Tensor, TensorType } from './gguf.ts';
-import { TENSOR_ENCODINGS } from './tensor-types.ts';
-import { TOKEN_TYPES, type Tokenizer } from './tokenizers.ts';
+import { tensorEncodings } from './tensor-types.ts';
+import { type Tokenizer, tokenTypes } from './tokenizers.ts';
 
 export type Architecture = 'llama' | 'qwen2' | 'qwen3' | 'qwen3moe' | 'gemma3';
 
@@ -52,7 +52,7 @@ export function transformerMetadata(
     'general.architecture': shape.architecture,
     'general.name': name,
     'general.alignment': { u32: 32 },
-    'general.file_type': { u32: FILE_TYPES[type] },
+    'general.file_type': { u32: fileTypes[type] },
     [key('context_length')]: { u32: shape.context },
     [key('embedding_length')]: { u32: shape.width },
     [key('block_count')]: { u32: shape.layers },
@@ -77,7 +77,7 @@ export function transformerMetadata(
 }
 
 /** @see llama.cpp include/llama.h, llama_ftype */
-export const FILE_TYPES: Readonly<Record<TensorType, number>> = { F32: 0, F16: 1, Q8_0: 7, Q4_K: 14 };
+export const fileTypes: Readonly<Record<TensorType, number>> = { F32: 0, F16: 1, Q8_0: 7, Q4_K: 14 };
 
 function transformerTensors(shape: TransformerShape, options: TransformerOptions): Tensor[] {
   const { tokenizer, type, seed, logitSpread = 3 } = options;
@@ -157,14 +157,14 @@ function feedForwardTensors(shape: TransformerShape, layer: number, { matrix, ra
 /** Falls back to Q8_0, as llama.cpp's own quantiser does, where rows are not whole Q4_K blocks. */
 export function matrixBuilder(type: TensorType): Builders['matrix'] {
   return (name, shape, fill) => {
-    const whole = shape[0]! % TENSOR_ENCODINGS[type].blockValues === 0;
+    const whole = shape[0]! % tensorEncodings[type].blockValues === 0;
     return { name, shape, type: whole ? type : 'Q8_0', fill };
   };
 }
 
 /** Silences the output rows of control and raw byte tokens, so that sampled text is words and never ends by itself. */
 export function quietRows(tokenizer: Tokenizer, width: number): (fill: Filler) => Filler {
-  const loud = tokenizer.tokens.map((token, id) => tokenizer.types[id] === TOKEN_TYPES.normal && token.length > 1);
+  const loud = tokenizer.tokens.map((token, id) => tokenizer.types[id] === tokenTypes.normal && token.length > 1);
   return (fill) => (values, start) => {
     fill(values, start);
     for (let i = 0; i < values.length; ) {

@@ -7,8 +7,8 @@ import { randomFiller } from './random-transformer.ts';
 import { spellBytes, type Tokenizer } from './tokenizers.ts';
 
 /** A logit far above the noise of the others, which stays below 10. */
-const CERTAIN_LOGIT = 40;
-const PIECE_BYTES = 3;
+const certainLogit = 40;
+const pieceBytes = 3;
 
 export interface Recital extends Script {
   readonly tokenizer: Tokenizer;
@@ -34,7 +34,7 @@ export function scriptPieces(script: string, marks: readonly string[], taken: Re
   for (const part of splitAtMarks(script, marks)) {
     const bytes = Buffer.from(part);
     for (let from = 0; from < bytes.length; ) {
-      let to = marks.includes(part) ? bytes.length : Math.min(bytes.length, from + PIECE_BYTES);
+      let to = marks.includes(part) ? bytes.length : Math.min(bytes.length, from + pieceBytes);
       while (to < bytes.length && (used.has(spellBytes(bytes.subarray(from, to))) || to - from < 2)) to++;
       // One byte left over would be a byte token's text: take it along.
       if (bytes.length - to === 1) to = bytes.length;
@@ -93,7 +93,7 @@ function recite(
       for (let i = 0; i < values.length; i++) {
         const from = sources.get(Math.floor((at + i) / width)) ?? [];
         const sum = from.reduce((all, source) => all + embeddings[source * width + ((at + i) % width)]!, 0);
-        values[i] = (sum * CERTAIN_LOGIT) / width;
+        values[i] = (sum * certainLogit) / width;
       }
     },
   };

@@ -1,6 +1,6 @@
 /** Seeded texts of everything that tokenizers get wrong: scripts without spaces, emoji, marks, controls, long words. */
 
-const ALPHABETS: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+const alphabets: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   latin: [
     [0x41, 0x5a],
     [0x61, 0x7a],
@@ -89,7 +89,7 @@ const ALPHABETS: Readonly<Record<string, readonly (readonly [number, number])[]>
   ],
 };
 
-const SEQUENCES = [
+const sequences = [
   '👩‍👩‍👧‍👦',
   '👍🏽',
   '🇨🇭',
@@ -127,15 +127,15 @@ export function strangeTexts(count: number, { seed, words }: { seed: number; wor
   const next = seededNumbers(seed);
   const below = (end: number) => next() % end;
   const pick = <Item>(items: readonly Item[]) => items[below(items.length)]!;
-  const names = Object.keys(ALPHABETS);
+  const names = Object.keys(alphabets);
   const character = (name: string) => {
-    const [first, last] = pick(ALPHABETS[name]!);
+    const [first, last] = pick(alphabets[name]!);
     return String.fromCodePoint(first + below(last - first + 1));
   };
   const piece = (): string => {
     const kind = below(16);
     if (kind < 7) return pick(words);
-    if (kind === 7) return pick(SEQUENCES);
+    if (kind === 7) return pick(sequences);
     if (kind === 8) return pick(words).toUpperCase();
     if (kind === 9) return Array.from({ length: 60 + below(120) }, () => character('latin')).join('');
     const name = pick(names);

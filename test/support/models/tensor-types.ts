@@ -17,7 +17,7 @@ export interface TensorEncoding {
   encode(values: Float32Array, bytes: Uint8Array): void;
 }
 
-export const TENSOR_ENCODINGS: Readonly<Record<TensorType, TensorEncoding>> = {
+export const tensorEncodings: Readonly<Record<TensorType, TensorEncoding>> = {
   F32: { id: 0, blockValues: 1, blockBytes: 4, encode: encodeF32 },
   F16: { id: 1, blockValues: 1, blockBytes: 2, encode: encodeF16 },
   Q8_0: { id: 8, blockValues: 32, blockBytes: 34, encode: encodeQ8 },

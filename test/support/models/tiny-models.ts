@@ -7,11 +7,11 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  AFTER_TOOL_MARK,
-  CHATML_TEMPLATE,
-  GEMMA_TEMPLATE,
-  HERMES_TEMPLATE,
-  THINKING_TEMPLATE,
+  afterToolMark,
+  chatmlTemplate,
+  gemmaTemplate,
+  hermesTemplate,
+  thinkingTemplate,
   withToolMark,
 } from '../server/chat-templates.ts';
 import { type GgufFile, type TensorType, writeGguf } from './gguf.ts';
@@ -45,12 +45,12 @@ export interface TinyModelOptions {
 }
 
 /** Bump when the same options should give other bytes. */
-const REVISION = 1;
+const revision = 1;
 
 /** The path of the GGUF file with these options, written if it is not there yet. */
 export function tinyModelFile(options: TinyModelOptions = {}): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([REVISION, withDefaults(options)]))
+    .update(JSON.stringify([revision, withDefaults(options)]))
     .digest('hex');
   const folder = join(tmpdir(), `cloister-tiny-models-${process.getuid?.() ?? 0}`);
   const path = join(folder, `tiny-${options.architecture ?? 'llama'}-${digest.slice(0, 16)}.gguf`);
@@ -65,21 +65,21 @@ export function tinyModelFile(options: TinyModelOptions = {}): string {
 export function tinyModel(options: TinyModelOptions = {}): GgufFile {
   const { architecture, type, template, context, seed, script, scriptStart, scriptAfterTool } = withDefaults(options);
   const gemma = architecture === 'gemma3';
-  const pieces = script === undefined ? [] : scriptPieces(script, MARKS, MERGED);
-  const taken = new Set([...MERGED, ...pieces.map((piece) => Buffer.from(piece).toString())]);
-  const afterTool = scriptAfterTool === undefined ? [] : scriptPieces(scriptAfterTool, MARKS, taken);
-  const own = [...pieces, ...afterTool].filter((piece) => !MARKS.includes(Buffer.from(piece).toString()));
+  const pieces = script === undefined ? [] : scriptPieces(script, marks, merged);
+  const taken = new Set([...merged, ...pieces.map((piece) => Buffer.from(piece).toString())]);
+  const afterTool = scriptAfterTool === undefined ? [] : scriptPieces(scriptAfterTool, marks, taken);
+  const own = [...pieces, ...afterTool].filter((piece) => !marks.includes(Buffer.from(piece).toString()));
   const tokenizer = gemma ? tinySentencePiece() : tinyByteLevel(own);
   const name = `tiny ${architecture}`;
-  const form = gemma ? GEMMA_TEMPLATE : TEMPLATES[template];
+  const form = gemma ? gemmaTemplate : templates[template];
   const rest = { name, tokenizer, template: scriptAfterTool === undefined ? form : withToolMark(form), type, seed };
   const file =
     architecture === 'mamba'
-      ? randomMamba({ ...MAMBA, context }, rest)
-      : randomTransformer({ ...SHAPES[architecture], context }, rest);
+      ? randomMamba({ ...mamba, context }, rest)
+      : randomTransformer({ ...shapes[architecture], context }, rest);
   if (script === undefined) return file;
   if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
-  const others = scriptAfterTool === undefined ? [] : [{ start: AFTER_TOOL_MARK, pieces: afterTool }];
+  const others = scriptAfterTool === undefined ? [] : [{ start: afterToolMark, pieces: afterTool }];
   return reciteScript(file, { pieces, tokenizer, start: scriptStart, end: '<|im_end|>', others });
 }
 
@@ -96,49 +96,49 @@ function withDefaults(options: TinyModelOptions) {
   } as const;
 }
 
-const TEMPLATES: Readonly<Record<TinyTemplate, string>> = {
-  chatml: CHATML_TEMPLATE,
-  hermes: HERMES_TEMPLATE,
-  thinking: THINKING_TEMPLATE,
+const templates: Readonly<Record<TinyTemplate, string>> = {
+  chatml: chatmlTemplate,
+  hermes: hermesTemplate,
+  thinking: thinkingTemplate,
 };
 
 /** Rows of 256 values, so that Q4_K fits. */
-const BASE = { layers: 2, width: 256, heads: 4, keyValueHeads: 2, headWidth: 64, feedForward: 512, tied: false };
+const base = { layers: 2, width: 256, heads: 4, keyValueHeads: 2, headWidth: 64, feedForward: 512, tied: false };
 
-const MAMBA = { layers: 2, width: 256, convolution: 4, state: 16, timeStepRank: 16 };
+const mamba = { layers: 2, width: 256, convolution: 4, state: 16, timeStepRank: 16 };
 
-const SHAPES: Readonly<Record<Exclude<Architecture, 'qwen2'>, Omit<TransformerShape, 'context'>>> = {
-  llama: { ...BASE, architecture: 'llama' },
-  qwen3: { ...BASE, architecture: 'qwen3' },
-  qwen3moe: { ...BASE, architecture: 'qwen3moe', feedForward: 256, experts: { count: 4, used: 2 } },
+const shapes: Readonly<Record<Exclude<Architecture, 'qwen2'>, Omit<TransformerShape, 'context'>>> = {
+  llama: { ...base, architecture: 'llama' },
+  qwen3: { ...base, architecture: 'qwen3' },
+  qwen3moe: { ...base, architecture: 'qwen3moe', feedForward: 256, experts: { count: 4, used: 2 } },
   // Six layers: gemma3 makes every sixth one global.
-  gemma3: { ...BASE, architecture: 'gemma3', layers: 6, keyValueHeads: 1, slidingWindow: 128 },
+  gemma3: { ...base, architecture: 'gemma3', layers: 6, keyValueHeads: 1, slidingWindow: 128 },
 };
 
-const MARKS = ['<think>', '</think>', '<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>'];
-const CONTROL = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
+const marks = ['<think>', '</think>', '<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>'];
+const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
 
 /** Letters into syllables, syllables into words, words behind a space: the way learnt merges go. */
-const WORDS = ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'his', 'they', 'this', 'have', 'from', 'one'];
-const MERGES: readonly (readonly [string, string])[] = (() => {
+const words = ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'his', 'they', 'this', 'have', 'from', 'one'];
+const merges: readonly (readonly [string, string])[] = (() => {
   const merges = new Map<string, readonly [string, string]>();
   const add = (left: string, right: string) => merges.set(left + right, [left, right]);
   for (const consonant of 'bcdfghjklmnprstvwz') for (const vowel of 'aeiou') add(consonant, vowel);
-  for (const word of WORDS) {
+  for (const word of words) {
     for (let length = 2; length <= word.length; length++) {
       if (!merges.has(word.slice(0, length))) add(word.slice(0, length - 1), word[length - 1]!);
     }
   }
-  for (const word of WORDS) add(' ', word);
+  for (const word of words) add(' ', word);
   return [...merges.values()];
 })();
-const MERGED: ReadonlySet<string> = new Set(MERGES.map(([left, right]) => left + right));
+const merged: ReadonlySet<string> = new Set(merges.map(([left, right]) => left + right));
 
 function tinyByteLevel(pieces: readonly Uint8Array[]): Tokenizer {
-  return byteLevelTokenizer({ merges: MERGES, marks: MARKS, control: CONTROL, pieces });
+  return byteLevelTokenizer({ merges: merges, marks: marks, control: control, pieces });
 }
 
 function tinySentencePiece(): Tokenizer {
   const letters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-  return sentencePieceTokenizer([...MERGED, ...letters]);
+  return sentencePieceTokenizer([...merged, ...letters]);
 }

@@ -1,5 +1,5 @@
 /** Words for vocabularies in tests. */
-export const TINY_WORDS: readonly string[] =
+export const tinyWords: readonly string[] =
   `the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one
 you were all her she there would their we him been has when who will no more if out so up said what its about than into
 them can only other time new some could these two may first then do any like my now over such our man me even most made

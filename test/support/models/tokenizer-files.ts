@@ -1,5 +1,5 @@
 /** Small `tokenizer.json` files of the three families, in the form that Hugging Face's tools write. */
-import { TINY_WORDS } from './tiny-words.ts';
+import { tinyWords } from './tiny-words.ts';
 
 /** What a `tokenizer.json` holds; only what tests look at is typed. */
 export interface TokenizerFile {
@@ -24,20 +24,20 @@ interface AddedToken {
   readonly special: boolean;
 }
 
-const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
-const SIGNS = Array.from('0123456789.,!?\'"()[]-:;/%&=~+*#@_', (sign) => sign);
-const FOREIGN = Array.from('äöüßéèñçşğαβγδσςабвгдежзअआकख你好世界日本語人一二三ひらがなカタカナ한국어กขค😀👍🏽🎉');
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
+const signs = Array.from('0123456789.,!?\'"()[]-:;/%&=~+*#@_', (sign) => sign);
+const foreign = Array.from('äöüßéèñçşğαβγδσςабвгдежзअआकख你好世界日本語人一二三ひらがなカタカナ한국어กขค😀👍🏽🎉');
 
 /** BERT's way: lowercased, accents stripped, words cut greedily into pieces. */
 export function wordPieceFile({ lowercase = true }: { lowercase?: boolean } = {}): TokenizerFile {
   const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
-  const upper = lowercase ? [] : LETTERS.map((letter) => letter.toUpperCase());
-  const characters = [...LETTERS, ...upper, ...SIGNS, ...FOREIGN];
+  const upper = lowercase ? [] : letters.map((letter) => letter.toUpperCase());
+  const characters = [...letters, ...upper, ...signs, ...foreign];
   const pieces = new Set([
     ...special,
     ...characters,
     ...characters.map((character) => `##${character}`),
-    ...TINY_WORDS,
+    ...tinyWords,
     ...['##ing', '##ed', '##s', '##er', '##ly', '##tion', 'un', 're', 'pre'],
   ]);
   const vocab = Object.fromEntries([...pieces].map((piece, id) => [piece, id]));
@@ -73,7 +73,7 @@ export function byteLevelFile(): TokenizerFile {
     if (!pieces.has(left + right)) merges.push([left, right]);
     pieces.add(left + right);
   };
-  for (const word of TINY_WORDS) {
+  for (const word of tinyWords) {
     const bytes = Array.from(Buffer.from(word), (byte) => alphabet[byte]!);
     for (let length = 2; length <= bytes.length; length++) add(bytes.slice(0, length - 1).join(''), bytes[length - 1]!);
     add(alphabet[0x20]!, bytes.join(''));
@@ -144,12 +144,12 @@ export function unigramFile({ charsmap }: { charsmap?: string } = {}): Tokenizer
   const pieces = new Map<string, number>(special.map((token) => [token, 0]));
   const add = (piece: string, score: number) => pieces.has(piece) || pieces.set(piece, score);
   add('▁', -3.5);
-  TINY_WORDS.forEach((word, rank) => {
+  tinyWords.forEach((word, rank) => {
     add(`▁${word}`, -5 - rank / 97);
     add(word, -6 - rank / 89);
     for (let length = 2; length < word.length; length++) add(word.slice(0, length), -7 - rank / 83 - length / 31);
   });
-  [...LETTERS, ...SIGNS, ...FOREIGN].forEach((character, rank) => {
+  [...letters, ...signs, ...foreign].forEach((character, rank) => {
     add(character, -9 - rank / 61);
   });
   const vocab = [...pieces];

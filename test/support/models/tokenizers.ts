@@ -10,7 +10,7 @@ export interface Tokenizer {
 }
 
 /** @see llama.cpp include/llama.h, llama_token_type */
-export const TOKEN_TYPES = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 } as const;
+export const tokenTypes = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 } as const;
 
 export interface ByteLevelOptions {
   /** Pairs of existing tokens, most eager first, in plain text; each adds their concatenation. */
@@ -27,15 +27,15 @@ export interface ByteLevelOptions {
 export function byteLevelTokenizer({ merges, control, marks = [], pieces = [] }: ByteLevelOptions): Tokenizer {
   const spelled = merges.map(([left, right]) => [spellText(left), spellText(right)] as const);
   const normal = [
-    ...Array.from({ length: 256 }, (_, byte) => BYTE_SPELLING[byte]!),
+    ...Array.from({ length: 256 }, (_, byte) => byteSpelling[byte]!),
     ...spelled.map(([left, right]) => left + right),
     ...pieces.map(spellBytes),
   ];
   const tokens = [...normal, ...marks, ...control];
   const types = [
-    ...normal.map(() => TOKEN_TYPES.normal),
-    ...marks.map(() => TOKEN_TYPES.userDefined),
-    ...control.map(() => TOKEN_TYPES.control),
+    ...normal.map(() => tokenTypes.normal),
+    ...marks.map(() => tokenTypes.userDefined),
+    ...control.map(() => tokenTypes.control),
   ];
   const idOf = indexTokens(tokens);
   const end = idOf(control[0] ?? '');
@@ -59,9 +59,9 @@ export function sentencePieceTokenizer(pieces: readonly string[]): Tokenizer {
   const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
   const tokens = [...special, ...bytes, ...pieces.map((piece) => piece.replaceAll(' ', '▁'))];
   const types = [
-    ...special.map((token) => (token === '<unk>' ? TOKEN_TYPES.unknown : TOKEN_TYPES.control)),
-    ...bytes.map(() => TOKEN_TYPES.byte),
-    ...pieces.map(() => TOKEN_TYPES.normal),
+    ...special.map((token) => (token === '<unk>' ? tokenTypes.unknown : tokenTypes.control)),
+    ...bytes.map(() => tokenTypes.byte),
+    ...pieces.map(() => tokenTypes.normal),
   ];
   const scores = [...special, ...bytes].map(() => -1e4).concat(pieces.map((_, index) => -index));
   const idOf = indexTokens(tokens);
@@ -83,7 +83,7 @@ export function sentencePieceTokenizer(pieces: readonly string[]): Tokenizer {
 }
 
 /** GPT-2 spells bytes as letters: printable ones stand for themselves, the rest move up to U+0100 and on. */
-const BYTE_SPELLING: readonly string[] = (() => {
+const byteSpelling: readonly string[] = (() => {
   let moved = 0;
   return Array.from({ length: 256 }, (_, byte) => {
     const printable = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
@@ -93,7 +93,7 @@ const BYTE_SPELLING: readonly string[] = (() => {
 
 /** The bytes as a byte-level vocabulary writes them. */
 export function spellBytes(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => BYTE_SPELLING[byte]!).join('');
+  return Array.from(bytes, (byte) => byteSpelling[byte]!).join('');
 }
 
 function spellText(text: string): string {

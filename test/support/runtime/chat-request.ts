@@ -1,7 +1,7 @@
 import type { Sampling } from '../../../models/interface/model.ts';
 import type { ChatRequest } from '../../../runtime/chat/request.ts';
 
-export const GREEDY: Sampling = {
+export const greedy: Sampling = {
   temperature: 0,
   topP: 1,
   topK: 0,
@@ -26,7 +26,7 @@ export function chatRequest(prompt: string, overrides: Partial<ChatRequest> = {}
     },
     choices: 1,
     maxTokens: 8,
-    sampling: GREEDY,
+    sampling: greedy,
     stop: [],
     account: 'account',
     contextMax: undefined,

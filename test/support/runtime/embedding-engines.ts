@@ -7,10 +7,10 @@ import type {
   EmbeddingRequest,
 } from '../../../runtime/embeddings/embedding-request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
-import { FAKE_DIMENSIONS, type FakeEmbeddingData } from '../models/fake-embedding.ts';
+import { type FakeEmbeddingData, fakeDimensions } from '../models/fake-embedding.ts';
 import { patientWatch, quickRestarts } from './thread-watch.ts';
 
-export const NEVER = new AbortController().signal;
+export const never = new AbortController().signal;
 const workerUrl = new URL('./fake-embedding-worker.ts', import.meta.url);
 const engines: EmbeddingEngine[] = [];
 const gates: Int32Array[] = [];
@@ -80,12 +80,12 @@ export async function embed(
   input: EmbeddingRequest['input'],
   fields?: Partial<EmbeddingRequest>,
 ) {
-  return await engine.embed(embeddingRequest(input, fields), { signal: NEVER });
+  return await engine.embed(embeddingRequest(input, fields), { signal: never });
 }
 
 /** Length and first token of each text, as the fake model gives them. */
 export function firsts(vectors: Float32Array): string[] {
-  const rows = Array.from({ length: vectors.length / FAKE_DIMENSIONS }, (_, row) => row * FAKE_DIMENSIONS);
+  const rows = Array.from({ length: vectors.length / fakeDimensions }, (_, row) => row * fakeDimensions);
   return rows.map((at) => `${vectors[at]} ${String.fromCharCode(vectors[at + 1]!)}`);
 }
 

@@ -5,18 +5,18 @@ import type {
   EmbeddingRequest,
   EmbeddingResult,
 } from '../../../runtime/embeddings/embedding-request.ts';
-import { NO_EMBEDDING_STATS } from '../../../runtime/embeddings/embedding-stats.ts';
+import { noEmbeddingStats } from '../../../runtime/embeddings/embedding-stats.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
-import { type EngineHealth, HEALTHY } from '../../../runtime/pool/watchdog.ts';
+import { type EngineHealth, healthy } from '../../../runtime/pool/watchdog.ts';
 
 export class FakeEmbeddingEngine implements EmbeddingEngine {
-  health: EngineHealth = HEALTHY;
+  health: EngineHealth = healthy;
   state: EngineState<EmbeddingFacts> = {
     kind: 'ready',
     model: { description: 'fake', device: 'nowhere', dimensions: 4, contextLength: 64, batching: 'padded', loadMs: 1 },
   };
-  readonly stats = NO_EMBEDDING_STATS;
+  readonly stats = noEmbeddingStats;
   /** Every request so far. */
   readonly requests: EmbeddingRequest[] = [];
   /** Thrown instead of an answer. */

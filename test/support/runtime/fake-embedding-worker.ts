@@ -1,6 +1,6 @@
 /**
  * Threads of an embedding engine around a fake model: a character is a token, and a text's vector is its length, its
- * first token, and how many texts its batch had. Some texts do more, see `FAKE_TEXTS`.
+ * first token, and how many texts its batch had. Some texts do more, see `fakeTexts`.
  */
 import { workerData } from 'node:worker_threads';
 import type { EmbeddingModel, TextTokenizer } from '../../../models/interface/embedding-model.ts';
@@ -9,20 +9,20 @@ import {
   serveEmbeddingModel,
   serveTokenizer,
 } from '../../../runtime/embeddings/embedding-worker.ts';
-import { FAKE_CONTEXT, FAKE_DIMENSIONS, FAKE_TEXTS, type FakeEmbeddingData } from '../models/fake-embedding.ts';
+import { type FakeEmbeddingData, fakeContext, fakeDimensions, fakeTexts } from '../models/fake-embedding.ts';
 
-const VOCABULARY = 0x3000;
+const vocabulary = 0x3000;
 const { role, data } = workerData as EmbeddingThreadData<FakeEmbeddingData>;
 
 export default role === 'tokenizer' ? serveTokenizer(async () => fakeTokenizer) : serveEmbeddingModel(openModel);
 
 const fakeTokenizer: TextTokenizer = {
-  vocabularySize: VOCABULARY,
+  vocabularySize: vocabulary,
   tokenize(texts) {
     if (data.tokenized) Atomics.add(data.tokenized, role === 'tokenizer' ? 0 : 1, texts.length);
     waitAt(data.tokenizerGate);
     return texts.map((text) =>
-      text.startsWith(FAKE_TEXTS.empty) ? new Int32Array(0) : Int32Array.from(text, (one) => one.charCodeAt(0)),
+      text.startsWith(fakeTexts.empty) ? new Int32Array(0) : Int32Array.from(text, (one) => one.charCodeAt(0)),
     );
   },
   wrap: (tokens) => Int32Array.from(tokens),
@@ -37,16 +37,16 @@ async function openModel(onProgress: (fraction: number) => void): Promise<Embedd
     info: {
       description: 'fake',
       device: 'nowhere',
-      dimensions: FAKE_DIMENSIONS,
-      contextLength: FAKE_CONTEXT,
+      dimensions: fakeDimensions,
+      contextLength: fakeContext,
       batching: data.batching ?? 'padded',
     },
     async embed(sequences) {
       if (data.computed) Atomics.add(data.computed, role === 'wide-model' ? 1 : 0, 1);
       waitAt(data.gate);
       const has = (text: string) => sequences.some(([first]) => first === text.charCodeAt(0));
-      if (has(FAKE_TEXTS.dies)) process.exit(1);
-      if (has(FAKE_TEXTS.fails)) throw new Error('a secret text');
+      if (has(fakeTexts.dies)) process.exit(1);
+      if (has(fakeTexts.fails)) throw new Error('a secret text');
       return Float32Array.from(
         sequences.flatMap((tokens) => [tokens.length, isNan(tokens) ? Number.NaN : tokens[0]!, sequences.length]),
       );
@@ -56,7 +56,7 @@ async function openModel(onProgress: (fraction: number) => void): Promise<Embedd
   };
 }
 
-const isNan = ([first]: Int32Array) => first === FAKE_TEXTS.nan.charCodeAt(0);
+const isNan = ([first]: Int32Array) => first === fakeTexts.nan.charCodeAt(0);
 
 function waitAt(gate: Int32Array | undefined): void {
   if (gate === undefined) return;

@@ -1,6 +1,6 @@
 /** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
 import type { ChatMessage } from '../../../models/interface/model.ts';
-import { NO_STATS } from '../../../runtime/chat/engine-stats.ts';
+import { noStats } from '../../../runtime/chat/engine-stats.ts';
 import type {
   ChatEngine,
   ChatEvent,
@@ -12,7 +12,7 @@ import type {
 } from '../../../runtime/chat/request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
-import { type EngineHealth, HEALTHY } from '../../../runtime/pool/watchdog.ts';
+import { type EngineHealth, healthy } from '../../../runtime/pool/watchdog.ts';
 
 export const fakeFacts: ModelFacts = {
   description: 'Fake 0.0B',
@@ -33,7 +33,7 @@ export interface FakeEngineOptions {
 
 export class FakeEngine implements ChatEngine {
   state: EngineState<ModelFacts>;
-  health: EngineHealth = HEALTHY;
+  health: EngineHealth = healthy;
   /** Every request seen, oldest first. */
   readonly chats: FakeChat[] = [];
   /** Every prefix that was to be pinned. */
@@ -59,7 +59,7 @@ export class FakeEngine implements ChatEngine {
   get stats(): EngineStats {
     const running = this.chats.filter((chat) => !chat.isOver).length;
     return {
-      ...NO_STATS,
+      ...noStats,
       running,
       promptTokens: this.chats.length * 5,
       cachedPromptTokens: this.chats.length * 2,

@@ -1,12 +1,11 @@
 /** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for; previews are 100 brighter. */
-
 import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../../runtime/images/image-engine.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
-import { type EngineHealth, HEALTHY } from '../../../runtime/pool/watchdog.ts';
+import { type EngineHealth, healthy } from '../../../runtime/pool/watchdog.ts';
 
 export class FakeImageEngine implements ImageEngine {
-  health: EngineHealth = HEALTHY;
+  health: EngineHealth = healthy;
   state: EngineState<ImageFacts> = {
     kind: 'ready',
     model: { description: 'fake', device: 'none', nativeSizes: ['8×8'] },

@@ -15,7 +15,7 @@ import type {
   TextModelInfo,
 } from '../../../models/interface/model.ts';
 
-export const END_TOKEN = 256;
+export const endToken = 256;
 
 export interface FakeModelOptions {
   readonly sequences?: number;
@@ -23,7 +23,7 @@ export interface FakeModelOptions {
   readonly stepTokensMax?: number;
   readonly canTrim?: boolean;
   readonly draftTokensMax?: number;
-  /** The token after these cells; `END_TOKEN` ends the answer. Default: letters drawn from a hash of all cells. */
+  /** The token after these cells; `endToken` ends the answer. Default: letters drawn from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
   /** Why the grammar of a sequence with these cells lets it draw nothing. */
   readonly fails?: (cells: readonly number[]) => AnswerFailure | undefined;
@@ -60,7 +60,7 @@ export class FakeModel implements TextModel {
       stateBytesFixed: 0,
       stateBytesPerToken: 1,
       canTrim,
-      endTokens: new Set([END_TOKEN]),
+      endTokens: new Set([endToken]),
       vocabulary: byteVocabulary(),
       supportsTools: true,
       supportsReasoning: false,
@@ -192,10 +192,10 @@ export class FakeModel implements TextModel {
 }
 
 function byteVocabulary(): TextModelInfo['vocabulary'] {
-  const size = END_TOKEN + 1;
-  const bytes = Uint8Array.from({ length: END_TOKEN }, (_, index) => index);
-  const offsets = Uint32Array.from({ length: size + 1 }, (_, index) => Math.min(index, END_TOKEN));
+  const size = endToken + 1;
+  const bytes = Uint8Array.from({ length: endToken }, (_, index) => index);
+  const offsets = Uint32Array.from({ length: size + 1 }, (_, index) => Math.min(index, endToken));
   const control = new Uint8Array(size);
-  control[END_TOKEN] = 1;
+  control[endToken] = 1;
   return { size, bytes, offsets, control };
 }

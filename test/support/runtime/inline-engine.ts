@@ -6,7 +6,7 @@ import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
 import { toRuntimeError } from '../../../runtime/pool/coded-message.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { EventChannel } from '../../../runtime/pool/event-channel.ts';
-import { HEALTHY } from '../../../runtime/pool/watchdog.ts';
+import { healthy } from '../../../runtime/pool/watchdog.ts';
 
 /** Frees the model when it is drained. */
 export function startInlineEngine(model: TextModel): ChatEngine {
@@ -31,7 +31,7 @@ export function startInlineEngine(model: TextModel): ChatEngine {
   let ids = 0;
   return {
     state: { kind: 'ready', model: { ...facts, loadMs: 1 } },
-    health: HEALTHY,
+    health: healthy,
     get stats() {
       return engine.stats;
     },

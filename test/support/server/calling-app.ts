@@ -1,5 +1,4 @@
 /** The confidential surface with a model whose window holds the whole prompt and whose template takes functions. */
-
 import type { ModelFacts } from '../../../runtime/chat/request.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { type FakeChat, FakeEngine, fakeFacts } from '../runtime/fake-engine.ts';

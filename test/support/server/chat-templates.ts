@@ -1,12 +1,12 @@
 /** Chat templates of the forms that models come with, as short as they can be. */
 
-export const CHATML_TEMPLATE = `{%- for message in messages -%}
+export const chatmlTemplate = `{%- for message in messages -%}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}
 {%- endfor -%}
 {%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}
 `;
 
-export const GEMMA_TEMPLATE = `{{- bos_token -}}
+export const gemmaTemplate = `{{- bos_token -}}
 {%- for message in messages -%}
 {%- set role = 'model' if message.role == 'assistant' else 'user' -%}
 {{- '<start_of_turn>' + role + '\\n' + message.content + '<end_of_turn>\\n' -}}
@@ -15,7 +15,7 @@ export const GEMMA_TEMPLATE = `{{- bos_token -}}
 `;
 
 /** Tools as Hermes and Qwen 2.5 take them: JSON between `<tool_call>` marks. */
-export const HERMES_TEMPLATE = `{%- if tools %}
+export const hermesTemplate = `{%- if tools %}
     {{- '<|im_start|>system\\n' }}
     {%- if messages[0].role == 'system' %}
         {{- messages[0].content + '\\n\\n' }}
@@ -64,7 +64,7 @@ export const HERMES_TEMPLATE = `{%- if tools %}
 `;
 
 /** Reasoning as Qwen 3 has it: past thoughts are dropped, \`enable_thinking = false\` closes the section at once. */
-export const THINKING_TEMPLATE = `{%- for message in messages %}
+export const thinkingTemplate = `{%- for message in messages %}
     {%- if message.role == "assistant" %}
         {%- set content = message.content %}
         {%- if '</think>' in content %}
@@ -88,12 +88,12 @@ export const THINKING_TEMPLATE = `{%- for message in messages %}
 `;
 
 /** What a prompt ends with where `withToolMark` changed its template and the last message is a tool's. */
-export const AFTER_TOOL_MARK = '<tool_response>';
+export const afterToolMark = '<tool_response>';
 
 /** The same template, by whose last token a model that knows nothing else can tell that a tool has answered. */
 export function withToolMark(template: string): string {
   const ending = "{{- '<|im_start|>assistant\\n' }}";
-  const marked = `${ending}{%- if messages[-1].role == "tool" %}{{- '${AFTER_TOOL_MARK}' }}{%- endif %}`;
+  const marked = `${ending}{%- if messages[-1].role == "tool" %}{{- '${afterToolMark}' }}{%- endif %}`;
   if (!template.includes(ending)) throw new RangeError('this template ends in another way');
   return template.replace(ending, () => marked);
 }

@@ -3,11 +3,11 @@ import { afterEach } from 'vitest';
 import type { FakeChat, FakeEngineOptions } from '../runtime/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from './test-app.ts';
 
-export const CANARY = 'canary-5e41ed';
+export const canary = 'canary-5e41ed';
 
-export const answering = { script: (chat: FakeChat) => void chat.answer('Good', ` ${CANARY}`) };
+export const answering = { script: (chat: FakeChat) => void chat.answer('Good', ` ${canary}`) };
 
-export const question = chatBody({ messages: [{ role: 'user', content: CANARY }] });
+export const question = chatBody({ messages: [{ role: 'user', content: canary }] });
 
 /** To be called where a file's tests are described. @returns what starts the application of one test */
 export function appPerTest(): (options?: FakeEngineOptions & { overrides?: object }) => Promise<TestApp> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import tls from 'node:tls';
 
-const CLI = join(import.meta.dirname, '../../../cli/cloister.mjs');
+const cliPath = join(import.meta.dirname, '../../../cli/cloister.mjs');
 
 export interface Listening {
   readonly baseUrl: string;
@@ -27,7 +27,7 @@ export class RunningServer {
   readyMs = Number.NaN;
 
   /** @param options.cli `cloister.mjs` of another checkout */
-  constructor(flags: readonly string[], { stateDir, cli = CLI }: { stateDir?: string; cli?: string } = {}) {
+  constructor(flags: readonly string[], { stateDir, cli = cliPath }: { stateDir?: string; cli?: string } = {}) {
     this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'cloister-test-'));
     const common = ['--port', '0', '--metrics-port', '0', '--state-dir', this.stateDir, '--threads', '2', '--json'];
     this.process = spawn(process.execPath, [cli, 'serve', ...common, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { REGIMES } from '../../../../agents/tools/compliance/clock-table.ts';
-import { coverageOf, FRAMEWORKS, readThemes } from '../../../../agents/tools/compliance/control-mapping.ts';
+import { clockRegimes } from '../../../../agents/tools/compliance/clock-table.ts';
+import { allFrameworks, coverageOf, readThemes } from '../../../../agents/tools/compliance/control-mapping.ts';
 import { iso27001 } from '../../../../agents/tools/compliance/iso27001.ts';
 import { hoursOf, pointedTo, statedClocks } from '../../../../agents/tools/compliance/notification-clocks.ts';
 import { findPersonalData } from '../../../../agents/tools/compliance/personal-data.ts';
@@ -11,14 +11,14 @@ const statusOf = (text: string, id: string) => themesOf(text).find((theme) => th
 
 describe('the frameworks', () => {
   it('have as many controls as their publishers count', () => {
-    const counts = Object.fromEntries(FRAMEWORKS.map(({ id, controls }) => [id, controls.length]));
+    const counts = Object.fromEntries(allFrameworks.map(({ id, controls }) => [id, controls.length]));
     // ISO/IEC 27001:2022 Annex A: 37 + 8 + 14 + 34; TSC: 33 common, 3 + 2 + 5 + 18 further; PCI DSS v4.0.1: 63 sections.
     expect(counts).toMatchObject({ iso_27001: 93, soc_2: 61, pci_dss: 63 });
     const perChapter = ['A.5', 'A.6', 'A.7', 'A.8'].map(
       (chapter) => iso27001.controls.filter(({ id }) => id.startsWith(`${chapter}.`)).length,
     );
     expect(perChapter).toEqual([37, 8, 14, 34]);
-    for (const { controls } of FRAMEWORKS) expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length);
+    for (const { controls } of allFrameworks) expect(new Set(controls.map(({ id }) => id)).size).toBe(controls.length);
   });
 });
 
@@ -46,7 +46,7 @@ describe('the control mapping', () => {
 
 describe('notification clocks', () => {
   const clockOf = (regime: string, article: string) =>
-    REGIMES.find(({ id }) => id === regime)!.clocks.find((clock) => clock.article.startsWith(article))?.within;
+    clockRegimes.find(({ id }) => id === regime)!.clocks.find((clock) => clock.article.startsWith(article))?.within;
 
   it('hold the durations of the law', () => {
     expect(clockOf('gdpr', 'Art. 33(1)')).toBe('PT72H');

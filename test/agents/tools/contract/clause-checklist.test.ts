@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkClauses, clauseChecklist, riskScore } from '../../../../agents/tools/contract/clause-checklist.ts';
-import { SEVERITY_WEIGHTS } from '../../../../agents/tools/contract/clause-spec.ts';
-import { CLAUSES } from '../../../../agents/tools/contract/clause-table.ts';
+import { severityWeights } from '../../../../agents/tools/contract/clause-spec.ts';
+import { clauses } from '../../../../agents/tools/contract/clause-table.ts';
 
 const agreement = readFileSync(
   join(import.meta.dirname, '../../contract-analyst/documents/services-agreement.txt'),
@@ -29,9 +29,9 @@ function without(...beginnings: readonly string[]): string {
 
 describe('the clause table', () => {
   it('has 23 clauses with the weights of the contract', () => {
-    expect(CLAUSES).toHaveLength(23);
-    expect(new Set(CLAUSES.map(({ id }) => id)).size).toBe(23);
-    expect(SEVERITY_WEIGHTS).toEqual({ critical: 25, high: 15, medium: 8 });
+    expect(clauses).toHaveLength(23);
+    expect(new Set(clauses.map(({ id }) => id)).size).toBe(23);
+    expect(severityWeights).toEqual({ critical: 25, high: 15, medium: 8 });
   });
 });
 

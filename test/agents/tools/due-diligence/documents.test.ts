@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '../../../../agents/tools/due-diligence/cap-table.ts';
 import { checkDataRoom } from '../../../../agents/tools/due-diligence/data-room.ts';
-import { DATA_ROOM_ITEMS } from '../../../../agents/tools/due-diligence/data-room-table.ts';
-import { FLAGS } from '../../../../agents/tools/due-diligence/flag-table.ts';
+import { dataRoomItems } from '../../../../agents/tools/due-diligence/data-room-table.ts';
+import { allFlags } from '../../../../agents/tools/due-diligence/flag-table.ts';
 import { findCapTables } from '../../../../agents/tools/due-diligence/holdings.ts';
 import { findControlMentions, findLitigationMentions } from '../../../../agents/tools/due-diligence/mentions.ts';
 import { checkFlags } from '../../../../agents/tools/due-diligence/red-flags.ts';
@@ -82,7 +82,7 @@ describe('red flags', () => {
       ['pending_litigation', 15, 2],
     ]);
     expect(report.score).toBe(30);
-    expect(report.raised.length + report.clean.length + report.not_mentioned.length).toBe(FLAGS.length);
+    expect(report.raised.length + report.clean.length + report.not_mentioned.length).toBe(allFlags.length);
   });
 
   it('that the documents deny are listed apart', () => {
@@ -121,7 +121,7 @@ describe('data rooms', () => {
     const text = 'Data room index\n1.1 Articles of association\n1.2 Cap table: to follow\n';
     const { items, indexFound } = checkDataRoom([{ message: 0, text }]);
     expect(indexFound).toBe(true);
-    expect(items).toHaveLength(DATA_ROOM_ITEMS.length);
+    expect(items).toHaveLength(dataRoomItems.length);
     const statusOf = (title: string) => items.find((item) => item.title === title)?.status;
     expect([
       statusOf('Articles of association'),

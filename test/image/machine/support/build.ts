@@ -12,8 +12,8 @@ import type { TestProject } from 'vitest/node';
 import { type BuildOptions, baseImageSteps, buildSteps, localBase, publicBase } from '../../../../image/build-steps.ts';
 import { findProgram } from '../../../../image/host.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
-const SIMULATOR = join(ROOT, 'test/image/simulator');
+const root = join(import.meta.dirname, '../../../..');
+const simulator = join(root, 'test/image/simulator');
 
 export interface BuiltImage {
   /** With the artifacts. */
@@ -44,9 +44,9 @@ function build(): BuiltImage | string {
     if (CLOISTER_IMAGE === undefined) return 'neither CLOISTER_IMAGE nor buildah is here';
     return { folder: CLOISTER_IMAGE, isOwn: false, simulator: undefined };
   }
-  const options = chooseBase(join(ROOT, '.cloister'));
+  const options = chooseBase(join(root, '.cloister'));
   if (typeof options === 'string') return options;
-  const folder = CLOISTER_IMAGE ?? join(ROOT, '.cloister/image');
+  const folder = CLOISTER_IMAGE ?? join(root, '.cloister/image');
   mkdirSync(folder, { recursive: true });
   const isOwn = CLOISTER_IMAGE === undefined;
   const wanted = isOwn ? buildSteps({ ...options, output: folder, target: 'artifacts' }) : [];
@@ -59,7 +59,7 @@ function build(): BuiltImage | string {
  * @returns why it failed, undefined where it did not
  */
 export function buildAgain(folder: string): string | undefined {
-  const options = chooseBase(join(ROOT, '.cloister'));
+  const options = chooseBase(join(root, '.cloister'));
   if (typeof options === 'string') return options;
   const builder = process.env.CLOISTER_IMAGE_BUILDER === 'docker' ? 'docker' : options.builder;
   return runSteps(buildSteps({ ...options, builder, output: folder, target: 'artifacts', rebuild: randomUUID() }));
@@ -85,13 +85,13 @@ function chooseBase(folder: string): Options | string {
 }
 
 function buildSimulator(options: Options): string | undefined {
-  const output = join(ROOT, '.cloister/image-simulator');
+  const output = join(root, '.cloister/image-simulator');
   const unused = mkdtempSync(join(tmpdir(), 'cloister-inputs-'));
   try {
     mkdirSync(output, { recursive: true });
     const inputs = buildSteps({ ...options, output: unused, target: 'inputs' });
     const own = ['bud', '--isolation', 'chroot', '--layers', '--pull-never', '--tag', 'cloister-simulator'];
-    const args = [...own, '--output', `type=local,dest=${output}`, SIMULATOR];
+    const args = [...own, '--output', `type=local,dest=${output}`, simulator];
     const failed = runSteps([...inputs, { program: 'buildah', args }]);
     if (failed !== undefined) console.log(`The simulated TDX guest is left out: ${failed}.`);
     const cpio = join(output, 'simulator.cpio');
@@ -104,7 +104,7 @@ function buildSimulator(options: Options): string | undefined {
 /** @returns why it failed */
 function runSteps(steps: ReturnType<typeof buildSteps>): string | undefined {
   for (const { program, args, env } of steps) {
-    const options = { cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+    const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
     const { status, stdout, stderr } = spawnSync(program, args, options);
     if (status !== 0) return `${program} ${args[0]} ended with ${status}:\n${`${stdout}${stderr}`.slice(-4000)}`;
   }

@@ -35,11 +35,11 @@ export interface TpmEvent {
 
 const header = Buffer.from('Spec ID Event03\0');
 const headerAt = 32;
-const SHA384 = 0x000c;
+const sha384 = 0x000c;
 const digestBytes = new Map([
   [0x0004, 20],
   [0x000b, 32],
-  [SHA384, 48],
+  [sha384, 48],
   [0x000d, 64],
 ]);
 const pcrMax = 23;
@@ -68,7 +68,7 @@ function parseLog(bytes: Buffer): TpmEvent[] {
       const algorithm = bytes.readUInt16LE(at);
       const length = digestBytes.get(algorithm);
       if (length === undefined) return events;
-      if (algorithm === SHA384) digest = new Uint8Array(bytes.subarray(at + 2, at + 2 + length));
+      if (algorithm === sha384) digest = new Uint8Array(bytes.subarray(at + 2, at + 2 + length));
       at += 2 + length;
     }
     const length = bytes.readUInt32LE(at);

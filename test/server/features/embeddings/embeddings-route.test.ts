@@ -7,8 +7,8 @@ import type { ServedEmbeddingModel } from '../../../../server/serving/served-mod
 import { FakeEmbeddingEngine } from '../../../support/runtime/fake-embedding-engine.ts';
 import { startTestApp, type TestApp, terms } from '../../../support/server/test-app.ts';
 
-const CANARY = 'canary-3e81b';
-const MODEL = 'fake-embedding-TEE';
+const canary = 'canary-3e81b';
+const fakeModelId = 'fake-embedding-TEE';
 
 let engine: FakeEmbeddingEngine;
 let server: TestApp;
@@ -16,10 +16,10 @@ let server: TestApp;
 beforeEach(async () => {
   engine = new FakeEmbeddingEngine();
   const model: ServedEmbeddingModel = {
-    ...{ kind: 'embedding', id: MODEL, engine, created: 1, fingerprint: 'fp', terms },
+    ...{ kind: 'embedding', id: fakeModelId, engine, created: 1, fingerprint: 'fp', terms },
     embedding: { dimensions: [2, 3, 999], prefix: 'text: ', queryPrefix: 'query: ' },
   };
-  server = await startTestApp({ overrides: { models: new Map([[MODEL, model]]) } });
+  server = await startTestApp({ overrides: { models: new Map([[fakeModelId, model]]) } });
 });
 
 afterEach(() => server.close());
@@ -29,7 +29,7 @@ async function embed(fields: Record<string, unknown>, headers: Record<string, st
     method: 'POST',
     url: '/v1/embeddings',
     headers: { authorization: `Bearer ${server.secret}`, 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify({ model: MODEL, ...fields }),
+    payload: JSON.stringify({ model: fakeModelId, ...fields }),
   });
 }
 
@@ -48,7 +48,7 @@ describe('POST /v1/embeddings', () => {
     const tokens = 'text: one'.length + 'text: two'.length + 'text: three'.length;
     expect({ object, model, usage }).toEqual({
       object: 'list',
-      model: MODEL,
+      model: fakeModelId,
       usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens },
     });
     expect(data.map(({ object, index }: { object: string; index: number }) => [object, index])).toEqual([
@@ -129,21 +129,21 @@ describe('POST /v1/embeddings', () => {
     [{}, '`input`'],
     [{ input: null }, '`input`'],
     [{ input: 7 }, '`input`'],
-    [{ input: { text: CANARY } }, '`input`'],
+    [{ input: { text: canary } }, '`input`'],
     [{ input: '' }, '`input` must not be an empty string'],
     [{ input: [] }, '`input` must not be empty'],
-    [{ input: [CANARY, ''] }, '`input[1]` must not be an empty string'],
-    [{ input: [CANARY, null] }, '`input[1]` must be a string, got null'],
-    [{ input: [CANARY, 7] }, '`input[1]`'],
-    [{ input: [CANARY, [7]] }, '`input[1]`'],
-    [{ input: [null, CANARY] }, '`input[0]`'],
+    [{ input: [canary, ''] }, '`input[1]` must not be an empty string'],
+    [{ input: [canary, null] }, '`input[1]` must be a string, got null'],
+    [{ input: [canary, 7] }, '`input[1]`'],
+    [{ input: [canary, [7]] }, '`input[1]`'],
+    [{ input: [null, canary] }, '`input[0]`'],
     [{ input: [true] }, '`input[0]`'],
     [{ input: [[]] }, '`input[0]` must not be empty'],
     [{ input: [[1], []] }, '`input[1]` must not be empty'],
-    [{ input: [[1], CANARY] }, '`input[1]`'],
+    [{ input: [[1], canary] }, '`input[1]`'],
     [{ input: [[1, -1]] }, '`input[0][1]` must be an integer from 0 to 2147483647, got -1'],
     [{ input: [[1, 1.5]] }, '`input[0][1]`'],
-    [{ input: [[1, CANARY]] }, '`input[0][1]` must be an integer from 0 to 2147483647, got a string'],
+    [{ input: [[1, canary]] }, '`input[0][1]` must be an integer from 0 to 2147483647, got a string'],
     [{ input: [1, 2 ** 31] }, '`input[1]`'],
     [{ input: [1, null] }, '`input[1]`'],
     [{ input: [[[1]]] }, '`input[0][0]`'],
@@ -158,7 +158,7 @@ describe('POST /v1/embeddings', () => {
     const response = await embed(fields);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(message);
-    expect(response.body).not.toContain(CANARY);
+    expect(response.body).not.toContain(canary);
     expect(engine.requests).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('POST /v1/embeddings', () => {
   it('refuses a model that does not embed, with those that do', async () => {
     const response = await embed({ input: 'a', model: 'other-TEE' });
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ error: expect.stringContaining(MODEL) });
+    expect(response.json()).toMatchObject({ error: expect.stringContaining(fakeModelId) });
     expect(response.json().details).toMatchObject({ code: 'ERR_MODEL_UNKNOWN', endpoint: '/v1/embeddings' });
   });
 
@@ -193,11 +193,11 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('says nothing of the inside of a defect', async () => {
-    engine.refusal = new Error(`defect at ${CANARY}`);
+    engine.refusal = new Error(`defect at ${canary}`);
     const response = await embed({ input: 'a' });
     expect(response.statusCode).toBe(500);
-    expect(response.body).not.toContain(CANARY);
-    expect(server.log()).not.toContain(CANARY);
+    expect(response.body).not.toContain(canary);
+    expect(server.log()).not.toContain(canary);
   });
 
   it('charges the tokens of an answer, and nothing for a refusal (I-079)', async () => {
@@ -215,14 +215,14 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('writes no word of a text into log, metrics or headers (I-004)', async () => {
-    await embed({ input: CANARY, user: CANARY });
-    await embed({ input: [CANARY, CANARY], encoding_format: CANARY });
-    await embed({ input: 'a', model: CANARY });
-    engine.refusal = new RuntimeError('ERR_INTERNAL', `defect ${CANARY}`);
-    const response = await embed({ input: CANARY });
-    expect(JSON.stringify([response.body, response.headers])).not.toContain(CANARY);
-    expect(server.log()).not.toContain(CANARY);
-    expect(await server.metrics.registry.metrics()).not.toContain(CANARY);
+    await embed({ input: canary, user: canary });
+    await embed({ input: [canary, canary], encoding_format: canary });
+    await embed({ input: 'a', model: canary });
+    engine.refusal = new RuntimeError('ERR_INTERNAL', `defect ${canary}`);
+    const response = await embed({ input: canary });
+    expect(JSON.stringify([response.body, response.headers])).not.toContain(canary);
+    expect(server.log()).not.toContain(canary);
+    expect(await server.metrics.registry.metrics()).not.toContain(canary);
   });
 
   it('counts answers and refusals by model and code', async () => {
@@ -230,14 +230,14 @@ describe('POST /v1/embeddings', () => {
     engine.refusal = new RuntimeError('ERR_QUEUE_FULL', 'full');
     await embed({ input: 'a' });
     const metrics = await server.metrics.registry.metrics();
-    expect(metrics).toContain(`cloister_embedding_request_latency_seconds_count{model_name="${MODEL}"} 1`);
-    expect(metrics).toContain(`cloister_embedding_failure_total{model_name="${MODEL}",code="ERR_QUEUE_FULL"} 1`);
+    expect(metrics).toContain(`cloister_embedding_request_latency_seconds_count{model_name="${fakeModelId}"} 1`);
+    expect(metrics).toContain(`cloister_embedding_failure_total{model_name="${fakeModelId}",code="ERR_QUEUE_FULL"} 1`);
   });
 
   it('lists the model with what its vectors are', async () => {
     const headers = { authorization: `Bearer ${server.secret}` };
-    expect((await server.app.inject({ url: `/v1/models/${MODEL}`, headers })).json()).toMatchObject({
-      ...{ id: MODEL, status: 'ready', dimensions: 4, context_length: 64, capabilities: { embeddings: true } },
+    expect((await server.app.inject({ url: `/v1/models/${fakeModelId}`, headers })).json()).toMatchObject({
+      ...{ id: fakeModelId, status: 'ready', dimensions: 4, context_length: 64, capabilities: { embeddings: true } },
       pricing: { prompt: expect.any(Number) },
     });
   });
@@ -248,12 +248,12 @@ describe('over a connection', () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
-    const { data, usage } = await client.embeddings.create({ model: MODEL, input: ['one', 'two'] });
+    const { data, usage } = await client.embeddings.create({ model: fakeModelId, input: ['one', 'two'] });
     expect(data.map(({ embedding }) => embedding)).toEqual(
       [0, 1].map((index) => vectorOf(index).map((value) => expect.closeTo(value, 6))),
     );
     expect(usage.prompt_tokens).toBe(2 * 'text: one'.length);
-    const floats = await client.embeddings.create({ model: MODEL, input: 'one', encoding_format: 'float' });
+    const floats = await client.embeddings.create({ model: fakeModelId, input: 'one', encoding_format: 'float' });
     expect(floats.data[0]!.embedding).toEqual(data[0]!.embedding);
   });
 
@@ -262,7 +262,7 @@ describe('over a connection', () => {
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
     for (let answer = 1; answer <= 20; answer++) {
-      await client.embeddings.create({ model: MODEL, input: [[1, 2, 3]] });
+      await client.embeddings.create({ model: fakeModelId, input: [[1, 2, 3]] });
       expect((await server.accounts.findAccount('tests')).balance).toMatchObject({ held: 0, spent: 3 * answer });
     }
   });
@@ -275,7 +275,7 @@ describe('over a connection', () => {
     const asked = fetch(`${baseURL}/embeddings`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, input: CANARY }),
+      body: JSON.stringify({ model: fakeModelId, input: canary }),
       signal: leaving.signal,
     });
     await vi.waitFor(() => expect(engine.requests).toHaveLength(1));

@@ -7,7 +7,7 @@ import type { ServedImageModel } from '../../../../server/serving/served-model.t
 import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
 import { parseEvents, startTestApp, type TestApp, terms } from '../../../support/server/test-app.ts';
 
-const CANARY = 'canary-7f3a9 a red circle';
+const canary = 'canary-7f3a9 a red circle';
 
 let engine: FakeImageEngine;
 let model: ServedImageModel;
@@ -32,10 +32,10 @@ async function draw(body: Record<string, unknown>, headers: Record<string, strin
 
 describe('POST /v1/images/generations', () => {
   it('has the defaults of the contract (I-034…I-038)', async () => {
-    const response = await draw({ prompt: CANARY });
+    const response = await draw({ prompt: canary });
     expect(response.statusCode).toBe(200);
     expect(engine.requests[0]).toMatchObject({
-      ...{ prompt: CANARY, count: 1, size: { width: 1024, height: 1024 }, steps: 50, guidanceScale: 7.5, seed: 42 },
+      ...{ prompt: canary, count: 1, size: { width: 1024, height: 1024 }, steps: 50, guidanceScale: 7.5, seed: 42 },
     });
     expect(Object.keys(response.json().data[0])).toEqual(['url']);
   });
@@ -47,7 +47,7 @@ describe('POST /v1/images/generations', () => {
     ['1792x1024', 1792, 1024],
     ['1024x1792', 1024, 1792],
   ])('draws %s (I-035)', async (size, width, height) => {
-    const response = await draw({ prompt: CANARY, size, response_format: 'b64_json', output_format: 'jpeg' });
+    const response = await draw({ prompt: canary, size, response_format: 'b64_json', output_format: 'jpeg' });
     const file = Buffer.from(response.json().data[0].b64_json, 'base64');
     expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width, height });
     expect(engine.requests[0]!.size).toEqual({ width, height });
@@ -59,7 +59,7 @@ describe('POST /v1/images/generations', () => {
       { n: 10, guidance_scale: 20, num_inference_steps: 150 },
     ];
     for (const end of ends) {
-      const response = await draw({ prompt: CANARY, size: '256x256', response_format: 'b64_json', ...end });
+      const response = await draw({ prompt: canary, size: '256x256', response_format: 'b64_json', ...end });
       expect(response.statusCode).toBe(200);
       expect(response.json().data).toHaveLength(end.n);
     }
@@ -73,9 +73,9 @@ describe('POST /v1/images/generations', () => {
     const image = { guidanceScale: 0, steps: 4 };
     await server.close();
     server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
-    await draw({ prompt: CANARY, size: '256x256' });
-    await draw({ prompt: CANARY, size: '256x256', guidance_scale: 1.5, num_inference_steps: 10 });
-    expect((await draw({ prompt: CANARY, num_inference_steps: 4 })).statusCode).toBe(400);
+    await draw({ prompt: canary, size: '256x256' });
+    await draw({ prompt: canary, size: '256x256', guidance_scale: 1.5, num_inference_steps: 10 });
+    expect((await draw({ prompt: canary, num_inference_steps: 4 })).statusCode).toBe(400);
     expect(engine.requests.map(({ steps, guidanceScale }) => [steps, guidanceScale])).toEqual([
       [4, 0],
       [10, 1.5],
@@ -83,7 +83,7 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('answers pictures as base64 in the size asked for, without metadata', async () => {
-    const response = await draw({ prompt: CANARY, n: 3, size: '256x256', response_format: 'b64_json', seed: 7 });
+    const response = await draw({ prompt: canary, n: 3, size: '256x256', response_format: 'b64_json', seed: 7 });
     const { created, data } = response.json();
     expect(created).toBe(1_800_000_000);
     expect(data).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('gives a link that works once, without a key (I-041)', async () => {
-    const { data } = (await draw({ prompt: CANARY, size: '256x256' })).json();
+    const { data } = (await draw({ prompt: canary, size: '256x256' })).json();
     const link = new URL(data[0].url);
     expect(link.pathname).toMatch(/^\/v1\/images\/pending\/[\w-]{43}$/);
     const first = await server.app.inject({ url: link.pathname });
@@ -109,12 +109,12 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('links to the configured address, whatever Host the caller names', async () => {
-    const { data } = (await draw({ prompt: CANARY, size: '256x256' }, { host: 'attacker.example' })).json();
+    const { data } = (await draw({ prompt: canary, size: '256x256' }, { host: 'attacker.example' })).json();
     expect(data[0].url).toMatch(/^https:\/\/api\.example\.com\/v1\/images\/pending\/[\w-]{43}$/);
   });
 
   it('keeps its link from those who only ask whether it is there', async () => {
-    const { data } = (await draw({ prompt: CANARY, size: '256x256' })).json();
+    const { data } = (await draw({ prompt: canary, size: '256x256' })).json();
     const url = new URL(data[0].url).pathname;
     expect((await server.app.inject({ method: 'HEAD', url })).statusCode).toBeGreaterThanOrEqual(400);
     expect((await server.app.inject({ url })).statusCode).toBe(200);
@@ -127,7 +127,7 @@ describe('POST /v1/images/generations', () => {
     const models = new Map([[model.id, { ...model, terms: { ...terms, pricing: { ...terms.pricing, perImage: 1 } } }]]);
     server = await startTestApp({ overrides: { models, pendingImages } });
     const spent = async () => (await server.accounts.findAccount('tests')).balance.spent;
-    const body = { prompt: CANARY, size: '256x256', num_inference_steps: 10 };
+    const body = { prompt: canary, size: '256x256', num_inference_steps: 10 };
     pendingImages.reserve(fileMax).keep({ type: 'image/png', bytes: Buffer.alloc(fileMax) });
     const full = await draw({ ...body, n: 4 });
     expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '5']);
@@ -140,16 +140,16 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('answers one raw picture where Accept asks for its type (I-040)', async () => {
-    const jpeg = await draw({ prompt: CANARY, size: '512x512' }, { accept: 'image/jpeg' });
+    const jpeg = await draw({ prompt: canary, size: '512x512' }, { accept: 'image/jpeg' });
     expect(jpeg.headers['content-type']).toBe('image/jpeg');
     expect((await sharp(jpeg.rawPayload).metadata()).format).toBe('jpeg');
-    const two = await draw({ prompt: CANARY, n: 2, size: '256x256' }, { accept: 'image/png' });
+    const two = await draw({ prompt: canary, n: 2, size: '256x256' }, { accept: 'image/png' });
     expect(two.headers['content-type']).toContain('application/json');
   });
 
   it('streams its progress, then the pictures', async () => {
     const body = {
-      prompt: CANARY,
+      prompt: canary,
       num_inference_steps: 10,
       stream: true,
       response_format: 'b64_json',
@@ -167,7 +167,7 @@ describe('POST /v1/images/generations', () => {
   });
 
   it("streams previews where the caller asks for them, in OpenAI's form, at most 512 pixels wide or high", async () => {
-    const body = { prompt: CANARY, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
+    const body = { prompt: canary, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
     const events = parseEvents((await draw(body)).body).map(({ data }) => JSON.parse(data));
     const previews = events.filter(({ type }) => type === 'image_generation.partial_image');
     expect(previews.map((one) => [one.partial_image_index, one.index])).toEqual([
@@ -185,15 +185,15 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('draws no previews for an answer that is not streamed', async () => {
-    await draw({ prompt: CANARY, partial_images: 2, size: '256x256' });
+    await draw({ prompt: canary, partial_images: 2, size: '256x256' });
     expect(engine.requests[0]!.previews).toBe(0);
   });
 
   it('counts queue, steps, pictures and failures for Prometheus, and nothing of their content', async () => {
-    await draw({ prompt: CANARY, n: 2, num_inference_steps: 10, size: '256x256' });
+    await draw({ prompt: canary, n: 2, num_inference_steps: 10, size: '256x256' });
     engine.failAfter = { step: 0, error: new RuntimeError('ERR_QUEUE_FULL', 'full') };
-    await draw({ prompt: CANARY, size: '256x256' });
-    await draw({ prompt: CANARY, size: '256x256', stream: true });
+    await draw({ prompt: canary, size: '256x256' });
+    await draw({ prompt: canary, size: '256x256', stream: true });
     const text = await server.metrics.registry.metrics();
     const value = (name: string) => new RegExp(`^cloister_image_${name} (.*)$`, 'm').exec(text)?.[1];
     expect(value('queue_time_seconds_sum{model_name="fake-image-TEE"}')).toBe('0.75');
@@ -206,7 +206,7 @@ describe('POST /v1/images/generations', () => {
 
   it('ends a stream that fails with an error event', async () => {
     engine.failAfter = { step: 4, error: new RuntimeError('ERR_DEADLINE', 'the drawing ran out of time') };
-    const events = parseEvents((await draw({ prompt: CANARY, stream: true })).body);
+    const events = parseEvents((await draw({ prompt: canary, stream: true })).body);
     expect(events.map(({ event }) => event)).toEqual([...Array(4).fill('image.progress'), 'error']);
     expect(JSON.parse(events.at(-1)!.data).details).toMatchObject({ status: 504, code: 'ERR_DEADLINE' });
   });
@@ -231,7 +231,7 @@ describe('POST /v1/images/generations', () => {
     [{ partial_images: 4 }, 'partial_images'],
     [{ negative_prompt: 'a'.repeat(32_001) }, 'negative_prompt'],
   ])('refuses %j naming the field (I-069)', async (fields, field) => {
-    const prompt = Object.keys(fields).length === 0 ? {} : { prompt: CANARY };
+    const prompt = Object.keys(fields).length === 0 ? {} : { prompt: canary };
     const response = await draw({ ...prompt, ...fields });
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(`\`${field}\``);
@@ -244,18 +244,18 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('ignores a model and lets unknown fields through (I-033)', async () => {
-    expect((await draw({ prompt: CANARY, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
+    expect((await draw({ prompt: canary, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
   });
 
   it('needs a key (I-070)', async () => {
-    expect((await draw({ prompt: CANARY }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
+    expect((await draw({ prompt: canary }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
   });
 
   it('writes no word of a prompt into log or metrics (I-004)', async () => {
-    await draw({ prompt: CANARY, size: '256x256' });
-    await draw({ prompt: CANARY, n: 99 });
-    engine.failAfter = { step: 0, error: new RuntimeError('ERR_INTERNAL', `defect ${CANARY}`) };
-    expect((await draw({ prompt: CANARY })).body).not.toContain('canary');
+    await draw({ prompt: canary, size: '256x256' });
+    await draw({ prompt: canary, n: 99 });
+    engine.failAfter = { step: 0, error: new RuntimeError('ERR_INTERNAL', `defect ${canary}`) };
+    expect((await draw({ prompt: canary })).body).not.toContain('canary');
     expect(server.log()).not.toContain('canary');
     expect(await server.metrics.registry.metrics()).not.toContain('canary');
   });
