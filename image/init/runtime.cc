@@ -91,8 +91,8 @@ void limit_process() {
   raise_fence();
   // No options of V8 here: with any of them, Node refuses the code cache of its own modules and compiles each at every
   // start.
-  const char* arguments[] = {runtime_program, "--import", "/app/image/guest/plain-sources.mjs",
-                             "cli/guest.ts", nullptr};
+  const char* arguments[] = {runtime_program, "--import", "/app/image/guest/plain-sources.mjs", "cli/guest.ts",
+                             nullptr};
   // ONNX Runtime's builds of 1.30 report to their maker unless they are told not to.
   const char* environment[] = {"PATH=/usr/bin", "HOME=/tmp", "NODE_ENV=production", "ORT_DISABLE_TELEMETRY=1",
                                // Zeroes what is freed, see native/heap.

@@ -38,12 +38,12 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 /** What `body` puts into `told`, in a process of its own with a model loaded. */
 function tell(body: string): unknown {
   const script = `
-    import { ASK, GREEDY } from ${here('./models.ts')};
+    import { ask, greedy } from ${here('./models.ts')};
     import { loadLlamaText } from ${here('../../models/gguf/llama-text.ts')};
     const modelPath = ${JSON.stringify(tinyModelFile())};
     const model = await loadLlamaText({ modelPath, sequences: 2, contextPerSequence: 512, threads: 1, poll: 0, gpu: 'off' });
-    const prepared = await model.prepareChat(ASK);
-    const biased = (count) => ({ ...GREEDY, logitBias: Array.from({ length: count }, (_, token) => ({ token, bias: -1 })) });
+    const prepared = await model.prepareChat(ask);
+    const biased = (count) => ({ ...greedy, logitBias: Array.from({ length: count }, (_, token) => ({ token, bias: -1 })) });
     const clear = { operations: [0, 1].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] };
     const step = (sequence) => model.step({ ...clear, rows: [{ sequence, position: 0, tokens: prepared.tokens, sample: true }] });
     const told = [];
@@ -58,11 +58,11 @@ function tell(body: string): unknown {
 describe('where there is no memory for how a sequence samples', () => {
   it('the next step fails, not the process, and what follows goes on', () => {
     const body = `
-      model.beginSampling(0, GREEDY, prepared);
+      model.beginSampling(0, greedy, prepared);
       const { tokens: [token] } = await step(0);
       model.beginSampling(1, biased(${onComputingThread}), prepared);
       told.push(await step(1).catch((error) => error.message));
-      model.beginSampling(1, GREEDY, prepared);
+      model.beginSampling(1, greedy, prepared);
       told.push((await step(1)).tokens[0] === token);`;
     expect(tell(body)).toEqual([expect.stringMatching(/bad_alloc/), true]);
   });

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 describe('threads and processes', () => {
   const loadProgram = `
-    import { loadTiny, ASK, generate } from '${new URL('models.ts', import.meta.url)}';
+    import { loadTiny, ask, generate } from '${new URL('models.ts', import.meta.url)}';
     const model = await loadTiny();
-    const prepared = await model.prepareChat(ASK);
+    const prepared = await model.prepareChat(ask);
     const operations = [{ kind: 'trim', sequence: 0, from: 0 }];
     const answer = () => generate(model, { prepared, operations }, { sequence: 0, count: 5 });`;
 
@@ -94,7 +94,7 @@ describe('threads and processes', () => {
   it('keeps nothing of a caller on stderr', () => {
     const code = `${loadProgram}
       for (const jsonSchema of ['{"type": "string", "pattern": "SECRET["}', '{"type": "string", "minLength": 100000}']) {
-        await model.prepareChat({ ...ASK, jsonSchema }).catch(() => {});
+        await model.prepareChat({ ...ask, jsonSchema }).catch(() => {});
       }
       await model.close();`;
     const { stderr } = spawnCapture(code);

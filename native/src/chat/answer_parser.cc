@@ -7,8 +7,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "chat-peg-parser.h"
 #include "base/exported.h"
+#include "chat-peg-parser.h"
 #include "json.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "chat.h"
-#include "grammar/grammar.h"
 #include "chat/schema_hooks.h"
+#include "grammar/grammar.h"
 
 // Puts the grammar of a whole answer together: what the template's own grammar allows, and the caller's schema where
 // the template does not hold answers to it.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "chat/answer_rules.h"
 #include "base/coded_error.h"
-#include "common.h"
 #include "base/log_capture.h"
 #include "base/quiet_stderr.h"
+#include "chat/answer_rules.h"
 #include "chat/render_budget.h"
 #include "chat/schema_hooks.h"
+#include "common.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 
 #include "chat.h"
 #include "chat/control_text.h"
-#include "grammar/grammar.h"
 #include "chat/prompt_bound.h"
+#include "grammar/grammar.h"
 
 // A chat rendered and tokenised, with what reading and constraining its answer takes. Immutable once made.
 struct PreparedChat {

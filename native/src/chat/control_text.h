@@ -4,11 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "json.h"
-#include "llama.h"
 #include "chat/preparation_limits.h"
 #include "chat/special_texts.h"
 #include "chat/token_bound.h"
+#include "json.h"
+#include "llama.h"
 
 // Keeps a caller's words from becoming control tokens. A template's output is plain text, so `<|im_end|>` written by
 // a user would end the user's turn. Before rendering, a mark that no text contains is put behind the first character

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/coded_error.h"
-#include "chat/control_text.h"
 #include "base/exported.h"
+#include "chat/control_text.h"
 #include "json-schema-to-grammar.h"
 #include "json-schema.h"
 
@@ -137,7 +137,7 @@ EXPORTED std::string build_grammar(const std::function<void(const common_grammar
     };
     callback(builder);
     std::string grammar;
-    for (const auto& [name, text] : rules) grammar += name + " ::= " + text + "\n";
+    for (const auto& [name, text] : rules) grammar.append(name).append(" ::= ").append(text).append("\n");
     return grammar;
   });
 }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "json.h"
 #include "grammar/schema_rules.h"
+#include "json.h"
 
 struct common_chat_schema;
 

@@ -30,7 +30,7 @@ TokenBound::TokenBound(const llama_vocab* vocab) {
   }
   // A token of a caller's own text may swallow the white space around it.
   if (strips)
-    for (const char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[static_cast<size_t>(space)] = 0;
+    for (const unsigned char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[space] = 0;
 }
 
 double TokenBound::at_least(std::string_view text) const {

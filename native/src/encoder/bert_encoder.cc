@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/avx512.h"
 #include "base/coded_error.h"
 #include "encoder/text_attention.h"
+#include "kernels/avx512.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "base/line_memory.h"
+#include "base/scratch.h"
 #include "encoder/activation_rows.h"
 #include "encoder/dense_matrix.h"
-#include "base/line_memory.h"
 #include "kernels/phases.h"
-#include "base/scratch.h"
 #include "kernels/thread_team.h"
 
 struct BertNorm {

@@ -6,8 +6,8 @@
 #include <mutex>
 
 #include "base/coded_error.h"
-#include "llama.h"
 #include "base/log_capture.h"
+#include "llama.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/backends.h"
 #include "base/file_descriptor.h"
-#include "llama.h"
+#include "engine/backends.h"
 #include "engine/thread_governor.h"
+#include "llama.h"
 
 // The threads that compute one context's graphs on the CPU: started once, and as many of them used as find a core.
 class ComputeThreads {

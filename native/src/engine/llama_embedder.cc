@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "base/coded_error.h"
-#include "platform/exit_gate.h"
 #include "base/log_capture.h"
 #include "engine/model_facts.h"
+#include "platform/exit_gate.h"
 
 namespace {
 

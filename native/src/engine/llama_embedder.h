@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engine/compute_threads.h"
-#include "kernels/cpu_kernels.h"
 #include "engine/llama_engine.h"
 #include "engine/loading.h"
+#include "kernels/cpu_kernels.h"
 
 struct EmbedderOptions {
   // `batch_tokens` of one pass over at most `sequences` texts; the context is as long as a pass.

@@ -6,11 +6,12 @@
 #include <iterator>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/coded_error.h"
-#include "platform/exit_gate.h"
 #include "base/log_capture.h"
 #include "engine/model_facts.h"
+#include "platform/exit_gate.h"
 
 namespace {
 
@@ -191,9 +192,7 @@ void LlamaEngine::move(int32_t sequence, int32_t to) {
   if (sequence == to) return;
   copy(sequence, to, llama_memory_seq_pos_max(memory_, sequence) + 1);
   trim(sequence, 0);
-  auto& sampler = samplers_[static_cast<size_t>(sequence)];
-  samplers_[static_cast<size_t>(to)] = std::move(sampler);
-  sampler.reset();
+  samplers_[static_cast<size_t>(to)] = std::exchange(samplers_[static_cast<size_t>(sequence)], {});
 }
 
 SecretBytes LlamaEngine::read_state(int32_t sequence) {

@@ -9,12 +9,12 @@
 
 #include "chat/chat_format.h"
 #include "engine/compute_threads.h"
-#include "kernels/cpu_kernels.h"
 #include "engine/loading.h"
-#include "sampling/row_pool.h"
 #include "engine/saved_states.h"
 #include "engine/sequence_sampler.h"
 #include "engine/step_plan.h"
+#include "kernels/cpu_kernels.h"
+#include "sampling/row_pool.h"
 #include "sampling/vocabulary.h"
 
 struct StepOutcome {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "engine/backends.h"
 #include "base/coded_error.h"
-#include "fit.h"
 #include "base/log_capture.h"
+#include "engine/backends.h"
+#include "fit.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "llama.h"
 #include "base/model_options.h"
+#include "llama.h"
 
 struct ModelDeleter {
   void operator()(llama_model* model) const { llama_model_free(model); }

@@ -22,8 +22,8 @@ std::string describe_model(const llama_model* model) {
 }
 
 std::string describe_device(const llama_model* model, const ModelOptions& options, const LlamaParameters& parameters) {
-  const std::string cpu = "CPU (" + cpu_variant() + (CpuKernels::serve(options) ? ", own kernels), " : "), ") +
-                          std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
+  std::string cpu = "CPU (" + cpu_variant() + (CpuKernels::serve(options) ? ", own kernels), " : "), ") +
+                    std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
   if (parameters.devices.size() <= 1) return cpu;
   const int32_t layers = llama_model_n_layer(model) + 1;
   const int32_t asked = parameters.model.n_gpu_layers;

@@ -104,7 +104,7 @@ class Reader {
       if (peek() != '"') fail();
       std::string name = read_string();
       expect(':');
-      value.members.emplace_back(std::move(name), read_value(depth + 1));
+      value.members.push_back({std::move(name), read_value(depth + 1)});
       skip_space();
       if (peek() == ',') ++at_;
       else break;
@@ -199,7 +199,7 @@ bool JsonValue::is_integer() const { return is_number() && std::trunc(number) ==
 
 const JsonValue* JsonValue::find(std::string_view name) const {
   for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    if (member->first == name) return &member->second;
+    if (member->name == name) return &member->value;
   }
   return nullptr;
 }
@@ -224,8 +224,8 @@ bool json_equal(const JsonValue& a, const JsonValue& b) {
   }
   return a.members.size() == b.members.size() &&
          std::all_of(a.members.begin(), a.members.end(), [&](const auto& member) {
-           const JsonValue* other = b.find(member.first);
-           return other != nullptr && json_equal(member.second, *other);
+           const JsonValue* other = b.find(member.name);
+           return other != nullptr && json_equal(member.value, *other);
          });
 }
 

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+struct JsonMember;
 
 // A JSON document as a tree, for schemas that callers send. Bounded while it is read: a document beyond its limits is
 // refused before its tree takes memory.
@@ -18,7 +19,7 @@ struct JsonValue {
   double number = 0;
   std::string text;
   std::vector<JsonValue> items;
-  std::vector<std::pair<std::string, JsonValue>> members;
+  std::vector<JsonMember> members;
 
   bool is_object() const { return type == Type::kObject; }
   bool is_array() const { return type == Type::kArray; }
@@ -31,6 +32,11 @@ struct JsonValue {
 
   // Null where an object has no such member. Of a repeated name the last one counts, as in JavaScript.
   const JsonValue* find(std::string_view name) const;
+};
+
+struct JsonMember {
+  std::string name;
+  JsonValue value;
 };
 
 struct JsonLimits {

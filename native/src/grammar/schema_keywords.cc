@@ -254,7 +254,7 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
     // Each level of a nested constant is copied once for every level above it.
     budget_.spend(kCopiedValueCost * count_values(value));
     JsonValue made{JsonValue::Type::kObject, false, 0, "", {}, {}};
-    made.members.emplace_back("const", value);
+    made.members.push_back({"const", value});
     return keep(std::move(made));
   };
   for (const JsonValue* constant : constants) {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/avx512.h"
 #include "ggml.h"
+#include "kernels/avx512.h"
 #include "kernels/lanes.h"
 
 // What the kernels for attention share. An attention's queries, keys, values and mask are the sources 0 to 3 of its

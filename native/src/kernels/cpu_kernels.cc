@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "kernels/avx512.h"
 #include "ggml-backend.h"
+#include "kernels/avx512.h"
 #include "kernels/prompt_attention.h"
 
 namespace {

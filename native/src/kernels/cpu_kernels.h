@@ -1,9 +1,9 @@
 #pragma once
 
-#include "kernels/decode_attention.h"
-#include "llama.h"
 #include "base/model_options.h"
+#include "kernels/decode_attention.h"
 #include "kernels/q8_matmul.h"
+#include "llama.h"
 
 // Has the operations that most of a step goes to computed by this project's own code, inside llama.cpp's graphs and on
 // its threads: where a node is one that a kernel here is made for, it is turned into a custom operation before the

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ggml.h"
 #include "base/scratch.h"
+#include "ggml.h"
 #include "kernels/spin_barrier.h"
 
 // Attention of a few new tokens per sequence to a long context, for CPUs with AVX-512. The heads that share keys and

@@ -1,7 +1,7 @@
 #include "kernels/prompt_attention.h"
 
-#include "kernels/attention_math.h"
 #include "base/scratch.h"
+#include "kernels/attention_math.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/avx512.h"
 #include "base/scratch.h"
+#include "kernels/avx512.h"
 
 namespace {
 
@@ -127,8 +127,8 @@ template <int count, typename Source>
 template <typename Source>
 void multiply(const Source& source, const Tokens& tokens, int64_t count) {
   int64_t done = 0;
+  for (; count - done >= 16; done += 16) multiply_some<16>(source, tokens.from(done));
   const auto next = [&](int64_t some) { return tokens.from((done += some) - some); };
-  while (count - done >= 16) multiply_some<16>(source, next(16));
   if (count & 8) multiply_some<8>(source, next(8));
   if (count & 4) multiply_some<4>(source, next(4));
   if (count & 2) multiply_some<2>(source, next(2));

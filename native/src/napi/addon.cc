@@ -1,6 +1,7 @@
 #include <malloc.h>
 #include <napi.h>
 
+#include "base/stack_wipe.h"
 #include "napi/bert_encoder_wrap.h"
 #include "napi/chat_wrap.h"
 #include "napi/embedder_wrap.h"
@@ -9,7 +10,6 @@
 #include "napi/instance_data.h"
 #include "napi/options_wrap.h"
 #include "napi/sampling_wrap.h"
-#include "base/stack_wipe.h"
 
 static void return_free_memory(const Napi::CallbackInfo&) { malloc_trim(0); }
 static void wipe_stack(const Napi::CallbackInfo&) { wipe_unused_stack(); }

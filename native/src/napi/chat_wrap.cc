@@ -2,9 +2,9 @@
 
 #include <cstring>
 
+#include "engine/llama_engine.h"
 #include "napi/instance_data.h"
 #include "napi/js_error.h"
-#include "engine/llama_engine.h"
 
 namespace {
 

@@ -4,14 +4,14 @@
 #include <span>
 
 #include "base/coded_error.h"
+#include "base/work_thread.h"
 #include "common.h"
-#include "platform/exit_gate.h"
+#include "encoder/text_runs.h"
 #include "napi/js_error.h"
-#include "platform/network_fence.h"
 #include "napi/options_wrap.h"
 #include "napi/promise_worker.h"
-#include "encoder/text_runs.h"
-#include "base/work_thread.h"
+#include "platform/exit_gate.h"
+#include "platform/network_fence.h"
 
 namespace {
 
@@ -94,7 +94,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
         }
         return loaded;
       },
-      [this](Napi::Env env, Loaded loaded) -> Napi::Value {
+      [this](Napi::Env env, const Loaded& loaded) -> Napi::Value {
         Unref();
         if (loaded.failure) throw Napi::Error(env, to_js_error(env, loaded.failure));
         embedder_ = loaded.embedder;

@@ -3,13 +3,13 @@
 #include <cstring>
 #include <utility>
 
-#include "napi/chat_wrap.h"
 #include "base/coded_error.h"
 #include "common.h"
-#include "platform/exit_gate.h"
+#include "napi/chat_wrap.h"
 #include "napi/js_error.h"
 #include "napi/options_wrap.h"
 #include "napi/sampling_wrap.h"
+#include "platform/exit_gate.h"
 
 namespace {
 

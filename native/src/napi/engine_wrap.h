@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "napi/js_thread.h"
-#include "engine/llama_engine.h"
 #include "base/work_thread.h"
+#include "engine/llama_engine.h"
+#include "napi/js_thread.h"
 
 // A LlamaEngine and its threads, as JavaScript holds them. Everything that touches the context is queued to one thread
 // and runs in the order of the calls; chats are prepared on others.

@@ -3,11 +3,11 @@
 #include <cstring>
 #include <vector>
 
+#include "napi/promise_worker.h"
 #include "platform/network_fence.h"
 #include "platform/nscq_library.h"
 #include "platform/nvml_library.h"
 #include "platform/process_guard.h"
-#include "napi/promise_worker.h"
 #include "platform/tdx_quote_socket.h"
 #include "platform/tdx_report.h"
 
@@ -52,7 +52,7 @@ Napi::Value exchange_message_async(const Napi::CallbackInfo& info) {
   return PromiseWorker<std::vector<uint8_t>>::run(
       info.Env(),
       [address, message = bytes(info[3]), timeout_ms] { return exchange_message(address, message, timeout_ms); },
-      [](Napi::Env env, std::vector<uint8_t> answer) -> Napi::Value { return to_js(env, answer); });
+      [](Napi::Env env, const std::vector<uint8_t>& answer) -> Napi::Value { return to_js(env, answer); });
 }
 
 Napi::Value to_js_state(Napi::Env env, const GpuSystemState& state) {
@@ -78,7 +78,7 @@ Napi::Value to_js_state(Napi::Env env, const GpuSystemState& state) {
 Napi::Value read_gpu_state_async(const Napi::CallbackInfo& info) {
   return PromiseWorker<GpuSystemState>::run(
       info.Env(), [path = text(info[0])] { return read_gpu_state(path); },
-      [](Napi::Env env, GpuSystemState state) { return to_js_state(env, state); });
+      [](Napi::Env env, const GpuSystemState& state) { return to_js_state(env, state); });
 }
 
 Napi::Object to_js_evidence(Napi::Env env, const GpuEvidence& evidence) {
@@ -94,7 +94,7 @@ Napi::Value read_gpu_evidence_async(const Napi::CallbackInfo& info) {
       [path = text(info[0]), index = info[1].As<Napi::Number>().Uint32Value(), nonce = fixed_bytes<GpuNonce>(info[2])] {
         return read_gpu_evidence(path, index, nonce);
       },
-      [](Napi::Env env, GpuEvidence evidence) -> Napi::Value { return to_js_evidence(env, evidence); });
+      [](Napi::Env env, const GpuEvidence& evidence) -> Napi::Value { return to_js_evidence(env, evidence); });
 }
 
 Napi::Value set_gpus_ready_async(const Napi::CallbackInfo& info) {

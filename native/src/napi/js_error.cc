@@ -1,12 +1,13 @@
 #include "napi/js_error.h"
 
 #include <cstring>
+#include <utility>
 
 #include "base/coded_error.h"
 
 Napi::Value to_js_error(Napi::Env env, std::exception_ptr failure) {
   try {
-    std::rethrow_exception(failure);
+    std::rethrow_exception(std::move(failure));
   } catch (const CodedError& error) {
     Napi::Error converted = std::strcmp(error.code(), "ERR_OUT_OF_RANGE") == 0
                                 ? Napi::Error(Napi::RangeError::New(env, error.what()))

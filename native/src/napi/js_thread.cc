@@ -14,7 +14,8 @@ JsThread::~JsThread() { napi_release_threadsafe_function(function_, napi_tsfn_re
 
 void JsThread::post(Task task) {
   auto owned = std::make_unique<Task>(std::move(task));
-  if (napi_call_threadsafe_function(function_, owned.get(), napi_tsfn_nonblocking) == napi_ok) owned.release();
+  if (napi_call_threadsafe_function(function_, owned.get(), napi_tsfn_nonblocking) == napi_ok)
+    (void)owned.release();  // The call owns the task from here on.
 }
 
 void JsThread::hold(Napi::Env env) { napi_ref_threadsafe_function(env, function_); }

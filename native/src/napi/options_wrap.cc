@@ -2,8 +2,8 @@
 
 #include "engine/backends.h"
 #include "engine/loading.h"
-#include "platform/network_fence.h"
 #include "napi/promise_worker.h"
+#include "platform/network_fence.h"
 
 namespace {
 
@@ -61,7 +61,7 @@ Napi::Value load_gpu(const Napi::CallbackInfo& info) {
         load_cpu_backend();
         return load_gpu_backend(paths);
       },
-      [](Napi::Env env, std::string missing) -> Napi::Value { return Napi::String::New(env, missing); });
+      [](Napi::Env env, const std::string& missing) -> Napi::Value { return Napi::String::New(env, missing); });
 }
 
 Napi::Value plan_memory_async(const Napi::CallbackInfo& info) {
@@ -72,5 +72,5 @@ Napi::Value plan_memory_async(const Napi::CallbackInfo& info) {
         load_cpu_backend();
         return without_network([&] { return plan_memory(options); });
       },
-      [](Napi::Env env, std::vector<DeviceMemory> plan) { return to_js(env, plan); });
+      [](Napi::Env env, const std::vector<DeviceMemory>& plan) { return to_js(env, plan); });
 }

@@ -114,6 +114,7 @@ std::vector<std::string> switch_labels(const Session& session) {
     throw CodedError("ERR_NSCQ_FAILED", "the driver reports " + std::to_string(count) + " switches");
   }
   std::vector<std::string> labels;
+  labels.reserve(uuids.size());
   for (const Uuid& uuid : uuids) labels.push_back(session.label(uuid));
   return labels;
 }
