@@ -3,7 +3,7 @@ import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from
 import { CompiledQueries } from './database/compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database/database.ts';
 import { reaching } from './database/store-faults.ts';
-import { type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './keys/key-lookup.ts';
+import { freshKeyLookup, type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './keys/key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './keys/key-store.ts';
 import { KeyUses } from './keys/key-uses.ts';
 import * as book from './ledger/account-book.ts';
@@ -81,8 +81,8 @@ export interface AccountsOptions {
   /** Milliseconds that only go forward, for the age of remembered keys. */
   readonly ageClock?: () => number;
   /**
-   * `server` renews a lease and sweeps in the background; `service` admits nothing and writes down uses of keys there. A
-   * command line does nothing by itself.
+   * `server` renews a lease and sweeps in the background; `service` admits nothing, writes down uses of keys there and
+   * remembers no key. A command line does nothing by itself.
    */
   readonly role?: 'server' | 'service' | 'command';
   /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
@@ -114,11 +114,18 @@ export async function openAccountsOn(
 ): Promise<Accounts> {
   const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
   const { node } = options;
-  const lookup =
-    address.kind === 'postgres'
-      ? await postgresKeyLookup(database, { url: address.url, clock, ageClock })
-      : sqliteKeyLookup({ ...database, sqlite: database.sqlite! }, clock);
+  const lookup = await openLookup(database, address, { clock, ageClock, role });
   return await bind(database, { lookup, clock, role, leaseMs, node });
+}
+
+async function openLookup(
+  database: Database,
+  address: DatabaseAddress,
+  { clock, ageClock, role }: Required<Pick<AccountsOptions, 'clock' | 'ageClock' | 'role'>>,
+): Promise<Binding['lookup']> {
+  if (address.kind === 'sqlite') return sqliteKeyLookup({ ...database, sqlite: database.sqlite! }, clock);
+  if (role === 'service') return freshKeyLookup(database, { clock });
+  return await postgresKeyLookup(database, { url: address.url, clock, ageClock });
 }
 
 /** SQLite alone. @param path of the file, or `:memory:` · @throws {AccountError} ERR_STORE */

@@ -1,6 +1,7 @@
 /**
- * Finds the caller of each request. On SQLite every request asks the file, without waiting. On PostgreSQL a live key is
- * remembered for at most `keyAgeMsMax`, and forgotten as soon as any process says that it was revoked.
+ * Finds the caller of each request. On SQLite every request asks the file, without waiting. On PostgreSQL a server remembers
+ * a live key for at most `keyAgeMsMax`, and forgets it as soon as any process says that it was revoked; a service asks the
+ * database on every request.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../base/tables.ts';
@@ -38,6 +39,22 @@ export function sqliteKeyLookup(
       } catch (error) {
         throw storeUnavailable(error);
       }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Remembers nothing: a revoked key opens no process from the next request on (C-012). @param clock milliseconds since 1970 */
+export function freshKeyLookup(
+  { db }: { db: Kysely<Tables> },
+  { clock }: { clock: () => number },
+): KeyLookup<Promise<Caller | undefined>> {
+  return {
+    async find(secret) {
+      if (!hasKeyForm(secret)) return undefined;
+      const digest = keyDigest(secret);
+      const row = await reaching(() => liveKeyQuery(db, digest).executeTakeFirst());
+      return callerOf(row, digest, clock());
     },
     close: async () => undefined,
   };
