@@ -122,8 +122,11 @@ export class Admission {
     // The shortcut lives on the inference surface, whose keys come in its own ways (I-057).
     const isShortcut = routeOptions.url?.startsWith('/v1/') === true;
     const bearer = isShortcut ? /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] : undefined;
-    const key = own ?? (isShortcut ? (headers['x-service-key'] ?? bearer) : undefined);
-    return typeof key === 'string' ? await this.#service.accounts.findCaller(key) : undefined;
+    const sent = [own, ...(isShortcut ? [headers['x-service-key'], bearer] : [])].filter((key) => key !== undefined);
+    const [key] = sent;
+    // Two different keys leave open which account is meant (I-058).
+    if (typeof key !== 'string' || sent.some((other) => other !== key)) return undefined;
+    return await this.#service.accounts.findCaller(key);
   }
 
   async #session(request: FastifyRequest): Promise<string> {
