@@ -53,7 +53,7 @@ interface Windows {
 export class Admission {
   readonly #service: ComputeService;
   readonly #now: () => number;
-  readonly #perEndpoint: Windows;
+  readonly #perEndpoint: SlidingWindows;
   readonly #perAccount: Windows;
   readonly #keyless: Windows;
   readonly #creations: Windows;
@@ -95,6 +95,14 @@ export class Admission {
   /** A request that was refused before it had a route. @throws {ComputeError} RATE_LIMITED */
   async countStray({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
     await new Counted(reply, this.#now()).take(this.#perEndpoint, `stray ${clientNetwork(ip)}`);
+  }
+
+  /** A request that is not valid HTTP, and has neither a route nor a key. @returns the headers of its limit */
+  countInvalid(address = ''): { readonly headers: Readonly<Record<string, string>>; readonly limited?: ComputeError } {
+    const now = this.#now();
+    const state = this.#perEndpoint.take(`stray ${clientNetwork(address)}`, now);
+    const headers = limitHeaders(state);
+    return state.isRefused ? { headers, limited: rateLimited(state, now) } : { headers };
   }
 
   async #key(request: FastifyRequest, scope: Scope): Promise<string> {
@@ -160,16 +168,24 @@ class Counted {
     const state = await windows.take(key, this.#now);
     if (this.#tightest === undefined || state.isRefused || state.remaining < this.#tightest.remaining) {
       this.#tightest = state;
-      this.#reply
-        .header('x-ratelimit-limit', String(state.limit))
-        .header('x-ratelimit-remaining', String(state.remaining))
-        .header('x-ratelimit-reset', String(Math.ceil(state.resetAt / 1000)));
+      this.#reply.headers(limitHeaders(state));
     }
-    if (!state.isRefused) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((state.resetAt - this.#now) / 1000));
-    throw new ComputeError('RATE_LIMITED', `too many requests: try again in ${retryAfterSeconds} s`, {
-      retryAfterSeconds,
-      fields,
-    });
+    if (state.isRefused) throw rateLimited(state, this.#now, fields);
   }
+}
+
+function limitHeaders({ limit, remaining, resetAt }: WindowState): Readonly<Record<string, string>> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+  };
+}
+
+function rateLimited({ resetAt }: WindowState, now: number, fields: ErrorFields = {}): ComputeError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  return new ComputeError('RATE_LIMITED', `too many requests: try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+    fields,
+  });
 }

@@ -4,7 +4,7 @@ import { isOutage } from '@cloister/accounts/database/store-faults';
 import { readOn } from '@cloister/server/http/error-replies';
 import { ServerError, type ServerErrorCode } from '@cloister/server/http/errors';
 import { describeFault } from '@cloister/server/http/request-log';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeError, type ComputeErrorCode, statusOf } from '../base/errors.ts';
 
 /** What accounts and the shared plugins refuse, in this surface's words. Whatever is missing is a fault of ours. */
@@ -64,11 +64,6 @@ export function computeErrorReply(error: unknown, now: number): ErrorReply {
       ...fields,
     },
   };
-}
-
-/** Sends every error that a route or a hook throws. */
-export function sendComputeErrors(app: FastifyInstance, { now }: { now: () => number }): void {
-  app.setErrorHandler((error, request, reply) => sendComputeError(error, request, reply, now()));
 }
 
 export function sendComputeError(

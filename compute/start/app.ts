@@ -13,7 +13,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { ComputeError } from '../base/errors.ts';
 import { bodyReader, deployReader } from '../base/readers.ts';
 import { Admission, type RateLimits } from '../http/admission.ts';
-import { computeErrorReply, sendComputeError, sendComputeErrors } from '../http/error-replies.ts';
+import { computeErrorReply, sendComputeError } from '../http/error-replies.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import type { Operation } from '../http/operation.ts';
 import { answerOnce } from '../http/repeats.ts';
@@ -65,12 +65,16 @@ export function buildComputeApp({
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendStray(error, request as never, reply as never),
-    clientErrorHandler: answerClientErrors((refusal) => computeErrorReply(refusal, now())),
+    clientErrorHandler: answerClientErrors((refusal, { remoteAddress }) => {
+      const { headers, limited } = admission.countInvalid(remoteAddress);
+      const reply = computeErrorReply(limited ?? refusal, now());
+      return { ...reply, headers: { ...reply.headers, ...headers } };
+    }),
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
   const admission = new Admission(service, { limits, now });
   const operations = operationsOf(service.options);
-  // Paths that reach no route meet no hook either; their answers are counted and have the same headers.
+  // A request that reaches no route, or is refused before its route's hooks, is counted here: its answer has the same headers.
   const sendStray = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = await admission.countStray(request, reply).catch((limit: unknown) => limit);
     return sendComputeError(refusal ?? error, request, reply, now());
@@ -78,7 +82,10 @@ export function buildComputeApp({
 
   limitConnections(app.server, { connectionsMax });
   logRequests(app);
-  sendComputeErrors(app, { now });
+  app.setErrorHandler((error, request, reply) => {
+    const isCounted = request.counted !== undefined;
+    return isCounted ? sendComputeError(error, request, reply, now()) : sendStray(error, request, reply);
+  });
   requireOneHost(app);
   readBodies(app);
   app.decorateRequest('accountId', '');

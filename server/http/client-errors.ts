@@ -15,9 +15,9 @@ interface BuiltReply {
 /**
  * For `clientErrorHandler` of Fastify and `clientError` of Node's server: answers and closes the connection. A connection whose
  * answer has begun, or that broke, is only closed.
- * @param replyTo turns the refusal into the surface's own envelope
+ * @param replyTo turns the refusal into the surface's own envelope, given the connection it goes to
  */
-export function answerClientErrors(replyTo: (refusal: ServerError) => BuiltReply) {
+export function answerClientErrors(replyTo: (refusal: ServerError, socket: Socket) => BuiltReply) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // What Node's own handler looks at: the answer of this connection that is under way.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
@@ -25,7 +25,7 @@ export function answerClientErrors(replyTo: (refusal: ServerError) => BuiltReply
       socket.destroy();
       return;
     }
-    const { status, headers, body } = replyTo(refusalOf(error.code));
+    const { status, headers, body } = replyTo(refusalOf(error.code), socket);
     const text = JSON.stringify(body);
     const all = {
       ...headers,
