@@ -86,8 +86,14 @@ function asks(options: {
   };
 }
 
-function reads(id: string, summary: string, options: { schema: JsonObject; parameters?: readonly JsonObject[] }) {
-  const { schema, parameters = [] } = options;
+interface Read {
+  readonly schema: JsonObject;
+  readonly parameters?: readonly JsonObject[];
+  /** Whether it is answered without a key. */
+  readonly isOpen?: boolean;
+}
+
+function reads(id: string, summary: string, { schema, parameters = [], isOpen = false }: Read) {
   const answers = Object.fromEntries(
     [401, 404, 500].map((status) => [
       status,
@@ -95,7 +101,8 @@ function reads(id: string, summary: string, options: { schema: JsonObject; param
     ]),
   );
   const responses = { 200: { description: 'the answer', content: json(schema) }, ...answers };
-  return { get: { operationId: id, summary, ...(parameters.length === 0 ? {} : { parameters }), responses } };
+  const optional = { ...(isOpen ? { security: [] } : {}), ...(parameters.length === 0 ? {} : { parameters }) };
+  return { get: { operationId: id, summary, ...optional, responses } };
 }
 
 const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
@@ -196,11 +203,13 @@ const paths: JsonObject = {
     ...reads('readEvidence', 'Who serves here, with proof. Needs no key.', {
       schema: anything,
       parameters: [inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' })],
+      isOpen: true,
     }),
   },
   '/aci/channel': reads('proveChannel', 'Proves to this TLS connection that the enclave ends it. Needs no key.', {
     schema: ref('ChannelProof'),
     parameters: [{ ...inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' }), required: true }],
+    isOpen: true,
   }),
   '/aci/receipts/{id}': reads('readReceipt', 'The receipt of an answer, for the key that asked.', {
     schema: anything,
