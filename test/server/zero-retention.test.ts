@@ -43,7 +43,7 @@ async function expectForgotten({ keyParts = [] as string[] } = {}): Promise<void
   expect(metrics).not.toContain(accountId);
 }
 
-describe('nothing stays of', () => {
+describe('I-004: nothing stays of', () => {
   it('a whole answer', async () => {
     expect((await running.post(body())).text).toContain(canary);
     await expectForgotten();

@@ -66,7 +66,7 @@ describeOn('images on podman', await startDockerPods(), (pods) => {
       expect(await prepare({ env: { A: '1', B: '2' }, owner: 'acc-2' })).not.toEqual(one);
     });
 
-    it('go after seven days without use, not before, and never under a running pod', async () => {
+    it('go after seven days without use, not before, and never under a running pod (C-126)', async () => {
       now += 8 * day;
       await engine.dropIdleTemplates({ signal });
       await pods.spec(engine, 'p-idle', {}, { env: { USED: 'once' } });

@@ -127,7 +127,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('ends with a usage chunk where that is asked for, announced by null in the others', async () => {
+  it('ends with a usage chunk where that is asked for, announced by null in the others (I-028)', async () => {
     const { post } = await start({ script: (chat) => void chat.answer('a') });
     const { text } = await post(chatBody({ stream: true, stream_options: { include_usage: true } }));
     const chunks = parseEvents(text)
