@@ -2,7 +2,7 @@
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
-import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 import type { ImageSpec, RegistryCredentials } from '../engines/engine.ts';
 import { EngineError } from '../engines/errors.ts';
 import { parseImageReference } from '../engines/image-reference.ts';
@@ -49,7 +49,7 @@ export const standardBody = Type.Object(
       Type.String({ minLength: 1, maxLength: 8192, description: 'one simple command, no shell' }),
     ),
     ports: Type.Optional(Type.Array(portSchema, { maxItems: 16 })),
-    env: Type.Optional(recordOf(Type.String({ maxLength: 32_768 }), { maxProperties: 32 })),
+    env: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 32_768 }), { maxProperties: 32 })),
   },
   { ...closed, description: 'a standard pod on one machine of the list' },
 );

@@ -3,7 +3,7 @@ import { ServerError } from '@cloister/server/http/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { fileReader } from '../base/readers.ts';
-import { closed, recordOf } from '../base/schemas.ts';
+import { closed } from '../base/schemas.ts';
 
 export interface StandardTemplate {
   readonly id: string;
@@ -46,7 +46,7 @@ const common = {
   commands: texts,
   args: texts,
   ports: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { maxItems: 16 })),
-  env: Type.Optional(recordOf(text, { maxProperties: 32 })),
+  env: Type.Optional(Type.Record(Type.String(), text, { maxProperties: 32 })),
 };
 
 const standardEntry = Type.Object(

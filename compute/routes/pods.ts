@@ -39,7 +39,7 @@ export function podOperations(base: string): Operation[] {
       errors: [400, 402, 404, 409, 502, 503],
       secrets: ['sudoPassword'],
       repeatedMessage: vmRepeatedMessage,
-      handle: (call) => startPod(call),
+      handle: startPod,
     }),
     operation({
       method: 'GET',

@@ -1,6 +1,6 @@
 /** Answers about machines, tiers, templates and evidence. */
 import { Type } from '@cloister/server/schema/type';
-import { closed, recordOf } from '../base/schemas.ts';
+import { closed } from '../base/schemas.ts';
 import { attestationSchema, boolean, integer, number, plainMarks, text, textOrNull } from './basics.ts';
 
 export const confidentialMachine = Type.Object(
@@ -74,7 +74,7 @@ const start = {
   commands: Type.Array(text),
   args: Type.Array(text),
   ports: Type.Array(integer),
-  env: recordOf(text),
+  env: Type.Record(Type.String(), text),
 };
 
 export const standardTemplate = Type.Object(

@@ -1,6 +1,6 @@
 /** What the inventory file says of each type of engine. */
 import { Type } from '@cloister/server/schema/type';
-import { closed, type ReadonlyStatic, recordOf } from '../base/schemas.ts';
+import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 1_000 });
 const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -48,7 +48,7 @@ const swarm = Type.Object(
     name: text,
     type: Type.Literal('swarm'),
     endpoint,
-    nodes: recordOf(Type.Object({ public_host: text, endpoint: Type.Optional(endpoint) }, closed)),
+    nodes: Type.Record(Type.String(), Type.Object({ public_host: text, endpoint: Type.Optional(endpoint) }, closed)),
     registries: Type.Optional(texts),
     gpu_resource: Type.Optional(text),
     kit_folder: Type.Optional(text),
@@ -92,7 +92,10 @@ const libvirt = Type.Object(
     network,
     profile,
     pool: text,
-    images: recordOf(Type.Object({ pool: text, volume: text, format: Type.Enum(['qcow2', 'raw']) }, closed)),
+    images: Type.Record(
+      Type.String(),
+      Type.Object({ pool: text, volume: text, format: Type.Enum(['qcow2', 'raw']) }, closed),
+    ),
     gpus: Type.Optional(texts),
     wipe_disks: Type.Optional(Type.Boolean()),
     change_timeout_s: Type.Optional(seconds),

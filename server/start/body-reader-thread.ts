@@ -2,11 +2,11 @@
 import { setPriority } from 'node:os';
 import '../enclave/follow-memory-clearing.ts';
 import { serveBodies } from '../bodies/serve-bodies.ts';
-import { confidentialBody } from '../features/agents/body.ts';
-import { chatBody } from '../features/chat/body.ts';
-import { embeddingBody } from '../features/embeddings/body.ts';
-import { imageBody } from '../features/images/body.ts';
+import { confidentialCallReader } from '../features/agents/call-reader.ts';
+import { chatCallReader } from '../features/chat/call-reader.ts';
+import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
+import { imageCallReader } from '../features/images/call-reader.ts';
 
-export default serveBodies([chatBody, confidentialBody, embeddingBody, imageBody]);
+export default serveBodies([chatCallReader, confidentialCallReader, embeddingCallReader, imageCallReader]);
 // Of this thread alone, on Linux: it gives way to the threads that serve and compute, as slow preparations of chats do.
 setPriority(0, 10);

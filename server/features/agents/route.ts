@@ -16,7 +16,7 @@ import type { ServedChatModel } from '../../serving/served-model.ts';
 import { modelsOfPlan } from '../../serving/visible-models.ts';
 import { answerChat, type ChatDependencies, type ChatTurn } from '../chat/answer-chat.ts';
 import type { ChatCall } from '../chat/call.ts';
-import { confidentialBody } from './body.ts';
+import { confidentialCallReader } from './call-reader.ts';
 import { functionsFor, type OfferTerms } from './functions.ts';
 import { PromptShape } from './guard.ts';
 import { describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from './models.ts';
@@ -69,7 +69,7 @@ export function confidentialRoutes(
   });
 
   app.post('/chat/completions', async (request, reply) => {
-    const call = await callOf(confidentialBody, { request, reply }, { seed: randomSeed(), agents: rules });
+    const call = await callOf(confidentialCallReader, { request, reply }, { seed: randomSeed(), agents: rules });
     const agent = agents.get(call.model);
     if (agent === undefined) {
       const plan = () => planOfCaller(request, dependencies);

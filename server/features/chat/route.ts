@@ -5,7 +5,7 @@ import { callOf } from '../../bodies/json-body.ts';
 import { unknownModel } from '../../serving/admission.ts';
 import type { ModelDirectory } from '../../serving/served-model.ts';
 import { answerChat, type ChatDependencies } from './answer-chat.ts';
-import { chatBody } from './body.ts';
+import { chatCallReader } from './call-reader.ts';
 
 export type { ChatDependencies } from './answer-chat.ts';
 
@@ -14,7 +14,7 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
 
   app.post('/chat/completions', async (request, reply) => {
     // The prompt of a small body is bounded where it is answered, and only there.
-    const call = await callOf(chatBody, { request, reply }, { seed: randomSeed() }, () => ({
+    const call = await callOf(chatCallReader, { request, reply }, { seed: randomSeed() }, () => ({
       models: boundedModels(models),
     }));
     const model = models.get(call.model);

@@ -13,7 +13,7 @@ import { settled } from '../../serving/metering.ts';
 import { embeddingCountsMax } from '../../serving/model-terms.ts';
 import type { ModelDirectory, ServedEmbeddingModel } from '../../serving/served-model.ts';
 import { encodeEmbeddings, shortenVectors } from './answer.ts';
-import { embeddingBody } from './body.ts';
+import { embeddingCallReader } from './call-reader.ts';
 import type { EmbeddingMetrics } from './metrics.ts';
 import { embeddingParameters } from './receipt-parameters.ts';
 import type { InputType } from './schema.ts';
@@ -27,7 +27,7 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
   const { models, metrics, requestTimeoutMs, now } = dependencies;
 
   app.post('/embeddings', async (request, reply) => {
-    const call = await callOf(embeddingBody, { request, reply }, undefined);
+    const call = await callOf(embeddingCallReader, { request, reply }, undefined);
     const { model: name, format, dimensions: wanted, inputType, work } = call;
     const model = models.get(name);
     if (model?.kind !== 'embedding') {

@@ -14,7 +14,7 @@ import { ImageMeter, metered } from '../../serving/metering.ts';
 import { imageCountsMax } from '../../serving/model-terms.ts';
 import { refuseUnsealedLink } from '../../serving/sealed-body.ts';
 import type { ModelDirectory } from '../../serving/served-model.ts';
-import { imageBody } from './body.ts';
+import { imageCallReader } from './call-reader.ts';
 import { encodeImage, fileBytesMax, type ImageFormat, wipePixels } from './encoding.ts';
 import type { ImageMetrics, ImageWatch } from './metrics.ts';
 import type { ImageRoom, PendingImages } from './pending-images.ts';
@@ -38,7 +38,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
 
   app.post('/images/generations', async (request, reply) => {
     const model = await imageModelFor(request, dependencies);
-    const call = await callOf(imageBody, { request, reply }, { seed: randomSeed(), image: model.image });
+    const call = await callOf(imageCallReader, { request, reply }, { seed: randomSeed(), image: model.image });
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
     const isLinked = call.responseFormat === 'url' && rawFormat === undefined;
     if (isLinked) refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });

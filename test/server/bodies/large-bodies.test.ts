@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LargeBodies, type LargeBodiesOptions } from '../../../server/bodies/large-bodies.ts';
-import { chatBody as chatReader } from '../../../server/features/chat/body.ts';
+import { chatCallReader as chatReader } from '../../../server/features/chat/call-reader.ts';
 import { chatBody, modelId, startTestApp } from '../../support/server/test-app.ts';
 
 const never = new AbortController().signal;

@@ -9,7 +9,7 @@ export interface ConfidentialTerms {
   readonly agents: ReadonlyMap<string, AgentRules>;
 }
 
-export const confidentialBody: CallReader<ConfidentialCall, ConfidentialTerms> = {
+export const confidentialCallReader: CallReader<ConfidentialCall, ConfidentialTerms> = {
   name: 'confidential',
   read: (body, { seed, agents }) =>
     readConfidentialCall(body, { findAgent: (slug) => agents.get(slug), randomSeed: () => seed }),

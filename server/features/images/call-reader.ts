@@ -9,7 +9,7 @@ export interface ImageBodyTerms {
   readonly image: ImageTerms | undefined;
 }
 
-export const imageBody: CallReader<ImageCall, ImageBodyTerms> = {
+export const imageCallReader: CallReader<ImageCall, ImageBodyTerms> = {
   name: 'images',
   read: (body, { seed, image }) => readImageCall(body, { randomSeed: () => seed, image }),
 };

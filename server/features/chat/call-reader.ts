@@ -11,7 +11,7 @@ export interface ChatTerms {
   readonly models?: ReadonlyMap<string, BoundedModel>;
 }
 
-export const chatBody: CallReader<ChatCall, ChatTerms> = {
+export const chatCallReader: CallReader<ChatCall, ChatTerms> = {
   name: 'chat',
   read(body, { seed, models }) {
     const call = readChatCall(

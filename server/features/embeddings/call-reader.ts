@@ -2,7 +2,7 @@
 import type { CallReader } from '../../bodies/call-reader.ts';
 import { type EmbeddingCall, readEmbeddingCall } from './schema.ts';
 
-export const embeddingBody: CallReader<EmbeddingCall, undefined> = {
+export const embeddingCallReader: CallReader<EmbeddingCall, undefined> = {
   name: 'embeddings',
-  read: (body) => readEmbeddingCall(body),
+  read: readEmbeddingCall,
 };
