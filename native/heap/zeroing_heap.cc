@@ -1,6 +1,6 @@
-// Preloaded into the server's process: zeroes every heap block when it is freed, whichever library frees it. The blocks
-// still come from the C library; only `free` and `realloc` are replaced. It is a library of its own because a preloaded
-// library is found before the C library by all others: Node, OpenSSL, libstdc++, llama.cpp, ONNX Runtime.
+// Preloaded into the server's process: zeroes each heap block when any library frees it. The C library still allocates
+// the blocks; only `free` and `realloc` are replaced. This must be a separate library, because a preloaded library is
+// searched before the C library by every other one: Node, OpenSSL, libstdc++, llama.cpp, ONNX Runtime.
 #include <dlfcn.h>
 #include <malloc.h>
 #include <string.h>
@@ -16,21 +16,22 @@ using Realloc = void* (*)(void*, size_t);
 Free next_free = nullptr;
 Realloc next_realloc = nullptr;
 
-// Called by the first `free` or `realloc`, which may come from a constructor of another library.
+// The first `free` or `realloc` calls this; it may come from a constructor of another library.
 void find_next() {
   next_realloc = reinterpret_cast<Realloc>(dlsym(RTLD_NEXT, "realloc"));
   next_free = reinterpret_cast<Free>(dlsym(RTLD_NEXT, "free"));
 }
 
-// The second bit of the size before a block says that it has a mapping of its own, which `free` returns to the kernel
-// ("A chunk's size field", malloc.c in glibc). To zero such a block would only touch pages that are about to go.
+// The second bit of the size in front of a block marks a block with its own mapping, which `free` returns to the kernel
+// ("A chunk's size field", malloc.c in glibc). Zeroing such a block would only touch pages that are about to be
+// unmapped.
 bool is_mapped(const void* block) { return (static_cast<const size_t*>(block)[-1] & 2) != 0; }
 
 }  // namespace
 
 extern "C" {
 
-// Lets the process find out that this library is loaded.
+// Tells the process that this library is loaded.
 __attribute__((visibility("default"))) extern const int cloister_zeroing_heap;
 const int cloister_zeroing_heap = 1;
 
@@ -45,7 +46,7 @@ __attribute__((visibility("default"))) void free(void* block) {
 
 __attribute__((visibility("default"))) void* realloc(void* block, size_t size) {
   if (next_realloc == nullptr) find_next();
-  // A block with its own mapping is resized or unmapped by the kernel: nothing of it stays in the heap.
+  // The kernel resizes or unmaps a block with its own mapping, so none of it stays in the heap.
   if (block == nullptr || size == 0 || is_mapped(block)) {
     if (block != nullptr && size == 0 && !is_mapped(block)) explicit_bzero(block, malloc_usable_size(block));
     return next_realloc(block, size);

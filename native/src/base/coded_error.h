@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-// An error with a code that callers switch on; the Napi edge turns it into a JavaScript Error with `code`.
+// An error with a code that callers switch on; the Node-API layer turns it into a JavaScript Error with `code`.
 class CodedError : public std::runtime_error {
  public:
   CodedError(const char* code, const std::string& message) : std::runtime_error(message), code_(code) {}

@@ -1,5 +1,5 @@
 #pragma once
 
-// A function that libllama-common finds here before it finds its own, because the dynamic loader searches the addon,
-// which was opened, before the libraries that it needs.
+// Marks a function that libllama-common resolves to the addon's version instead of its own: the dynamic loader searches
+// the addon, which was opened first, before the libraries that it depends on.
 #define EXPORTED __attribute__((visibility("default")))

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-// Closes what it owns.
+// Owns a file descriptor and closes it.
 class FileDescriptor {
  public:
   explicit FileDescriptor(int value = -1) : value_(value) {}

@@ -8,7 +8,8 @@
 #include <new>
 #include <utility>
 
-// Zeroed memory that begins at a cache line, and is zeroed again before it goes. Large pieces ask for large pages.
+// Memory aligned to a cache line, zeroed when it is allocated and again before it is freed. Large allocations request
+// huge pages.
 template <typename Element>
 class LineMemory {
  public:

@@ -29,7 +29,7 @@ std::string without_preamble(std::string line) {
 
 void silence_logs() {
   llama_log_set(receive_log, nullptr);
-  // The chat parser logs what a model said: switch off every level, errors too.
+  // The chat parser logs the model's output, so every level is switched off, errors included.
   common_log_set_verbosity_thold(-1);
 }
 
@@ -49,7 +49,7 @@ std::string LogCapture::reason() const {
     if (end == std::string::npos) end = text_.size();
     const std::string line = without_preamble(text_.substr(start, end - start));
     start = end + 1;
-    // llama.cpp closes every failed load with these two; they say nothing.
+    // llama.cpp ends every failed load with these two lines, which carry no information.
     if (line.empty() || line == "failed to load model" || line.find("failed to load model from file") == 0) continue;
     if (reason.size() + line.size() + 2 > kReasonBytesMax) break;
     if (reason.find(line) != std::string::npos) continue;

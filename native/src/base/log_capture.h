@@ -2,8 +2,8 @@
 
 #include <string>
 
-// llama.cpp and ggml report the reason of a failure only in their log. Nothing of it is ever printed, since it can
-// hold a caller's words; warnings and errors are kept while a LogCapture lives on the thread that logs them.
+// llama.cpp and ggml report the reason for a failure only in their log. The log may contain a caller's text, so it is
+// never printed; a LogCapture keeps the warnings and errors that its thread logs while it exists.
 void silence_logs();
 
 class LogCapture {

@@ -14,7 +14,7 @@ ssize_t write_unless_quiet(void*, const char* text, size_t size) {
   return write(STDERR_FILENO, text, size);
 }
 
-// glibc lets a program assign `stderr`; the new stream leads to the same descriptor.
+// glibc lets a program assign `stderr`; the new stream uses the same descriptor.
 void replace_stderr() {
   const cookie_io_functions_t functions{nullptr, write_unless_quiet, nullptr, nullptr};
   FILE* stream = fopencookie(nullptr, "w", functions);

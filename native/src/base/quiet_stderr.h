@@ -1,7 +1,7 @@
 #pragma once
 
-// While one lives, what its thread writes to C's stderr is dropped. llama.cpp prints grammars and schemas that it
-// cannot parse there, past its own log; they hold a caller's words. Other threads are not affected.
+// Drops what its thread writes to C's stderr while it exists. llama.cpp bypasses its log and prints grammars and
+// schemas that it cannot parse to stderr; they contain a caller's text. Other threads are not affected.
 class QuietStderr {
  public:
   QuietStderr();

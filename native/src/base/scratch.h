@@ -4,7 +4,7 @@
 
 #include "base/line_memory.h"
 
-// Memory for intermediate results that begins at a cache line and grows as needed; what it holds then is lost.
+// Memory for intermediate results, aligned to a cache line. It grows on demand, which discards its contents.
 class Scratch {
  public:
   float* floats(size_t count) {

@@ -4,8 +4,8 @@
 
 namespace {
 
-// Deeper than any call that holds text: the deepest is OpenSSL's, with a TLS record of 16 KiB. Node's threads have 4
-// MiB.
+// Deeper than any call that handles text; the deepest is OpenSSL's, with a TLS record of 16 KiB. Node's threads have a
+// stack of 4 MiB.
 constexpr size_t kWipedBytes = size_t{256} << 10;
 
 }  // namespace

@@ -1,4 +1,4 @@
 #pragma once
 
-// Zeroes the unused stack of the calling thread, below its current frame: earlier calls left their variables there.
+// Zeroes the unused stack of the calling thread below its current frame, where earlier calls left their variables.
 void wipe_unused_stack();

@@ -20,7 +20,7 @@ inline void append_utf8(std::string& text, uint32_t code) {
   }
 }
 
-// Bytes that are no UTF-8 become U+FFFD, one each.
+// Each byte that is not part of valid UTF-8 becomes one U+FFFD.
 inline std::vector<uint32_t> decode_utf8(std::string_view text) {
   std::vector<uint32_t> codes;
   codes.reserve(text.size());

@@ -11,7 +11,7 @@
 
 namespace {
 
-// Stack in use below this function's frame, with room for the calls that free it.
+// The stack that is in use below this function's frame, with room for the calls that release it.
 constexpr size_t kStackInUseBytes = 64 * 1024;
 
 void release_stack() {
@@ -68,7 +68,7 @@ void WorkThread::post(std::function<void()> job) {
 }
 
 void WorkThread::run_jobs() {
-  // Of Linux, where priorities belong to threads.
+  // On Linux, priorities belong to threads.
   if (options_.niceness != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), options_.niceness);
   std::unique_lock lock(mutex_);
   while (true) {

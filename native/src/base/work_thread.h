@@ -10,13 +10,13 @@
 #include <mutex>
 #include <vector>
 
-// The grammar's trigger patterns run through std::regex, which recurses once per character of an answer.
+// The grammar's trigger patterns run through std::regex, which recurses once per character of the answer.
 constexpr size_t kDeepStackBytes = size_t{64} << 20;
 
-// Of threads that tokenise: a run of kRunBytesMax bytes takes half of it in llama.cpp's slowest pre-tokeniser.
+// For threads that tokenise: a run of kRunBytesMax bytes uses half of it in llama.cpp's slowest pre-tokeniser.
 constexpr size_t kPreparationStackBytes = size_t{256} << 20;
 
-// A joinable thread with a stack of a given size, reserved but not touched. Ends when `body` returns.
+// A joinable thread whose stack has the given size, reserved but not touched. It ends when `body` returns.
 class DeepThread {
  public:
   explicit DeepThread(std::function<void()> body, size_t stack_bytes = kDeepStackBytes);
@@ -33,17 +33,17 @@ class DeepThread {
 struct WorkThreadOptions {
   size_t count = 1;
   size_t stack_bytes = kDeepStackBytes;
-  // Added to the process's priority value: the kernel gives such threads less of a core that others want.
+  // Added to the process's nice value, so that the kernel favours other threads on a contended core.
   int niceness = 0;
-  // Gives back after each job what its recursion touched of the stack; the next one finds zeros there.
+  // Whether the pages of the stack that a job touched are released after it; the next job finds zeros there.
   bool releases_stack = false;
 };
 
-// Runs jobs on threads of its own, by default one after another on one thread.
+// Runs queued jobs on its own threads; by default on one thread, one job after another.
 class WorkThread {
  public:
   explicit WorkThread(const WorkThreadOptions& options = {});
-  // Runs what is queued, then joins.
+  // Runs the queued jobs, then joins the threads.
   ~WorkThread();
   void post(std::function<void()> job);
 
@@ -54,5 +54,5 @@ class WorkThread {
   std::condition_variable wake_;
   std::deque<std::function<void()>> jobs_;
   bool stopping_ = false;
-  std::vector<std::unique_ptr<DeepThread>> threads_;  // Last: they start with everything above in place.
+  std::vector<std::unique_ptr<DeepThread>> threads_;  // Last, so that the threads start when every other member exists.
 };

@@ -15,7 +15,7 @@ namespace {
 
 using Builder = common_chat_peg_builder;
 
-// What llama.cpp's parser did at the end of its input.
+// Records what llama.cpp's parser did at the end of its input.
 class Frontier {
  public:
   Frontier() { current = this; }
@@ -25,7 +25,8 @@ class Frontier {
 
   static thread_local Frontier* current;
 
-  // Parsers return inside out, and one that needs more input ends all that contain it: the first is the innermost.
+  // Parsers return from the inside out, and a parser that needs more input ends all parsers around it, so the first one
+  // recorded is the innermost.
   void add(const common_peg_parser_variant& parser, const common_peg_parse_result& result, size_t input_end) {
     if (result.need_more_input()) {
       if (!is_reached_) last_ = result.end == input_end ? &parser : nullptr;
@@ -35,11 +36,12 @@ class Frontier {
     }
   }
 
-  // The parser of the text at the end of the input, where every other parser did what it would do with more input.
+  // The parser of the text at the end of the input, provided that every other parser would behave the same with more
+  // input.
   const common_peg_parser_variant* last() const { return ended_early_ ? nullptr : last_; }
 
  private:
-  // Whether a parser that succeeded might have done something else had the input gone on.
+  // Whether a successful parser might have behaved differently if the input had continued.
   static bool depends_on_end(const common_peg_parser_variant& parser, const common_peg_parse_result& result,
                              size_t input_end) {
     if (const auto* until = std::get_if<common_peg_until_parser>(&parser)) {
@@ -61,7 +63,7 @@ class Frontier {
 
 thread_local Frontier* Frontier::current = nullptr;
 
-// Whether arguments may stand as JSON in the answer: the other formats write them in a notation of their own.
+// Whether the answer spells arguments as JSON; the other formats use a notation of their own.
 bool is_json(common_chat_format format) {
   return format != COMMON_CHAT_FORMAT_PEG_GEMMA4 && format != COMMON_CHAT_FORMAT_PEG_MINIMAX_M3;
 }
@@ -79,7 +81,7 @@ std::string escaped(std::string_view text) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-// The field that takes the text at the end of the input, where the message has that text as its end.
+// The field that receives the text at the end of the input, if the message ends with that text.
 std::optional<GrowingField::Kind> last_field(const common_peg_ast_arena& nodes, const common_peg_parse_result& result,
                                              const ParsedAnswer& answer, common_chat_format format) {
   using Kind = GrowingField::Kind;
@@ -101,7 +103,7 @@ std::optional<GrowingField::Kind> last_field(const common_peg_ast_arena& nodes, 
     if (node.tag == Builder::TOOL_ARG_VALUE) return std::nullopt;
     ids = &node.children;
   }
-  // Formats whose arguments are JSON already take them as they are, without the white space behind them.
+  // Formats with JSON arguments take them verbatim, without trailing white space.
   const bool is_verbatim = is_json(format) && arguments && arguments->text.starts_with('{') &&
                            !message.tool_calls.empty() && message.tool_calls.back().arguments == arguments->text;
   return is_verbatim ? std::optional(Kind::kArguments) : std::nullopt;
@@ -137,7 +139,7 @@ GrowingField::Extent string_extent(std::string_view text) {
     if (text[at] == '"') return {at, true};
     if (text[at] != '\\') continue;
     if (at + 1 == text.size()) return {at, false};
-    // Hexadecimal digits are left to the parser.
+    // The parser validates hexadecimal digits.
     if (std::string_view("\"\\/bfnrt").find(text[at + 1]) == std::string_view::npos) return {at, true};
     ++at;
   }
@@ -153,7 +155,7 @@ const common_peg_arena& plain_format() {
 
 GrowingField::Extent GrowingField::extent(std::string_view more) const {
   Extent extent = is_json_string ? string_extent(more) : text_extent(more, delimiters);
-  // White space behind arguments is no part of them until something follows.
+  // White space after arguments is not part of them until something follows it.
   while (kind == Kind::kArguments && extent.certain > 0 && is_space(more[extent.certain - 1])) --extent.certain;
   return extent;
 }
@@ -179,7 +181,7 @@ ParsedAnswer parse_answer(const std::string& text, bool partial, const common_ch
 
 EXPORTED common_peg_parse_result common_peg_arena::parse(common_peg_parser_id id, common_peg_parse_context& ctx,
                                                          size_t start) const {
-  // libllama-common's own, which this one hides from it.
+  // libllama-common's own function, which the addon's function of this name hides.
   using Parse =
       common_peg_parse_result (*)(const common_peg_arena*, common_peg_parser_id, common_peg_parse_context&, size_t);
   static const auto parse =

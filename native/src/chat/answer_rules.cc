@@ -20,24 +20,24 @@ bool is_word(const common_grammar_trigger& trigger) {
   return trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_WORD || trigger.type == COMMON_GRAMMAR_TRIGGER_TYPE_TOKEN;
 }
 
-// Texts around another.
+// The texts before and after another text.
 struct Frame {
   std::string before, after;
 };
 
 const std::string kTrialContent = "{\"a\":1}";
 
-// Whether an answer is read as the trial content, after `thought` if one is given.
+// Whether an answer parses into the trial content, preceded by `thought` if one is given.
 bool reads(const std::string& answer, const std::string& thought, const common_chat_parser_params& reading) {
   try {
     const common_chat_msg message = common_chat_parse(answer, false, reading);
     return trimmed(message.content) == kTrialContent && (thought.empty() || message.reasoning_content == thought);
   } catch (const std::exception&) {
-    return false;  // It cannot be read like this.
+    return false;  // The format cannot parse it.
   }
 }
 
-// What a template wants around the content: found by reading a trial answer in each of the known frames.
+// The text that a template requires around the content, found by parsing a trial answer in each known frame.
 Frame content_frame(const common_chat_params& chat, const common_chat_parser_params& reading) {
   const std::string thought = chat.thinking_end_tags.empty() ? "" : "x" + chat.thinking_end_tags.front() + "\n\n";
   for (const Frame& frame : {Frame{"", ""},
@@ -52,7 +52,7 @@ Frame content_frame(const common_chat_params& chat, const common_chat_parser_par
   throw CodedError("ERR_GRAMMAR_INVALID", "this model's chat template has no place for a response format");
 }
 
-// What stands around a thought in front of `answer`, which the template has opened anew; none where it cannot think.
+// The text around a thought in front of `answer`, which the template has just opened; empty if the model cannot reason.
 std::optional<Frame> thought_frame(const common_chat_params& chat, const std::string& answer,
                                    const common_chat_parser_params& reading) {
   const std::string end_tag = chat.thinking_end_tags.empty() ? "" : chat.thinking_end_tags.front();
@@ -121,7 +121,7 @@ AnswerGrammar AnswerRules::of_schema(const common_chat_params& chat, const Reque
   }
   if (request.tools && !chat.grammar.empty()) {
     answer.from_trigger = roots.emplace_back(add_template(chat));
-    // An answer that calls begins with a trigger, where the template's grammar takes over.
+    // An answer with a tool call begins with a trigger, after which the template's grammar applies.
     for (const common_grammar_trigger& trigger : chat.grammar_triggers) {
       if (trigger.value.empty()) continue;
       builder.add_literal(content, trigger.value, end);
@@ -139,7 +139,7 @@ AnswerGrammar AnswerRules::of_either(const common_chat_params& chat, const commo
   const uint32_t rule = builder.add_rule(), end = builder.add_state();
   builder.accept(end);
   answer.from_start = rule;
-  // The template's lazy grammar begins where its trigger does: behind what the template wrote, or behind a thought.
+  // The template's lazy grammar starts at its trigger: after the text that the template wrote, or after a thought.
   answer.opening = chat.generation_prompt;
   const uint32_t opened = builder.add_literal(builder.start(rule), answer.opening);
   builder.add_call(opened, add_template(chat), end);

@@ -12,7 +12,7 @@
 
 namespace {
 
-// Reads a schema of the request. Its errors say whose it is.
+// Reads a schema of the request. Its errors name the member of the request that holds it.
 uint32_t read_schema(SchemaCollector& schemas, const std::string& text, const std::string& owner) {
   try {
     const uint32_t rule = schemas.add_schema(text);
@@ -42,7 +42,7 @@ void read_tools(SchemaCollector& schemas, const common_json& tools) {
   }
 }
 
-// The marks belong to the prompt alone; what the answer is held against must be what the caller wrote.
+// Marks belong to the prompt only; the answer is compared with the caller's original text.
 void remove_marks(common_chat_params& chat) {
   chat.grammar = ControlText::without_marks(std::move(chat.grammar));
   chat.parser = ControlText::without_marks(std::move(chat.parser));
@@ -53,7 +53,7 @@ void remove_marks(common_chat_params& chat) {
 
 common_chat_parser_params reading_of(const common_chat_params& chat, bool tools) {
   common_chat_parser_params reading(chat);
-  // Reasoning comes out as reasoning, or not at all; never in the content.
+  // Reasoning is returned as reasoning or not at all, never as content.
   reading.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
   reading.parse_tool_calls = tools;
   if (!chat.parser.empty()) reading.parser.load(chat.parser);
@@ -66,7 +66,7 @@ ChatFormat::ChatFormat(const llama_model* model)
     : vocab_(llama_model_get_vocab(model)),
       tokens_(std::make_shared<const TokenTable>(read_vocabulary(vocab_))),
       control_text_(vocab_) {
-  // Templates are tried out with tools while they are read.
+  // While a template is being analysed, it is rendered with trial tools.
   const SchemaCollector schemas;
   try {
     templates_ = common_chat_templates_init(model, "");
@@ -79,7 +79,7 @@ ChatFormat::ChatFormat(const llama_model* model)
   prompt_bound_ = learn_prompt_bound(templates_.get(), control_text_);
 }
 
-// Renders a trial chat and reads a trial answer. A template that refuses the trial is taken for one without reasoning
+// Renders a trial chat and parses a trial answer. A template that rejects the trial is treated as one without reasoning
 // whose answers need parsing.
 void ChatFormat::learn_answer_form() {
   common_chat_msg message;
@@ -143,7 +143,7 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   const std::string schema = schema_text(request);
   if (!schema.empty()) rules.hold_to(read_schema(schemas, schema, ""));
   read_tools(schemas, request.at("tools"));
-  // Beside tools, the schema is for an answer that calls none: the template knows of the tools only.
+  // The template sees the tools only; next to tools, the schema applies to an answer that calls none.
   const common_chat_params chat = render(request, tools ? "" : schema, limits);
 
   auto prepared = std::make_shared<PreparedChat>();

@@ -10,16 +10,16 @@
 #include "chat/prompt_bound.h"
 #include "grammar/grammar.h"
 
-// A chat rendered and tokenised, with what reading and constraining its answer takes. Immutable once made.
+// A rendered and tokenised chat, with what is needed to constrain and parse its answer. Immutable.
 struct PreparedChat {
   std::string prompt;
   std::vector<llama_token> tokens;
-  // Not 0: the prompt is certain to have more tokens than it may, at least this many, and nothing else is set.
+  // If not 0, the prompt is certain to exceed the limit: it has at least this many tokens, and no other member is set.
   size_t tokens_at_least = 0;
   std::vector<std::string> stops;
   std::vector<llama_token> shown_tokens;
   bool structured = false;
-  std::unique_ptr<const Grammar> grammar;  // Null: the answer is free.
+  std::unique_ptr<const Grammar> grammar;  // Null: the answer is unconstrained.
   common_chat_parser_params reading;
 };
 

@@ -5,11 +5,11 @@
 
 namespace {
 
-// The parser recurses with the JSON it reads, on the caller's stack.
+// The parser recurses with the JSON that it reads, on the caller's stack.
 constexpr int kNestingMax = 128;
 constexpr size_t kCallIdLength = 24;
-// Where the end of a long answer cannot be read without its beginning, it is read only every so often: when this part
-// of the answer has come since, so that an answer takes time in proportion to its length.
+// If the end of a long answer cannot be parsed without its beginning, the answer is parsed again only after this share
+// of it has arrived, so that the total time is proportional to its length.
 constexpr size_t kParsedEachTime = 8 * 1024;
 constexpr size_t kUnparsedShare = 256;
 
@@ -22,7 +22,7 @@ std::string make_call_id() {
   return id;
 }
 
-// What `now` adds to `before`; nothing where it does not continue it, since what was sent cannot be taken back.
+// What `now` adds to `before`; empty if `now` does not continue `before`, since emitted text cannot be taken back.
 std::string continuation(const std::string& before, const std::string& now) {
   return now.compare(0, before.size(), before) == 0 ? now.substr(before.size()) : "";
 }
@@ -48,7 +48,7 @@ ChatDelta ChatReader::feed(const std::string& text, bool final) {
   common_chat_msg message;
   if (parse(!final, message)) return advance(std::move(message), final);
   if (!final) return {};
-  // Not what the format promises. Take what can be read of it; if nothing ever could, all of it is content.
+  // The answer violates its format. Keep what can be parsed; if nothing ever could, all of it is content.
   if (parse(true, message) && !message.empty()) return advance(std::move(message), final);
   ChatDelta delta;
   if (content_.empty() && reasoning_.empty() && arguments_.empty()) delta.content = text_;
@@ -81,14 +81,14 @@ ChatDelta ChatReader::advance(common_chat_msg message, bool final) {
   return delta;
 }
 
-// Whether the deltas so far add up to the message.
+// Whether the emitted deltas add up to the message.
 bool ChatReader::has_told(const common_chat_msg& message) const {
   const bool calls = message.tool_calls.empty() || (message.tool_calls.size() == arguments_.size() &&
                                                     message.tool_calls.back().arguments == arguments_.back());
   return calls && content_ == message.content && reasoning_ == message.reasoning_content;
 }
 
-// Adds the first `bytes` of what is pending to the field.
+// Appends the first `bytes` of the pending text to the field.
 ChatDelta ChatReader::grow(size_t bytes) {
   const std::string more = growing_->spelled(std::string_view(pending_).substr(0, bytes));
   pending_.erase(0, bytes);
@@ -115,7 +115,7 @@ void ChatReader::add_calls(const common_chat_msg& message, bool final, ChatDelta
   for (size_t index = 0; index < message.tool_calls.size(); ++index) {
     const common_chat_tool_call& call = message.tool_calls[index];
     const bool begun = index < arguments_.size();
-    // A name grows while it is read; it is whole once something follows it.
+    // A name may still grow while it is parsed; it is complete once something follows it.
     const bool named = final || !call.arguments.empty() || index + 1 < message.tool_calls.size();
     if (!begun && (!named || call.name.empty())) return;
     if (!begun) arguments_.emplace_back();

@@ -20,8 +20,9 @@ struct ChatDelta {
   std::vector<ToolCall> tool_calls;
 };
 
-// Reads one answer piece by piece: as llama.cpp reads the whole answer each time, in a time that is proportional to its
-// length. What the parser cannot make sense of is content: a model may say anything.
+// Parses one answer incrementally, with the same result as llama.cpp, which parses the whole answer each time, but in
+// time proportional to its length. Text that the parser cannot interpret becomes content, since a model may emit
+// anything.
 class ChatReader {
  public:
   explicit ChatReader(std::shared_ptr<const PreparedChat> prepared);
@@ -36,12 +37,12 @@ class ChatReader {
 
   std::shared_ptr<const PreparedChat> prepared_;
   std::string text_;
-  // What the deltas so far add up to.
+  // The sum of the deltas so far.
   std::string content_;
   std::string reasoning_;
-  std::vector<std::string> arguments_;  // One per tool call begun.
+  std::vector<std::string> arguments_;  // One per tool call that has begun.
   std::vector<std::string> call_ids_;
-  // Set while what comes next may be read without what came before; then what of the answer is in no delta yet.
+  // Set while the next text can be parsed without the text before it; the pending text is then in no delta yet.
   std::optional<GrowingField> growing_;
   std::string pending_;
   size_t parsed_size_ = 0;

@@ -10,35 +10,35 @@
 
 namespace {
 
-// U+FDD1, a noncharacter: valid UTF-8 that no text may contain. Should a caller write it all the same, it is dropped
-// along with the marks, from a prompt that holds marks.
+// U+FDD1, a noncharacter: valid UTF-8 that no text may contain. If a caller sends it anyway, it is removed together
+// with the marks from a prompt that contains marks.
 constexpr std::string_view kMark = "\xEF\xB7\x91";
 
 // Far above any sensible schema or message, far below what would exhaust the stack.
 constexpr int kDepthMax = 96;
 
-// Bytes of text between two looks at the stop flag.
+// Bytes of text between two checks of the stop flag.
 constexpr size_t kPollBytes = 64 * 1024;
 
 size_t character_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
 
 bool is_space(char byte) { return std::isspace(static_cast<unsigned char>(byte)) != 0; }
 
-// What lies between two special tokens, or one of them.
+// A special token, or the text between two of them.
 struct Cut {
   llama_token token;
   std::string_view text;
 };
 
-// llama.cpp's tokenizer_st_partition, which takes the square of the number of tokens found: the longest special texts
-// first, each from left to right, where no other was found before.
+// Equivalent to llama.cpp's tokenizer_st_partition, whose time is quadratic in the number of tokens found: the longest
+// special texts first, each from left to right, where no other was found before.
 std::vector<Cut> cut_at(std::string_view text, const SpecialTexts& specials, bool marked) {
   std::vector<SpecialTexts::Match> matches;
   for (size_t at = 0; at < text.size(); ++at) {
     const size_t known = matches.size();
     specials.find_all(text, at, matches);
     if (!marked) continue;
-    // Of a special token that is a single character, the mark is behind it.
+    // For a special token of a single character, the mark follows it.
     const auto is_marked = [&](const SpecialTexts::Match& match) {
       return text.substr(match.at + specials.text(match.index).size(), kMark.size()) == kMark;
     };
@@ -54,7 +54,7 @@ std::vector<Cut> cut_at(std::string_view text, const SpecialTexts& specials, boo
   std::vector<SpecialTexts::Match> placed;
   for (const auto& match : matches) {
     const size_t end = match.at + length(match);
-    // Nothing shorter was placed before, so what overlaps covers one of the two ends.
+    // No shorter text has been placed yet, so an overlapping one covers one of the two ends.
     if (taken[match.at] != kFree || taken[end - 1] != kFree) continue;
     std::fill(taken.begin() + static_cast<ptrdiff_t>(match.at), taken.begin() + static_cast<ptrdiff_t>(end), kTaken);
     if (specials.attributes(match.index) & LLAMA_TOKEN_ATTR_LSTRIP) {
@@ -92,7 +92,7 @@ ControlText::ControlText(const llama_vocab* vocab) : vocab_(vocab), bound_(vocab
     const std::string text = llama_vocab_get_text(vocab, token);
     if (text.empty()) continue;
     if (attributes & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) controls_.add(token, text, attributes);
-    // Like llama.cpp, which leaves these readable in any text: they are the converter's word for tokens that a caller
+    // Like llama.cpp, which always parses user-defined tokens: converters use that attribute for tokens that a caller
     // may write.
     else if (attributes & LLAMA_TOKEN_ATTR_USER_DEFINED) user_defined_.add(token, text, attributes);
   }
@@ -133,7 +133,7 @@ bool ControlText::mark(common_json& json, int depth, const std::string& key, con
     for (const auto& [name, value] : json.items()) {
       std::string marked_name = name;
       any |= mark_text(marked_name, limits);
-      // The only strings with a meaning to llama.cpp itself; the caller has checked them.
+      // The only strings with a meaning to llama.cpp itself; the caller has validated them.
       const bool fixed = (name == "role" || name == "type") && value.is_string() && depth <= 4;
       if (!fixed) any |= mark(value, depth + 1, name, limits);
       marked[marked_name] = value;
@@ -197,7 +197,7 @@ ControlText::Tokens ControlText::tokenize(const std::string& rendered, const Pre
   if (limits.tokens_max > 0) {
     double at_least = 0;
     for (const Piece& piece : pieces) at_least += piece.token != LLAMA_TOKEN_NULL ? 1 : bound_.at_least(piece.text);
-    // Less what adding fractions may have cost.
+    // Minus the rounding error of the sum.
     const auto count = static_cast<size_t>(std::ceil(at_least * (1 - 1e-9) - 1e-6));
     if (count > limits.tokens_max) return {{}, count};
   }

@@ -30,8 +30,8 @@ common_chat_msg message(const std::string& role, const std::string& content) {
   return message;
 }
 
-// Control tokens in a chat of one message that goes on with `count` of these roles in turn; none where the template
-// refuses it.
+// The number of control tokens in a trial chat of one message followed by `count` messages with alternating roles;
+// empty if the template rejects it.
 std::optional<size_t> count_controls(const common_chat_templates* templates, const ControlText& control_text,
                                      const std::vector<std::string>& roles, size_t count) {
   std::vector<common_chat_msg> messages{message("user", "a")};
@@ -40,9 +40,9 @@ std::optional<size_t> count_controls(const common_chat_templates* templates, con
   return prompt ? std::optional(control_text.count_controls(*prompt)) : std::nullopt;
 }
 
-// Anything by which a template can take text out of the middle of a message.
+// Any construct by which a template can remove text from the middle of a message.
 bool may_cut_text(std::string source) {
-  // Lists of messages are cut by most templates.
+  // Most templates slice the list of messages.
   for (size_t at = source.find("messages["); at != std::string::npos; at = source.find("messages[")) {
     source.erase(at, source.find(']', at) - at);
   }
@@ -75,7 +75,7 @@ PromptBound learn_prompt_bound(const common_chat_templates* templates, const Con
     std::optional<size_t> least;
     for (const auto& cost : costs)
       if (cost) least = std::min(least.value_or(*cost), *cost);
-    // A message that leaves nothing behind in the prompt is counted all the same: rendering takes time for it.
+    // A message that leaves nothing in the prompt counts too, because rendering it takes time.
     return std::max<size_t>(1, least.value_or(1));
   };
   const auto in_turn = per_message({"assistant", "user"});

@@ -6,15 +6,15 @@
 #include "chat.h"
 #include "chat/control_text.h"
 
-// What is known of a prompt's tokens before it is rendered: enough to refuse at once a chat that can never fit.
+// What is known about a prompt's tokens before it is rendered: enough to reject a chat that can never fit.
 struct PromptBound {
-  // [256] Tokens per byte of text, at least; see TokenBound.
+  // [256] A lower bound of the tokens per byte of text; see TokenBound.
   std::array<double, 256> byte_shares{};
-  // Tokens that a message of each role costs besides its text, at least 1.
+  // The tokens that a message of each role costs in addition to its text, at least 1.
   struct {
     size_t system = 1, user = 1, assistant = 1, tool = 1;
   } tokens_per_message;
-  // Whether the template takes the text of a user's message as it is, but for the white space around it.
+  // Whether the template renders the text of a user's message unchanged, apart from surrounding white space.
   bool keeps_user_text = false;
 };
 

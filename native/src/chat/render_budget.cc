@@ -43,7 +43,7 @@ void RenderBudget::fail() const {
 }
 
 EXPORTED jinja::value jinja::statement::execute(context& ctx) const {
-  // libllama-common's own, which this one hides from it.
+  // libllama-common's own function, which the addon's function of this name hides.
   using Execute = value (*)(const statement*, context&);
   static const auto execute = reinterpret_cast<Execute>(dlsym(RTLD_NEXT, "_ZNK5jinja9statement7executeERNS_7contextE"));
   if (current != nullptr) current->check();

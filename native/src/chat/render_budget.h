@@ -4,15 +4,15 @@
 
 #include "chat/preparation_limits.h"
 
-// Bounds how long llama.cpp's template engine renders on this thread while the budget lives. The engine cannot be
-// interrupted by itself and some templates take the square of the number of messages, so the addon exports the function
-// by which the engine runs each statement and expression of a template (render_budget.cc) and checks the budget there.
+// Limits how long llama.cpp's template engine renders on this thread while the budget exists. The engine cannot be
+// interrupted, and some templates take quadratic time in the number of messages; the addon therefore exports the
+// function by which the engine runs each statement and expression (render_budget.cc) and checks the budget there.
 class RenderBudget {
  public:
-  // Time of the processor: a machine that is busy with other work refuses no chat for it.
+  // Processor time, so that a busy machine does not reject chats.
   static constexpr double kSecondsMax = 4;
 
-  // Unwinds the template engine. Not a std::exception: the engine catches those and rewrites them.
+  // Unwinds the template engine. Not a std::exception, because the engine catches those and rewrites them.
   struct Stopped {};
 
   explicit RenderBudget(const PreparationLimits& limits);
@@ -20,9 +20,9 @@ class RenderBudget {
   RenderBudget(const RenderBudget&) = delete;
   RenderBudget& operator=(const RenderBudget&) = delete;
 
-  // Throws Stopped once the budget is spent or the caller has left.
+  // Throws Stopped once the budget is spent or the request is aborted.
   void check();
-  // Reports what stopped the engine: throws ERR_ABORTED or ERR_CHAT_TOO_COMPLEX.
+  // Reports why the engine was stopped: throws ERR_ABORTED or ERR_CHAT_TOO_COMPLEX.
   [[noreturn]] void fail() const;
 
  private:

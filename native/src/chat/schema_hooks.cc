@@ -13,14 +13,15 @@ namespace {
 thread_local SchemaCollector* collector = nullptr;
 
 constexpr std::string_view kRulePrefix = "json-schema-rule-";
-// How deep templates that spell arguments as XML see into a schema; below, values are JSON.
+// How many levels of a schema a template sees if it spells arguments as XML; deeper values are JSON.
 constexpr int kTypedDepthMax = 6;
 
-// The types of a schema as llama.cpp's templates ask for them, each node with its rule.
+// The types of a schema in the form that llama.cpp's templates expect, each node with its rule.
 common_chat_schema_ptr typed_node(SchemaDocument& document, const Conjunction& schemas, int depth) {
   const Shapes& shapes = collector->rules().answers(document, schemas);
   const uint32_t rule = collector->rules().rule_of(document, schemas);
-  // Every node that a template is given has a rule; a node of an earlier document may have had its address.
+  // Every node that a template receives has a rule. Overwrite an old entry: a node of an earlier document may have had
+  // the same address.
   const auto remember = [&](common_chat_schema_ptr node, uint32_t its_rule) {
     collector->remember(node.get(), its_rule);
     return node;
@@ -91,7 +92,7 @@ std::optional<uint32_t> SchemaCollector::rule_of(const common_chat_schema* node)
 
 namespace {
 
-// llama.cpp turns an error in its templates into one of its own: the collector keeps what it was.
+// llama.cpp replaces an error in its templates with one of its own; the collector keeps the original.
 template <typename Work>
 auto kept_failure(const Work& work) {
   if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no schema can be read here");
@@ -107,7 +108,7 @@ auto kept_failure(const Work& work) {
 
 EXPORTED common_chat_schema_document common_chat_schema_from_json(const common_json& schema) {
   return kept_failure([&] {
-    // The marks belong to the prompt: without them this is the text that was read before the template was rendered.
+    // Marks belong to the prompt; without them, this is the text that was read before rendering.
     SchemaDocument& document = collector->rules().add_document(ControlText::without_marks(schema.dump()));
     Conjunction schemas;
     if (!document.root().is_boolean() || !document.root().boolean) schemas.push_back(&document.root());

@@ -9,8 +9,8 @@
 
 struct common_chat_schema;
 
-// llama.cpp's chat templates turn JSON schemas into grammars while they render. While a collector lives, they do so
-// here, on its thread, instead of in llama.cpp: the addon exports the functions that libllama-common looks up by name
+// llama.cpp's chat templates convert JSON schemas to grammars while they render. While a collector exists, the
+// conversions on its thread come here instead: the addon exports the functions that libllama-common looks up by name
 // (schema_hooks.cc).
 class SchemaCollector {
  public:
@@ -23,17 +23,17 @@ class SchemaCollector {
 
   GrammarBuilder& builder() { return builder_; }
   SchemaRules& rules() { return rules_; }
-  // The rule of a whole schema.
+  // Adds a whole schema and returns its rule.
   uint32_t add_schema(const std::string& text);
-  // The rule that a name in a template's grammar stands for.
+  // The rule that a name in a template's grammar refers to.
   std::optional<uint32_t> rule_named(std::string_view name) const;
   static std::string name_of(uint32_t rule);
 
   void remember(const common_chat_schema* node, uint32_t rule) { nodes_[node] = rule; }
   std::optional<uint32_t> rule_of(const common_chat_schema* node) const;
-  // Whether a template took a grammar from here.
+  // Whether a template has used a grammar of this collector.
   bool used = false;
-  // Why a schema was refused while a template was rendered, if one was.
+  // Why a schema was rejected during rendering; empty if none was.
   std::string failure;
 
  private:

@@ -14,7 +14,7 @@ void SpecialTexts::add(llama_token token, const std::string& text, llama_token_a
     node = found->second;
   }
   starts_[static_cast<unsigned char>(text[0])] = true;
-  // Of two tokens with one text, the first is the one that counts, as in llama.cpp.
+  // If two tokens have the same text, the first one counts, as in llama.cpp.
   if (ends_[node] != kNone) return;
   ends_[node] = static_cast<uint32_t>(texts_.size());
   texts_.push_back({token, text, attributes});

@@ -8,13 +8,13 @@
 
 #include "llama.h"
 
-// The texts of special tokens in one trie, so that looking for all of them costs one walk over a text, however many
-// there are and whatever the text looks like.
+// The texts of all special tokens in one trie: finding them takes one pass over a text, independent of their number and
+// of the text.
 class SpecialTexts {
  public:
   struct Match {
     size_t at;
-    uint32_t index;  // Of the text, in the order of `add`.
+    uint32_t index;  // Index of the text, in the order of `add`.
   };
 
   // Texts must not be empty.
@@ -25,9 +25,9 @@ class SpecialTexts {
   llama_token token(uint32_t index) const { return texts_[index].token; }
   llama_token_attr attributes(uint32_t index) const { return texts_[index].attributes; }
 
-  // Whether the text at `at` spells one, or ends before it is decided whether it does.
+  // Whether the text at `at` spells a special token, or ends while it still could.
   bool may_begin(std::string_view text, size_t at) const;
-  // Appends every one that `text` spells at `at`.
+  // Appends every special token that `text` spells at `at`.
   void find_all(std::string_view text, size_t at, std::vector<Match>& matches) const;
 
  private:
@@ -43,7 +43,7 @@ class SpecialTexts {
   uint32_t child(uint32_t node, char byte) const;
 
   std::vector<Text> texts_;
-  std::vector<uint32_t> ends_ = {kNone};  // [nodes] The text that ends there.
+  std::vector<uint32_t> ends_ = {kNone};  // [nodes] The text that ends at the node.
   std::unordered_map<uint64_t, uint32_t> children_;
   bool starts_[256] = {};
 };

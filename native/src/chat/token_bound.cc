@@ -15,7 +15,7 @@ TokenBound::TokenBound(const llama_vocab* vocab) {
     const llama_token_attr attributes = llama_vocab_get_attr(vocab, token);
     const bool user_defined = (attributes & LLAMA_TOKEN_ATTR_USER_DEFINED) != 0;
     strips |= user_defined && (attributes & (LLAMA_TOKEN_ATTR_LSTRIP | LLAMA_TOKEN_ATTR_RSTRIP)) != 0;
-    // In text that a caller wrote, control tokens are never found.
+    // Control tokens are never matched in a caller's text.
     if ((attributes & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) != 0) continue;
     const std::string piece = common_token_to_piece(vocab, token, true);
     for (const char byte : piece) {
@@ -25,10 +25,10 @@ TokenBound::TokenBound(const llama_vocab* vocab) {
     if (piece.size() == 1) alone[static_cast<unsigned char>(piece[0])] = true;
   }
   for (size_t byte = 0; byte < shares_.size(); ++byte) {
-    // What no token spells by itself can be dropped.
+    // The tokeniser may drop a byte that no token spells by itself.
     if (alone[byte]) shares_[byte] = 1.0 / static_cast<double>(longest[byte]);
   }
-  // A token of a caller's own text may swallow the white space around it.
+  // A special token in a caller's own text may absorb the white space around it.
   if (strips)
     for (const unsigned char space : {' ', '\t', '\n', '\v', '\f', '\r'}) shares_[space] = 0;
 }

@@ -6,7 +6,7 @@
 
 // Passes over single rows of activations; `width` is a multiple of sixteen.
 
-// The least and greatest of some numbers, and zero.
+// The minimum and maximum of a set of numbers and zero.
 struct Range {
   float least = 0;
   float greatest = 0;
@@ -17,7 +17,7 @@ void normalise(float* row, int64_t width, const float* scale, const float* shift
 
 Range range_of(const float* row, int64_t width);
 
-// As ONNX's DynamicQuantizeLinear, for activations of this range.
+// As in ONNX's DynamicQuantizeLinear, for activations in this range.
 RowQuantisation quantisation_for(const Range& range);
-// Writes a byte for each number, and their sum.
+// Writes one byte for each number, and the sum of the bytes.
 void quantise(const float* row, int64_t width, RowQuantisation& quantisation, uint8_t* bytes);

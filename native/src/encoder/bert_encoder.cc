@@ -8,14 +8,14 @@
 
 namespace {
 
-// As many as `compute` goes through at most: one to embed, and of a layer seven, and two more for each of the four
-// products.
+// The upper bound of the phases in `compute`: one for the embedding, seven for each layer, and two more for each of a
+// layer's four products.
 constexpr size_t kPhasesBeside = 1;
 constexpr size_t kPhasesPerLayer = 15;
 constexpr int64_t kQueriesAtOnce = 128;
-// Rows of one unit of a matrix product: enough that a panel of weights is worth fetching.
+// Rows of one unit of a matrix product: enough to amortise fetching a panel of weights.
 constexpr int64_t kRowsMin = 16, kRowsMax = 128;
-constexpr int64_t kUnitsPerThread = 4;  // So that one that is late is not late by much.
+constexpr int64_t kUnitsPerThread = 4;  // Small units, so that a slow thread delays the others little.
 
 constexpr int64_t ceiling(int64_t value, int64_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -65,7 +65,7 @@ void BertEncoder::make_room(int64_t tokens) {
   inner_ = LineMemory<float>(count * inner);
   bytes_ = LineMemory<uint8_t>(count * std::max(width, inner));
   quantisation_.resize(count);
-  ranges_.resize(count);  // Last: its size says that all of them are this long.
+  ranges_.resize(count);  // Last: its size states that all of them have this length.
 }
 
 void BertEncoder::plan(std::span<const int32_t> lengths) {
@@ -88,7 +88,7 @@ void BertEncoder::plan(std::span<const int32_t> lengths) {
     count_ += length;
   }
   rows_per_unit_ = std::clamp<int64_t>(ceiling(count_, units_wished()), 1, kRowsMin);
-  // Here, where memory that cannot be had fails the pass: on the threads it would end the process.
+  // Allocated here, where a failed allocation fails the pass; on the team's threads it would end the process.
   const int64_t longest = std::ranges::max(lengths);
   const size_t floats = attention_floats(longest, head_width(), std::min(longest, kQueriesAtOnce));
   for (Scratch& scratch : scratch_) scratch.floats(floats);
@@ -160,7 +160,7 @@ void BertEncoder::attend_all(Phases::Walk& walk, size_t thread) {
   });
 }
 
-// From the range of all its rows, as if it were computed alone.
+// Derived from the range of all rows of the text, as if the text were computed alone.
 RowQuantisation BertEncoder::quantisation_for(const Text& text) const {
   Range range;
   for (int64_t row = text.start; row < text.start + text.length; ++row) {
@@ -172,7 +172,7 @@ RowQuantisation BertEncoder::quantisation_for(const Text& text) const {
 
 void BertEncoder::quantise_rows(Phases::Walk& walk, const float* rows, int64_t width) {
   each_row(walk, [&](int64_t row) { ranges_[row] = range_of(rows + row * width, width); });
-  int64_t known = -1;  // Where the text begins that `quantisation` is of.
+  int64_t known = -1;  // The start of the text that `quantisation` belongs to.
   RowQuantisation quantisation{};
   each_row(walk, [&](int64_t row) {
     const Text& text = text_of_[row];
@@ -183,7 +183,7 @@ void BertEncoder::quantise_rows(Phases::Walk& walk, const float* rows, int64_t w
   });
 }
 
-// The matrices' outputs lie side by side.
+// The outputs of the matrices are adjacent in each row.
 void BertEncoder::multiply(Phases::Walk& walk, std::span<const DenseMatrix> matrices, const float* rows, float* results,
                            Finish finish) {
   const int64_t inputs = matrices[0].inputs(), outputs = matrices[0].outputs(), panels = matrices[0].panels();

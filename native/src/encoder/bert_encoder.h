@@ -19,7 +19,7 @@ struct BertNorm {
 };
 
 struct BertLayer {
-  std::array<DenseMatrix, 3> inputs;  // Of the attention: queries, keys, values.
+  std::array<DenseMatrix, 3> inputs;  // The attention's queries, keys and values.
   DenseMatrix attended;
   BertNorm attention_norm;
   DenseMatrix up;
@@ -41,7 +41,7 @@ struct BertWeights {
   int64_t width = 0;  // A multiple of sixteen, and so is the width of a head.
   int64_t heads = 0;
   int64_t first_position = 0;
-  int32_t padding_token = -1;  // Where a text holds it, it has the position before the first, and is not counted.
+  int32_t padding_token = -1;  // Takes the position before the first and is not counted.
   float epsilon = 0;
   WordTable words;
   LineMemory<float> places;  // [positions, width], with the token type's row added.
@@ -49,16 +49,16 @@ struct BertWeights {
   std::vector<BertLayer> layers;
 };
 
-// Text encoders of BERT's kind on CPUs with AVX-512 VNNI: many texts of any lengths at once, without padding. The bits
-// that come out for a text do not depend on the others, nor on the number of threads.
+// Encoders of the BERT family on CPUs with AVX-512 VNNI: texts of any lengths in one pass, without padding. The bits of
+// a text's result depend neither on the other texts nor on the number of threads.
 class BertEncoder {
  public:
   static bool is_supported();
 
   BertEncoder(BertWeights weights, size_t threads);
 
-  // tokens: the texts end to end, lengths: of each. Writes the last hidden state, [tokens, width]. One call at a time.
-  // Throws ERR_OUT_OF_RANGE.
+  // tokens: the texts one after another; lengths: tokens of each text. Writes the last hidden state, [tokens, width].
+  // Not reentrant. Throws ERR_OUT_OF_RANGE.
   void encode(std::span<const int32_t> tokens, std::span<const int32_t> lengths, float* hidden);
 
   int64_t width() const { return weights_.width; }
@@ -82,7 +82,7 @@ class BertEncoder {
   int64_t units_wished() const;
   int64_t head_width() const;
 
-  // What every thread runs, one phase after the other.
+  // Every thread runs this, phase by phase.
   void compute(size_t thread);
   void embed(Phases::Walk& walk);
   void attend_all(Phases::Walk& walk, size_t thread);
@@ -91,7 +91,7 @@ class BertEncoder {
   void multiply(Phases::Walk& walk, std::span<const DenseMatrix> matrices, const float* rows, float* results,
                 Finish finish);
 
-  // Calls work(row) for every row, some of them on each thread.
+  // Calls work(row) for every row, divided among the threads.
   template <typename Work>
   void each_row(Phases::Walk& walk, const Work& work);
   RowQuantisation quantisation_for(const Text& text) const;
@@ -99,9 +99,9 @@ class BertEncoder {
   BertWeights weights_;
   int64_t inner_width_ = 0;
 
-  // Of the pass.
+  // State of the current pass.
   std::span<const int32_t> tokens_;
-  int64_t count_ = 0;                 // Of the tokens.
+  int64_t count_ = 0;                 // Tokens in the pass.
   std::vector<Text> text_of_;         // By token.
   std::vector<int64_t> position_of_;  // By token.
   std::vector<Attention> attentions_;
@@ -114,9 +114,9 @@ class BertEncoder {
   LineMemory<uint8_t> bytes_;    // [tokens, the wider]
   std::vector<Range> ranges_;
   std::vector<RowQuantisation> quantisation_;
-  std::vector<Scratch> scratch_;  // By thread, each of at least so many floats:
+  std::vector<Scratch> scratch_;  // By thread, each with room for at least:
   size_t scratch_floats_ = 0;
 
   Phases phases_;
-  ThreadTeam team_;  // Last: its threads leave before what they use goes.
+  ThreadTeam team_;  // Last, so that its threads end before the other members.
 };

@@ -42,19 +42,19 @@ LineMemory<Element> filled_up(std::span<const Element> values) {
   return _mm512_fmadd_ps(half, error_function(_mm512_mul_ps(x, _mm512_set1_ps(0.70710678f))), half);
 }
 
-// Adds four products of bytes to each sum. The intrinsic would be copied from register to register by GCC 12.
+// Adds four byte products to each sum. GCC 12 would copy the intrinsic's result from register to register.
 [[gnu::always_inline]] inline void add_products(__m512i& sums, __m512i bytes, __m512i weights) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
 }
 
-// What a panel's results are made with, and where they go.
+// The parameters that a panel's results are computed with, and their destination.
 struct Outputs {
   const float* bias;
   const float* scales;
   const int32_t* zeros;
   const int32_t* sums;
   int64_t inputs;
-  int64_t count;  // Of the panel that are the matrix's own; none are stored beyond.
+  int64_t count;  // Columns of the panel that belong to the matrix; the others are not stored.
   Results place;
 
   template <Finish finish>
@@ -68,7 +68,7 @@ struct Outputs {
     _mm512_mask_storeu_ps(results, mask, value);
   }
 
-  // Σ(byte − zero)(weight − its zero), from Σ byte·weight.
+  // Σ(byte − zero)(weight − its zero), computed from Σ byte·weight.
   [[gnu::always_inline]] __m512 scaled(__m512i sum, const RowQuantisation& row, int index) const {
     const __m512i zero = _mm512_set1_epi32(row.zero), own_zeros = _mm512_load_si512(zeros + index * kLanes);
     const __m512i rest = _mm512_set1_epi32(row.sum - static_cast<int32_t>(inputs) * row.zero);
@@ -90,11 +90,11 @@ void multiply_floats(const float* rows, int64_t count, const float* weights, con
   });
 }
 
-// As sum_products, of bytes; left: [rows, depth], right: [depth / 4, 48, 4].
+// Like sum_products, for bytes; left: [rows, depth], right: [depth / 4, 48, 4].
 template <int rows>
 [[gnu::always_inline]] inline void sum_byte_products(__m512i (&sums)[rows][kRegisters], const uint8_t* left,
                                                      const int8_t* right, int64_t depth) {
-  __m512i own[rows][kRegisters];  // In registers, as `sums` cannot be where what follows is a loop.
+  __m512i own[rows][kRegisters];  // Kept in registers; `sums` cannot be, because a loop follows.
 #pragma GCC unroll 8
   for (int row = 0; row < rows; ++row) {
 #pragma GCC unroll 3
@@ -139,7 +139,7 @@ void multiply_bytes(const uint8_t* rows, const RowQuantisation* quantisation, in
 
 #pragma GCC pop_options
 
-// Calls multiply.operator()<finish>(): what happens to results is known when the loops are compiled.
+// Calls multiply.operator()<finish>(), so that the final operation is known at compile time.
 template <typename Multiply>
 void with_finish(Finish finish, const Multiply& multiply) {
   switch (finish) {

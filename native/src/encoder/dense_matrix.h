@@ -6,30 +6,30 @@
 
 #include "base/line_memory.h"
 
-// Activations with one byte each, as ONNX's DynamicQuantizeLinear makes them: value = scale · (byte − zero), where each
-// text has a scale and a zero of its own.
+// Activations as bytes, as in ONNX's DynamicQuantizeLinear: value = scale · (byte − zero), with a scale and a zero for
+// each text.
 struct RowQuantisation {
   float scale;
   int32_t zero;
-  int32_t sum;  // Of the row's bytes.
+  int32_t sum;  // Sum of the row's bytes.
 };
 
-// What happens to a product on its way out.
+// The operation applied to a product before it is stored.
 enum class Finish {
   kBias,
-  kGelu,  // Of the biased product, with the exact error function.
-  kAdd,   // The biased product and what is in the result's place already.
+  kGelu,  // GELU of the biased product, with the exact error function.
+  kAdd,   // Adds the biased product to the stored value.
 };
 
-// Where products go: [rows, stride].
+// The destination of products: [rows, stride].
 struct Results {
   float* first;
   int64_t stride;
   Finish finish;
 };
 
-// Weights in single precision, or in bytes with a scale and a zero for each output, laid out in panels of 48 outputs.
-// Every result is summed up in the order of the inputs: its bits do not depend on the rows beside it.
+// Weights in single precision, or as bytes with a scale and a zero for each output, in panels of 48 outputs. Each
+// result is summed in the order of the inputs, so its bits do not depend on the other rows.
 class DenseMatrix {
  public:
   static constexpr int64_t kPanel = 48;
@@ -45,7 +45,7 @@ class DenseMatrix {
   int64_t outputs() const { return outputs_; }
   int64_t panels() const { return (outputs_ + kPanel - 1) / kPanel; }
 
-  // Writes the outputs of `panel` for rows of [count, inputs].
+  // Writes the outputs of `panel` for the rows, [count, inputs].
   void multiply(int64_t panel, const float* rows, int64_t count, const Results& results) const;
   void multiply(int64_t panel, const uint8_t* rows, const RowQuantisation* quantisation, int64_t count,
                 const Results& results) const;
@@ -53,12 +53,12 @@ class DenseMatrix {
  private:
   int64_t inputs_;
   int64_t outputs_;
-  // By output, filled up to whole panels.
+  // By output, padded to whole panels.
   LineMemory<float> bias_;
   LineMemory<float> scales_;
   LineMemory<int32_t> zeros_;
-  LineMemory<int32_t> sums_;  // Of the bytes.
-  // One of both:
+  LineMemory<int32_t> sums_;  // Sums of the bytes of each output.
+  // One of these two is set.
   LineMemory<float> weights_;  // [panels, inputs, 48]
   LineMemory<int8_t> bytes_;   // [panels, inputs / 4, 48, 4]
 };

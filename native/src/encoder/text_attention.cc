@@ -17,7 +17,7 @@ int64_t panels_of(int64_t tokens) { return (tokens + kPanel - 1) / kPanel; }
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma")
 
-// [panels, width, 48]: keys on their side, filled up with zeros.
+// [panels, width, 48]: transposed keys, padded with zeros.
 void lay_out_keys(const TextHead& head, int64_t panels, float* laid_out) {
   for (int64_t panel = 0; panel < panels; ++panel) {
     float* place = laid_out + panel * head.width * kPanel;
@@ -30,7 +30,7 @@ void lay_out_keys(const TextHead& head, int64_t panels, float* laid_out) {
   }
 }
 
-// Turns `count` products into weights that sum up to one, and zeros up to `whole`, a multiple of sixteen.
+// Turns `count` products into weights that sum to one, followed by zeros up to `whole`, a multiple of sixteen.
 [[gnu::always_inline]] inline void weigh(float* products, int64_t count, int64_t whole, float scale) {
   const auto mask = [&](int64_t first) {
     return static_cast<__mmask16>((1u << std::clamp<int64_t>(count - first, 0, kLanes)) - 1);
@@ -55,7 +55,7 @@ void lay_out_keys(const TextHead& head, int64_t panels, float* laid_out) {
   }
 }
 
-// Some columns of the weighted sums of values.
+// Some columns of the weighted sums of the values.
 template <int registers>
 void sum_values(const float* weights, int64_t weights_stride, int64_t count, const TextHead& head, int64_t column,
                 float* results, int64_t results_stride) {

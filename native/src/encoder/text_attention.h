@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// One head of one text, whose tokens all see each other.
+// One head of one text in which every token attends to all tokens.
 struct TextHead {
-  // [tokens, stride] each; a row's first `width` numbers are the head's own.
+  // Each [tokens, stride]; the first `width` numbers of a row belong to the head.
   const float* queries;
   const float* keys;
   const float* values;
@@ -14,8 +14,8 @@ struct TextHead {
   int64_t width;  // A multiple of sixteen.
 };
 
-// Numbers that `attend` needs of scratch memory for so many queries of a text with so many tokens.
+// The floats of scratch memory that `attend` needs for this many queries of a text with this many tokens.
 size_t attention_floats(int64_t tokens, int64_t width, int64_t count);
 
-// Writes [count, results_stride] for the `count` queries from `first` on.
+// Writes [count, results_stride] for `count` queries, starting at `first`.
 void attend(const TextHead& head, int64_t first, int64_t count, float* results, int64_t results_stride, float* scratch);

@@ -23,7 +23,7 @@ void require_short_runs(std::string_view text) {
   Kind kind = kind_of(text[0]);
   for (size_t at = 1; at < text.size(); ++at) {
     const Kind next = kind_of(text[at]);
-    // Characters beyond ASCII may be of any kind, so they end no run of letters or signs.
+    // A character beyond ASCII may be of any kind, so it does not end a run of letters or signs.
     const bool goes_on = next == kind || (next == Kind::kOther && kind != Kind::kDigit) || kind == Kind::kOther;
     if (goes_on) {
       if (kind == Kind::kOther) kind = next;

@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <string_view>
 
-// Bytes of one kind in a row that a preparation's stack has room for.
+// The longest run of bytes of one kind that fits a preparation thread's stack.
 constexpr size_t kRunBytesMax = size_t{512} << 10;
 
-// Several of llama.cpp's pre-tokenisers run through std::regex, which recurses once per character of a run of letters,
-// of spaces or of signs, and the stack of a thread ends. Throws ERR_CHAT_TEMPLATE for a run of more than kRunBytesMax
-// bytes.
+// Several of llama.cpp's pre-tokenisers use std::regex, which recurses once per character of a run of letters, spaces
+// or signs and would overflow the thread's stack. Throws ERR_CHAT_TEMPLATE for a run of more than kRunBytesMax bytes.
 void require_short_runs(std::string_view text);

@@ -51,7 +51,7 @@ std::string load_gpu_backend(const std::vector<std::string>& library_paths) {
   if (!gpu_devices().empty()) return "";
   std::string missing = library_paths.empty() ? "the package with the GPU backend is not installed" : "";
   for (const std::string& path : library_paths) {
-    // ggml says nothing of why a library does not load; the linker does.
+    // ggml does not report why a library failed to load; the dynamic linker does.
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
       missing += (missing.empty() ? "" : "; ") + std::string(dlerror());

@@ -22,7 +22,7 @@ int64_t monotonic() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-// Of a thread of this process: time on a core, time runnable but without one, slices; nanoseconds.
+// Statistics of a thread of this process: time on a core, time runnable without a core, time slices; nanoseconds.
 FileDescriptor open_statistics(const std::filesystem::path& task) {
   return FileDescriptor(open((task / "schedstat").c_str(), O_RDONLY | O_CLOEXEC));
 }
@@ -35,7 +35,7 @@ int64_t read_waited(const FileDescriptor& statistics) {
   return std::strtoll(end, nullptr, 10);
 }
 
-// Threads take over the name of the one that starts them, so a name that nobody else has tells which were started here.
+// A new thread inherits the name of the thread that starts it, so a unique name identifies the threads started here.
 ThreadpoolPointer make_named_threadpool(int32_t threads, int32_t poll, const std::string& name) {
   std::array<char, kThreadNameMax> own{};
   prctl(PR_GET_NAME, own.data());
@@ -71,7 +71,7 @@ ComputeThreads::ComputeThreads(int32_t threads, int32_t poll) : threads_max_(thr
 
 void ComputeThreads::attach(llama_context* context, bool fixed) {
   context_ = context;
-  // Where the kernel does not tell of every thread, nothing can be said of them.
+  // Without the kernel's statistics of every thread, the number of threads stays fixed.
   fixed_ = fixed || pool_statistics_.size() + 1 != static_cast<size_t>(threads_max_);
   llama_attach_threadpool(context, pool_.get(), pool_.get());
 }

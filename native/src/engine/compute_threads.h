@@ -8,17 +8,18 @@
 #include "engine/thread_governor.h"
 #include "llama.h"
 
-// The threads that compute one context's graphs on the CPU: started once, and as many of them used as find a core.
+// The threads that compute one context's graphs on the CPU. They are started once; as many of them are used as get a
+// core.
 class ComputeThreads {
  public:
   // poll: 0 sleeps between graphs, 100 spins. Throws ERR_MODEL_LOAD.
   ComputeThreads(int32_t threads, int32_t poll);
 
-  // `fixed`: a GPU computes, and threads that wait for it do not lack a core.
+  // `fixed`: a GPU computes the graphs, and threads that wait for it do not lack a core.
   void attach(llama_context* context, bool fixed);
   int32_t count() const { return fixed_ ? threads_max_ : governor_.count(); }
 
-  // Holds while the calling thread computes a graph.
+  // Exists while the calling thread computes a graph.
   class Graph {
    public:
     explicit Graph(ComputeThreads& threads);
@@ -33,17 +34,17 @@ class ComputeThreads {
 
  private:
   void watch_caller();
-  // How long the pool's threads and the caller's waited for a core, ever. Nanoseconds.
+  // The total time that the pool's threads and the caller's thread have waited for a core, in nanoseconds.
   int64_t waited() const;
 
   int32_t threads_max_;
   ThreadpoolPointer pool_;
-  std::vector<FileDescriptor> pool_statistics_;  // Of all threads but the caller's.
+  std::vector<FileDescriptor> pool_statistics_;  // Of every thread except the caller's.
   FileDescriptor caller_statistics_;
   pid_t caller_ = 0;
   llama_context* context_ = nullptr;
   bool fixed_ = false;
   ThreadGovernor governor_;
   int64_t window_wall_ = 0;
-  int64_t window_waited_ = 0;  // What waited() was when the window began.
+  int64_t window_waited_ = 0;  // waited() at the start of the window.
 };

@@ -27,7 +27,7 @@ LlamaEmbedder::LlamaEmbedder(const EmbedderOptions& options, LoadProgress& progr
   };
   if (options.vocabulary_only) return;
   open_context(options, parameters);
-  // Proves that the model computes, and reads the weights into memory.
+  // Verifies that the model computes, and reads the weights into memory.
   const std::vector<int32_t> token{0}, length{1};
   embed(token, length);
 }
@@ -41,7 +41,7 @@ void LlamaEmbedder::open_context(const EmbedderOptions& options, LlamaParameters
   llama_context_params& context = parameters.context;
   context.embeddings = true;
   context.pooling_type = options.pooling;
-  // Texts share the cells of one pass, whatever the length of each.
+  // Texts of any lengths share the cells of one pass.
   context.kv_unified = true;
   context.n_ctx = context.n_batch;
   // Pooling reads every token.
@@ -88,7 +88,7 @@ std::vector<float> LlamaEmbedder::embed(std::span<const int32_t> tokens, std::sp
   int32_t failure = 0;
   try {
     const ComputeThreads::Graph graph(*threads_);
-    // A model without memory sees whole texts; llama_decode would only pass it on, with a warning.
+    // A model without a KV cache encodes whole texts; llama_decode would only forward the call, with a warning.
     failure =
         memory_ == nullptr ? llama_encode(context_.get(), batch_->get()) : llama_decode(context_.get(), batch_->get());
     llama_synchronize(context_.get());

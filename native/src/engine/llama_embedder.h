@@ -12,9 +12,9 @@
 #include "kernels/cpu_kernels.h"
 
 struct EmbedderOptions {
-  // `batch_tokens` of one pass over at most `sequences` texts; the context is as long as a pass.
+  // One pass holds `batch_tokens` tokens of at most `sequences` texts; the context has the length of a pass.
   ModelOptions model;
-  enum llama_pooling_type pooling = LLAMA_POOLING_TYPE_UNSPECIFIED;  // Then as the file says.
+  enum llama_pooling_type pooling = LLAMA_POOLING_TYPE_UNSPECIFIED;  // UNSPECIFIED: as the file states.
   bool vocabulary_only = false;
 };
 
@@ -24,11 +24,11 @@ struct EmbedderFacts {
   std::string device;
   int32_t trained_context = 0;
   int32_t vocabulary = 0;
-  int32_t dimensions = 0;  // 0 where only the vocabulary is loaded.
+  int32_t dimensions = 0;  // 0 if only the vocabulary is loaded.
 };
 
-// A loaded model with a context that gives out one vector per text. `tokenize` is for any thread, the rest for one
-// at a time.
+// A loaded model with a context that returns one vector per text. `tokenize` may be called on any thread, the rest on
+// one thread at a time.
 class LlamaEmbedder {
  public:
   LlamaEmbedder(const EmbedderOptions& options, LoadProgress& progress);
@@ -39,10 +39,10 @@ class LlamaEmbedder {
   const EmbedderFacts& facts() const { return facts_; }
   const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
 
-  // Throws ERR_OUT_OF_RANGE where the texts do not fit one pass.
+  // Throws ERR_OUT_OF_RANGE if the texts do not fit one pass.
   void require_fits(std::span<const int32_t> tokens, std::span<const int32_t> lengths) const;
-  // tokens: the texts end to end. Returns [texts, dimensions], as the model gives them.
-  // Throws ERR_DECODE, ERR_LOGITS_INVALID.
+  // tokens: the texts one after another. Returns [texts, dimensions], not normalised. Throws ERR_DECODE,
+  // ERR_LOGITS_INVALID.
   std::vector<float> embed(std::span<const int32_t> tokens, std::span<const int32_t> lengths);
 
  private:
@@ -54,7 +54,7 @@ class LlamaEmbedder {
   CpuKernels kernels_;
   ModelPointer model_;
   ContextPointer context_;
-  llama_memory_t memory_ = nullptr;  // Models that see a whole text at once keep none.
+  llama_memory_t memory_ = nullptr;  // Null for models that encode whole texts.
   std::unique_ptr<Batch> batch_;
   int32_t sequences_;
   int32_t batch_tokens_;

@@ -15,24 +15,25 @@
 
 namespace {
 
-// Below this many logits, waking helpers takes longer than they save.
+// Below this many logits, waking helper threads costs more than they save.
 constexpr size_t kParallelLogits = 100'000;
 constexpr size_t kSamplingThreadsMax = 8;
 constexpr int32_t kWarmUpTokens = 8;
-// ggml's attention on CPUs takes as many tokens of a prompt together, and those of shorter ones singly.
+// ggml's CPU attention processes this many tokens of a prompt together, and the tokens of shorter prompts one by one.
 constexpr int32_t kGgmlTileTokens = 64;
 
 bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
 
-// A row of a step whose tokens are being drawn.
+// A row of a step for which tokens are being drawn.
 struct DrawingRow {
   SequenceSampler* sampler;
   std::span<const int32_t> guesses;
-  std::vector<std::span<float>> logits;  // After the token that was drawn last, then after each guess.
+  std::vector<std::span<float>> logits;  // After the last drawn token, then after each draft token.
   std::vector<SampledToken> sampled;
 };
 
-// Draws as without guesses: each token from the logits after the one before, as long as that one was guessed right.
+// Draws the same tokens as without drafts: each from the logits after the token before it, until a draft token differs
+// from the token drawn.
 void draw(DrawingRow& row, SamplerWorkspace& workspace) {
   for (size_t index = 0; index < row.logits.size(); ++index) {
     row.sampled.push_back(row.sampler->next(row.logits[index], workspace));
@@ -68,7 +69,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   vocabulary_ = read_vocabulary(vocab());
   gather_facts(options, parameters);
   warm_up();
-  malloc_trim(0);  // Reading the file's metadata left tens of megabytes behind that nobody needs again.
+  malloc_trim(0);  // Reading the file's metadata leaves tens of megabytes of free heap behind.
 }
 
 LlamaEngine::~LlamaEngine() {
@@ -96,7 +97,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
       .sequences = options.sequences,
       .batch_tokens = options.batch_tokens,
       .prompt_tile_tokens = options.use_gpu || CpuKernels::serve(options) ? 1 : kGgmlTileTokens,
-      // A state that cannot be cut back could not forget a wrong guess.
+      // A recurrent state cannot be truncated, so it could not forget a rejected draft token.
       .draft_tokens = recurrent ? 0 : options.draft_tokens,
       .state_bytes_fixed = 0,
       .state_bytes_per_token = 0,
@@ -106,8 +107,8 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
   };
 }
 
-// Reads the weights into memory, proves that the model computes, and measures what a sequence's state takes: attention
-// adds to it with every token, a recurrent layer keeps one of fixed size, and hybrid models do both.
+// Reads the weights into memory, verifies that the model computes, and measures the size of a sequence's state:
+// attention adds to it with every token, a recurrent layer has a state of fixed size, and hybrid models have both.
 void LlamaEngine::warm_up() {
   const int32_t bos = llama_vocab_bos(vocab());
   const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
@@ -171,9 +172,9 @@ void LlamaEngine::trim(int32_t sequence, int32_t from) {
   }
 }
 
-// Unified, sequences share cells and a copy is bookkeeping. Otherwise llama_memory_seq_cp copies a whole stream,
-// empty cells too, and only at the next decode, by when a restore may have changed the source: read and write the
-// used cells instead.
+// In a unified cache, sequences share cells and a copy is bookkeeping. Otherwise llama_memory_seq_cp copies a whole
+// stream, including empty cells, and only at the next decode, when a restore may already have changed the source; so
+// read and write the used cells instead.
 void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
   if (sequence != to) {
     trim(to, 0);
@@ -259,7 +260,7 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
     try {
       draw(rows[row], workspaces_[thread]);
     } catch (const CodedError& error) {
-      // The fault of one answer alone: it draws nothing, the others go on.
+      // Only this answer fails: it draws nothing, and the others continue.
       ended[row] = answer_failure(error);
       if (ended[row] == AnswerFailure::kNone) failures[row] = std::current_exception();
       rows[row].sampled.clear();
@@ -288,14 +289,14 @@ std::span<float> LlamaEngine::logits_of(size_t slot) {
   return {logits, static_cast<size_t>(llama_vocab_n_tokens(vocab()))};
 }
 
-// A guess that was not drawn is no part of the sequence.
+// A rejected draft token is not part of the sequence.
 void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome) {
   size_t drawing = 0;
   for (const StepRow& row : plan.rows) {
     if (row.draw_count == 0) continue;
     const int32_t drawn = outcome.drawn[drawing++].count;
     const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
-    // A row that drew nothing has ended: its sequence is cleared before it is used again.
+    // A row that drew nothing has ended; its sequence is cleared before it is reused.
     if (drawn > 0 && wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
   }
 }

@@ -18,11 +18,11 @@
 #include "sampling/vocabulary.h"
 
 struct StepOutcome {
-  std::vector<DrawnRow> drawn;        // The rows that draw, in their order.
-  std::vector<SampledToken> sampled;  // All of them, row by row.
+  std::vector<DrawnRow> drawn;        // The rows that draw, in order.
+  std::vector<SampledToken> sampled;  // The tokens of all rows, row by row.
   int64_t decode_micros = 0;
   int64_t sample_micros = 0;
-  int32_t threads = 0;  // That computed the forward pass.
+  int32_t threads = 0;  // Threads that computed the forward pass.
 };
 
 struct ModelFacts {
@@ -57,12 +57,12 @@ class Batch {
   llama_batch batch_;
 };
 
-// A loaded model with its context. Facts, vocabulary and chat format never change; the rest is for one
+// A loaded model with its context. Facts, vocabulary and chat format are immutable; everything else belongs to one
 // thread.
 class LlamaEngine {
  public:
   LlamaEngine(const ModelOptions& options, LoadProgress& progress);
-  // Zeroes the saved states and the attention state.
+  // Zeroes the saved states and the KV cache.
   ~LlamaEngine();
   LlamaEngine(const LlamaEngine&) = delete;
   LlamaEngine& operator=(const LlamaEngine&) = delete;
@@ -74,13 +74,13 @@ class LlamaEngine {
   StepLimits limits() const;
 
   void begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar);
-  // Frees the samplers of all sequences, and with them the grammars and token counts of their answers.
+  // Frees the samplers of all sequences, together with the grammars and token counts of their answers.
   void end_sampling();
-  // Throws ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED. After a failure the sequences
-  // of the plan hold an unknown part of it: trim them.
+  // Throws ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED. After a failure the sequences of the
+  // plan contain an unknown part of it: trim them.
   void run(const StepPlan& plan, StepOutcome& outcome);
 
-  // Makes a running and all later steps fail with ERR_ABORTED. Any thread.
+  // Makes the running step and all later ones fail with ERR_ABORTED. Any thread.
   void abort() { aborted_ = true; }
 
  private:

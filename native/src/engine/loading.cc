@@ -12,8 +12,8 @@
 
 namespace {
 
-// common_get_device_memory_data and common_fit_params exchange llama.cpp's one global logger for another and back:
-// nothing may load meanwhile.
+// common_get_device_memory_data and common_fit_params temporarily replace llama.cpp's global logger, so nothing else
+// may load at the same time.
 std::mutex loading_mutex;
 
 constexpr size_t kGpuMarginBytes = size_t{1} << 30;
@@ -32,7 +32,7 @@ struct GgufDeleter {
 // llama.cpp checks this with an assertion, which would end the process.
 void require_distinct_tokens(const std::string& path) {
   const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
-  if (!file) return;  // The load will say what is wrong.
+  if (!file) return;  // Loading the model reports the error.
   const int64_t key = gguf_find_key(file.get(), "tokenizer.ggml.tokens");
   if (key < 0 || gguf_get_kv_type(file.get(), key) != GGUF_TYPE_ARRAY) return;
   if (gguf_get_arr_type(file.get(), key) != GGUF_TYPE_STRING) return;
@@ -47,7 +47,7 @@ void require_distinct_tokens(const std::string& path) {
 
 std::string or_else(const std::string& reason, const char* otherwise) { return reason.empty() ? otherwise : reason; }
 
-// Leaves the parameters as they are where nothing fits: then the load says so.
+// If nothing fits, leaves the parameters unchanged, and loading reports the error.
 void fit_to_gpus(const ModelOptions& options, LlamaParameters& parameters) {
   std::vector<size_t> margins(llama_max_devices(), kGpuMarginBytes);
   parameters.tensor_split.assign(llama_max_devices(), 0);
@@ -76,20 +76,20 @@ DeviceMemory memory_of(const std::string& name, const common_device_memory_data&
 LlamaParameters::LlamaParameters(const ModelOptions& options)
     : model(llama_model_default_params()), context(llama_context_default_params()) {
   if (options.use_gpu) devices = gpu_devices();
-  devices.push_back(nullptr);  // Ends the list; an empty list keeps everything on the CPU.
+  devices.push_back(nullptr);  // Terminates the list; an empty list keeps everything on the CPU.
   model.devices = devices.data();
-  // A count other than the default is the operator's word, which common_fit_params leaves alone.
+  // common_fit_params does not change a layer count that the operator has set.
   if (!options.use_gpu) model.n_gpu_layers = 0;
   if (options.use_gpu && options.gpu_layers >= 0) model.n_gpu_layers = options.gpu_layers;
   if (options.lock_memory) model.load_mode = LLAMA_LOAD_MODE_MMAP_MLOCK;
 
   context.n_ctx = static_cast<uint32_t>(options.context_per_sequence) * static_cast<uint32_t>(options.sequences);
   context.n_seq_max = static_cast<uint32_t>(options.sequences);
-  // One step is one batch is one forward pass.
+  // One step is one batch and one forward pass.
   context.n_batch = static_cast<uint32_t>(options.batch_tokens);
   context.n_ubatch = context.n_batch;
-  // One token is drawn per sequence and step, and more after guesses; the default reserves logits for every token of
-  // a batch.
+  // Each sequence draws one token per step, and more after draft tokens; by default, llama.cpp reserves logits for
+  // every token of a batch.
   const auto draft_tokens = static_cast<uint32_t>(options.draft_tokens);
   context.n_outputs_max = std::min(context.n_batch, context.n_seq_max + draft_tokens);
   context.n_outputs_max_per_seq = std::min(context.n_batch, 1 + draft_tokens);
@@ -99,7 +99,7 @@ LlamaParameters::LlamaParameters(const ModelOptions& options)
   context.type_k = options.kv_q8 ? GGML_TYPE_Q8_0 : GGML_TYPE_F16;
   context.type_v = context.type_k;
   context.kv_unified = options.unified_kv;
-  // A sliding window that forgets cannot be cut back to a shorter prefix, and so could not be cached or shared.
+  // A sliding window that evicts cells cannot be truncated to a shorter prefix, so it could not be cached or shared.
   context.swa_full = true;
   context.no_perf = true;
 }
@@ -164,7 +164,7 @@ std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
     plan.push_back(memory_of("CPU", data.back()));
     return plan;
   } catch (const std::exception& error) {
-    silence_logs();  // Where llama.cpp threw before it put our logger back.
+    silence_logs();  // llama.cpp may have thrown before it restored our logger.
     throw CodedError("ERR_MODEL_LOAD", or_else(log.reason(), error.what()));
   }
 }

@@ -19,13 +19,13 @@ struct ContextDeleter {
 };
 using ContextPointer = std::unique_ptr<llama_context, ContextDeleter>;
 
-// Written by the loading thread, read and cancelled by any other.
+// Written by the loading thread; any thread may read or cancel it.
 struct LoadProgress {
   std::atomic<float> fraction{0};
   std::atomic<bool> cancelled{false};
 };
 
-// llama.cpp's parameters for some options, with the arrays they point into.
+// llama.cpp's parameters, with the arrays that they point to.
 struct LlamaParameters {
   explicit LlamaParameters(const ModelOptions& options);
   LlamaParameters(const LlamaParameters&) = delete;
@@ -51,5 +51,5 @@ struct DeviceMemory {
   double compute_bytes;
 };
 
-// What loading would take on each device, without loading. Throws ERR_MODEL_LOAD.
+// The memory that loading would take on each device, without loading. Throws ERR_MODEL_LOAD.
 std::vector<DeviceMemory> plan_memory(const ModelOptions& options);

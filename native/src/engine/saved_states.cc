@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kSpareBytesMax = size_t{64} << 20;
 
 uint8_t* map_pages(size_t size) {
-  // Faulting in page after page would take longer than the copy itself.
+  // Faulting in one page at a time would take longer than the copy itself.
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
   void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, kFlags, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();

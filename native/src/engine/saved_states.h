@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-// Bytes that hold a caller's context: left out of core dumps, and zeroed before anybody else gets their memory.
+// Bytes of a caller's context: excluded from core dumps, and zeroed before the memory is reused.
 class SecretBytes {
  public:
   // capacity must not be 0. Throws std::bad_alloc.
@@ -29,16 +29,16 @@ class SecretBytes {
   size_t size_ = 0;
 };
 
-// States of sequences in host memory, by the caller's number for each. Keeps some memory of dropped states, wiped,
-// since getting fresh pages from the kernel takes longer than copying a state.
+// States of sequences in host memory, by the caller's number for each. Keeps the zeroed memory of some dropped states,
+// because fresh pages from the kernel take longer than copying a state.
 class SavedStates {
  public:
-  // Memory for a state of `size` bytes, which may hold more.
+  // Memory for a state of `size` bytes; its capacity may be larger.
   SecretBytes take(size_t size);
   void give_back(SecretBytes bytes);
 
   void save(int32_t state, SecretBytes bytes);
-  // Null where nothing is saved under this number.
+  // Null if no state is saved under this number.
   SecretBytes* find(int32_t state);
   void drop(int32_t state);
 

@@ -35,11 +35,11 @@ SampledToken SequenceSampler::next(std::span<float> logits, SamplerWorkspace& wo
   return sampled;
 }
 
-// Applies penalties and bias; returns each changed token's logit of before.
+// Applies penalties and biases; returns the original logit of each changed token.
 std::vector<std::pair<int32_t, float>> SequenceSampler::adjust(std::span<float> logits) const {
   std::vector<std::pair<int32_t, float>> originals;
   originals.reserve(occurrences_.size() + parameters_.logit_bias.size() + 1);
-  // The grammar's mask may overwrite the end token's logit and yet end up choosing it.
+  // The grammar's mask may overwrite the end token's logit and then select that token.
   if (grammar_) originals.emplace_back(end_token(), logits[static_cast<size_t>(end_token())]);
   for (const auto& [token, count] : occurrences_) {
     float& logit = logits[static_cast<size_t>(token)];
@@ -57,8 +57,8 @@ std::vector<std::pair<int32_t, float>> SequenceSampler::adjust(std::span<float> 
 int32_t SequenceSampler::choose(std::span<float> logits, SamplerWorkspace& workspace) {
   const double draw = uniform_draw(parameters_.seed, answered_, 0);
   const int32_t token = choose_token(logits, parameters_, draw, workspace.scratch);
-  // Most draws fit. Drawing again among the allowed tokens where one does not gives the distribution that masking first
-  // would.
+  // Most tokens drawn without a mask are allowed. Drawing again among the allowed tokens otherwise gives the same
+  // distribution as masking first.
   if (!grammar_ || !grammar_->applies() || grammar_->allows(token)) return token;
   return choose_among_allowed(logits, workspace);
 }
@@ -85,8 +85,8 @@ void SequenceSampler::accept(int32_t token) {
     grammar_->accept(token);
   } catch (const CodedError& error) {
     if (answer_failure(error) != AnswerFailure::kNone) throw;
-    // Only a lazy grammar can get here: its trigger came together with text that it does not match. What the model
-    // says from here on is read as plain content.
+    // Only a lazy grammar can get here: the token that completed its trigger also contains text that the grammar
+    // rejects. The rest of the answer is treated as plain content.
     grammar_ = nullptr;
   }
 }

@@ -12,7 +12,7 @@
 
 struct SampledToken {
   int32_t token = 0;
-  // Set where the sequence asked for log probabilities.
+  // Set if the sequence requested log probabilities.
   bool has_logprobs = false;
   double logprob = 0;
   std::vector<TokenLogprob> top;
@@ -22,24 +22,24 @@ struct SamplerWorkspace {
   SamplingScratch scratch;
 };
 
-// Why one answer cannot go on; the numbers cross to JavaScript.
+// Why one answer cannot continue; the numbers are also known to JavaScript.
 enum class AnswerFailure : int32_t { kNone = 0, kTooComplex = 1, kUnsatisfiable = 2 };
 
-// The failure of one answer that `error` of its sampler is; none where the fault lies elsewhere.
+// The failure of one answer that this error of its sampler means; kNone if the fault lies elsewhere.
 AnswerFailure answer_failure(const CodedError& error);
 
 struct DrawnRow {
-  int32_t count;  // Tokens; none where the answer failed.
+  int32_t count;  // Tokens; none if the answer failed.
   AnswerFailure failure;
 };
 
-// One answer's sampler: its parameters, what it has said so far, and where it stands in its grammar.
+// One answer's sampler: its parameters, its tokens so far, and the state of its grammar.
 class SequenceSampler {
  public:
-  // `vocab` may be null where there is no grammar.
+  // `vocab` may be null if there is no grammar.
   SequenceSampler(const llama_vocab* vocab, SamplingParameters parameters, std::unique_ptr<Grammar> grammar);
 
-  // Picks the next token of the answer and remembers it. Changes the logits. Throws ERR_LOGITS_INVALID,
+  // Draws the next token of the answer and records it. Modifies the logits. Throws ERR_LOGITS_INVALID,
   // ERR_GRAMMAR_TOO_COMPLEX, ERR_GRAMMAR_UNSATISFIABLE.
   SampledToken next(std::span<float> logits, SamplerWorkspace& workspace);
 

@@ -24,10 +24,11 @@ struct StepOperation {
 struct StepRow {
   int32_t sequence;
   int32_t position;
-  // After how many of its last tokens one is drawn: none, or after the last, or also after those before it. Then all
-  // but the first of these tokens are guesses, and the drawing ends where a guess is not what was drawn.
+  // How many tokens may be drawn, counted from the row's last token backwards: 0 draws nothing, 1 draws after the last
+  // token, more also draw after the tokens before it. All but the first of those tokens are draft tokens; drawing ends
+  // where a draft token differs from the token drawn.
   size_t draw_count;
-  size_t first_token;  // In StepPlan::tokens.
+  size_t first_token;  // Index into StepPlan::tokens.
   size_t token_count;
 };
 
@@ -35,7 +36,7 @@ struct StepLimits {
   int32_t sequences;
   int32_t context_per_sequence;
   int32_t batch_tokens;
-  int32_t draws;  // In one step, over all rows.
+  int32_t draws;  // Per step, over all rows.
   int32_t vocabulary;
 };
 
@@ -44,7 +45,7 @@ struct StepPlan {
   std::vector<StepRow> rows;
   std::vector<int32_t> tokens;
 
-  // Replaces what the plan holds, keeping its memory. Nothing in it can then make llama.cpp assert.
+  // Replaces the contents of the plan and reuses its memory. A parsed plan cannot trigger an assertion in llama.cpp.
   // Throws ERR_OUT_OF_RANGE.
   void parse(std::span<const int32_t> packed, const StepLimits& limits);
 };

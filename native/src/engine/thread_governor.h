@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <cstdint>
 
-// How many threads compute a graph, from what they get of the machine's cores.
+// Chooses how many threads compute a graph, by how much of the machine's cores they get.
 //
-// llama.cpp's threads wait for each other by spinning, at a hundred places in a graph: while one of them has no core,
-// all stand still. With n threads of which one misses a share s of the time, a graph runs at n·(1 − s) at best; without
-// that thread at n − 1. So fewer are faster once s > 1/n, and a thread more is tried now and then, each time later than
-// before while that fails. The first tries double, as nothing is known yet. All times are nanoseconds.
+// llama.cpp's threads synchronise by spinning, about a hundred times per graph: while one of them has no core, all of
+// them stall. With n threads, one of which lacks a core for a share s of the time, a graph runs at n·(1 − s) at best;
+// without that thread, at n − 1. Fewer threads are therefore faster once s > 1/n. The governor tries one more thread
+// from time to time, at growing intervals while that fails; the first attempts double the number. Times are
+// nanoseconds.
 class ThreadGovernor {
  public:
   explicit ThreadGovernor(int32_t threads_max) : threads_max_(threads_max) {}
 
   int32_t count() const { return count_; }
 
-  // Graphs took `wall` with count() threads, which in sum waited for a core for `waited`. `now`: any clock that goes
-  // forward.
+  // Reports graphs that took `wall` with count() threads, which waited for a core for `waited` in total. `now`: any
+  // monotonic clock.
   void observe(int64_t wall, int64_t waited, int64_t now) {
     const double missing = static_cast<double>(waited) / static_cast<double>(std::max<int64_t>(wall, 1));
     if (count_ > 1 && missing > 1.0 / count_ + kNoise) {
@@ -28,7 +29,7 @@ class ThreadGovernor {
 
  private:
   static constexpr int64_t kPatienceMin = 250'000'000, kPatienceMax = 8'000'000'000;
-  // A thread that shares its core for a moment, with an interrupt's work for example, need not go.
+  // A thread that shares its core briefly, for example with an interrupt handler, stays.
   static constexpr double kNoise = 0.1;
 
   void retreat(int32_t running, int64_t now) {

@@ -9,14 +9,14 @@
 #include "kernels/avx512.h"
 #include "kernels/lanes.h"
 
-// What the kernels for attention share. An attention's queries, keys, values and mask are the sources 0 to 3 of its
-// node; keys and values have half precision, and so has the mask: 0, or −∞ where a token does not see a position. What
-// lies there may be another sequence's and counts for nothing.
+// Shared by the attention kernels. An attention node's sources 0 to 3 are queries, keys, values and mask; keys, values
+// and mask have half precision. The mask is 0, or −∞ for a position that a token does not attend to; such a position
+// may belong to another sequence and must not affect the result.
 
-inline constexpr int64_t kBlock = 32;  // Positions whose scores are weighed together.
+inline constexpr int64_t kBlock = 32;  // Positions whose scores are weighted together.
 inline constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-// Where a row begins.
+// The address of a row.
 template <typename Element>
 Element* at(const ggml_tensor* tensor, int64_t second, int64_t third, int64_t fourth) {
   auto* bytes = static_cast<char*>(tensor->data) + second * static_cast<int64_t>(tensor->nb[1]) +
@@ -41,7 +41,7 @@ inline bool is_plain_attention(const ggml_tensor* node) {
          mask->ne[3] == queries->ne[3];
 }
 
-// cpu_kernels.cc asks the CPU for these before anything here is called.
+// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
@@ -55,14 +55,14 @@ inline bool is_plain_attention(const ggml_tensor* node) {
   return reinterpret_cast<__m512>(lanes);
 }
 
-// A bit for each position of a block that a token sees.
+// One bit for each position of a block that a token attends to.
 [[gnu::always_inline]] inline uint32_t seen_in(const uint16_t* mask) {
   const __m512i minus_infinity = _mm512_set1_epi16(static_cast<int16_t>(0xFC00));
   return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(mask), minus_infinity);
 }
 
-// Turns a query's products with a block of keys into weights relative to the greatest score so far, and returns what
-// earlier sums shrink by. `notes` is that score and the sum of weights.
+// Turns a query's products with a block of keys into weights relative to the greatest score so far, and returns the
+// factor by which earlier sums shrink. `notes` holds that score and the sum of the weights.
 [[gnu::always_inline]] inline float weigh(float* products, const uint16_t* mask, float scale, float* notes) {
   __m512 scores[2];
   __mmask16 seen[2];

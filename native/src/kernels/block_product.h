@@ -5,10 +5,10 @@
 #include "kernels/avx512.h"
 #include "kernels/lanes.h"
 
-// The inner loop of a matrix product in single precision: some rows, times some registers' width of columns. Every sum
-// is taken in the order of the depth, so its bits do not depend on how many rows are computed together.
+// The inner loop of a matrix product in single precision: several rows times the columns of several registers. Each sum
+// is computed in the order of the depth, so its bits do not depend on the number of rows computed together.
 
-inline constexpr int64_t kRowsAtOnce = 8;  // With three registers' width, as many sums as registers hold.
+inline constexpr int64_t kRowsAtOnce = 8;  // With three registers per row, as many sums as there are registers.
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma")

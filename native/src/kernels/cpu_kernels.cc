@@ -8,7 +8,7 @@
 
 namespace {
 
-// The scale of an attention moves here, behind the parameters of a custom operation.
+// The scale of an attention moves here, after the parameters of a custom operation.
 constexpr size_t kScaleSlot = 8;
 
 bool in_plain_memory(const ggml_tensor* tensor) {
@@ -24,7 +24,7 @@ bool in_plain_memory_throughout(const ggml_tensor* node) {
   return in_plain_memory(node);
 }
 
-// What ggml_custom_4d makes of a function, as its parameters are laid out in a header that is not public.
+// What ggml_custom_4d does with a function; the layout of its parameters is declared in a private header.
 void make_custom(ggml_tensor* node, ggml_custom_op_t function, void* data) {
   alignas(16) char memory[1024];
   ggml_context* context = ggml_init({sizeof memory, memory, true});
@@ -54,10 +54,10 @@ void CpuKernels::enter(llama_context_params& parameters) {
 
 bool CpuKernels::before_node(ggml_tensor* node, bool ask, void* kernels) {
   if (ask) static_cast<CpuKernels*>(kernels)->take_over(node);
-  return false;  // Nobody wants to see the node's result.
+  return false;  // No callback needs the node's result.
 }
 
-// A graph may run again, with its nodes as they were left; what was prepared for one still fits then.
+// A graph may run again with the nodes as this function left them; what was prepared for such a node stays valid.
 void CpuKernels::take_over(ggml_tensor* node) {
   if (node->op == GGML_OP_MUL_MAT && Q8Matmul::can_compute(node) && in_plain_memory_throughout(node)) {
     matmul_.prepare(node);

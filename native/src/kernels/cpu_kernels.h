@@ -5,14 +5,15 @@
 #include "kernels/q8_matmul.h"
 #include "llama.h"
 
-// Has the operations that most of a step goes to computed by this project's own code, inside llama.cpp's graphs and on
-// its threads: where a node is one that a kernel here is made for, it is turned into a custom operation before the
-// graph runs. For one context and one thread at a time.
+// Computes the most expensive operations of a step with this project's own code, inside llama.cpp's graphs and on its
+// threads: before a graph runs, each node that a kernel here supports becomes a custom operation. For one context and
+// one thread at a time.
 class CpuKernels {
  public:
-  // Whether a model so loaded is to have them: wanted, all of it on this CPU, and the CPU has what they take.
+  // Whether a model with these options uses the kernels: they are enabled, the whole model is on this CPU, and the CPU
+  // supports them.
   static bool serve(const ModelOptions& options);
-  // Before the context is made, if they serve; they must outlive it.
+  // Call before creating the context, which must not outlive this object.
   void enter(llama_context_params& parameters);
 
  private:

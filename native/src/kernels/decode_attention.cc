@@ -9,12 +9,12 @@
 namespace {
 
 constexpr int64_t kPart = 64;       // Positions of one partial result.
-constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc is made for more.
+constexpr int64_t kTokensMax = 16;  // Per sequence; prompt_attention.cc handles more.
 constexpr int kHeadsAtOnce = 4;     // Queries whose sums fit into registers together.
 constexpr int kKeysAtOnce = 4;
-constexpr int kColumnsAtOnce = 4;                        // Vectors of sixteen.
-constexpr int64_t kPartialFloatsMax = int64_t{4} << 20;  // Of partial results at a time, unless one query has more.
-constexpr int64_t kNotes = kLanes;  // Beside a partial sum: the greatest score and the sum of weights.
+constexpr int kColumnsAtOnce = 4;                        // Vectors of sixteen floats.
+constexpr int64_t kPartialFloatsMax = int64_t{4} << 20;  // Partial results at a time, unless one query has more.
+constexpr int64_t kNotes = kLanes;  // After a partial sum: the greatest score and the sum of the weights.
 
 struct Shape {
   explicit Shape(const ggml_tensor* node)
@@ -33,7 +33,7 @@ struct Shape {
     sequences_at_once = std::min(sequences, std::max<int64_t>(1, fit / tokens));
   }
 
-  // Of Ahead::some(), at least.
+  // The minimum number of calls to Ahead::some().
   int64_t calls_per_block() const {
     return tokens_at_once * key_heads * ((group + kHeadsAtOnce - 1) / kHeadsAtOnce) * 2 * (kBlock / kKeysAtOnce);
   }
@@ -46,7 +46,7 @@ struct Shape {
   int64_t tokens_at_once, sequences_at_once;
 };
 
-// What is computed at a time, so that partial results take little memory however long the contexts are.
+// The queries that are computed together, so that partial results need little memory however long the contexts are.
 struct Slice {
   Slice(const Shape& shape, int64_t sequence, int64_t token)
       : first_sequence(sequence),
@@ -57,12 +57,12 @@ struct Slice {
   int64_t first_sequence, sequences, first_token, tokens;
 };
 
-// A part of a sequence's context that some of its tokens see.
+// A part of a sequence's context that some of its tokens attend to.
 struct Piece {
   int64_t sequence, part;
 };
 
-// cpu_kernels.cc asks the CPU for these before anything here is called.
+// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
@@ -83,7 +83,8 @@ struct Piece {
   return join(join(quarters[0], quarters[1]), join(quarters[2], quarters[3]));
 }
 
-// Some heads' queries of one token, and the keys and values they share: rows of half-precision numbers, bytes apart.
+// The queries of some heads of one token, and the keys and values that these heads share: rows of half-precision
+// numbers at a stride in bytes.
 struct Task {
   const float* queries[kHeadsAtOnce];
   float* partials[kHeadsAtOnce];
@@ -94,11 +95,11 @@ struct Task {
   float scale;
 };
 
-// Asks for the keys and values of the block to come, a few cache lines at a time: their way from memory takes as long
-// as the work on the block at hand.
+// Prefetches the keys and values of the next block, a few cache lines at a time: loading them takes as long as the work
+// on the current block.
 class Ahead {
  public:
-  // Rows of `rows_bytes` each, the heads in them side by side; `calls` to some() will be made.
+  // Rows of `rows_bytes` each, with the heads adjacent; some() will be called `calls` times.
   Ahead(const char* keys, const char* values, int64_t key_bytes, int64_t value_bytes, int64_t calls)
       : ranges_{{keys, keys + key_bytes}, {values, values + value_bytes}},
         bytes_per_call_((key_bytes + value_bytes) / calls / kLine * kLine + kLine) {}
@@ -146,7 +147,7 @@ template <int heads>
   }
 }
 
-// Adds a block of values, weighted, to `columns` vectors of each head's sum.
+// Adds a block of weighted values to `columns` vectors of each head's sum.
 template <int heads, int columns>
 [[gnu::always_inline]] inline void add_values(const Task& task, int64_t column, uint32_t seen, Ahead& ahead,
                                               const float (&weights)[heads][kBlock], const float (&shrunk)[heads]) {
@@ -200,13 +201,13 @@ using AttendToBlock = void (*)(const Task&, const uint16_t*, Ahead&);
 constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<1>, attend_to_block<2>, attend_to_block<3>,
                                             attend_to_block<4>};
 
-// Sets a partial result to that of no positions.
+// Sets a partial result to the result for no positions.
 void clear(float* partial, const Shape& shape) {
   std::fill_n(partial, shape.partial_floats, 0.0f);
   partial[shape.value_width] = kNothing;
 }
 
-// All heads' queries of one token to a block of their sequence's context.
+// Attention of all heads' queries of one token to a block of the sequence's context.
 void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float scale, int64_t sequence, int64_t token,
                            int64_t position, float* partials, Ahead& ahead) {
   const ggml_tensor *keys = node->src[1], *values = node->src[2];
@@ -233,7 +234,7 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
   }
 }
 
-// A slice's queries of a piece's sequence to its positions.
+// Attention of a slice's queries to the positions of a piece, for the piece's sequence.
 void attend_to_piece(const ggml_tensor* node, const Shape& shape, const Slice& slice, float scale, const Piece& piece,
                      const Piece& next, float* partials) {
   const ggml_tensor *keys = node->src[1], *values = node->src[2];
@@ -257,7 +258,7 @@ void attend_to_piece(const ggml_tensor* node, const Shape& shape, const Slice& s
   }
 }
 
-// Joins a query's partial results, in their order: `partials` is that of part 0.
+// Combines a query's partial results in order: `partials` is the result of part 0.
 void join(const float* partials, const Shape& shape, std::span<const Piece> pieces, float* result) {
   const auto of = [&](const Piece& piece) { return partials + piece.part * shape.partial_floats; };
   float greatest = kNothing;
@@ -266,7 +267,7 @@ void join(const float* partials, const Shape& shape, std::span<const Piece> piec
   float total = 0;
   for (const Piece& piece : pieces) {
     const float* notes = of(piece) + shape.value_width;
-    if (notes[1] == 0) continue;  // Nothing seen. Where a score is no number the greatest may be none, but the sum is.
+    if (notes[1] == 0) continue;  // No positions. A NaN score may leave no greatest score, but it leaves a sum.
     const __m512 factor = exp_of(_mm512_set1_ps(notes[0] - greatest));
     total += _mm512_cvtss_f32(factor) * notes[1];
     for (int64_t column = 0; column < shape.value_width; column += kLanes) {
@@ -282,7 +283,7 @@ void join(const float* partials, const Shape& shape, std::span<const Piece> piec
 
 #pragma GCC pop_options
 
-// Lists the pieces of a slice's sequences, in order; those of its n-th begin at `firsts` of n.
+// Lists the pieces of a slice's sequences in order; the pieces of the n-th sequence start at `firsts[n]`.
 void list_pieces(const ggml_tensor* node, const Shape& shape, const Slice& slice, std::vector<Piece>& pieces,
                  std::vector<size_t>& firsts) {
   pieces.clear();
@@ -308,7 +309,7 @@ void attend_to_slice(const ggml_tensor* node, const Shape& shape, const Slice& s
   static thread_local std::vector<Piece> pieces;
   static thread_local std::vector<size_t> firsts;
   list_pieces(node, shape, slice, pieces, firsts);
-  // Neighbouring pieces, so that what is asked for ahead is what this thread needs.
+  // Each thread takes adjacent pieces, so that it prefetches its own data.
   const auto begin_of = [&](int index) {
     return pieces.size() * static_cast<size_t>(index) / static_cast<size_t>(threads);
   };
@@ -343,7 +344,7 @@ void DecodeAttention::compute(ggml_tensor* node, float scale, int thread, int th
   const Shape shape(node);
   for (int64_t sequence = 0; sequence < shape.sequences; sequence += shape.sequences_at_once) {
     for (int64_t token = 0; token < shape.tokens; token += shape.tokens_at_once) {
-      // The partial results of the slice before make room.
+      // Wait until the previous slice's partial results may be overwritten.
       if (sequence > 0 || token > 0) barrier_.wait(threads);
       attend_to_slice(node, shape, Slice(shape, sequence, token), scale, thread, threads, partials_, barrier_);
     }

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <cstring>
 
-// Vectors of 16 numbers. Wider than the baseline's registers, so the compiler splits them where it must.
+// Vectors of 16 numbers. They are wider than the baseline's registers; the compiler splits them where necessary.
 inline constexpr int kLanes = 16;
 using Lanes = float __attribute__((vector_size(64)));
 using IntLanes = int32_t __attribute__((vector_size(64)));
 
-// exp(x) for x ≤ 0, taken as −87 where less: 2^n · e^r with |r| ≤ ln2/2, e^r by a polynomial of degree 6 with Cephes'
-// coefficients.
+// exp(x) for x ≤ 0; values below −87 count as −87. 2^n · e^r with |r| ≤ ln2/2, where e^r is a polynomial of degree 6
+// with the coefficients of Cephes.
 [[gnu::always_inline]] inline void exp_in_place(Lanes& x) {
   x = x < -87.0f ? Lanes{} - 87.0f : x;
   const Lanes shifted = x * 1.44269504088896341f + 12582912.0f;  // 1.5·2^23 rounds to the nearest integer.

@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <memory>
 
-// A sequence of phases that threads go through together, each made of units that any of them may take; a phase begins
-// once every unit of the one before is done. Nobody waits for a thread, only for units: one that finds no core, or that
-// comes late, holds up nothing but the unit it has taken.
+// A sequence of phases that several threads execute together. A phase consists of units that any thread may take, and
+// starts once every unit of the previous phase is done. Threads wait for units, never for each other: a thread that is
+// late or has no core delays only the unit that it has taken.
 class Phases {
  public:
   explicit Phases(size_t most) : most_(most), phases_(std::make_unique<Phase[]>(most)) {}
 
-  // Before a walk begins, and after the last has ended.
+  // Call before a walk starts, after the previous one has ended.
   void reset() {
     for (size_t index = 0; index < most_; ++index) {
       phases_[index].next.store(0, std::memory_order_relaxed);
@@ -22,12 +22,12 @@ class Phases {
     }
   }
 
-  // One thread's way through. All threads have to call `each` with the same units, in the same order.
+  // One thread's pass through the phases. All threads must call `each` with the same units, in the same order.
   class Walk {
    public:
     explicit Walk(Phases& phases) : phases_(phases) {}
 
-    // Calls work(unit) for those of the units below `units` that this thread takes, and returns when all are done.
+    // Calls work(unit) for the units below `units` that this thread takes; returns when all units are done.
     template <typename Work>
     void each(int64_t units, const Work& work) {
       if (index_ == phases_.most_) std::abort();

@@ -6,12 +6,12 @@
 namespace {
 
 constexpr int64_t kWidthMax = 256;
-constexpr int64_t kQueriesMax = 48;     // That one thread takes together.
-constexpr int64_t kProductsAtOnce = 8;  // Queries whose sums fit into registers beside a block of keys.
+constexpr int64_t kQueriesMax = 48;     // Queries that one thread computes together.
+constexpr int64_t kProductsAtOnce = 8;  // Queries whose sums fit into registers next to a block of keys.
 constexpr int64_t kSumsAtOnce = 4;
-constexpr int64_t kColumnsAtOnce = 4;  // Vectors of sixteen.
+constexpr int64_t kColumnsAtOnce = 4;  // Vectors of sixteen floats.
 
-// Some tokens' queries of the heads that share keys and values, and what they have found so far.
+// The queries of some tokens, for the heads that share keys and values, and their sums so far.
 struct Tile {
   int64_t sequence, key_head, first_token, tokens, heads, key_width, value_width;
 
@@ -32,14 +32,14 @@ struct Desk {
     notes = take(tile.padded() * kLanes);
   }
 
-  float* keys;      // [key_width, kBlock]: a column of all keys lies together.
+  float* keys;      // [key_width, kBlock], transposed: a column of all keys is contiguous.
   float* values;    // [kBlock, value_width]
   float* products;  // [queries, kBlock]
   float* sums;      // [queries, value_width]
   float* notes;     // [queries, kLanes]: the greatest score and the sum of weights.
 };
 
-// cpu_kernels.cc asks the CPU for these before anything here is called.
+// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
@@ -81,8 +81,8 @@ void unpack_keys(const ggml_tensor* keys, const Tile& tile, int64_t position, fl
   }
 }
 
-// A value that only some of the tile's tokens see may be of a sequence that is not theirs: whatever it is, it becomes
-// finite, so that a weight of zero makes it nothing. Returns a bit for each position where that changed something.
+// A value that some of the tile's tokens must not see may belong to another sequence and be non-finite. It is made
+// finite here, so that a weight of zero removes it. Returns a bit for each position that was changed.
 uint32_t unpack_values(const ggml_tensor* values, const Tile& tile, int64_t position, uint32_t seen_by_all,
                        float* rows) {
   uint32_t changed = 0;
@@ -120,7 +120,7 @@ void multiply_keys(const float* const* queries, const Tile& tile, const float* c
   }
 }
 
-// Adds a block of values, weighted, to `columns` vectors of some queries' sums.
+// Adds a block of weighted values to `columns` vectors of some queries' sums.
 template <int columns>
 [[gnu::always_inline]] inline void add_values(const float* weights, const float* values, const float* shrunk,
                                               int64_t width, float* sums) {
@@ -166,7 +166,7 @@ void attend_to_block(const ggml_tensor* node, const Tile& tile, float scale, int
     const uint16_t* mask = masks[std::min(query, tile.queries() - 1) / tile.heads];
     float* notes = desk.notes + query * kLanes;
     shrunk[query] = weigh(desk.products + query * kBlock, mask, scale, notes);
-    // Whoever sees such a value is to find that something is wrong.
+    // A token that does attend to such a value must report it.
     if (changed != 0 && (changed & seen_in(mask)) != 0) notes[1] = std::numeric_limits<float>::quiet_NaN();
   }
   constexpr int64_t kStep = kColumnsAtOnce * kLanes;

@@ -14,10 +14,11 @@ constexpr int64_t kBlockWidth = 32;
 constexpr int64_t kBlockBytes = 2 + kBlockWidth;
 constexpr int64_t kPanelRows = 16;
 constexpr int64_t kQuads = kBlockWidth / 4;
-constexpr int64_t kTokensAtOnce = 16;  // Sums that fit into registers beside a block of weights.
+constexpr int64_t kTokensAtOnce = 16;  // Sums that fit into registers next to a block of weights.
 constexpr int64_t kSharesPerThread = 8;
 
-// Some tokens' activations: bytes, and per block a scale and what the 128 added to every weight amounts to.
+// The activations of some tokens: bytes, and for each block a scale and the correction for the 128 added to every
+// weight.
 struct Tokens {
   const int8_t* bytes;
   const float* scales;
@@ -32,12 +33,12 @@ struct Tokens {
   }
 };
 
-// cpu_kernels.cc asks the CPU for these before anything here is called.
+// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
 
-// A block of sixteen rows. Register q holds columns 4q to 4q+3 of each row; 128 is added to every weight, since the
-// instruction takes one factor without a sign.
+// A block of sixteen rows. Register q holds columns 4q to 4q+3 of each row; 128 is added to every weight, because the
+// instruction takes one unsigned factor.
 struct Block {
   __m512i quads[kQuads];
   __m512 scales;
@@ -84,12 +85,12 @@ struct Block {
 
 constexpr size_t kBlockFloats = sizeof(Block) / sizeof(float);
 
-// Where the blocks of a panel come from: the weights as they lie in the file, or a copy that is interleaved already.
+// The source of a panel's blocks: the weights as stored in the file, or an interleaved copy.
 struct FromWeights {
   const uint8_t* first;
   size_t stride;
   [[gnu::always_inline]] Block at(int64_t block) const {
-    // Meanwhile as many bytes of the panel after this one, which begins where this one ends, come near.
+    // Prefetches the same number of bytes of the next panel, which follows this one.
     const uint8_t* later = first + kPanelRows * stride + block * kPanelRows * kBlockBytes;
     for (int64_t byte = 0; byte < kPanelRows * kBlockBytes; byte += 64) _mm_prefetch(later + byte, _MM_HINT_T1);
     return interleave(first + block * kBlockBytes, stride);
@@ -135,7 +136,7 @@ void multiply(const Source& source, const Tokens& tokens, int64_t count) {
   if (count & 1) multiply_some<1>(source, next(1));
 }
 
-// A panel of weights with all tokens.
+// Multiplies a panel of weights with all tokens.
 void multiply_panel(const FromWeights& weights, const Tokens& tokens, int64_t count, Scratch& scratch) {
   const auto rest = static_cast<uint64_t>(count % kTokensAtOnce);
   const bool one_pass = count / kTokensAtOnce + std::popcount(rest) <= 1;
@@ -145,7 +146,7 @@ void multiply_panel(const FromWeights& weights, const Tokens& tokens, int64_t co
   multiply(FromPanel{blocks}, tokens, count);
 }
 
-// As ggml's quantize_row_q8_0: the greatest magnitude of a block becomes 127, scales have half precision.
+// Like ggml's quantize_row_q8_0: the greatest magnitude of a block becomes 127; scales have half precision.
 void quantise_block(const float* values, int8_t* bytes, float& half_scale, int32_t& correction) {
   const __m512 low = _mm512_loadu_ps(values), high = _mm512_loadu_ps(values + 16);
   const float greatest = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(low), _mm512_abs_ps(high)));
@@ -154,7 +155,7 @@ void quantise_block(const float* values, int8_t* bytes, float& half_scale, int32
   const __m128i high_bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(high, factor)));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), low_bytes);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes) + 1, high_bytes);
-  // What is no number does not count as the greatest, and no byte can stand for it; the scale can.
+  // A non-finite value cannot be the greatest magnitude or a byte; the scale reports it.
   const bool numbers = _mm512_cmp_ps_mask(low, high, _CMP_UNORD_Q) == 0;
   const float scale = numbers ? greatest / 127.0f : std::numeric_limits<float>::quiet_NaN();
   half_scale = _cvtsh_ss(_cvtss_sh(scale, _MM_FROUND_TO_NEAREST_INT));
@@ -178,7 +179,7 @@ void Q8Matmul::prepare(const ggml_tensor* node) {
   if (bytes_.size() >= width) return;
   scales_.resize(width / kBlockWidth);
   corrections_.resize(width / kBlockWidth);
-  bytes_.resize(width);  // Last: its size says that all of them are this long.
+  bytes_.resize(width);  // Last: its size states that all of them have this length.
 }
 
 void Q8Matmul::quantise(const ggml_tensor* activations, int thread, int threads) {

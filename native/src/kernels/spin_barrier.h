@@ -2,10 +2,10 @@
 
 #include <atomic>
 
-// Where the threads of one operation of a graph wait for each other. They all run at that moment, so a wait is short.
+// Synchronises the threads of one operation of a graph. All of them are running then, so a wait is short.
 class SpinBarrier {
  public:
-  // Every one of `threads` calls this; none returns before the last has called.
+  // Each of `threads` threads calls this; none returns before all have called.
   void wait(int threads) {
     const unsigned round = round_.load(std::memory_order_relaxed);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads) {

@@ -9,19 +9,19 @@
 
 #include "base/work_thread.h"
 
-// Helper threads that join the thread that asks in one piece of work, and sleep in between. A helper that comes late,
-// or not at all, holds nobody up: whoever asks has to be able to do all of it alone. Only the next run waits for one
-// that has come and not yet gone.
+// Helper threads that join the calling thread in one run and sleep between runs. A helper that is late or absent delays
+// nothing, since the caller can do all the work alone. Only the next run waits for a helper that has joined and not yet
+// left.
 class ThreadTeam {
  public:
-  // `threads` counts the asking thread. `work` is called by each of those that come, for every run; it must not throw.
+  // `threads` includes the calling thread. Each thread that joins a run calls `work`, which must not throw.
   ThreadTeam(size_t threads, std::function<void(size_t thread)> work);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   size_t threads() const { return helpers_.size() + 1; }
-  // Calls `prepare` once no helper is in the run before any more, then work(0). One thread asks at a time.
+  // Calls `prepare` once all helpers have left the previous run, then work(0). Not reentrant.
   void run(const std::function<void()>& prepare);
 
  private:
@@ -36,5 +36,5 @@ class ThreadTeam {
   uint64_t round_ = 0;
   bool running_ = false;
   bool stopping_ = false;
-  std::vector<std::unique_ptr<DeepThread>> helpers_;  // Last: they start with everything above in place.
+  std::vector<std::unique_ptr<DeepThread>> helpers_;  // Last, so that the threads start when every other member exists.
 };

@@ -7,12 +7,12 @@
 
 #include "kernels/lanes.h"
 
-// Vector types wider than the baseline's registers are split by the compiler, so one text serves every clone.
+// The compiler splits vectors wider than the baseline's registers, so one source serves every clone.
 #define CLONED [[gnu::target_clones("avx512f", "avx2", "default")]]
 
 namespace {
 
-// Sums in single precision stay this short; longer ones are carried in double.
+// The longest sum in single precision; longer sums accumulate in double precision.
 constexpr size_t kSumLength = 4096;
 
 // Turns logits into weights.
@@ -27,7 +27,7 @@ constexpr size_t kSumLength = 4096;
   lanes = other > lanes ? other : lanes;
 }
 
-// Changes its argument.
+// Modifies its argument.
 [[gnu::always_inline]] inline float greatest_lane(Lanes& lanes) {
   keep_greater(lanes, IntLanes{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
   keep_greater(lanes, IntLanes{4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11});
@@ -82,7 +82,7 @@ CLONED double exponentiate(const float* logits, size_t count, float greatest, fl
     for (size_t lane = 0; lane < kLanes; ++lane) total += sum[lane];
   }
   if (index == count) return total;
-  // The lanes past the end hold −∞, and so fall out: `least` is never below the lowest finite float.
+  // The lanes past the end are −∞ and so are dropped: `least` is never below the lowest finite float.
   Lanes logit = Lanes{} - std::numeric_limits<float>::infinity();
   std::memcpy(&logit, logits + index, (count - index) * sizeof(float));
   weigh(logit, greatest, scale, least);

@@ -15,7 +15,7 @@ static void return_free_memory(const Napi::CallbackInfo&) { malloc_trim(0); }
 static void wipe_stack(const Napi::CallbackInfo&) { wipe_unused_stack(); }
 
 static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
-  auto* instance = new InstanceData();  // Node deletes it with the environment.
+  auto* instance = new InstanceData();  // Node deletes it together with the environment.
   instance->prepared_chat = Napi::Persistent(PreparedChatWrap::define(env));
   instance->chat_reader = Napi::Persistent(ChatReaderWrap::define(env));
   env.SetInstanceData(instance);

@@ -6,11 +6,11 @@
 
 #include "encoder/bert_encoder.h"
 
-// A BertEncoder as JavaScript holds it; used on the thread that calls.
+// A BertEncoder as a JavaScript object; it computes on the calling thread.
 class BertEncoderWrap : public Napi::ObjectWrap<BertEncoderWrap> {
  public:
   static Napi::Function define(Napi::Env env);
-  // Takes what native/bert-encoder.ts has checked, and copies it.
+  // Copies its arguments, which native/bert-encoder.ts has validated.
   explicit BertEncoderWrap(const Napi::CallbackInfo& info);
 
  private:

@@ -10,7 +10,8 @@
 
 class LlamaEngine;
 
-// A PreparedChat as JavaScript holds it. Does not keep the model in memory: without it, the grammar is never applied.
+// A PreparedChat as a JavaScript object. It does not keep the model in memory, because its grammar needs the model only
+// while an engine uses it.
 class PreparedChatWrap : public Napi::ObjectWrap<PreparedChatWrap> {
  public:
   static Napi::Function define(Napi::Env env);

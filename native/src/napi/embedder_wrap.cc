@@ -26,8 +26,8 @@ Napi::Object to_js(Napi::Env env, const EmbedderFacts& facts) {
   return object;
 }
 
-// Some of llama.cpp's pre-tokenisers recurse once per character, and a JavaScript thread's stack is small. Waits for
-// the result.
+// Runs work on a deep stack and waits for it: some of llama.cpp's pre-tokenisers recurse once per character, and a
+// JavaScript thread's stack is small.
 std::vector<llama_token> on_deep_stack(size_t bytes, const std::function<std::vector<llama_token>()>& tokenize) {
   constexpr size_t kShallowBytes = 8 * 1024;
   if (bytes <= kShallowBytes) return tokenize();
@@ -75,7 +75,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
   options.model = read_model_options(object);
   options.pooling = static_cast<enum llama_pooling_type>(object.Get("pooling").As<Napi::Number>().Int32Value());
   options.vocabulary_only = object.Get("vocabularyOnly").As<Napi::Boolean>();
-  Ref();  // Until it is loaded, so that there is somewhere to put it.
+  Ref();  // Keeps this object alive until the model is loaded.
   struct Loaded {
     std::shared_ptr<LlamaEmbedder> embedder;
     std::exception_ptr failure;
@@ -122,8 +122,8 @@ Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
   });
 }
 
-// On this thread: it has nothing else to do, and a thread that is always the same need not be woken. Those that compute
-// with it also have to know it for longer than one pass, to tell whether they find a core.
+// Computes on the calling thread, which has nothing else to do and need not be woken. Its helper threads also need a
+// stable partner across passes, to measure whether they get a core.
 Napi::Value EmbedderWrap::embed(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   LlamaEmbedder& embedder = require_embedder(env);

@@ -6,7 +6,7 @@
 
 #include "engine/llama_embedder.h"
 
-// A LlamaEmbedder as JavaScript holds it: loaded and freed on libuv's pool, used on the thread that calls.
+// A LlamaEmbedder as a JavaScript object: loaded and freed on libuv's pool, used on the calling thread.
 class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
  public:
   static Napi::Function define(Napi::Env env);
@@ -21,7 +21,7 @@ class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
 
   LlamaEmbedder& require_embedder(Napi::Env env) const;
 
-  // Shared with the loading thread: this object may be collected before that ends.
+  // Shared with the loading thread, because this object may be collected before loading ends.
   std::shared_ptr<LoadProgress> progress_ = std::make_shared<LoadProgress>();
   std::shared_ptr<LlamaEmbedder> embedder_;
 };

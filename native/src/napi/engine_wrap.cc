@@ -20,7 +20,7 @@ Array to_js(Napi::Env env, const std::vector<Element>& values) {
   return array;
 }
 
-// What takes long goes behind what people wait for.
+// Long preparations yield the processor to work that clients are waiting for.
 constexpr int kSlowNiceness = 10;
 
 Napi::Object to_js(Napi::Env env, const PromptBound& bound) {
@@ -89,7 +89,7 @@ EngineWrap::EngineWrap(const Napi::CallbackInfo& info)
     : ObjectWrap(info),
       js_thread_(std::make_unique<JsThread>(info.Env())),
       work_thread_(std::make_unique<WorkThread>()) {
-  // Hooks run last in, first out: the thread stops before the JsThread it posts to is torn down.
+  // Hooks run in reverse order, so the thread stops before the JsThread that it posts to is destroyed.
   napi_add_env_cleanup_hook(info.Env(), stop_hook, this);
 }
 
@@ -197,13 +197,13 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
     StepOutcome outcome;
     std::exception_ptr failure;
   };
-  // A failed step also has to come back through `convert`, which alone may clear the flag.
+  // A failed step must also return through `convert`, because only `convert` may clear the flag.
   return post<Finished>(
       env, *work_thread_,
       [this, &engine] {
         Finished finished;
         try {
-          // The sequence has no sampler now: it would go on greedily, and without its grammar.
+          // The sequence has no sampler now and would continue greedily, without its grammar.
           if (sampling_failure_) std::rethrow_exception(std::exchange(sampling_failure_, nullptr));
           engine.run(plan_, finished.outcome);
         } catch (...) {
@@ -228,7 +228,7 @@ void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
     std::shared_ptr<const PreparedChat> chat;
     if (info[2].IsObject()) {
       const auto* prepared = PreparedChatWrap::Unwrap(info[2].As<Napi::Object>());
-      // Its grammar refers to the vocabulary of the model that prepared it.
+      // The grammar refers to the vocabulary of the model that prepared it.
       if (prepared->engine() != engine_) {
         throw Napi::TypeError::New(info.Env(), "the chat was prepared by another model");
       }

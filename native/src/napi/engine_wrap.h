@@ -12,8 +12,8 @@
 #include "engine/llama_engine.h"
 #include "napi/js_thread.h"
 
-// A LlamaEngine and its threads, as JavaScript holds them. Everything that touches the context is queued to one thread
-// and runs in the order of the calls; chats are prepared on others.
+// A LlamaEngine and its threads as a JavaScript object. Work on the context is queued to one thread and runs in the
+// order of the calls; other threads prepare chats.
 class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
  public:
   static Napi::Function define(Napi::Env env);
@@ -44,13 +44,14 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   std::shared_ptr<LlamaEngine> engine_;
   StepPlan plan_;  // Belongs to the engine's thread while a step is in flight.
   bool step_in_flight_ = false;
-  std::exception_ptr sampling_failure_;  // Of the engine's thread, which throws it in the next step.
+  std::exception_ptr sampling_failure_;  // Set by the engine's thread, which throws it in the next step.
   size_t pending_ = 0;
   std::unique_ptr<JsThread> js_thread_;
   std::unique_ptr<WorkThread> work_thread_;
-  // Preparations under way and waiting, by the number that JavaScript gave them.
+  // Running and queued preparations, by the number that JavaScript assigned.
   std::map<uint32_t, std::shared_ptr<std::atomic<bool>>> preparations_;
-  // Not libuv's, which serve every file, name and key of the process. Short preparations never wait for long ones.
+  // Separate from libuv's threads, which serve all file, DNS and crypto work of the process. Short preparations never
+  // wait for long ones.
   std::unique_ptr<WorkThread> quick_preparations_;
   std::unique_ptr<WorkThread> slow_preparations_;
 };

@@ -20,7 +20,7 @@ std::vector<uint8_t> bytes(const Napi::Value& value) {
   return {array.Data(), array.Data() + array.ByteLength()};
 }
 
-// The face has checked the length.
+// The TypeScript layer has validated the length.
 template <typename Array>
 Array fixed_bytes(const Napi::Value& value) {
   Array copy{};

@@ -2,6 +2,6 @@
 
 #include <napi.h>
 
-// Adds what the guest's side of attestation needs: readTdReport, exchangeQuoteMessage, readGpuState, readGpuEvidence,
-// guardProcess, readProcessGuard, fenceNetwork, readNetworkFence. native/guest.ts checks what they take.
+// Defines the guest's side of attestation: readTdReport, exchangeQuoteMessage, readGpuState, readGpuEvidence,
+// guardProcess, readProcessGuard, fenceNetwork, readNetworkFence. native/guest.ts validates their arguments.
 void define_guest(Napi::Env env, Napi::Object exports);

@@ -2,7 +2,7 @@
 
 #include <napi.h>
 
-// What one JavaScript environment (the main thread or a worker) has of the addon. Nothing of it is shared.
+// The addon's state in one JavaScript environment (the main thread or a worker). Environments share none of it.
 struct InstanceData {
   Napi::FunctionReference prepared_chat;
   Napi::FunctionReference chat_reader;

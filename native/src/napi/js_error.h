@@ -4,10 +4,10 @@
 
 #include <exception>
 
-// The JavaScript Error for whatever C++ threw: `code` for a CodedError, RangeError for ERR_OUT_OF_RANGE.
+// Converts a C++ exception to a JavaScript Error: `code` for a CodedError, RangeError for ERR_OUT_OF_RANGE.
 Napi::Value to_js_error(Napi::Env env, std::exception_ptr failure);
 
-// Runs `body`, throwing into JavaScript what it throws.
+// Runs `body` and rethrows its exceptions as JavaScript errors.
 template <typename Body>
 auto with_js_errors(Napi::Env env, Body body) -> decltype(body()) {
   try {

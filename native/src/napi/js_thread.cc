@@ -27,6 +27,6 @@ void JsThread::call(napi_env env, napi_value, void*, void* task) {
   try {
     (*owned)(env);
   } catch (const Napi::Error&) {
-    // While an environment is torn down every call into it fails, and nobody is left there to hear of it.
+    // During the teardown of an environment every call into it fails, and no code remains to report the error to.
   }
 }

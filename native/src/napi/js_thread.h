@@ -4,7 +4,7 @@
 
 #include <functional>
 
-// Runs closures on the JavaScript thread that made it. Keeps the event loop alive only between hold() and release().
+// Runs closures on the JavaScript thread that created it. Keeps the event loop alive only between hold() and release().
 class JsThread {
  public:
   using Task = std::function<void(Napi::Env)>;
@@ -14,7 +14,7 @@ class JsThread {
   JsThread(const JsThread&) = delete;
   JsThread& operator=(const JsThread&) = delete;
 
-  // Any thread. Tasks posted while the environment goes down are dropped.
+  // Any thread. Tasks posted during the environment's teardown are dropped.
   void post(Task task);
   void hold(Napi::Env env);
   void release(Napi::Env env);

@@ -6,7 +6,7 @@
 
 ModelOptions read_model_options(const Napi::Object& object);
 
-// (library paths) → what is missing for a GPU, "" for nothing.
+// (library paths) → what is missing for a GPU, or "".
 Napi::Value load_gpu(const Napi::CallbackInfo& info);
 
 // (model options) → Promise of one object per device.

@@ -8,8 +8,8 @@
 
 #include "napi/js_error.h"
 
-// One computation on libuv's pool, as a promise: `compute` knows no Napi, `convert` runs on the JavaScript thread, and
-// may throw.
+// One computation on libuv's pool, as a promise. `compute` does not use Node-API; `convert` runs on the JavaScript
+// thread and may throw.
 template <typename Result>
 class PromiseWorker : public Napi::AsyncWorker {
  public:

@@ -4,7 +4,7 @@
 
 #include "engine/sequence_sampler.h"
 
-// A plain object of checked fields, as native/index.ts passes it.
+// A plain object whose fields native/index.ts has validated.
 SamplingParameters read_sampling(const Napi::Object& object);
 
 struct StepFigures {
@@ -13,13 +13,13 @@ struct StepFigures {
   int32_t threads = 0;
 };
 
-// Packs what was sampled: `ints` is the figures, then per row how many tokens were drawn, then per row its failure,
-// then the tokens, then per token how many alternatives it reports (−1: no log probabilities) and their ids; `logprobs`
-// the token's own and the alternatives'.
+// Packs the sampled tokens. `ints` holds the statistics, then the number of drawn tokens of each row, then the failure
+// of each row, then the tokens, then for each token the number of its alternatives (−1: no log probabilities) and their
+// ids. `logprobs` holds the token's own log probability and those of its alternatives.
 Napi::Object pack_sampled(Napi::Env env, const std::vector<DrawnRow>& drawn, const std::vector<SampledToken>& sampled,
                           const StepFigures& figures);
 
-// The sampler of one sequence on its own, over logits from anywhere.
+// A sequence's sampler by itself, for logits from any source.
 class SamplerWrap : public Napi::ObjectWrap<SamplerWrap> {
  public:
   static Napi::Function define(Napi::Env env);

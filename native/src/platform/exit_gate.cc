@@ -16,7 +16,7 @@ struct Gate {
   bool closed = false;
 };
 
-// Never destroyed: it has to outlast every other static.
+// Never destroyed, because it must outlive every other static object.
 Gate& gate() {
   static Gate* const instance = new Gate();
   return *instance;

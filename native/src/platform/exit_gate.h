@@ -2,11 +2,11 @@
 
 #include <atomic>
 
-// process.exit() runs the destructors of llama.cpp's statics while our threads may still compute with them. Whoever
-// computes holds a pass; at exit, every holder is told to stop and waited for, and nobody gets in any more.
+// process.exit() runs the destructors of llama.cpp's static objects while our threads may still use them. A computation
+// holds a pass; at exit, every holder is told to stop and is waited for, and no new pass is granted.
 class ComputePass {
  public:
-  // `stop` is set at exit and must make the computation end soon. Does not return once the process is exiting.
+  // `stop` is set at exit and must end the computation soon. Does not return once the process is exiting.
   explicit ComputePass(std::atomic<bool>& stop);
   ~ComputePass();
   ComputePass(const ComputePass&) = delete;
@@ -16,5 +16,6 @@ class ComputePass {
   std::atomic<bool>& stop_;
 };
 
-// Closes the gate before the destructors of all statics that exist by now: call it after those that matter were made.
+// Closes the gate before the destructors of all static objects that exist by now: call it after those objects are
+// created.
 void close_gate_at_exit();

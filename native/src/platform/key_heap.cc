@@ -9,14 +9,14 @@
 
 namespace {
 
-// Half of what Linux lets an ordinary process lock. OpenSSL takes 32 to 128 bytes for a key, one of which every open
-// connection may hold, and has nowhere else to go: this must never be full.
+// Half of the memory that Linux lets an unprivileged process lock. OpenSSL allocates 32 to 128 bytes for a key, each
+// open connection may hold one, and there is no fallback, so the heap must never be full.
 constexpr size_t heap_bytes = size_t{4} << 20;
 constexpr size_t piece_bytes_min = 32;
 
 std::atomic<bool> is_locked = false;
 
-// A process may raise its own limit as far as whoever started it allows.
+// A process may raise its own soft limit up to the hard limit.
 void raise_lock_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur >= heap_bytes) return;
@@ -25,8 +25,8 @@ void raise_lock_limit() {
 }
 
 bool make() {
-  // Node brings OpenSSL, and lets addons find its functions. This one answers 1 where everything was granted, 2 where
-  // the heap is there but some of its protection was refused, and 0 where there is none or was one before.
+  // Node contains OpenSSL and exports its functions to addons. This one returns 1 if everything was granted, 2 if the
+  // heap exists but part of its protection was refused, and 0 if there is no heap or one already existed.
   using MakeSecureHeap = int(size_t, size_t);
   const auto make_secure_heap = reinterpret_cast<MakeSecureHeap*>(dlsym(RTLD_DEFAULT, "CRYPTO_secure_malloc_init"));
   if (make_secure_heap == nullptr) return false;

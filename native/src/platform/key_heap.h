@@ -1,10 +1,10 @@
 #pragma once
 
-// The part of OpenSSL's memory where it keeps private keys: never written to a swap area, left out of core dumps,
-// between two pages that nobody may touch, and zeroed piece by piece as it is freed.
+// The part of OpenSSL's memory that holds private keys: never swapped out, excluded from core dumps, surrounded by
+// guard pages, and zeroed as it is freed.
 
-// Makes it, once for the process and for good; keys that exist already stay where they are. Never throws.
+// Creates the heap, once per process. Keys that already exist stay where they are. Never throws.
 void make_key_heap();
 
-// Whether it was made and the kernel granted all of that.
+// Whether the heap exists and the kernel granted all of its protection.
 bool is_key_heap_locked();

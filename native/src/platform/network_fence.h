@@ -7,23 +7,22 @@
 
 #include "base/work_thread.h"
 
-// How many threads asked to be without a network, and how many of them are.
+// The number of threads that requested the fence, and the number that got it.
 struct NetworkFenceFacts {
   uint32_t asked = 0;
   uint32_t fenced = 0;
 };
 
-// Takes from the calling thread, and from every thread that it starts from now on, the making of sockets that lead out
-// of this machine: local ones alone are left. For good, and for threads that parse the files of others, which never
-// need more. By seccomp and not by Landlock, which knows TCP only. It stops code that was tricked, not code that was
-// taken over: memory, and with it the sockets of other threads, is shared. Never throws; the facts tell whether it
-// worked.
+// Prevents the calling thread, and every thread that it starts from now on, from creating sockets that leave this
+// machine; only local ones remain. Permanent; meant for threads that parse untrusted files and never need a network.
+// Uses seccomp, because Landlock covers only TCP. It contains code that is tricked, not code that is taken over:
+// threads share memory, and with it each other's sockets. Never throws; the facts report whether it worked.
 void fence_network();
 
 NetworkFenceFacts read_network_fence();
 
-// Runs `work` on a thread of its own without a network, and waits: for what would else run on libuv's pool, whose
-// threads are everybody's. What it throws is thrown here.
+// Runs `work` on a separate thread without a network and waits for it, for work that must not run on libuv's shared
+// threads. Rethrows its exceptions.
 template <typename Work>
 auto without_network(const Work& work) -> decltype(work()) {
   std::optional<decltype(work())> result;

@@ -6,7 +6,7 @@
 #include "base/coded_error.h"
 #include "platform/shared_library.h"
 
-// Types, sizes, paths and numbers are facts of the public nscq_attestation.h (version 2 of the interface).
+// Types, sizes, paths and numbers are those of the public nscq_attestation.h (version 2 of the interface).
 namespace {
 
 using NscqReturn = int8_t;
@@ -41,7 +41,7 @@ struct Certificate {
 };
 
 void require(NscqReturn result, const char* what) {
-  // Above zero are warnings: something is not as it should be, and that is not good enough here.
+  // Values above zero are warnings, which attestation treats as failures.
   if (result == kSuccess) return;
   throw CodedError("ERR_NSCQ_FAILED", std::string(what) + ": NSCQ error " + std::to_string(result));
 }
@@ -65,7 +65,7 @@ class Session {
     require(set(session_, 0, copy.data(), copy.size()), "nscq_session_set_input");
   }
 
-  // `Value` as the library hands it to its callback, once for each switch that the path names.
+  // A `Value` as the library passes it to its callback, once for each switch that matches the path.
   template <typename Value, typename Each>
   void observe(const std::string& path, Each each) const {
     Observation<Each> seen{each, kSuccess};
@@ -91,7 +91,7 @@ class Session {
   }
 
  private:
-  // The library is C: nothing may be thrown through it.
+  // The library is written in C: no exception may pass through it.
   template <typename Each>
   struct Observation {
     Each each;
@@ -119,7 +119,7 @@ std::vector<std::string> switch_labels(const Session& session) {
   return labels;
 }
 
-// The bytes that the library shows for the one switch of `path`.
+// The bytes that the library reports for the one switch of `path`.
 template <typename Value>
 std::vector<uint8_t> read_bytes(const Session& session, const std::string& path) {
   Value shown{};

@@ -6,8 +6,7 @@
 #include "base/coded_error.h"
 #include "platform/shared_library.h"
 
-// Types, sizes and numbers are facts of the public nvml.h; the structures have no version field of their own unless
-// named.
+// Types, sizes and numbers are those of the public nvml.h; a structure has a version field only where one is declared.
 namespace {
 
 using NvmlReturn = int;
@@ -50,7 +49,7 @@ struct Report {
   unsigned char cec_report[0x1000];
 };
 
-// A newer driver may know a longer structure than ours: what it writes past the end must hit nothing.
+// A newer driver may know a longer structure: the bytes that it writes past the end must not overwrite anything.
 template <typename Structure>
 struct Padded {
   Structure value{};
@@ -112,7 +111,7 @@ std::string driver_version_of(const Library& library) {
   return {text, strnlen(text, sizeof text)};
 }
 
-// A driver or GPU that does not know the question is not confidential.
+// A driver or GPU that does not support the query is not confidential.
 bool is_unknown(NvmlReturn result) { return result == kNotSupported || result == kFunctionNotFound; }
 
 void read_confidential_state(const Library& library, GpuSystemState& state) {

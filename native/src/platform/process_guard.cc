@@ -17,7 +17,7 @@ std::optional<uint64_t> limit_of(rlim_t value) {
 
 ProcessGuardFacts guard_process() {
   const rlimit none{0, 0};
-  // What they answer is not believed: the facts are read back.
+  // Their return values are ignored: the facts are read back.
   (void)setrlimit(RLIMIT_CORE, &none);
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   make_key_heap();

@@ -3,23 +3,24 @@
 #include <cstdint>
 #include <optional>
 
-// What holds for this process, read back from the kernel.
+// The protection of this process, read back from the kernel.
 struct ProcessGuardFacts {
-  // Bytes; nothing where there is no limit.
+  // In bytes; empty if there is no limit.
   std::optional<uint64_t> core_limit;
   std::optional<uint64_t> core_limit_hard;
-  // As prctl(PR_GET_DUMPABLE) says: 0 means no core dump and no ptrace without CAP_SYS_PTRACE.
+  // The value of prctl(PR_GET_DUMPABLE): 0 means no core dump and no ptrace without CAP_SYS_PTRACE.
   int dumpable = 1;
-  // Whether private keys that are made from now on lie in memory that is never written to a disk.
+  // Whether new private keys are kept in memory that is never swapped out.
   bool keys_locked = false;
-  // Whether every heap block of this process is zeroed when it is freed: the library of native/heap is preloaded.
+  // Whether every heap block of this process is zeroed when it is freed, because the library of native/heap is
+  // preloaded.
   bool freed_memory_zeroed = false;
-  // How much memory the process may lock, in bytes; nothing where there is no limit.
+  // The memory that the process may lock, in bytes; empty if there is no limit.
   std::optional<uint64_t> lock_limit;
 };
 
-// Asks for no core dumps, no tracing and locked memory for keys, for good, and tells what the kernel made of it. Never
-// throws.
+// Permanently disables core dumps and tracing and locks the memory for keys, as far as the kernel permits, and reports
+// the result. Never throws.
 ProcessGuardFacts guard_process();
 
 ProcessGuardFacts read_process_guard();

@@ -6,10 +6,10 @@
 
 #include "base/coded_error.h"
 
-// A library of a vendor's, opened at run time: machines without its hardware do not have it.
+// A vendor's library, opened at run time, because machines without its hardware do not have it.
 class SharedLibrary {
  public:
-  // `missing_code` where it cannot be opened, `failed_code` where it lacks a function.
+  // Throws `missing_code` if the library cannot be opened, `failed_code` if it lacks a function.
   SharedLibrary(const std::string& path, const char* title, const char* missing_code, const char* failed_code)
       : title_(title), failed_code_(failed_code), handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (handle_ != nullptr) return;
@@ -20,7 +20,7 @@ class SharedLibrary {
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
 
-  // Null where the library has none.
+  // Null if the library does not export it.
   template <typename Signature>
   Signature* find(const char* name) const {
     return reinterpret_cast<Signature*>(dlsym(handle_, name));

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// More than any quote with its certificates.
+// Larger than any quote with its certificates.
 constexpr uint32_t kMessageBytesMax = 64 * 1024;
 
 [[noreturn]] void unreachable(const std::string& reason) {
@@ -28,7 +28,7 @@ constexpr uint32_t kMessageBytesMax = 64 * 1024;
   throw CodedError("ERR_QUOTE_TIMEOUT", "the host's quote service did not answer in time");
 }
 
-// Waits until the socket can be read or written; the deadline holds for the whole exchange.
+// Waits until the socket is readable or writable; the deadline covers the whole exchange.
 void wait_for(const FileDescriptor& socket, short events, Clock::time_point deadline) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();

@@ -11,7 +11,7 @@
 
 namespace {
 
-// As in Linux' include/uapi/linux/tdx-guest.h, which older distributions do not ship.
+// The same as in Linux' include/uapi/linux/tdx-guest.h, which older distributions lack.
 struct TdxReportRequest {
   uint8_t report_data[64];
   uint8_t td_report[1024];
@@ -19,7 +19,7 @@ struct TdxReportRequest {
 constexpr unsigned long kGetReport0 = _IOWR('T', 1, TdxReportRequest);
 static_assert(kGetReport0 == 0xC4405401);
 
-// The TDX module may be busy with another report for a moment.
+// The TDX module may be busy with another report.
 constexpr int kTriesMax = 16;
 
 [[noreturn]] void fail(const char* doing, const std::string& path, int error) {
