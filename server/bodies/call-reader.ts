@@ -1,9 +1,9 @@
-/** How the body of a route is read into what the route works with. */
+/** Converts the body of a route to the call that the route executes. */
 import { readServingConstraints, type ServingConstraints } from './serving-constraints.ts';
 
 /** Pure, and the same on every thread: bodies, terms and calls are plain data. */
 export interface CallReader<Call, Terms> {
-  /** Names it for the thread that reads large bodies. */
+  /** Identifies it to the thread that reads large bodies. */
   readonly name: string;
   /**
    * @param body parsed JSON
@@ -15,7 +15,7 @@ export interface CallReader<Call, Terms> {
 /** All that is kept of a body. */
 export interface ReadBody<Call> {
   readonly call: Call;
-  /** Undefined where the server keeps no constraints. */
+  /** Undefined if the server supports no constraints. */
   readonly constraints: ServingConstraints | undefined;
 }
 

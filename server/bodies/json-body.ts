@@ -1,4 +1,4 @@
-/** Takes JSON bodies, and nothing but JSON: small ones are parsed at once, large ones are read on a thread of their own. */
+/** Accepts only JSON bodies: small ones are parsed at once, large ones on a separate thread. */
 import { cancelled } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
     largeBodies: LargeBodies;
   }
   interface FastifyRequest {
-    /** Bytes of the JSON body as it came out of any encoding; 0 where there is none. */
+    /** Bytes of the decoded JSON body; 0 if there is none. */
     bodyBytes: number;
   }
 }
@@ -24,10 +24,10 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Parsed by the thread that serves: that takes less than a millisecond. */
+/** Bodies up to this size are parsed on the serving thread, in less than a millisecond. */
 const smallBytesMax = 64 * 1024;
 
-/** Bodies of other content types are answered 415. The body of a route that takes large ones is read by `callOf`. */
+/** Bodies of other content types get 415. Routes that accept large bodies read them with `callOf`. */
 export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions): void {
   const largeBodies = new LargeBodies(options);
   app.decorate('largeBodies', largeBodies);
@@ -49,8 +49,8 @@ export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions
 
 /**
  * The call in the body of a request.
- * @param largeTerms further terms for a large body alone
- * @throws as `readBody`, for a large body as `LargeBodies`, and where a serving constraint cannot be kept
+ * @param largeTerms additional terms for a large body
+ * @throws as `readBody`, for a large body as `LargeBodies`, and if a serving constraint cannot be met
  */
 export async function callOf<Call, Terms>(
   reader: CallReader<Call, Terms>,

@@ -1,7 +1,7 @@
 /**
- * Reads large bodies on a thread of its own: parsing and checking megabytes takes tens of milliseconds that nothing can interrupt.
- * The thread that serves gets the checked call, without fields that no route knows. One body at a time per account, fair between
- * accounts.
+ * Reads large bodies on a separate thread, since parsing and validating megabytes takes tens of milliseconds without
+ * interruption. The serving thread receives the validated call, without fields that the route does not know. Each
+ * account has one body read at a time, and accounts take turns.
  */
 import { cancelled, draining, queueFull } from '@cloister/runtime/pool/errors';
 import { Preparations } from '@cloister/runtime/pool/preparations';
@@ -14,7 +14,7 @@ export interface ReaderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Far more than the largest body takes: past it the thread is replaced. */
+/** Far longer than the largest body takes; after it, the thread is replaced. */
 const readTimeoutMs = 60_000;
 
 type ReaderPool = WorkerPool<ReadingTask, Reading, undefined>;
@@ -22,7 +22,7 @@ type ReaderPool = WorkerPool<ReadingTask, Reading, undefined>;
 export interface LargeBodiesOptions {
   /** A module that calls `serveBodies` with the readers of all routes. */
   readonly threadUrl: URL;
-  /** Of the bodies that wait. An account that has none waiting finds room up to twice as many. */
+  /** Bytes of queued bodies. An account with no queued body is accepted up to twice as many. */
   readonly waitingBytesMax?: number;
 }
 
@@ -39,15 +39,15 @@ export class LargeBodies {
     this.#waitingBytesMax = waitingBytesMax;
   }
 
-  /** Starts the thread, which otherwise starts with the first large body: the first caller would wait for it. */
+  /** Starts the thread in advance; otherwise the first large body would wait for it. */
   start(): void {
     this.#pool ??= startThread(this.#threadUrl);
   }
 
   /**
-   * @param body moved to the thread, or zeroed
-   * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED, ERR_DRAINING,
-   *   ERR_ENGINE_LOST
+   * @param body transferred to the thread, or zeroed
+   * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED,
+   * ERR_DRAINING, ERR_ENGINE_LOST
    */
   async read<Call, Terms>(
     reader: CallReader<Call, Terms>,
@@ -68,14 +68,14 @@ export class LargeBodies {
     } catch (error) {
       throw signal.aborted ? cancelled() : error;
     } finally {
-      // Nothing is left of it here where the thread has taken it.
+      // Empty if the body was transferred to the thread.
       if (body.byteLength > 0) body.fill(0);
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // What is being read now is answered; what takes longer than a moment is ended.
+    // The body that is being read is answered; a longer one is cancelled.
     await this.#pool?.close({ signal: AbortSignal.abort() });
   }
 
@@ -90,8 +90,8 @@ export class LargeBodies {
 
 /** A thread takes 14 MB, for V8 alone. */
 function startThread(workerUrl: URL): ReaderPool {
-  // The readers are JavaScript, which can always be ended.
+  // The readers are JavaScript, which can always be terminated.
   const watch = { stepTimeoutMs: readTimeoutMs, onStuck: () => undefined };
-  // Turns let one body through at a time; the next may come while the thread still reads one whose caller has left.
+  // One body at a time is read; the next is accepted while the thread still reads one whose client has disconnected.
   return new WorkerPool({ workerUrl, workerData: undefined, threads: 1, waitingTasksMax: 16, watch });
 }

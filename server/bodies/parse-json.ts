@@ -1,7 +1,7 @@
-/** Parses bytes as JSON, and says nothing of what is in them. */
+/** Parses bytes as JSON without quoting them in errors. */
 import { ServerError } from '../http/errors.ts';
 
-/** Refuses invalid UTF-8 instead of putting U+FFFD in its place: a prompt is taken as sent or not at all. */
+/** Rejects invalid UTF-8 instead of substituting U+FFFD, so that a prompt is accepted as sent or not at all. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws {ServerError} ERR_REQUEST_INVALID, without the engine's message, which would quote the body */

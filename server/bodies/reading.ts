@@ -1,4 +1,4 @@
-/** What crosses between the thread that serves and the one that reads large bodies: plain data only. */
+/** The messages between the serving thread and the thread that reads large bodies: plain data only. */
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../http/errors.ts';
 import type { ReadBody } from './call-reader.ts';
@@ -6,7 +6,7 @@ import type { ReadBody } from './call-reader.ts';
 export interface ReadingTask {
   /** Name of the body's reader. */
   readonly reader: string;
-  /** Moved, not copied. */
+  /** Transferred, not copied. */
   readonly body: Uint8Array<ArrayBuffer>;
   readonly terms: unknown;
   readonly readsConstraints: boolean;
@@ -16,7 +16,7 @@ export type Reading =
   | { readonly kind: 'read'; readonly read: ReadBody<unknown> }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** An error as data: a thrown one would lose its code on the way and keep its stack. */
+/** An error as data: a thrown one would lose its code and keep its stack. */
 type Refusal =
   | { readonly by: 'runtime'; readonly code: RuntimeErrorCode; readonly message: string; readonly details: Numbers }
   | {
@@ -28,7 +28,7 @@ type Refusal =
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** @throws `error` itself where it is a defect */
+/** @throws `error` itself if it is a defect */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof ServerError) {
     const { code, message, details } = error;

@@ -1,26 +1,29 @@
 /**
- * Receives the bytes of a request body in pieces that leave time for all other connections, and frees each piece as soon as the
- * body is whole. Left to the garbage collector, megabytes of pieces cause several full collections per second.
+ * Receives a request body in pieces, so that other connections are served in between, and frees the pieces as soon as
+ * the body is complete. Left to the garbage collector, megabytes of pieces cause several full collections per second.
  */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers';
 import { ServerError } from '../http/errors.ts';
 
-/** Received from one connection before the event loop serves the others; a socket would otherwise bring up to 2 MiB. */
+/**
+ * Bytes received from one connection before the event loop serves the others; a socket would otherwise deliver up to 2
+ * MiB.
+ */
 const bytesPerTurn = 64 * 1024;
 
 export interface ReceiveOptions {
-  /** Of the body, and of what was sent where that is decoded on the way. */
+  /** Limit of the decoded body, and of the bytes that were sent. */
   readonly bytesMax: number;
-  /** As the header says; `undefined` where there is none. */
+  /** The value of the header; `undefined` if it is missing. */
   readonly contentLength: number | undefined;
   readonly tooLarge: () => ServerError;
 }
 
-/** A stream that decodes a body also counts the bytes that were sent. */
+/** A decoding stream also counts the bytes that were sent. */
 type Payload = Readable & { readonly receivedEncodedLength?: number };
 
-/** @throws {ServerError} ERR_BODY_TOO_LARGE, ERR_REQUEST_INVALID, and the error of the stream */
+/** @throws {ServerError} ERR_BODY_TOO_LARGE, ERR_REQUEST_INVALID, and errors of the stream */
 export async function receiveBody(payload: Payload, options: ReceiveOptions): Promise<Buffer> {
   const { bytesMax, contentLength, tooLarge } = options;
   if (contentLength !== undefined && contentLength > bytesMax) throw tooLarge();
@@ -57,7 +60,7 @@ function collect(payload: Payload, pieces: Buffer[], { bytesMax, tooLarge }: Rec
   return promise.finally(() => payload.off('data', onData).off('end', resolve).off('error', reject));
 }
 
-/** Zeroes a piece and gives its memory back. */
+/** Zeroes a piece and releases its memory. */
 function free(piece: Buffer): void {
   piece.fill(0);
   const { buffer } = piece;

@@ -1,10 +1,10 @@
-/** What the thread that reads large bodies does. It keeps nothing between two of them. */
+/** The thread that reads large bodies. It keeps no state between bodies. */
 import { servePool } from '@cloister/runtime/pool/pool-worker';
 import { type CallReader, readBody } from './call-reader.ts';
 import { parseJson } from './parse-json.ts';
 import { type Reading, type ReadingTask, toRefusal } from './reading.ts';
 
-/** @param readers of all routes that take large bodies */
+/** @param readers of all routes that accept large bodies */
 export function serveBodies(readers: readonly CallReader<unknown, never>[]) {
   const byName = new Map(readers.map((reader) => [reader.name, reader as CallReader<unknown, unknown>]));
   return servePool<ReadingTask, Reading, undefined>(async () => ({

@@ -1,10 +1,10 @@
-/** What a caller may demand in `provider` of any body. See ACI, "Serving constraints". */
+/** The constraints that a caller may set in `provider` of any body. See ACI, "Serving constraints". */
 import { ServerError } from '../http/errors.ts';
 
 export interface ServingConstraints {
-  /** The answer has to come from a workload that proves itself. */
+  /** The answer must come from an attested workload. */
   readonly isVerifiedWanted: boolean;
-  /** The answer has to come over sessions that the caller verified before. */
+  /** The answer must come over sessions that the caller verified before. */
   readonly hasSessions: boolean;
 }
 
@@ -13,9 +13,7 @@ export function readServingConstraints(body: unknown): ServingConstraints {
   const provider = membersOf(membersOf(body).provider);
   for (const name of Object.keys(provider)) {
     if (name.startsWith('aci_') && name !== 'aci_verified' && name !== 'aci_session_ids') {
-      throw invalid(
-        '`provider` has a constraint that this server does not know: it takes `aci_verified` and `aci_session_ids`',
-      );
+      throw invalid('`provider` has an unknown constraint: this server supports `aci_verified` and `aci_session_ids`');
     }
   }
   const { aci_verified: verified, aci_session_ids: sessions } = provider;

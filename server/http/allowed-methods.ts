@@ -1,4 +1,4 @@
-/** Answers 405 with `Allow` where a path exists but not with this method, and 404 where it does not exist. */
+/** Answers 405 with `Allow` if the path exists with other methods, and 404 if it does not exist. */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ServerError } from './errors.ts';
 
@@ -19,10 +19,10 @@ export function watchMethods(app: FastifyInstance): { refuse: () => void } {
   };
 }
 
-/** Answers what no route takes. */
+/** Answers requests that match no route. */
 export function refuseUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler(() => {
-    throw new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path; the API is under /v1');
+    throw new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist; the API is under /v1');
   });
 }
 
@@ -32,9 +32,9 @@ function refuseOthers(app: FastifyInstance, { url, known }: { url: string; known
     url: url.slice(app.prefix.length),
     method: methods.filter((method) => !known.has(method)),
     exposeHeadRoute: false,
-    // A refused request's body is never parsed.
+    // The body of a rejected request is never parsed.
     preParsing: async () => {
-      throw new ServerError('ERR_METHOD_NOT_ALLOWED', `this path takes ${allow}`, { details: { allow } });
+      throw new ServerError('ERR_METHOD_NOT_ALLOWED', `this path accepts ${allow}`, { details: { allow } });
     },
     handler: async () => undefined,
   });

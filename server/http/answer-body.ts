@@ -1,57 +1,66 @@
 /**
- * The seam through which every byte of every answer leaves, whole or streamed. Receipts read the bytes here, sealing
- * changes them; a route knows of neither.
+ * Every byte of every response, whole or streamed, passes through here. Receipts read the bytes and sealing encrypts
+ * them; routes know about neither.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Sees, and may change, one answer. Its methods must not throw. */
+/** Observes, and may modify, one response. Its methods must not throw. */
 export interface BodyFilter {
-  /** Applied after all others, whenever it was added: sealing, so that the others see what the caller will read. */
+  /**
+   * Applied after all other filters, whenever it was added. Sealing is outermost, so that the other filters see
+   * plaintext.
+   */
   readonly isOutermost?: boolean;
   /**
-   * Called once, with the headers that will be sent; may change them, names in lower case. A filter that changes the
-   * length sets `transfer-encoding: chunked`.
+   * Called once, with the headers that will be sent, and may modify them (names in lower case). A filter that changes
+   * the length sets `transfer-encoding: chunked`.
    */
   open(headers: OutgoingHttpHeaders): void;
-  /** @returns what is sent in place of `chunk`, possibly nothing yet · what was kept back comes with `end` */
+  /** @returns what to send in place of `chunk`, possibly nothing · `end` returns what was buffered */
   push(chunk: Buffer): Buffer;
-  /** The answer is complete. @returns what is left, may be empty */
+  /** The response is complete. @returns the buffered rest, which may be empty */
   end(): Buffer;
-  /** The connection ended before the answer did; also without `open`. Nothing else follows. */
+  /**
+   * The connection closed before the response was complete, possibly before `open`. No other method is called
+   * afterwards.
+   */
   abort(): void;
 }
 
-/** Log, metrics, connections, filters, routes and the framework each wait for the end of an answer: more than Node's ten. */
+/**
+ * Logging, metrics, connections, filters, routes and the framework each listen for the end of a response; Node warns
+ * above ten.
+ */
 const closeListenersMax = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Filters of the answer, in the order in which they are applied. Add them before the answer begins. */
+    /** Filters of the response, in the order in which they are applied. Add them before the response starts. */
     bodyFilters: BodyFilter[];
     answerBody: AnswerBody;
   }
 }
 
-/** One answer on its way through its filters. */
+/** One response on its way through its filters. */
 export class AnswerBody {
   readonly #added: readonly BodyFilter[];
   #applied: readonly BodyFilter[] = [];
   #state: 'waiting' | 'open' | 'over' = 'waiting';
 
-  /** @param filters may grow until `open` */
+  /** @param filters may be added to until `open` */
   constructor(filters: readonly BodyFilter[] = []) {
     this.#added = filters;
   }
 
-  /** Whether bytes may be sent as they are. */
+  /** Whether bytes are sent unmodified. */
   get isPlain(): boolean {
     return this.#added.length === 0;
   }
 
   open(headers: OutgoingHttpHeaders): void {
-    if (this.#state !== 'waiting') throw new TypeError('an answer begins once');
+    if (this.#state !== 'waiting') throw new TypeError('a response can start only once');
     this.#state = 'open';
     const isOutermost = (filter: BodyFilter) => filter.isOutermost === true;
     this.#applied = [...this.#added.filter((one) => !isOutermost(one)), ...this.#added.filter(isOutermost)];
@@ -62,7 +71,7 @@ export class AnswerBody {
     return pushThrough(this.#applied, chunk);
   }
 
-  /** @returns what the filters kept back; empty where the answer is over already */
+  /** @returns what the filters buffered; empty if the response has already ended */
   end(): Buffer {
     if (this.#state === 'over') return Buffer.alloc(0);
     this.#state = 'over';
@@ -74,7 +83,7 @@ export class AnswerBody {
     return rest;
   }
 
-  /** Tells the filters, unless the answer is over. */
+  /** Notifies the filters unless the response has ended. */
   abort(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
@@ -82,9 +91,9 @@ export class AnswerBody {
   }
 }
 
-/** Sends whole answers through their filters, and tells the filters of those that the caller did not wait for. */
+/** Sends whole responses through their filters, and notifies the filters of responses whose client disconnected. */
 export function filterAnswers(app: FastifyInstance): void {
-  // The framework wants the shape of a request known beforehand; each gets its own below.
+  // Fastify needs every request property declared up front; each request gets its own value below.
   app.decorateRequest('bodyFilters');
   app.decorateRequest('answerBody');
   app.addHook('onRequest', (request, reply, next) => {
@@ -94,7 +103,7 @@ export function filterAnswers(app: FastifyInstance): void {
     next();
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    // A request refused by the framework, such as one for a broken URL, has passed no hook.
+    // Requests that the framework rejects, for example for a malformed URL, have not passed any hook.
     const body: AnswerBody | undefined = request.answerBody;
     return body === undefined || body.isPlain ? payload : filterWhole(body, reply, payload);
   });

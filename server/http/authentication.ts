@@ -1,4 +1,4 @@
-/** Every request carries a key, as `X-Service-Key` or `Authorization: Bearer` (I-056…I-058). */
+/** Requires an API key on every request, as `X-Service-Key` or `Authorization: Bearer` (I-056…I-058). */
 import { keyDigest, sameDigest } from '@cloister/accounts/keys/keys';
 import type { Caller } from '@cloister/accounts/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -6,12 +6,12 @@ import { ServerError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route behind `requireKey`. */
+    /** Set on every route that uses `requireKey`. */
     caller: Caller | undefined;
   }
 }
 
-/** Refuses, before a body is read, whoever sends no live key. */
+/** Rejects a request without a live key before its body is read. */
 export function requireKey(
   app: FastifyInstance,
   { findCaller }: { findCaller: (secret: string) => Caller | undefined | Promise<Caller | undefined> },
@@ -28,13 +28,13 @@ export function requireKey(
   });
 }
 
-/** The caller of a route behind `requireKey`. */
+/** The caller of a route that uses `requireKey`. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === undefined) throw new TypeError('callerOf needs a route behind requireKey');
+  if (request.caller === undefined) throw new TypeError('callerOf needs a route that uses requireKey');
   return request.caller;
 }
 
-/** The key that a request carries. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
+/** The key that a request presents. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
 export function readKey({ headers }: FastifyRequest): string {
   const own = headers['x-service-key'];
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

@@ -1,7 +1,7 @@
-/** How a route learns that nobody waits for its answer any more. */
+/** Tells a route that its client has disconnected. */
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the connection closes before the answer is out. */
+/** Aborts if the connection closes before the response is complete. */
 export function whenCallerLeaves(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();

@@ -1,11 +1,14 @@
-/** Answers requests that Node's HTTP parser refuses before the framework sees them, and those that name no host or two. */
+/**
+ * Answers requests that Node's HTTP parser rejects before the framework sees them, and requests without exactly one
+ * `Host`.
+ */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ServerError } from './errors.ts';
 import { randomId } from './random-id.ts';
 
-/** A reply as `errorReply` of a surface builds it. */
+/** A reply as the surface's `errorReply` builds it. */
 interface BuiltReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,13 +16,13 @@ interface BuiltReply {
 }
 
 /**
- * For `clientErrorHandler` of Fastify and `clientError` of Node's server: answers and closes the connection. A connection whose
- * answer has begun, or that broke, is only closed.
- * @param replyTo turns the refusal into the surface's own envelope, given the connection it goes to
+ * For Fastify's `clientErrorHandler` and Node's `clientError`: answers and closes the connection. A connection whose
+ * response has started, or that is broken, is only closed.
+ * @param replyTo puts the error into the surface's own envelope, given its connection
  */
 export function answerClientErrors(replyTo: (refusal: ServerError, socket: Socket) => BuiltReply) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // What Node's own handler looks at: the answer of this connection that is under way.
+    // Like Node's own handler, look at the response that is in progress on this connection.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
     if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
       socket.destroy();
@@ -47,7 +50,7 @@ function refusalOf(code: string | undefined): ServerError {
     case 'HPE_HEADER_OVERFLOW':
       return new ServerError(
         'ERR_HEADERS_TOO_LARGE',
-        'the request line and headers are too large: at most 16 KiB are taken',
+        'the request line and headers are too large: at most 16 KiB are accepted',
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServerError('ERR_BODY_TOO_LARGE', 'the chunk extensions of the request body are too large');
@@ -59,8 +62,8 @@ function refusalOf(code: string | undefined): ServerError {
 }
 
 /**
- * Refuses a request with two `Host` headers, of which each party on the way may believe another, and one of HTTP/1.1 without any
- * (RFC 9112, section 3.2). Node's own check, which answers without a body, is off in `tlsOptions`.
+ * Rejects a request with two `Host` headers, since intermediaries may trust different ones, and an HTTP/1.1 request
+ * without any (RFC 9112, section 3.2). Node's own check, which answers without a body, is off in `tlsOptions`.
  */
 export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, next) => {

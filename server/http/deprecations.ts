@@ -1,42 +1,45 @@
 /**
- * What of the interfaces is going to be removed, and the headers that announce it (C-003, I-009): `Deprecation` (RFC 9745) and
- * `Sunset` (RFC 8594), at least 90 days before.
+ * The parts of the API that will be removed, and the headers that announce it (C-003, I-009): `Deprecation` (RFC 9745)
+ * and `Sunset` (RFC 8594), at least 90 days in advance.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface Deprecation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As the route has it, with its prefix: `/v1/models/:id`. */
+  /** The route with its prefix: `/v1/models/:id`. */
   readonly path: string;
-  /** Of the body or the query; requests without it hear nothing. Undefined: the whole route. */
+  /** A member of the body or the query; other requests get no headers. Undefined: the whole route. */
   readonly field?: string;
   /** UTC days, `YYYY-MM-DD`. */
   readonly deprecatedOn: string;
   readonly sunsetOn: string;
-  /** Address of a page that says what to do instead. */
+  /** Address of a page that describes the replacement. */
   readonly documentation?: string;
 }
 
-/** Of the interfaces as they ship. Add an entry 90 days before a route or a field is removed, and a line to the changelog. */
+/**
+ * The deprecations of the shipped API. Add an entry, and a line to the changelog, 90 days before a route or a field is
+ * removed.
+ */
 export const deprecations: readonly Deprecation[] = [];
 
 const noticeDaysMin = 90;
 const dayMs = 86_400_000;
 
 /**
- * Announces on the answers of this app what its routes are losing.
- * @throws {RangeError} for an entry that leaves less than 90 days
+ * Adds the headers to the responses of this app.
+ * @throws {RangeError} for an entry that gives less than 90 days of notice
  */
 export function announceDeprecations(app: FastifyInstance, table: readonly Deprecation[] = deprecations): void {
   for (const entry of table) requireNotice(entry);
   if (table.length === 0) return;
-  // The last hook before the handler: the body has been read, and a stream has not begun.
+  // The last hook before the handler: the body has been read, and no stream has started.
   app.addHook('preHandler', (request, { raw }, next) => {
     const soonest = table
       .filter((entry) => concerns(entry, request))
       .toSorted((a, b) => timeOf(a.sunsetOn) - timeOf(b.sunsetOn))[0];
     if (soonest !== undefined) {
-      // On the raw answer, so that streams which leave the framework have them too.
+      // Set on the raw response, so that streams that bypass the framework have them too.
       raw.setHeader('deprecation', `@${timeOf(soonest.deprecatedOn) / 1000}`);
       raw.setHeader('sunset', new Date(timeOf(soonest.sunsetOn)).toUTCString());
       if (soonest.documentation !== undefined) raw.setHeader('link', `<${soonest.documentation}>; rel="deprecation"`);
@@ -58,7 +61,7 @@ function requireNotice({ path, deprecatedOn, sunsetOn }: Deprecation): void {
 /** @returns milliseconds since 1970 · @throws {RangeError} */
 function timeOf(day: string): number {
   const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time)) throw new RangeError(`a deprecation's days are written YYYY-MM-DD, got ${day}`);
+  if (Number.isNaN(time)) throw new RangeError(`the days of a deprecation must be YYYY-MM-DD, got ${day}`);
   return time;
 }
 

@@ -1,4 +1,4 @@
-/** The one place where an error becomes an HTTP status and a body. */
+/** Maps every error to an HTTP status and a body. */
 import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloister/accounts/base/errors';
 import { keyProblemStatus, keyProblemType, problemType } from '@cloister/attestation/sealed/protocol';
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
@@ -8,25 +8,25 @@ import { describeFault } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `admitRequest`: what was allowed, for errors that come after it. */
+    /** Set by `admitRequest`: the admitted work, for errors that occur after admission. */
     admitted: Admitted | undefined;
   }
 }
 
-/** Work that an account was allowed. */
+/** Work that was admitted for an account. */
 export interface Admitted {
   /** Id of the account's plan. */
   readonly plan: string;
-  /** Id of the model that was asked. */
+  /** Id of the requested model. */
   readonly model: string;
-  /** When, in milliseconds of `performance.now()`. */
+  /** Time of admission, in milliseconds of `performance.now()`. */
   readonly atMs: number;
 }
 
-/** What a reply may say of its request beside the route. */
+/** What a reply may reveal about its request besides the route. */
 export interface ErrorContext {
   readonly admitted?: Admitted | undefined;
-  /** Of a body as it is sent. */
+  /** Limit of the body's size as it was sent. */
   readonly bodyBytesMax?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ErrorReply {
   readonly body: { readonly error: string | AciError; readonly details: Readonly<Record<string, unknown>> };
 }
 
-/** An error as ACI has it, which is OpenAI's form. Its `code` is always null there; ours is in `details`. */
+/** An error in the form of ACI, which is OpenAI's. Its `code` is always null; our code is in `details`. */
 export interface AciError {
   readonly message: string;
   readonly type: string;
@@ -48,7 +48,7 @@ export function aciError(message: string, type: string): AciError {
   return { message, type, code: null, param: null };
 }
 
-/** Refusals that ACI defines: its clients look for the type. @see ACI §10 */
+/** Error types that ACI defines and its clients look for. @see ACI §10 */
 const aciTypes: Partial<Record<string, string>> = {
   ERR_SESSION_NOT_ACCEPTED: 'session_not_accepted',
   ERR_CONSTRAINT_INVALID: 'invalid_request_error',
@@ -134,7 +134,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_STORE: 500,
 };
 
-/** Where the error itself does not say: seconds after which the same request may work. */
+/** Default of `Retry-After` in seconds, for errors that do not carry their own. */
 const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_QUEUE_FULL: 1,
   ERR_IMAGES_FULL: 5,
@@ -153,20 +153,20 @@ const retryAfterSeconds: Partial<Record<string, number>> = {
   ERR_COMPUTE_BUSY: 5,
 };
 
-/** Fastify's own refusals, in our words. */
+/** Replacements for Fastify's own errors. */
 const frameworkErrors: Partial<Record<string, (context: ErrorContext) => ServerError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => bodyTooLarge(bodyBytesMax),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
   FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist'),
   ECONNRESET: () => badRequest('the connection broke before the request was complete'),
 };
 
 /**
  * @param endpoint route pattern, for example `/v1/models/:id`
- * @returns what the caller may see: errors nobody foresaw say nothing of their inside
+ * @returns the reply to the client; unexpected errors reveal nothing internal
  */
 export function errorReply(error: unknown, endpoint: string, context: ErrorContext = {}): ErrorReply {
   const known = knownError(error, context);
@@ -189,7 +189,7 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
       ...(code === 'ERR_METHOD_NOT_ALLOWED' ? { allow: String(details.allow) } : {}),
     },
     body: {
-      // What clients of sealed bodies look for (RFC 9457).
+      // Clients of sealed bodies look for this type (RFC 9457).
       ...(code === 'ERR_SEALED_KEY' ? { type: keyProblemType, title: message } : {}),
       error: status === 500 ? 'internal error' : aciType === undefined ? message : aciError(message, aciType),
       details: {
@@ -204,7 +204,7 @@ export function errorReply(error: unknown, endpoint: string, context: ErrorConte
   };
 }
 
-/** The code that `error` is answered with. */
+/** The code in the reply to `error`. */
 export function errorCode(error: unknown, request: FastifyRequest): string {
   return String(errorReply(error, endpointOf(request)).body.details.code);
 }
@@ -215,7 +215,7 @@ export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
   return errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
 }
 
-/** The route pattern of a request, as errors and metrics name it. */
+/** The route pattern of a request, for error details and metrics. */
 export function endpointOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
 }
@@ -226,7 +226,7 @@ export function sendErrorReplies(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }
 
-/** For handlers that answer with an error without throwing one. */
+/** For handlers that reply with an error without throwing it. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = replyFor(error, request);
   request.outcome = String(body.details.code);
@@ -236,22 +236,22 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Keeps the connection of a body that is too large, and throws away what still comes of it until the request's time is over. A close
- * in mid-body would reset the connection, and most clients would never read the refusal.
+ * Keeps the connection of a body that is too large open and discards the rest of the body until the request times out.
+ * Closing in mid-body would reset the connection, and most clients would never read the error.
  */
 export function readOn({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   raw.resume();
 }
 
-/** @param bytesMax undefined where it is not known */
+/** @param bytesMax undefined if it is unknown */
 export function bodyTooLarge(bytesMax: number | undefined): ServerError {
   if (bytesMax === undefined) return new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
-  const message = `the request body is too large: at most ${bytesMax} bytes are taken`;
+  const message = `the request body is too large: at most ${bytesMax} bytes are accepted`;
   return new ServerError('ERR_BODY_TOO_LARGE', message, { details: { limit: bytesMax } });
 }
 
-/** Of work that was admitted (I-068): there is one attempt, since the models run in this process. */
+/** Details of admitted work (I-068). There is one attempt, since the models run in this process. */
 function workDetails({ admitted }: ErrorContext, status: number): Readonly<Record<string, unknown>> {
   if (admitted === undefined) return {};
   const { plan, model, atMs } = admitted;

@@ -1,4 +1,4 @@
-/** Everything the server refuses by itself. The comment by each code is what the caller should do. */
+/** Every error that the server itself raises. The comment by each code is the caller's action. */
 export type ServerErrorCode =
   | 'ERR_REQUEST_INVALID' // A field is missing, of the wrong type or out of range: the message names it.
   | 'ERR_BODY_TOO_LARGE' // Send no more than `details.limit` bytes.
@@ -8,34 +8,34 @@ export type ServerErrorCode =
   | 'ERR_BODY_TYPE' // Send JSON, as `Content-Type: application/json`.
   | 'ERR_SEALED_ONLY' // This server takes no plain bodies: seal them to its key (EHBP).
   | 'ERR_SEALED_BODY' // The sealed body is malformed or cannot be opened: seal it again.
-  | 'ERR_SEALED_KEY' // The body was sealed to another key: verify the server's keys anew, seal again and resend.
-  | 'ERR_SEALED_REPLAY' // This very body was opened before: seal it again, as a new request.
+  | 'ERR_SEALED_KEY' // The body was sealed to another key: verify the server's keys again, seal again and resend.
+  | 'ERR_SEALED_REPLAY' // This body was opened before: seal it again, as a new request.
   | 'ERR_SEALED_FULL' // This account has sent too many sealed requests within minutes: retry after `details.retry_after`.
-  | 'ERR_MODEL_UNKNOWN' // Ask for one of the models that the message lists.
+  | 'ERR_MODEL_UNKNOWN' // Request one of the models that the message lists.
   | 'ERR_KEY_MISSING' // Send an API key.
   | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.
-  | 'ERR_KEY_AMBIGUOUS' // Two different keys came with one request: send one.
-  | 'ERR_ROUTE_UNKNOWN' // Nothing lives at this path.
+  | 'ERR_KEY_AMBIGUOUS' // The request carries two different keys: send one.
+  | 'ERR_ROUTE_UNKNOWN' // This path does not exist.
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
-  | 'ERR_UNHEALTHY' // The server cannot serve now: `details.checks` says why. Send requests elsewhere, or retry later.
-  | 'ERR_IMAGES_FULL' // Fetch the pictures that wait, or ask for `b64_json`; else retry after `details.retry_after`.
-  | 'ERR_NOT_ATTESTED' // The server has no proof of who it is, or not yet: send nothing, retry later.
-  | 'ERR_ATTESTATION_BUSY' // Too many quotes are asked for: retry after `details.retry_after`.
+  | 'ERR_UNHEALTHY' // The server cannot serve now: see `details.checks`. Send requests elsewhere, or retry later.
+  | 'ERR_IMAGES_FULL' // Fetch the pending pictures, or request `b64_json`; else retry after `details.retry_after`.
+  | 'ERR_NOT_ATTESTED' // The server has no evidence of its identity, or not yet: send nothing, retry later.
+  | 'ERR_ATTESTATION_BUSY' // Too many quotes are requested: retry after `details.retry_after`.
   | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.
-  | 'ERR_CONSTRAINT_INVALID' // `provider` holds an `aci_…` member that is unknown or malformed: the message says which.
-  | 'ERR_CONSTRAINT_UNMET' // Verified serving was asked for and nothing can be proven: use another server, or retry later.
-  | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that asked.
-  | 'ERR_READER_TOO_SLOW' // The answer is not being read: read faster, or ask for less.
+  | 'ERR_CONSTRAINT_INVALID' // `provider` has an unknown or malformed `aci_…` member: the message names it.
+  | 'ERR_CONSTRAINT_UNMET' // Verified serving was requested but cannot be proven: use another server, or retry later.
+  | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that made the request.
+  | 'ERR_READER_TOO_SLOW' // The response is not being read: read faster, or request less.
   | 'ERR_COMPUTE_ABSENT' // No compute service is configured here: ask the operator for its address.
   | 'ERR_COMPUTE_BUSY' // Too many requests to the compute service are running: retry after `details.retry_after`.
   | 'ERR_COMPUTE_UNREACHABLE' // Nothing was sent to the compute service: retry.
   | 'ERR_COMPUTE_LOST' // No answer came: list the pods, and retry only with the same Idempotency-Key.
-  | 'ERR_USAGE' // The command line is wrong: the message says how.
-  | 'ERR_CONFIG' // A setting is wrong: the message names it, its range and its value.
+  | 'ERR_USAGE' // The command line is wrong: the message says what to change.
+  | 'ERR_CONFIG' // A setting is wrong: the message gives its name, range and value.
   | 'ERR_START'; // The server cannot start as configured: the message says what to change.
 
-/** What goes with an error into its answer. */
+/** Additional members of an error's reply. */
 export type ServerErrorDetails = Readonly<Record<string, number | string | Readonly<Record<string, string>>>>;
 
 export class ServerError extends Error {
@@ -44,7 +44,7 @@ export class ServerError extends Error {
   readonly details: ServerErrorDetails;
 
   constructor(code: ServerErrorCode, message: string, options: { cause?: unknown; details?: ServerErrorDetails } = {}) {
-    // A stack is most of what a refusal costs, and nobody reads it: the code and the message say what to do.
+    // Capturing a stack is most of the cost of a rejection, and the code and the message already say what to do.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

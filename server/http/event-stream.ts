@@ -1,9 +1,9 @@
-/** Server-sent events over one HTTP response: written once per engine step, bounded, never silently cut. */
+/** Server-sent events over one HTTP response: written once per engine step, bounded, never silently truncated. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AnswerBody } from './answer-body.ts';
 import { ServerError } from './errors.ts';
 
-/** Bytes a slow reader may leave unread before its request is given up. */
+/** Unread bytes after which the request of a slow reader is cancelled. */
 const unreadBytesMax = 1024 * 1024;
 
 /** Silence after which a comment line keeps proxies from closing the connection. */
@@ -16,13 +16,13 @@ export class EventStream {
   #isFlushPlanned = false;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  /** @param body what filters the answer: `request.answerBody` */
+  /** @param body filters the response: `request.answerBody` */
   constructor(response: ServerResponse, body = new AnswerBody()) {
     this.#response = response;
     this.#body = body;
   }
 
-  /** Whether the headers are out: from here on an error can only be an event. */
+  /** Whether the headers have been sent: after that, an error can only be an event. */
   get isOpen(): boolean {
     return this.#heartbeat !== undefined;
   }
@@ -40,7 +40,7 @@ export class EventStream {
   }
 
   /**
-   * Appends whole events. All that one engine step appends, for however many choices, leaves in one write.
+   * Appends whole events. All events of one engine step, for however many choices, are sent in one write.
    * @throws {ServerError} ERR_READER_TOO_SLOW
    */
   append(events: string): void {
@@ -54,7 +54,7 @@ export class EventStream {
     process.nextTick(() => this.#flush());
   }
 
-  /** Ends the answer with what is still pending. */
+  /** Ends the response after sending what is pending. */
   end(): void {
     clearInterval(this.#heartbeat);
     const rest = this.#pending;
@@ -63,13 +63,13 @@ export class EventStream {
     this.#response.end(this.#body.isPlain ? rest : Buffer.concat([this.#filtered(rest), this.#body.end()]));
   }
 
-  /** Ends the answer with an `error` event, as OpenAI's clients raise it. */
+  /** Ends the response with an `error` event, which OpenAI's clients raise as an error. */
   fail(body: { readonly error: unknown }): void {
     this.#pending += `event: error\ndata: ${JSON.stringify(body)}\n\n`;
     this.end();
   }
 
-  /** Gives up on a reader to whom nothing more can be said. */
+  /** Closes the connection of a reader that cannot be sent an error. */
   destroy(): void {
     clearInterval(this.#heartbeat);
     this.#pending = '';

@@ -1,12 +1,12 @@
-/** How a stream of events ends that cannot go on. */
+/** Ends a stream of events that cannot continue. */
 import type { FastifyRequest } from 'fastify';
 import { errorCode, replyFor } from './error-replies.ts';
 import { ServerError } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 
 /**
- * Tells the caller by an event, or gives up on one who does not read.
- * @throws `error` itself where the headers are not out yet: then it is answered like any other
+ * Sends the error as an event, or closes the connection of a client that does not read.
+ * @throws `error` itself if the headers have not been sent, so that it is answered like any other
  */
 export function failStream(
   stream: EventStream,

@@ -1,15 +1,15 @@
 /**
- * Where log lines go: a descriptor that may be a pipe which nobody reads, or nobody reads any more. Neither holds up the server
- * or its end; lines that cannot be written are lost.
+ * Writes log lines to a descriptor, which may be a pipe without a reader. A blocked pipe delays neither the server nor
+ * its shutdown; lines that cannot be written are dropped.
  */
 import { write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 export interface LogOutputOptions {
-  /** Text that may wait for a reader; lines past it are dropped. */
+  /** Characters that may wait for a reader; further lines are dropped. */
   readonly waitingCharsMax?: number;
-  /** How long a full pipe is left alone before it is tried again. */
+  /** Delay before a full pipe is tried again. */
   readonly retryMs?: number;
 }
 
@@ -29,7 +29,7 @@ export class LogOutput {
     this.#retryMs = retryMs;
   }
 
-  /** Takes a whole line; it is written soon, together with what else has come by then. */
+  /** Queues a whole line; it is written soon, together with the lines that follow it. */
   write(line: string): void {
     if (this.#waiting.length + line.length > this.#waitingCharsMax) return;
     this.#waiting += line;
@@ -37,7 +37,7 @@ export class LogOutput {
     else this.#writing ??= this.#writeWaiting();
   }
 
-  /** Settles when all lines are written or lost, or when the time is over. */
+  /** Settles when all lines are written or dropped, or at the timeout. */
   async flush({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     const done = new AbortController();
     const timeout = delay(timeoutMs, undefined, { signal: done.signal }).catch(() => undefined);
@@ -45,7 +45,10 @@ export class LogOutput {
     done.abort();
   }
 
-  /** For a process that ends itself now: what waits is written, and each further line before `write` returns. Once only. */
+  /**
+   * For a process that is about to exit: writes the queued lines now, and every further line before `write` returns.
+   * Call once.
+   */
   writeAtOnce(): void {
     this.#isLast = true;
     this.#writeNow();
@@ -71,7 +74,7 @@ export class LogOutput {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
     } catch {
-      // Nobody reads: there is nobody to tell.
+      // The log has no reader, so the error cannot be reported.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Which `Host` the operator's port may be called by. A page in a browser on this machine can have its own name resolve to a loopback
- * address (DNS rebinding); its requests then carry that name.
+ * Checks the `Host` of requests to the operator's port. A page in a browser on this machine can make its own name
+ * resolve to a loopback address (DNS rebinding); its requests then carry that name.
  */
 
 /** @param header of the request · @param configured the host that the server listens on */

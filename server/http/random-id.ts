@@ -1,7 +1,7 @@
-/** Ids that nobody can guess. They name things and open nothing: what must stay secret draws its own random bytes. */
+/** Unguessable ids. They identify things but grant no access: secrets draw their own random bytes. */
 import { randomFillSync } from 'node:crypto';
 
-/** Filled at once: a draw costs the same for 12 bytes as for all, more than ten ids. */
+/** Filled as a whole: one call for 4,096 bytes costs little more than one for 12. */
 const drawn = Buffer.alloc(4096);
 let used = drawn.length;
 

@@ -1,6 +1,7 @@
 /**
- * One line per request: id, method, route pattern, status, milliseconds. Never a URL, a body, a key or an account:
- * what is not written here cannot leak (I-004), so Fastify's own lines are off and errors are logged without their text.
+ * Logs one line per request: id, method, route pattern, status, milliseconds. Never a URL, a body, a key or an account:
+ * what is not written cannot leak (I-004). Fastify's own lines are therefore off, and errors are logged without their
+ * messages.
  */
 import { type FastifyInstance, LogController } from 'fastify';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
@@ -8,14 +9,14 @@ import { onRequestEnd } from './request-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error code of a request that failed, also after its headers were sent. */
+    /** The error code of a failed request, also if it failed after its headers were sent. */
     outcome: string | undefined;
   }
 }
 
 export type { Logger } from 'pino';
 
-/** A logger whose every serialiser is ours. */
+/** A logger that uses only our own serialisers. */
 export function buildLogger({ level, destination }: { level: string; destination: DestinationStream }): Logger {
   const options: LoggerOptions = {
     level,
@@ -27,7 +28,7 @@ export function buildLogger({ level, destination }: { level: string; destination
   return pino(options, destination);
 }
 
-/** Keeps Fastify from writing lines of its own: several of them hold the raw URL. */
+/** Disables Fastify's own lines, several of which contain the raw URL. */
 export class NoFrameworkLines extends LogController {
   constructor() {
     super({ disableRequestLogging: true });
@@ -42,7 +43,7 @@ export class NoFrameworkLines extends LogController {
   override serviceUnavailable(): void {}
 }
 
-/** Writes the one line when the answer is out, or the caller is gone. */
+/** Writes the line when the response is complete or the client has disconnected. */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('outcome', undefined);
   onRequestEnd(app, (request, { status, ms }) => {
@@ -59,7 +60,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** What happened and where, without messages: those of JSON.parse, for one, quote the text they choke on. */
+/** The kind and place of a fault, without its message: that of JSON.parse, for example, quotes the text. */
 export function describeFault(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const code = 'code' in error && /^[A-Z0-9_]{1,64}$/.test(String(error.code)) ? String(error.code) : undefined;
@@ -67,14 +68,17 @@ export function describeFault(error: unknown): Record<string, unknown> {
   return { type: error.name, code, reason: reasonOf(error), at: placesOf(error), cause };
 }
 
-/** The stack behind the message, whose own lines may look like it; nothing where the message was changed later. */
+/** The stack after the message, whose lines may look like stack lines; empty if the message was changed later. */
 function placesOf({ stack = '', message }: Error): readonly string[] {
   const messageAt = stack.indexOf(message);
   const behind = messageAt < 0 ? '' : stack.slice(messageAt + message.length);
   return behind.split('\n').filter((line) => /^ {4}at /.test(line));
 }
 
-/** Of a closed set, such as `devices_missing`: several words joined, which no text of a caller's is by chance. */
+/**
+ * A reason from a closed set, such as `devices_missing`: several joined words, which a caller's text does not match by
+ * chance.
+ */
 function reasonOf(error: Error): string | undefined {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' && /^[a-z]{1,20}(_[a-z]{1,20}){1,3}$/.test(reason) ? reason : undefined;

@@ -71,7 +71,7 @@ function findRoute(method: string, pathname: string): { route: AdminRoute; param
     if (route.method === method) return { route, parameters };
     allowed.push(route.method);
   }
-  if (allowed.length === 0) throw new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path');
+  if (allowed.length === 0) throw new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist');
   const allow = allowed.join(', ');
   throw new ServerError('ERR_METHOD_NOT_ALLOWED', `use one of ${allow}`, { details: { allow } });
 }

@@ -32,7 +32,7 @@ export async function serveMetrics(
     }
     if (await admin(request, response)) return;
     if (request.method !== 'GET' || request.url !== '/metrics') {
-      throw new ServerError('ERR_ROUTE_UNKNOWN', 'nothing lives at this path');
+      throw new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist');
     }
     const text = await registry.metrics();
     response.writeHead(200, { 'content-type': registry.contentType }).end(text);

@@ -1,4 +1,4 @@
-/** What the server says on standard output about itself: ready to paste for people, one JSON object per line for programs. */
+/** Prints the server's state on standard output: text to read and paste, or one JSON object per line for programs. */
 import { relative } from 'node:path';
 import type { CommandIo } from './command.ts';
 import { version } from './version.ts';
@@ -6,37 +6,37 @@ import { version } from './version.ts';
 export interface Listening {
   readonly baseUrl: string;
   readonly metricsUrl: string | undefined;
-  /** Undefined where the operator's own certificate is in use. */
+  /** Undefined if the operator's own certificate is in use. */
   readonly certificatePath: string | undefined;
-  /** Undefined where no key was made at this start. */
+  /** Undefined if this start made no key. */
   readonly apiKey: string | undefined;
   readonly models: readonly string[];
 }
 
 export interface Ready {
-  /** Since the program began. */
+  /** Since the program started. */
   readonly ms: number;
   readonly models: readonly { readonly id: string; readonly description: string; readonly device: string }[];
 }
 
-/** What the start could prove. */
+/** What the start has proven. */
 export interface Attested {
   readonly kind: 'tdx' | 'simulated';
   /** `sha256:…` */
   readonly keysetDigest: string;
-  /** Of a simulation: what its verifiers are given. */
+  /** Only for a simulation: the root certificate for its verifiers. */
   readonly rootPath: string | undefined;
 }
 
 export interface Announcer {
   listening(facts: Listening): void;
-  /** @param pem for an authority, where the operator wants a certificate of one */
+  /** @param pem certificate request for an authority, if the operator wants an issued certificate */
   certificateRequest(pem: string): void;
-  /** Not said where nothing can be proven. */
+  /** Not printed if nothing can be proven. */
   attested(facts: Attested): void;
   /** @param fraction of all weights, 0…1 */
   loading(fraction: number): void;
-  /** Not said where no prompt was computed. */
+  /** Not printed if no prompt was prefilled. */
   prefilled(facts: { model: string; prompts: number; tokens: number; ms: number }): void;
   ready(facts: Ready): void;
   draining(facts: { timeoutS: number }): void;
@@ -79,7 +79,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       clearLine();
       if (kind === 'simulated') {
         const root = rootPath === undefined ? '' : `, root ${shorterPath(rootPath, cwd)}`;
-        stdout.write(`  attestation  SIMULATED: this is no confidential machine and proves nothing${root}\n`);
+        stdout.write(`  attestation  SIMULATED: this is not a confidential machine and proves nothing${root}\n`);
       } else stdout.write(`  attestation  Intel TDX, keyset ${keysetDigest}\n`);
     },
     loading: (fraction) => stderr.isTTY && stderr.write(`\rloading ${Math.floor(fraction * 100)} %`),
@@ -101,7 +101,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
   };
 }
 
-/** One line that works as it stands, wherever it is pasted. */
+/** A command line that works wherever it is pasted. */
 function curlLine({ baseUrl, certificatePath, apiKey, models }: Listening, cwd: string): string {
   const trust = certificatePath === undefined ? '' : `--cacert ${shellWord(shorterPath(certificatePath, cwd))} `;
   const key = apiKey ?? '$CLOISTER_API_KEY';
@@ -109,7 +109,7 @@ function curlLine({ baseUrl, certificatePath, apiKey, models }: Listening, cwd: 
   return `curl ${trust}${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d ${shellWord(body)}\n`;
 }
 
-/** A path below the working directory is told from there. */
+/** Paths below the working directory are printed relative to it. */
 function shorterPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith('..') ? path : fromHere;

@@ -1,7 +1,7 @@
-/** What every command of the `cloister` program is given, and how it ends. */
+/** The interface of every command of the `cloister` program. */
 import { ServerError } from '../http/errors.ts';
 
-/** Where a command reads and writes; tests pass their own. */
+/** The input and output of a command; tests pass their own. */
 export interface CommandIo {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
@@ -9,7 +9,7 @@ export interface CommandIo {
   readonly cwd: string;
 }
 
-/** `process.stdout` and `process.stderr` fit; `isTTY` decides about progress bars and colours. */
+/** `process.stdout` and `process.stderr` conform; `isTTY` enables progress bars and colours. */
 export interface TextSink {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -22,10 +22,10 @@ export interface Command {
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
-/** From sysexits.h where it has a number. */
+/** Numbers of sysexits.h where it defines one. */
 export const exitCodes = { ok: 0, failure: 1, alreadyDone: 3, usage: 64, configuration: 78, interrupted: 130 } as const;
 
-/** `message` says what to do instead; the help text is named after it. */
+/** `message` says what to do instead; a reference to the help text follows it. */
 export function usageError(message: string, command: string): ServerError {
   return new ServerError('ERR_USAGE', `${message}\nSee: cloister ${command} --help`);
 }

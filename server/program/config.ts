@@ -1,4 +1,7 @@
-/** Flags, then `CLOISTER_*` variables, then a JSON file, then defaults: one checked, frozen `Config`. */
+/**
+ * Builds one validated, frozen `Config` from flags, `CLOISTER_*` variables, a JSON file and defaults, in that order of
+ * precedence.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +18,7 @@ export interface ConfigSources {
   readonly cwd: string;
 }
 
-/** Settings that are paths; relative ones start at the working directory. */
+/** Settings that are paths; relative ones are resolved against the working directory. */
 const paths: ReadonlySet<string> = new Set([
   'stateDir',
   'catalogue',
@@ -25,7 +28,7 @@ const paths: ReadonlySet<string> = new Set([
   'computeCa',
 ] satisfies SettingName[]);
 
-/** The door through which the process's environment comes in. */
+/** The only place that reads the process's environment. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
@@ -33,7 +36,7 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
 /**
  * Reads every setting.
  * @param extra boolean flags of the command itself, for example `json`
- * @param only flags the command takes; the variables and the file are checked whole all the same
+ * @param only flags that the command accepts; variables and the file are still validated as a whole
  * @throws {ServerError} ERR_USAGE for an unknown flag, ERR_CONFIG for anything else
  */
 export function readConfig(
@@ -58,7 +61,7 @@ export function readConfig(
 
 interface Source {
   readonly key: string;
-  /** As the operator wrote it: a flag, a variable or a file key. */
+  /** The name that the operator used: a flag, a variable or a key of the file. */
   readonly name: string;
   readonly value: string | number | boolean;
 }
@@ -107,7 +110,7 @@ function readFlags(
   return { values, flags, positionals };
 }
 
-/** A setting that is on or off may stand alone: `--simulate-tdx` is `--simulate-tdx=on`. */
+/** A toggle may stand alone: `--simulate-tdx` means `--simulate-tdx=on`. */
 function spellOutToggles(args: readonly string[]): string[] {
   const toggles = Object.entries<Setting<unknown>>(settings).filter(
     ([, { fallback }]) => typeof fallback === 'boolean',
@@ -156,17 +159,17 @@ function fromFile(path: string): Source[] {
 
 function requireTogether({ tlsCert, tlsKey, tlsChain, computeUrl, computeCa }: Config): void {
   if (computeCa !== undefined && computeUrl === undefined) {
-    throw new ServerError('ERR_CONFIG', '--compute-url is missing: --compute-ca is about its certificate');
+    throw new ServerError('ERR_CONFIG', '--compute-url is missing: --compute-ca applies to its certificate');
   }
   if (tlsChain !== undefined && tlsKey !== undefined) {
     throw new ServerError(
       'ERR_CONFIG',
-      '--tls-chain is for the key of this run, --tls-key brings another: set one of them',
+      '--tls-chain applies to the key of this run, --tls-key replaces that key: set only one of them',
     );
   }
   if ((tlsCert === undefined) === (tlsKey === undefined)) return;
   const missing = tlsCert === undefined ? 'tlsCert' : 'tlsKey';
-  throw new ServerError('ERR_CONFIG', `--${flagName(missing)} is missing: a certificate and its key come together`);
+  throw new ServerError('ERR_CONFIG', `--${flagName(missing)} is missing: set a certificate and its key together`);
 }
 
 function unknown(

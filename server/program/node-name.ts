@@ -1,11 +1,11 @@
-/** What a node is called among the servers on one database: the same after a restart, and never that of another. */
+/** The name of a node among the servers on one database: stable across restarts, unique among nodes. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * The host's name keeps apart machines whose state folder is a copy.
- * @param path of a file in the locked state folder; made at the first start
+ * Includes the host's name, which distinguishes machines with a copied state folder.
+ * @param path of a file in the locked state folder, created at the first start
  */
 export function readNodeName(path: string): string {
   return `${readId(path)}@${hostname()}`;

@@ -1,4 +1,4 @@
-/** What people are told about the ports the server listens on, or cannot. */
+/** Messages about the ports that the server listens on, or cannot listen on. */
 import type { AddressInfo } from 'node:net';
 import { ServerError } from '../http/errors.ts';
 
@@ -9,7 +9,7 @@ export function baseUrl(host: string, { port }: AddressInfo): string {
   return `https://${name}:${port}/v1`;
 }
 
-/** Names the setting to change. */
+/** The message names the setting to change. */
 export function portError(cause: NodeJS.ErrnoException, { port, setting }: { port: number; setting: string }): Error {
   const reason = cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${cause.code})`;
   return new ServerError('ERR_START', `port ${port} ${reason}: choose another with ${setting}, 0 for any`, { cause });

@@ -1,6 +1,6 @@
-/** Shows people how far a long job is: a bar that repaints itself on a terminal, a few plain lines elsewhere. */
+/** Progress of a long job: a bar that repaints itself on a terminal, a few plain lines elsewhere. */
 
-/** Where it is written: `process.stderr` fits, so does a command's `io.stderr`. */
+/** The output: `process.stderr` or a command's `io.stderr`. */
 export interface ProgressSink {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -8,7 +8,7 @@ export interface ProgressSink {
 }
 
 export interface ProgressReport {
-  /** A new label begins a new bar. */
+  /** A new label starts a new bar. */
   readonly label: string;
   readonly bytesDone: number;
   readonly bytesTotal: number;
@@ -16,9 +16,9 @@ export interface ProgressReport {
 
 export interface ProgressDisplay {
   report(report: ProgressReport): void;
-  /** Prints a line of its own, above the bar. */
+  /** Prints a line above the bar. */
   note(text: string): void;
-  /** Ends the bar's line; the next report begins a new one. */
+  /** Ends the bar's line; the next report starts a new bar. */
   finish(): void;
 }
 
@@ -28,10 +28,10 @@ const lineStep = 0.1;
 const labelColumnsMin = 12;
 const barColumnsMin = 8;
 const barColumnsMax = 30;
-/** The rate is the mean over about this long: steady, but it follows the network. */
+/** The period over which the rate is averaged: steady, but it follows the network. */
 const rateWindowMs = 5000;
 
-/** @param now milliseconds, for rate and remaining time */
+/** @param now milliseconds, to compute the rate and the remaining time */
 export function createProgress(sink: ProgressSink, { now = Date.now }: { now?: () => number } = {}): ProgressDisplay {
   let label: string | undefined;
   let latest: ProgressReport | undefined;
@@ -92,7 +92,7 @@ interface Sample {
   readonly bytes: number;
 }
 
-/** Keeps one sample per repaint, and drops those that have left the window. */
+/** Keeps one sample per repaint and drops samples outside the window. */
 function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const [oldest, ...rest] = samples;
   if (oldest === undefined || sample.bytes < oldest.bytes) return [sample];
@@ -102,7 +102,7 @@ function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   return sample.at === last.at && kept.length === 1 ? kept : [...kept, sample];
 }
 
-/** @returns bytes per second, undefined before there is anything to tell */
+/** @returns bytes per second, or undefined if there are too few samples */
 function rateOf(samples: readonly Sample[]): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || last.at <= first.at) return undefined;

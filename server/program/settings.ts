@@ -1,16 +1,16 @@
 /**
- * The one table of settings. Key `requestTimeoutS` is flag `--request-timeout-s`, variable
- * `CLOISTER_REQUEST_TIMEOUT_S` and file key `requestTimeoutS`; the help text is written from it.
+ * The one table of settings. Key `requestTimeoutS` is flag `--request-timeout-s`, variable `CLOISTER_REQUEST_TIMEOUT_S`
+ * and file key `requestTimeoutS`; the help text is generated from it.
  */
 import { availableParallelism } from 'node:os';
 
-/** How one setting is read from text or from the JSON file, and told to people. */
+/** How one setting is parsed from text or JSON, and described in help and errors. */
 export interface Setting<Value> {
   readonly help: string;
-  /** Values accepted, for help and errors. */
+  /** The accepted values, for help and errors. */
   readonly range: string;
   readonly fallback: Value;
-  /** @returns undefined where the value is not in range */
+  /** @returns undefined if the value is out of range */
   readonly parse: (value: string | number | boolean) => Value | undefined;
 }
 
@@ -18,91 +18,101 @@ export const settings = {
   host: text('name or address to listen on; 0.0.0.0 or :: for every interface', '127.0.0.1'),
   port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
   publicUrl: baseAddress(
-    'base URL that callers reach the API by, for links to pictures, for example https://api.example.com/v1 (default: --host and --port)',
+    'public base URL of the API, for links to pictures, for example https://api.example.com/v1 (default: --host and --port)',
   ),
   metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
   databaseUrl: optional(
     'PostgreSQL address of accounts that several servers share (default: a file in the state folder)',
   ),
-  model: optional('what to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
-  catalogue: optional('catalogue file of models (default: the one that comes with Cloister)'),
+  model: optional('models to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
+  catalogue: optional('catalogue file of models (default: the shipped one)'),
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
   collateralUrl: httpsOrigin(
-    'where Intel’s collateral for the evidence is fetched: a mirror with the interface of Intel’s cache (PCCS) (default: Intel)',
+    'source of Intel’s collateral for the evidence: a mirror with the interface of Intel’s cache (PCCS) (default: Intel)',
   ),
   gpuReference: optional(
-    'where NVIDIA’s manifests and OCSP responses for the GPUs are read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
+    'source of NVIDIA’s manifests and OCSP responses for the GPUs, read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
   ),
-  sequences: integer('answers generated at the same time', { fallback: 16, min: 1, max: 256 }),
-  context: integer('tokens one sequence can hold, no more than the model knows', {
+  sequences: integer('answers generated concurrently', { fallback: 16, min: 1, max: 256 }),
+  context: integer('tokens per sequence, at most the model’s context', {
     fallback: 4096,
     min: 64,
     max: 1_048_576,
   }),
-  stepTokens: integer('prompt tokens one step may take; small keeps running answers smooth', {
+  stepTokens: integer('prompt tokens per step; a small value keeps running answers smooth', {
     fallback: 512,
     min: 16,
     max: 65_536,
   }),
-  queue: integer('requests that may wait; more are answered 429', { fallback: 256, min: 0, max: 100_000 }),
+  queue: integer('queued requests; more get 429', { fallback: 256, min: 0, max: 100_000 }),
   prefixCacheMb: integer('memory for cached prompt prefixes', { fallback: 512, min: 0, max: 1_048_576 }),
-  promptLookup: choice('guess how answers that quote go on; auto: where it makes them faster', ['auto', 'on', 'off']),
-  poll: integer('how eagerly compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
-  requestTimeoutS: integer('longest time for one request, seconds', { fallback: 600, min: 1, max: 86_400 }),
+  promptLookup: choice(
+    'speculative decoding by prompt lookup, for answers that quote the prompt; auto: where it is faster',
+    ['auto', 'on', 'off'],
+  ),
+  poll: integer('share of time that compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
+  requestTimeoutS: integer('timeout of a request, seconds', { fallback: 600, min: 1, max: 86_400 }),
   imageThreads: integer('threads of an image model', {
     fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
     min: 1,
     max: 1024,
   }),
-  imageQueue: integer('drawings that may wait; more are answered 429', { fallback: 16, min: 0, max: 10_000 }),
-  imageBatchRows: integer('rows of one drawing step; a guided picture takes two', { fallback: 20, min: 1, max: 1024 }),
-  imagePendingMb: integer('memory for pictures that wait to be fetched by link, or are drawn to be', {
+  imageQueue: integer('queued image requests; more get 429', { fallback: 16, min: 0, max: 10_000 }),
+  imageBatchRows: integer('rows per denoising step; a picture with guidance takes two', {
+    fallback: 20,
+    min: 1,
+    max: 1024,
+  }),
+  imagePendingMb: integer('memory for pictures that are pending delivery by link', {
     fallback: 256,
     min: 1,
     max: 65_536,
   }),
-  imageLinkTtlS: integer('seconds that a link to a picture lives', { fallback: 600, min: 1, max: 3600 }),
-  embeddingThreads: integerOrAuto('threads of an embedding model; auto is all cores, or half beside a chat model', {
-    min: 1,
-    max: 1024,
-  }),
+  imageLinkTtlS: integer('lifetime of a link to a picture, seconds', { fallback: 600, min: 1, max: 3600 }),
+  embeddingThreads: integerOrAuto(
+    'threads of an embedding model; auto: all cores, or half of them next to a chat model',
+    {
+      min: 1,
+      max: 1024,
+    },
+  ),
   embeddingSessions: integerOrAuto(
-    'copies side by side of an embedding model that ONNX Runtime computes; one more has all threads for what comes alone',
+    'parallel sessions of an embedding model on ONNX Runtime, plus one all-core session for single requests',
     {
       min: 1,
       max: 64,
     },
   ),
-  embeddingQueue: integer('texts that may wait; more are answered 429', {
+  embeddingQueue: integer('queued texts; more get 429', {
     fallback: 16_384,
     min: 2048,
     max: 1_000_000,
   }),
-  embeddingBatchTokens: integer('tokens that are embedded in one pass, padding included', {
+  embeddingBatchTokens: integer('tokens per pass, padding included', {
     fallback: 1024,
     min: 64,
     max: 1_048_576,
   }),
-  stepTimeoutS: integer('longest time for one step of a model, seconds; a thread that takes longer is replaced', {
+  stepTimeoutS: integer('timeout of one step of a model, seconds; a thread that exceeds it is replaced', {
     fallback: 300,
     min: 1,
     max: 86_400,
   }),
-  readyStepS: integer('time without a completed step after which /health/ready answers 503, seconds', {
+  readyStepS: integer('time without a completed step after which /health/ready returns 503, seconds', {
     fallback: 60,
     min: 1,
     max: 86_400,
   }),
-  readyGraceS: integer('time that the account database may be out before /health/ready answers 503, seconds', {
+  readyGraceS: integer('outage of the account database after which /health/ready returns 503, seconds', {
     fallback: 15,
     min: 0,
     max: 3600,
   }),
   memoryLimitMb: integerOrAuto(
-    'resident memory above which /health/ready answers 503, MiB; auto is 90 % of what the machine or container has',
+    'resident memory above which /health/ready returns 503, MiB; auto: 90 % of the memory of the machine or container',
     { min: 64, max: 67_108_864 },
   ),
   drainTimeoutS: integer('time for running requests to finish on SIGTERM, seconds', {
@@ -111,22 +121,24 @@ export const settings = {
     max: 3600,
   }),
   bodyLimitMb: integer('largest request body, MiB', { fallback: 4, min: 1, max: 256 }),
-  sealedOnly: toggle('whether bodies that are not sealed to the server’s key (EHBP) are refused', false),
-  connections: integer('open connections; past it the one idle for longest is closed', {
+  sealedOnly: toggle('reject bodies that are not sealed to the server’s key (EHBP)', false),
+  connections: integer('open connections; above the limit, the longest idle one is closed', {
     fallback: 4096,
     min: 16,
     max: 100_000,
   }),
-  simulateTdx: toggle('whether a machine without TDX signs quotes that prove nothing, for developing', false),
-  tlsCert: optional('PEM certificate chain; without it one is made for this run'),
+  simulateTdx: toggle('simulate TDX for development: quotes are signed but prove nothing', false),
+  tlsCert: optional('PEM certificate chain (default: made for this run)'),
   tlsKey: optional('PEM private key of --tls-cert'),
   tlsChain: optional(
-    'PEM chain of an authority for the key of this run: its request is printed at start, the file is taken up when it comes',
+    'PEM chain that an authority issues for the key of this run: the request is printed at start, and the file is loaded when it appears',
   ),
-  region: optional('where this deployment is, for example eu-central: told in its evidence and measured at start'),
-  computeUrl: httpsOrigin('where the compute service is reached, for POST /v1/compute/instances (default: none)'),
-  computeCa: optional('PEM certificate or authority that it must show (default: the authorities that Node trusts)'),
-  startKey: choice('whether a development key is made, kept and printed; never on a shared database', ['on', 'off']),
+  region: optional('region of this deployment, for example eu-central: part of its evidence and measured at start'),
+  computeUrl: httpsOrigin('address of the compute service, for POST /v1/compute/instances (default: none)'),
+  computeCa: optional(
+    'PEM certificate or authority of the compute service (default: the authorities that Node trusts)',
+  ),
+  startKey: choice('create, keep and print a development key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
 
@@ -210,7 +222,7 @@ function isHttpsOrigin(value: string): boolean {
   return protocol === 'https:' && pathname === '/' && [search, hash, username, password].every((part) => part === '');
 }
 
-/** Kept without a slash at its end. */
+/** Kept without a trailing slash. */
 function baseAddress(help: string): Setting<string | undefined> {
   return {
     help,

@@ -1,6 +1,7 @@
 /**
- * The development key: what `cloister serve` and `cloister compute serve` print, so that a first request needs no second
- * command. Its account is the demo account; its secret is kept in the state folder, so that a restart prints the same.
+ * The development key, which `cloister serve` and `cloister compute serve` print, so that a first request needs no
+ * second command. It belongs to the demo account; its secret is kept in the state folder, so that a restart prints the
+ * same key.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AccountError } from '@cloister/accounts/base/errors';
@@ -10,13 +11,14 @@ import type { Accounts } from '@cloister/accounts/store';
 
 const startKeyName = 'start';
 
-/** Longest wait for another program that makes the key at this moment. */
+/** Longest wait for another program that is creating the key. */
 const lockWaitMs = 5_000;
 
 /**
- * The kept key while it is live, else a new one, which replaces it.
- * @param options.path of the file that keeps it, for its owner alone; undefined: it is not kept, and every start replaces it
- * @returns its secret, undefined where the account is full
+ * Returns the kept key while it is live, else creates a new one, which replaces it.
+ * @param options.path of the file that keeps it, readable by its owner only; undefined: the key is not kept, and every
+ * start replaces it
+ * @returns its secret, or undefined if the account has no room for another key
  */
 export async function openStartKey(
   accounts: Accounts,
@@ -35,7 +37,7 @@ export async function openStartKey(
   }
 }
 
-/** Revokes the keys of earlier starts, whose secrets nothing knows any more, and makes a new one. */
+/** Revokes the keys of earlier starts, whose secrets are lost, and creates a new one. */
 async function replaceStartKey(accounts: Accounts, { now }: { now: number }): Promise<string | undefined> {
   const keys = await accounts.listKeys({ account: demoAccount });
   const old = keys.filter(({ name, revokedAt }) => name === startKeyName && revokedAt === undefined);
@@ -62,7 +64,7 @@ function readKept(path: string): string | undefined {
   }
 }
 
-/** Another program reads the old one or the new one. */
+/** Written so that another program reads either the old or the new secret. */
 function keep(path: string, secret: string): void {
   writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);

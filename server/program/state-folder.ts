@@ -1,4 +1,4 @@
-/** What lies where in the state folder, and which program uses it. No prompt and no answer is ever written to it. */
+/** The files of the state folder, and the program that uses it. Prompts and answers are never written to it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileLock, lockFile } from '@cloister/accounts/database/file-lock';
@@ -7,17 +7,17 @@ import type { Config } from './config.ts';
 
 export interface StatePaths {
   readonly keyDatabase: string;
-  /** What clients are given to trust the server: its certificate, or that of the development authority. */
+  /** What clients need to trust the server: its certificate, or that of the development authority. */
   readonly certificate: string;
-  /** Private key of the development authority; never made in a TDX guest. */
+  /** Private key of the development authority; never created in a TDX guest. */
   readonly certificateKey: string;
   /** Secret of the development key; never written in a TDX guest. */
   readonly developmentKey: string;
-  /** What a verifier must be given to believe a simulated platform: another at every start. */
+  /** Root certificate for verifiers of a simulated platform; new at every start. */
   readonly simulationRoot: string;
-  /** Opens the operator's API on the metrics port. */
+  /** Authenticates requests to the operator's API on the metrics port. */
   readonly adminToken: string;
-  /** Names this node among the servers on one database. */
+  /** Identifies this node among the servers on one database. */
   readonly nodeId: string;
   readonly modelsFolder: string;
   readonly digestCache: string;
@@ -37,7 +37,7 @@ export function statePaths({ stateDir }: Pick<Config, 'stateDir'>): StatePaths {
   };
 }
 
-/** Makes the folder, for its owner alone. @throws {ServerError} ERR_START */
+/** Creates the folder, accessible to its owner only. @throws {ServerError} ERR_START */
 export function makeStateFolder({ stateDir }: Pick<Config, 'stateDir'>): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
@@ -49,12 +49,12 @@ export function makeStateFolder({ stateDir }: Pick<Config, 'stateDir'>): void {
   }
 }
 
-/** Programs that use a state folder one process at a time; one of each may run. */
+/** Programs that lock a state folder; one process of each may run. */
 export type StateFolderUser = 'serve' | 'compute serve';
 
 /**
- * Makes the folder and keeps it for this process, until it is released or the process ends in whatever way.
- * @throws {ServerError} ERR_START, which names the process that has it
+ * Creates the folder and locks it until it is released or the process ends for any reason.
+ * @throws {ServerError} ERR_START, which names the process that holds the lock
  */
 export function lockStateFolder(config: Pick<Config, 'stateDir'>, user: StateFolderUser): FileLock {
   makeStateFolder(config);
@@ -77,7 +77,7 @@ function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    // It has the lock, and has not said yet who it is.
+    // The process holds the lock but has not written its id yet.
     return 'unknown';
   }
 }

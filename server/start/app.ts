@@ -1,4 +1,4 @@
-/** The HTTP application: every plugin and route by name, in order. It listens nowhere by itself. */
+/** The HTTP application: every plugin and route by name, in order. It does not listen by itself. */
 import type { Accounts } from '@cloister/accounts/store';
 import { type FastifyInstance, fastify } from 'fastify';
 import { readJsonBodies } from '../bodies/json-body.ts';
@@ -41,19 +41,19 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly tls: TlsIdentity;
   readonly bodyBytesMax: number;
   readonly connectionsMax: number;
-  /** Without it bodies come and go as TLS carries them, and no sealing key is shown. */
+  /** Without it, bodies are not sealed and no sealing key is published. */
   readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
-  /** Without it nothing is said of who serves, and nothing is signed. */
+  /** Without it, no evidence is published and no receipts are signed. */
   readonly aci?: Omit<ReceiptOptions, 'now'>;
-  /** Where `POST /v1/compute/instances` is forwarded to; without it the answer is 501. */
+  /** The target of `POST /v1/compute/instances`; without it the route returns 501. */
   readonly compute?: ComputeTarget | undefined;
-  /** What is going to be removed; by default what ships says. */
+  /** What will be removed; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
-  /** Without it there is no confidential surface. */
+  /** Without it, there is no confidential surface. */
   readonly confidential?: ConfidentialOptions;
 }
 
-/** There is no way to build it without TLS (I-003, I-005). */
+/** The application cannot be built without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { metrics, readiness, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
   const { confidential } = dependencies;
@@ -70,7 +70,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendError(error, request as never, reply as never),
     clientErrorHandler: answerClientErrors((refusal) => errorReply(refusal, 'unknown')),
     routerOptions: { maxParamLength: 256 },
-    // Every body is read by `schemas/`; Fastify would load its own validator and serializer and use neither.
+    // The readers of server/features validate every body; Fastify would load its own validator and serializer for
+    // nothing.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
   }) as unknown as FastifyInstance;
 
@@ -82,7 +83,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   requireOneHost(app);
   readJsonBodies(app, { threadUrl: new URL('./body-reader-thread.ts', import.meta.url) });
   app.addHook('onSend', (request, reply, _payload, next) => {
-    // Answers belong to their caller alone: no cache on the way may keep them.
+    // A response is for its caller only: no intermediate cache may store it.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     next();
   });
@@ -106,7 +107,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     },
     { prefix: '/v1' },
   );
-  // Apart from the routes below: each POST of theirs runs a model and gets a receipt.
+  // Separate from the routes below: each POST here runs a model and gets a receipt.
   app.register(
     async (shortcut) => {
       const methods = watchMethods(shortcut);

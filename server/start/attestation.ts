@@ -1,6 +1,6 @@
 /**
- * Everything of a running server that has to do with proving what it is: the platform, the keys that are born here, and what
- * becomes of them when the start has been measured. The composition root holds one and asks it for parts.
+ * Everything that a running server needs to prove its identity: the platform, the keys created in this process, and the
+ * enclave that exists once the start is measured. The composition root holds one and passes its parts on.
  */
 import { writeFileSync } from 'node:fs';
 import type { SourceProvenance } from '@cloister/attestation/aci/report';
@@ -29,7 +29,7 @@ import { nvidiaSystem } from './gpu-system.ts';
 import type { PlannedModel } from './model-plan.ts';
 import { measuredModels, modelRecords } from './model-records.ts';
 
-/** Receipts are to be fetched soon: kept for ten minutes, and no more of them than this memory holds. */
+/** Receipts must be fetched soon: they are kept for ten minutes and limited by this memory. */
 const receiptLimits = { receiptsMax: 65_536, bytesMax: 64 * 1024 * 1024, lifetimeMs: 600_000 };
 
 export interface ModelsOfStart {
@@ -37,9 +37,9 @@ export interface ModelsOfStart {
   readonly models: readonly ServedModel[];
 }
 
-/** The machine that a process finds itself on. */
+/** The machine that the process runs on. */
 export interface Machine {
-  /** Closes the process to debuggers and core dumps. */
+  /** Protects the process from debuggers and core dumps. */
   readonly closeProcess: () => ProcessGuard;
   readonly openPlatform: (config: Config) => Promise<AttestedPlatform | undefined>;
   readonly gpuSystem: (config: Config) => GpuSystem;
@@ -55,7 +55,7 @@ const thisMachine: Machine = {
 export interface Proof {
   readonly kind: AttestedPlatform['kind'];
   readonly keysetDigest: string;
-  /** Of a simulation: what a verifier must be given to believe it. */
+  /** Only for a simulation: the root certificate that its verifiers need. */
   readonly rootPath: string | undefined;
 }
 
@@ -73,9 +73,9 @@ function openDevelopmentAuthority(config: Config) {
 }
 
 export class Attestation {
-  /** What is shown at the handshake until the start has been measured. */
+  /** The TLS identity until the start has been measured. */
   readonly tls: TlsIdentity;
-  /** Undefined where the operator brought the key. */
+  /** Undefined if the operator provides the key. */
   readonly ownKey: OwnTlsKey | undefined;
   readonly #config: Config;
   readonly #platform: AttestedPlatform | undefined;
@@ -86,10 +86,10 @@ export class Attestation {
   /** Undefined without a platform. */
   readonly #born: Enclave | undefined;
   #gpu: MeasuredGpus = 'none';
-  /** The same once the start was measured: nobody is shown anything before. */
+  /** The same enclave, set once the start is measured; nothing is published before. */
   #enclave: Enclave | undefined;
   #hasChain = false;
-  /** Once it is measured, the digest of the program that stands in the start log. */
+  /** Once the start is measured, the digest of the program in the start log. */
   #build = `cloister ${version}`;
 
   private constructor(
@@ -128,8 +128,9 @@ export class Attestation {
   }
 
   /**
-   * Closes the process to debuggers and core dumps, opens the platform and makes the keys; then the GPUs prove themselves and
-   * are measured. Call it before anything secret is in memory, after the state folder is locked, and before a model is loaded.
+   * Protects the process from debuggers and core dumps, opens the platform and creates the keys; then the GPUs are
+   * attested and measured. Call it before any secret is in memory, after locking the state folder, and before a model
+   * is loaded.
    * @throws {AttestationError} as `openPlatform` and `admitGpus` · @throws {ServerError} ERR_START
    */
   static async open(config: Config, machine: Machine = thisMachine): Promise<Attestation> {
@@ -151,14 +152,14 @@ export class Attestation {
     });
   }
 
-  /** Undefined where nothing can be proven, since there is no platform. */
+  /** Undefined if nothing can be proven because there is no platform. */
   get platformKind(): AttestedPlatform['kind'] | undefined {
     return this.#platform?.kind;
   }
 
   /**
-   * Whether the certificate comes from an authority in the state folder, so that clients who trust it go on doing so after a
-   * restart: outside TDX guests, and where the operator brings none.
+   * Whether the certificate comes from an authority in the state folder, so that clients keep trusting it after a
+   * restart. True outside TDX guests, unless the operator provides a certificate.
    */
   get isForDevelopment(): boolean {
     const { tlsCert, tlsChain } = this.#config;
@@ -180,10 +181,10 @@ export class Attestation {
   }
 
   /**
-   * Measures the start and opens the enclave; from then on evidence is given and receipts are signed. Call it once, when all
-   * models are loaded.
-   * @param options.onTls with the certificate to show from now on
-   * @returns undefined where there is no platform
+   * Measures the start and opens the enclave; from then on, evidence is served and receipts are signed. Call it once,
+   * when all models are loaded.
+   * @param options.onTls receives the certificate to use from now on
+   * @returns undefined if there is no platform
    * @throws as `attestStart`
    */
   async prove(
@@ -204,7 +205,8 @@ export class Attestation {
       ownKey: this.ownKey,
       now: Date.now,
     });
-    // What an authority issued stays: browsers and plain clients need it more than a quote in the handshake.
+    // A certificate issued by an authority stays: browsers and plain clients need it more than a quote in the
+    // handshake.
     if (!this.#hasChain) onTls(tls);
     this.#build = `sha256:${facts.build.programSha256}`;
     this.#enclave = enclave;
@@ -212,9 +214,10 @@ export class Attestation {
   }
 
   /**
-   * Where the operator wants an authority's certificate for the key of this run: takes it up whenever its file comes.
-   * @param options.onTls with the certificate to show from now on · `onRefused` with why a file is not used
-   * @returns PEM of the request to the authority; undefined where none is wanted
+   * If the operator wants an authority's certificate for the key of this run, loads it whenever its file appears or
+   * changes.
+   * @param options.onTls receives the certificate to use from now on · `onRefused` why a file is rejected
+   * @returns PEM of the request to the authority; undefined if none is wanted
    */
   followChain({ onTls, onRefused, signal }: FollowChainOptions): string | undefined {
     const { tlsChain: path } = this.#config;

@@ -1,4 +1,4 @@
-/** The last step of a start on a platform: everything is loaded, now it is measured, and from here on it can be proven. */
+/** The last step of a start on a platform: everything is loaded and is now measured, so that evidence can be served. */
 import type { SourceProvenance } from '@cloister/attestation/aci/report';
 import type { Json } from '@cloister/attestation/aci/strict-json';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
@@ -18,26 +18,26 @@ export interface AttestedStartOptions {
   readonly agents?: readonly MeasuredAgent[];
   readonly provenance: SourceProvenance;
   readonly tls: TlsIdentity;
-  /** Undefined where the operator brought the key. */
+  /** Undefined if the operator provides the key. */
   readonly ownKey: OwnTlsKey | undefined;
   readonly gpu: MeasuredGpus;
   readonly now: () => number;
 }
 
 export interface AttestedStart {
-  /** The certificate to show from now on. */
+  /** The certificate to use from now on. */
   readonly tls: TlsIdentity;
   readonly facts: StartFacts;
 }
 
-/** @throws as `measureStart` and `certify`: such a server must not serve */
+/** @throws as `measureStart` and `certify`; the server must not serve then */
 export async function attestStart(options: AttestedStartOptions): Promise<AttestedStart> {
   const { platform, config, guard, models, agents = [], provenance, gpu, ...rest } = options;
   const facts = await measureStart(platform, { config, models, agents, guard, source: provenance, gpu });
   return { tls: await certify(platform, rest), facts };
 }
 
-/** What the server says of itself for programs to read. @param receiptLifetimeMs how long receipts are kept */
+/** The machine-readable claims of the server. @param receiptLifetimeMs how long receipts are kept */
 export function startClaims(
   config: Config,
   { receiptLifetimeMs }: { receiptLifetimeMs: number },
@@ -45,12 +45,12 @@ export function startClaims(
   return [...retentionClaims(receiptLifetimeMs), ...regionClaims(config)];
 }
 
-/** The operator's word (I-007); the start log holds the same among the settings. */
+/** The region that the operator states (I-007); the settings in the start log contain it too. */
 function regionClaims({ region }: Config): readonly { type: string; value: Json }[] {
   return region === undefined ? [] : [{ type: 'cloister.region', value: region }];
 }
 
-/** What is kept of a request, for programs to read: said by the very code that was measured. */
+/** What is retained of a request, in machine-readable form, stated by the measured code itself. */
 function retentionClaims(receiptLifetimeMs: number): readonly { type: string; value: Json }[] {
   return [
     {

@@ -8,5 +8,5 @@ import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
 import { imageCallReader } from '../features/images/call-reader.ts';
 
 export default serveBodies([chatCallReader, confidentialCallReader, embeddingCallReader, imageCallReader]);
-// Of this thread alone, on Linux: it gives way to the threads that serve and compute, as slow preparations of chats do.
+// On Linux this applies to this thread alone, which yields to the threads that serve and compute.
 setPriority(0, 10);

@@ -1,17 +1,17 @@
-/** How many copies of an embedding model compute side by side. */
+/** Chooses how many sessions of an embedding model run in parallel. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PlannedModel } from './model-plan.ts';
 
-/** Memory that copies of one model may take, and how many more do not help. */
+/** Memory limit for the sessions of one model; more than this do not help. */
 const sessionBytesMax = 1024 ** 3;
 const sessionsMax = 8;
 
 /**
- * One thread each is best for short texts, but each is a copy of the weights, and one more stands beside them. A model
- * that shares a batch out among its threads by itself is loaded once, whatever this says.
- * @param asked what the operator says
- * @param threads of the model, over all copies
+ * Sessions of one thread each are best for short texts, but each is a copy of the weights, and the all-core session is
+ * one more. A model that divides a batch among its threads itself is loaded once, regardless of this number.
+ * @param asked the operator's setting
+ * @param threads of the model, over all sessions
  */
 export function embeddingSessions(
   { path, pinned }: Pick<PlannedModel, 'path' | 'pinned'>,
@@ -23,7 +23,7 @@ export function embeddingSessions(
   return Math.max(1, Math.min(copies, threads, sessionsMax));
 }
 
-/** With the files beside it that hold larger weights: `model.onnx_data`, `model.onnx.data`. */
+/** Includes the adjacent files that hold larger weights: `model.onnx_data`, `model.onnx.data`. */
 function graphBytes(path: string): number {
   const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
   return names.reduce((sum, name) => sum + statSync(join(dirname(path), name)).size, 0);

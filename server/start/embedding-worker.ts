@@ -22,7 +22,7 @@ function openTokenizer(): Promise<TextTokenizer> {
 
 function openModel(onProgress: (fraction: number) => void): Promise<EmbeddingModel> {
   const isWide = role === 'wide-model';
-  // Others stand beside the wide one only where it stayed with ONNX Runtime: what was chosen there holds for them.
+  // The parallel sessions exist only if the all-core session stayed with ONNX Runtime; its choice applies to them too.
   const options = { ...data, threads: isWide ? data.wideThreads : data.threads, takesText: isWide, ownKernels: isWide };
   return isGguf ? loadLlamaEmbedding(options, { onProgress }) : loadOnnxEmbedding(options);
 }

@@ -1,4 +1,4 @@
-/** The GPUs that this machine has, through NVIDIA's libraries. */
+/** The GPUs of this machine, through NVIDIA's libraries. */
 import { collectDeviceEvidence, readGpuFacts } from '@cloister/attestation/guest/gpu-evidence';
 import { setGpusReady } from '@cloister/attestation/guest/gpu-ready';
 import type { GpuSystem } from '../enclave/gpu-admission.ts';
@@ -8,7 +8,7 @@ export function nvidiaSystem({ gpuReference }: Pick<Config, 'gpuReference'>): Gp
   return {
     readFacts: () => readGpuFacts(),
     collectEvidence: (nonce) => collectDeviceEvidence(nonce),
-    // Loaded only where there are GPUs.
+    // Loaded only if there are GPUs.
     async findReference(devices) {
       const { findGpuReference } = await import('../enclave/gpu-reference.ts');
       return findGpuReference(devices, gpuReference);

@@ -34,10 +34,13 @@ import { type PlannedModel, planModels } from './model-plan.ts';
 import { pinFiles } from './pin-files.ts';
 import { startModels } from './start-models.ts';
 
-/** For whoever reads the log to take its last lines. */
+/** Time for the reader of the log to take its last lines. */
 const logFlushMs = 1_000;
 
-/** Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START and whatever keeps it from starting */
+/**
+ * Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START, and any other error that prevents
+ * the start
+ */
 export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
   const lock = lockStateFolder(config, 'serve');
   try {
@@ -58,7 +61,7 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
   let stuckModel: string | undefined;
   const { models, loaded } = await startModels(plans, {
     config,
-    // A disk that the host controls can lie about a file's times.
+    // A host-controlled disk can report wrong file times.
     trustsDisk: attestation.platformKind !== 'tdx',
     logger: log.logger,
     onProgress: say.loading,
@@ -92,23 +95,23 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
     await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
     close();
   } catch (error) {
-    // A thread must not be inside the model when the process exits.
+    // No thread may be inside the model when the process exits.
     await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
     throw error;
   } finally {
     over.abort();
     await confidential.tools.close();
     const { owed } = await accounts.close();
-    if (owed > 0) log.logger.error({ owed }, 'the database took no more settlements: the next start makes them up');
+    if (owed > 0) log.logger.error({ owed }, 'the database accepts no more settlements: the next start books them');
     await log.flush();
-    // An ordinary exit would wait for that thread. The supervisor starts the process again.
+    // An ordinary exit would wait for that thread. The supervisor restarts the process.
     if (stuckModel !== undefined) log.endProcess({ model: stuckModel }, 'stopped by an engine thread that hangs');
   }
   say.stopped();
   return exitCodes.ok;
 }
 
-/** Nobody can ask an agent where nothing can be proven, so their prompts take no memory there. */
+/** Agents need attestation; without it, their prompts would waste memory. */
 async function prefill({ attestation, models, confidential, logger, say }: Listening, stopped: Promise<void>) {
   if (attestation.platformKind === undefined) return;
   const served = new Map(models.map((model) => [model.id, model]));
@@ -123,17 +126,18 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
   return await pinFiles(plans, { config, signal: new AbortController().signal });
 }
 
-/** Lines go to standard error; a defect that nobody caught is the last of them. */
+/** Lines go to standard error; an uncaught defect writes the last one. */
 function openLog({ logLevel }: Config) {
   const output = new LogOutput(2);
   const logger = buildLogger({ level: logLevel, destination: output });
   const endProcess = (facts: object, text: string) => {
-    // Not an ordinary exit: it waits for threads, or aborts one inside the model and leaves a core dump with prompts.
+    // An ordinary exit would wait for threads, or abort one inside the model and leave a core dump that contains
+    // prompts.
     output.writeAtOnce();
     logger.fatal(facts, text);
     process.kill(process.pid, 'SIGKILL');
   };
-  // Not the default report, which prints the error's message and a line of source.
+  // Replaces the default report, which prints the error's message and a line of source.
   process.on('uncaughtException', (fault) => endProcess({ fault: describeFault(fault) }, 'stopped by a defect'));
   return { logger, endProcess, flush: () => output.flush({ timeoutMs: logFlushMs }) };
 }
@@ -149,7 +153,7 @@ interface Listening {
   readonly say: Announcer;
 }
 
-/** Opens both ports and says so. */
+/** Opens both ports and announces them. */
 async function listen({ config, accounts, attestation, plans, models, confidential, logger, say }: Listening) {
   const { host, port, metricsPort, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
@@ -189,7 +193,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   await app.listen({ host, port }).catch((cause) => {
     throw portError(cause, { port, setting: '--port' });
   });
-  // Not before the port is ours: a server that already runs on this folder keeps its certificate and its key.
+  // Written only after the port is bound: a server that already runs on this folder keeps its certificate and its key.
   if (certificatePath !== undefined && !attestation.isForDevelopment)
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
@@ -211,7 +215,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   return { app, close };
 }
 
-/** Prints the request for a certificate, where one is wanted, and takes it up when it comes. */
+/** Prints the certificate request, if one is wanted, and loads the chain when it appears. */
 function followChain(
   app: FastifyInstance,
   {
@@ -230,7 +234,7 @@ function followChain(
   if (request !== undefined) say.certificateRequest(request);
 }
 
-/** The same key with another certificate: open connections go on, new ones see it. */
+/** The same key with another certificate: open connections continue, new ones see it. */
 function showCertificate(
   app: FastifyInstance,
   tls: TlsIdentity,
@@ -255,7 +259,9 @@ async function listenForOperator({
   });
 }
 
-/** A database of several servers is administered, not born: no account or key is made there unasked. */
+/**
+ * A database shared by several servers is administered explicitly: no account or key is created there automatically.
+ */
 async function makeStartKey(
   accounts: Accounts,
   { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
@@ -263,13 +269,13 @@ async function makeStartKey(
   if (config.startKey === 'off' || config.databaseUrl !== undefined) return undefined;
   const now = Date.now();
   await ensureDemoAccount(accounts, { now });
-  // In a TDX guest nothing but its SHA-256 is written.
+  // In a TDX guest, only its SHA-256 is written.
   const path = attestation.platformKind === 'tdx' ? undefined : statePaths(config).developmentKey;
   return await openStartKey(accounts, { path, now });
 }
 
 /**
- * The first signal is a request to stop. After it nobody listens, so that a second one ends the process at once and as
+ * The first signal requests a stop. The handler is then removed, so that a second signal ends the process at once, as
  * signals do: `process.exit` would tear down a thread that may be inside the model, and abort with a core dump.
  */
 async function firstSignal(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What Prometheus sees: vLLM's names and shapes with our prefix. Labels are model ids, route patterns, statuses and
- * error codes; nothing of a request's content, key or account ever becomes one.
+ * The Prometheus metrics: vLLM's names and shapes with our prefix. Labels are model ids, route patterns, statuses and
+ * error codes; content, keys and accounts never become labels.
  */
 import type { EngineStats } from '@cloister/runtime/chat/request';
 import type { EmbeddingStats } from '@cloister/runtime/embeddings/embedding-request';

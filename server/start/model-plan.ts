@@ -1,4 +1,4 @@
-/** Which models a configuration asks for, by file or by catalogue id. Of a file it reads the head, to know its kind. */
+/** Resolves the models of a configuration, by file or by catalogue id. Reads the head of a file to find its kind. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
@@ -20,11 +20,11 @@ import { statePaths } from '../program/state-folder.ts';
 export interface PlannedModel {
   readonly id: string;
   readonly kind: ModelKind;
-  /** Of the first file, which is the one to load; a model of several files has the others below or beside it. */
+  /** The first file, which is the one to load; the other files of a model are below or next to it. */
   readonly path: string;
-  /** Most tokens per sequence; undefined: what the file says. */
+  /** Most tokens per sequence; undefined: as the file states. */
   readonly contextMax: number | undefined;
-  /** What the weights must be; undefined for a file that was named by its path. */
+  /** The expected weights; undefined for a file named by its path. */
   readonly pinned: { readonly entry: CatalogueEntry; readonly folders: ModelFolders } | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function planModels(config: Config, { cwd }: { cwd: string }): Prom
   const twice = plans.find(({ id }, index) => plans.findIndex((other) => other.id === id) !== index);
   if (twice === undefined) return plans;
   const remedy = 'name one of them, or rename its file';
-  throw new ServerError('ERR_START', `--model names two models that callers would know as ${twice.id}: ${remedy}`);
+  throw new ServerError('ERR_START', `--model names two models with the id ${twice.id}: ${remedy}`);
 }
 
 async function planNamed(config: Config, cwd: string): Promise<readonly PlannedModel[]> {
@@ -46,7 +46,7 @@ async function planNamed(config: Config, cwd: string): Promise<readonly PlannedM
   const folders = { catalogueFolder: dirname(cataloguePath), modelsFolder: statePaths(config).modelsFolder };
   const wanted = names ?? catalogue.models.map(({ id }) => id);
   if (wanted.length === 0) {
-    throw new ServerError('ERR_START', `${cataloguePath} has no model: add one with \`cloister models add\``);
+    throw new ServerError('ERR_START', `${cataloguePath} lists no models: add one with \`cloister models add\``);
   }
   return await Promise.all(
     wanted.map(async (name) =>
@@ -55,10 +55,10 @@ async function planNamed(config: Config, cwd: string): Promise<readonly PlannedM
   );
 }
 
-/** Whichever part of a model is named, its first is the one to load. */
+/** Any part of a split model may be named; its first part is the one to load. */
 async function planFile(named: string): Promise<PlannedModel> {
   const path = splitParts(named)[0]!;
-  if (!existsSync(path)) throw new ServerError('ERR_START', `there is no file ${path}: correct --model`);
+  if (!existsSync(path)) throw new ServerError('ERR_START', `the file ${path} does not exist: correct --model`);
   return { id: idForFile(path), kind: await kindOfFile(path), path, contextMax: undefined, pinned: undefined };
 }
 

@@ -1,10 +1,12 @@
-/** What a start measures and a receipt says of each model: its catalogue entry's digests, and what the engine found. */
+/**
+ * What a start measures and a receipt states about each model: its catalogue entry's digests, and the engine's facts.
+ */
 import type { MeasuredModel } from '../enclave/measured-start.ts';
 import type { ModelRecord } from '../enclave/receipt-draft.ts';
 import type { ServedModel } from '../serving/served-model.ts';
 import type { PlannedModel } from './model-plan.ts';
 
-/** For models that are loaded. */
+/** For loaded models. */
 export function measuredModels(
   plans: readonly PlannedModel[],
   models: readonly ServedModel[],
@@ -20,7 +22,7 @@ export function measuredModels(
   });
 }
 
-/** By the id of a model, at any time: the quantisation is known once it is loaded. */
+/** By model id. The quantisation is known once the model is loaded. */
 export function modelRecords(
   plans: readonly PlannedModel[],
   models: readonly ServedModel[],

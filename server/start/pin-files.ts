@@ -1,4 +1,4 @@
-/** Pins models that were named by their file as a catalogue pins its own: on a platform every weight is measured. */
+/** Pins models that were named by file as a catalogue pins its own: on a platform, all weights are measured. */
 import { dirname } from 'node:path';
 import type { CatalogueEntry, ModelFolders } from '@cloister/models/catalogue/catalogue';
 import { pinPath } from '@cloister/models/hub/pin-path';
@@ -7,7 +7,7 @@ import { statePaths } from '../program/state-folder.ts';
 import type { PlannedModel } from './model-plan.ts';
 
 /**
- * Reads every byte of those files. Models from a catalogue stay as they are.
+ * Reads every byte of those files. Models from a catalogue are returned unchanged.
  * @throws {ModelError} ERR_FILE_MISSING, ERR_FILE_CHANGED
  */
 export async function pinFiles(
@@ -23,7 +23,7 @@ export async function pinFiles(
   );
 }
 
-/** For every plan, free of charge, as a file without an entry is. */
+/** Available on every plan and free of charge, like a file without an entry. */
 async function pin(
   { id, kind, path }: PlannedModel,
   { folders, signal, config }: { folders: ModelFolders; signal: AbortSignal; config: Config },

@@ -1,4 +1,4 @@
-/** An engine whose weights are still being proven: it counts as loading, and becomes the real one afterwards. */
+/** An engine whose weights are still being verified: it counts as loading, and becomes the real one afterwards. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { noStats } from '@cloister/runtime/chat/engine-stats';
 import type {
@@ -35,16 +35,16 @@ export interface Preparation {
 
 type FactsOf<Real> = Real extends Engine<infer Facts> ? Facts : never;
 
-/** What is the same for every kind of model; its subclasses pass the work on. */
+/** Common to every kind of model; subclasses delegate the work. */
 abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<FactsOf<Real>> {
   protected engine: Real | undefined;
   #state: EngineState<FactsOf<Real>> = { kind: 'loading', fraction: 0 };
   readonly #stop = new AbortController();
   readonly #onState: (state: EngineState<never>) => void;
-  /** Resolves once the real engine is there or will never be. */
+  /** Resolves once the real engine exists or has failed. */
   protected readonly prepared: Promise<void>;
 
-  /** @param prepare starts the engine once it may · @param onState hears of states before that */
+  /** @param prepare starts the real engine · @param onState receives the states before that */
   constructor(
     prepare: (preparation: Preparation) => Promise<Real>,
     { onState }: { onState: (state: EngineState<never>) => void },
@@ -72,7 +72,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
 
   /** @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
   protected requireEngine(): Real {
-    // By itself it is never ready.
+    // It is never ready itself.
     if (this.engine === undefined) requireReady(this.#state);
     return this.engine!;
   }

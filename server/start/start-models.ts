@@ -1,4 +1,4 @@
-/** Starts every planned model: its weights are proven first, then it is loaded in a thread of its own. */
+/** Starts every planned model: verifies its weights, then loads it in a separate thread. */
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -33,7 +33,7 @@ import type { ModelWorkerData } from './worker-data.ts';
 
 export interface StartModelsOptions {
   readonly config: Config;
-  /** Whether a digest may be taken from the cache on disk instead of reading the file anew. */
+  /** Whether a cached digest on disk may replace reading the file again. */
   readonly trustsDisk: boolean;
   readonly logger: Logger;
   /** @param fraction of all weights, 0…1 */
@@ -42,7 +42,7 @@ export interface StartModelsOptions {
   readonly onStuck: (id: string) => void;
 }
 
-/** @returns models that are still loading, and a promise of all of them being ready, which throws if one cannot be */
+/** @returns models that are still loading, and a promise that resolves when all are ready and rejects if one fails */
 export async function startModels(
   plans: readonly PlannedModel[],
   { config, trustsDisk, logger, onProgress, onStuck }: StartModelsOptions,
@@ -56,7 +56,7 @@ export async function startModels(
     const ready = Promise.withResolvers<void>();
     const onState = (state: ModelState) => {
       if (state.kind === 'loading') {
-        if (state.loss !== undefined) logger.warn({ model: plan.id, ...state.loss }, 'engine lost: it starts again');
+        if (state.loss !== undefined) logger.warn({ model: plan.id, ...state.loss }, 'engine lost: restarting');
         fractions[index] = state.fraction;
         onProgress(fractions.reduce((sum, fraction) => sum + fraction, 0) / plans.length);
         return;
@@ -72,7 +72,7 @@ export async function startModels(
     };
   });
   const loaded = Promise.all(started.map(({ ready }) => ready));
-  // Whoever waits for it hears of a failure; until then it is nobody's unhandled rejection.
+  // The caller that awaits it gets the failure; without this line an early failure would be an unhandled rejection.
   loaded.catch(() => undefined);
   return { models: started.map(({ model }) => model), loaded };
 }
@@ -86,17 +86,17 @@ function logState(logger: Logger, { id }: PlannedModel, state: ModelState): void
   }
 }
 
-/** What the facts of every kind of model have in common. */
+/** The facts that every kind of model has. */
 type ModelState = EngineState<{
   readonly description: string;
   readonly device: string;
-  /** Of chat models; a table, not worth a line of the log. */
+  /** Only chat models; a table, too long for the log. */
   readonly promptBound?: unknown;
 }>;
 
 interface ModelOptions {
   readonly config: Config;
-  /** Of each chat model, and of each embedding model. */
+  /** Threads of each chat model, and of each embedding model. */
   readonly threads: number;
   readonly embeddingThreads: number;
   readonly digestCache: DigestCache | undefined;
@@ -122,14 +122,14 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
   }
 }
 
-/** A chat's context is what the operator gives each sequence; other models take what their entry says. */
+/** The operator sets the context of a chat's sequences; other models use their entry's. */
 function termsFor({ kind, pinned, contextMax }: PlannedModel, { config }: ModelOptions): ModelTerms {
   const entry = pinned?.entry;
   const contextOfEntry = contextMax ?? config.context;
   return termsOf(entry, kind === 'llama-text' ? Math.min(config.context, contextOfEntry) : contextOfEntry);
 }
 
-/** A chat's threads meet at barriers many times a token: one that waits for its core holds up all. */
+/** A chat's threads synchronise many times per token, so one that waits for a core delays all. */
 function threadsBeside(chats: number): number {
   return chats === 0 ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
 }
@@ -164,14 +164,14 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
     startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState, watch: options.watch }),
   );
   const prepareAll = async (preparation: Preparation) => {
-    // Now, so that no picture waits for it, and a library that does not load keeps the server from starting.
+    // Loaded now, so that no request waits for it, and so that a library that fails to load prevents the start.
     await loadEncoder();
     return await prepare(preparation);
   };
   return new PreparingImageEngine(prepareAll, options);
 }
 
-/** Beside the model's own threads: enough that one huge text does not stop all others. */
+/** In addition to the model's own threads: enough that one huge text does not block all others. */
 const tokenizerThreads = 2;
 
 function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
@@ -198,7 +198,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
 }
 
-/** All that a loader may open: what is not proven is not loaded. */
+/** The only files that a loader may open: unverified files are not loaded. */
 function pinnedPathsOf({ pinned }: PlannedModel): readonly string[] | undefined {
   if (pinned === undefined) return undefined;
   const { entry, folders } = pinned;
@@ -206,8 +206,8 @@ function pinnedPathsOf({ pinned }: PlannedModel): readonly string[] | undefined 
 }
 
 /**
- * Proves the weights, then loads them, then makes sure that they are still those that were proven.
- * @param start is given what to call before weights are loaded once more
+ * Verifies the weights, loads them, then checks that they have not changed in between.
+ * @param start receives a function to call before the weights are loaded again
  */
 function proveThenStart<Real extends Engine<unknown>>(
   plan: PlannedModel,
@@ -219,7 +219,7 @@ function proveThenStart<Real extends Engine<unknown>>(
     const prove = async () => {
       files = await proveWeights(plan, { ...preparation, onProgress: () => undefined, digestCache });
     };
-    /** Also where a restarted thread finds weights that are no longer those that were proven. */
+    /** Also called if a restarted thread finds weights that differ from the verified ones. */
     const refuse = ({ message }: Error) => {
       onState({ kind: 'failed', message });
       return engine.drain({ signal: AbortSignal.abort() });
@@ -256,7 +256,7 @@ function fingerprintOf({ path, pinned }: PlannedModel): string {
   return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
 }
 
-/** Of a part that is missing only the path: its loader says so. */
+/** For a missing part only the path counts; its loader reports the error. */
 function fileStamp(path: string): readonly unknown[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   return [path, stats?.size, stats?.mtimeMs];

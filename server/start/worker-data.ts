@@ -1,4 +1,4 @@
-/** What `main.ts` hands to the thread of one model. */
+/** The data that `main.ts` passes to the thread of one model. */
 import type { Config } from '../program/config.ts';
 
 export interface ModelWorkerData {
@@ -7,9 +7,9 @@ export interface ModelWorkerData {
   readonly gpu: Config['gpu'];
   readonly threads: number;
   readonly sequences: number;
-  /** Tokens per sequence; the model may know fewer. */
+  /** Tokens per sequence; the model's own limit may be lower. */
   readonly context: number;
-  /** Tokens one step may feed. */
+  /** Tokens that one step may process. */
   readonly stepTokens: number;
   /** 0…100 */
   readonly poll: number;

@@ -93,7 +93,7 @@ describe('a wrong setting stops the start, naming itself, its range and its valu
     [[], { CLOISTER_PROT: '1' }, 'CLOISTER_PROT is not a setting; did you mean CLOISTER_PORT?'],
     [['--sequence', '1'], {}, '--sequence is not a setting; did you mean --sequences?'],
     [['--port'], {}, '--port needs a value'],
-    [['--tls-cert', 'a.pem'], {}, '--tls-key is missing: a certificate and its key come together'],
+    [['--tls-cert', 'a.pem'], {}, '--tls-key is missing: set a certificate and its key together'],
     [['--config', 'nowhere.json'], {}, `configuration file ${join(cwd, 'nowhere.json')} cannot be read: ENOENT`],
   ])('%j %j', (args, env, message) => {
     expect(() => read(args, env)).toThrow(message);

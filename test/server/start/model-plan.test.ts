@@ -16,7 +16,7 @@ function plan(...names: string[]) {
   return planModels(config, { cwd });
 }
 
-describe('models named by their files', () => {
+describe('models named by file', () => {
   it('are planned in the order of their names', async () => {
     expect((await plan('b.gguf', 'a.gguf')).map(({ id }) => id)).toEqual(['b-TEE', 'a-TEE']);
   });
@@ -24,10 +24,10 @@ describe('models named by their files', () => {
   it.each([
     ['of two folders have one name', ['one/model.gguf', 'two/model.gguf']],
     ['are one file', ['same.gguf', 'same.gguf']],
-  ])('are refused where two %s, since callers could reach one of them only', async (_, names) => {
+  ])('are rejected if two %s, because clients could reach only one of them', async (_, names) => {
     await expect(plan(...names)).rejects.toMatchObject({
       code: 'ERR_START',
-      message: expect.stringContaining('two models that callers'),
+      message: expect.stringContaining('two models with the id'),
     });
   });
 });
