@@ -103,8 +103,8 @@ async function withTemplate(text: string, use: (prepared: PreparedChat) => void)
   }
 }
 
-describe('an answer that comes in pieces', () => {
-  it('is read at any time as it is read whole, under every template', async () => {
+describe('incremental parsing of an answer', () => {
+  it('gives at every step the result of parsing the text so far as a whole, under every template', async () => {
     let compared = 0;
     for (const [number, { name, text }] of llamaTemplates().entries()) {
       await withTemplate(text, (prepared) => {
@@ -130,7 +130,7 @@ describe('an answer that comes in pieces', () => {
       'a word \\n',
     ],
     ['a call in tags', 'Qwen3-Coder', '<tool_call>\n<function=get_weather>\n<parameter=place>\n', 'if (a < b)\n'],
-  ])('is read in time however long it is (%s)', async (_, template, opening, line) => {
+  ])('takes time proportional to the length of the answer (%s)', async (_, template, opening, line) => {
     const { text } = llamaTemplates().find(({ name }) => name.includes(template))!;
     await withTemplate(text, (prepared) => {
       const parser = prepared.createParser();

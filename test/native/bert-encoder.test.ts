@@ -82,7 +82,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     ['outputs that fill no panel', { width: 16, heads: 1, feedForward: 16 }],
     ['outputs that fill several panels', { width: 192, heads: 6, feedForward: 304 }],
   ];
-  it.each(shapes)('computes what 64 bits compute, with %s', (_, changes) => {
+  it.each(shapes)('equals a double-precision reference, with %s', (_, changes) => {
     const shape = { ...smallShape, ...changes };
     const weights = randomBertWeights(shape, seed);
     const sequences = texts([1, 2, 7, 16, 49, 130]);
@@ -91,7 +91,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     }
   });
 
-  it('computes with weights in bytes what ONNX defines, beside layers in single precision', () => {
+  it('computes byte weights as ONNX defines them, next to layers in single precision', () => {
     const weights = inBytes(randomBertWeights(smallShape, seed));
     const sequences = texts([1, 5, 16, 40]);
     for (const [index, rows] of encode(create(weights), sequences).entries()) {
@@ -99,7 +99,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     }
   });
 
-  it('looks words up in a table of bytes', () => {
+  it('reads word embeddings from a table of bytes', () => {
     const weights = randomBertWeights(smallShape, seed);
     const bytes = Int8Array.from(weights.words, (value) => Math.max(-128, Math.min(127, Math.round(value / 0.03) - 9)));
     const packed = { ...weights, words: { bytes, scale: 0.03, zeroPoint: -9 } };
@@ -107,13 +107,13 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     expect(worstCosine(packed, tokens!, encode(create(packed), [tokens!])[0]!)).toBeGreaterThan(0.999_999);
   });
 
-  it('begins at the first position that the model says', () => {
+  it('starts at the first position that the model defines', () => {
     const weights = { ...randomBertWeights(smallShape, seed), firstPosition: 2 };
     const [tokens] = texts([9]);
     expect(worstCosine(weights, tokens!, encode(create(weights), [tokens!])[0]!)).toBeGreaterThan(0.999_999);
   });
 
-  it('gives padding within a text the place before the first, and does not count it', () => {
+  it('gives padding within a text the position before the first, and does not count it', () => {
     const weights = { ...randomBertWeights(smallShape, seed), firstPosition: 2, paddingToken: 1 };
     const tokens = Int32Array.of(1, 7, 1, 1, 9, 30);
     expect(worstCosine(weights, tokens, encode(create(weights), [tokens])[0]!)).toBeGreaterThan(0.999_999);
@@ -122,14 +122,14 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   it.each([
     ['single precision', randomBertWeights(smallShape, seed)],
     ['bytes', inBytes(randomBertWeights(smallShape, seed))],
-  ])('gives a text the same bits in any company and with any number of threads, in %s', (_, weights) => {
+  ])('gives a text the same bits whatever the other texts and the number of threads, in %s', (_, weights) => {
     const sequences = texts([3, 16, 1, 133, 8]);
     const alone = create(weights, { threads: 1 });
     const expected = sequences.map((sequence) => encode(alone, [sequence])[0]!);
     for (const threads of [1, 2, 5]) expect(encode(create(weights, { threads }), sequences)).toEqual(expected);
   });
 
-  it('gives a row of no numbers where the weights hold none, and computes the other texts', () => {
+  it('returns non-finite values for a text whose weights are non-finite, and computes the other texts', () => {
     const weights = randomBertWeights(smallShape, seed);
     weights.words.fill(Number.NaN, 0, smallShape.width);
     const [lost, kept] = encode(create(weights), [Int32Array.of(0, 1), Int32Array.of(1, 2)]);
@@ -137,7 +137,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     expect(kept!.every(Number.isFinite)).toBe(true);
   });
 
-  it('refuses what does not fit the model, and goes on', () => {
+  it('rejects input that does not fit the model, and stays usable', () => {
     const encoder = create(randomBertWeights(smallShape, seed));
     const refused = (tokens: number[], lengths: number[]) =>
       expect(() => encoder.encode(Int32Array.from(tokens), Int32Array.from(lengths))).toThrow(RangeError);
@@ -153,7 +153,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     expect(encoder.encode(Int32Array.of(1), Int32Array.of(1))).toHaveLength(smallShape.width);
   });
 
-  it('refuses weights of other sizes than they say, or than the kernels take', () => {
+  it('rejects weights whose sizes differ from their declaration or are unsupported by the kernels', () => {
     const weights = randomBertWeights(smallShape, seed);
     const [layer] = weights.layers;
     const refused = (changes: object) =>
@@ -174,7 +174,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
     expect(() => create(weights, { threads: 0 })).toThrow(RangeError);
   });
 
-  it('is closed for good', () => {
+  it('cannot be used after close', () => {
     const encoder = BertEncoder.create(randomBertWeights(smallShape, seed), { threads: 2 });
     encoder.close();
     encoder.close();

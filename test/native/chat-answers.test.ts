@@ -19,7 +19,7 @@ describe('a tool call', () => {
     parser = (await hermes.prepareChat(asking('Weather?', { tools: [weatherTool] }))).createParser();
   });
 
-  it('is read piece by piece, its arguments as they come', () => {
+  it('is parsed incrementally, with its arguments as they arrive', () => {
     const { content, calls, deltas } = readAll(parser, pieces(answerText));
     expect(content.trim()).toBe('Let me look.');
     expect(calls).toHaveLength(1);
@@ -29,13 +29,13 @@ describe('a tool call', () => {
     expect(deltas.filter(({ toolCalls }) => toolCalls.length > 0).length).toBeGreaterThan(2);
   });
 
-  it('is read whole', async () => {
+  it('is parsed as a whole', async () => {
     const whole = (await hermes.prepareChat(asking('Weather?', { tools: [weatherTool] }))).createParser();
     const { calls } = readAll(whole, [answerText]);
     expect(calls.map(({ name }) => name)).toEqual(['get_weather']);
   });
 
-  it('is forced by the tool choice, whatever the model would say', async () => {
+  it('is forced by the tool choice, whatever the model prefers', async () => {
     const prepared = await hermes.prepareChat(
       asking('Weather?', { tools: [weatherTool], toolChoice: 'required', parallelToolCalls: false }),
     );
@@ -50,7 +50,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('is read from what a model says freely, also after reasoning about calls', async () => {
+  it('is parsed from unconstrained output, also after reasoning about calls', async () => {
     const script = `I will.\n<tool_call>\n{"name": "get_weather", "arguments": {"place": "Rome"}}\n</tool_call>`;
     const model = await loadTiny({ template: 'hermes', script }, { sequences: 1, contextPerSequence: 2048 });
     const prepared = await model.prepareChat(asking('Weather?', { tools: [weatherTool] }));
@@ -62,7 +62,7 @@ describe('a tool call', () => {
     expect(calls).toMatchObject([{ name: 'get_weather', arguments: expect.stringContaining('Rome') }]);
   });
 
-  it('is not looked for where the choice is none', async () => {
+  it('is not parsed if tool_choice is none', async () => {
     const prepared = await hermes.prepareChat(asking('Weather?', { tools: [weatherTool], toolChoice: 'none' }));
     expect(prepared.structured).toBe(false);
   });
@@ -83,7 +83,7 @@ describe('reasoning', () => {
     expect(content.trim()).toBe('So it is.');
   });
 
-  it('is reasoning also where the answer is cut off within', async () => {
+  it('stays reasoning if the answer is cut off within it', async () => {
     const { content, reasoning } = readAll(await parserOf(), pieces('<think>\nBecause of'));
     expect(reasoning.trim()).toBe('Because of');
     expect(content).toBe('');
@@ -105,7 +105,7 @@ describe('reasoning', () => {
     }
   });
 
-  it('is not looked for in an answer that was to come without', async () => {
+  it('is not parsed in an answer that was requested without reasoning', async () => {
     const prepared = await thinking.prepareChat(asking('Why?', { reasoning: false }));
     expect(readAll(prepared.createParser(), pieces('So it is.'))).toMatchObject({
       content: 'So it is.',
@@ -118,7 +118,7 @@ describe('reasoning', () => {
   });
 });
 
-describe('an answer that makes no sense', () => {
+describe('a malformed answer', () => {
   it.each([
     ['a call cut off', 'Hm <tool_call>\n{"name": "get_weather", "argu'],
     ['a call to nothing', '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'],
@@ -128,7 +128,7 @@ describe('an answer that makes no sense', () => {
     ['binary', '\u0000\u0001\uFFFD<tool_call>\u0000'],
     ['brackets without end', `<tool_call>\n{"name": "get_weather", "arguments": ${'['.repeat(200_000)}`],
     ['braces without end', `<tool_call>\n{"name": "get_weather", "arguments": ${'{"a":'.repeat(100_000)}`],
-  ])('is read without failing: %s', async (_, text) => {
+  ])('is parsed without an error: %s', async (_, text) => {
     for (const tools of [[weatherTool], []]) {
       for (const model of [hermes, thinking]) {
         const prepared = await model.prepareChat(asking('x', { tools }));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([chatml, hermes, thinking].map((model) => model.close())));
 
 describe('a prepared chat', () => {
-  it('is the rendered template in tokens', async () => {
+  it('contains the tokens of the rendered template', async () => {
     const prepared = await chatml.prepareChat(asking('hello'));
     const all = new Set(Array.from({ length: chatml.info.vocabulary.size }, (_, token) => token));
     expect(spell(chatml, prepared.tokens, all)).toBe('<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n');
@@ -26,19 +26,19 @@ describe('a prepared chat', () => {
     expect(() => prepared.createParser()).toThrow(TypeError);
   });
 
-  it('is the same however many are prepared at once', async () => {
+  it('does not depend on the number of concurrent preparations', async () => {
     const input = asking('hello', { tools: [weatherTool] });
     const expected = await hermes.prepareChat(input);
     const others = await Promise.all(Array.from({ length: 40 }, () => hermes.prepareChat(input)));
     for (const other of others) expect(other.tokens).toEqual(expected.tokens);
   });
 
-  it('takes half a surrogate pair for an unreadable character', async () => {
+  it('replaces an unpaired surrogate with U+FFFD', async () => {
     const prepared = await chatml.prepareChat(asking('a\ud800b'));
     expect(spell(chatml, prepared.tokens)).toContain('a\ufffdb');
   });
 
-  it('holds the tools where the template has them', async () => {
+  it('contains the tools where the template puts them', async () => {
     const prepared = await hermes.prepareChat(asking('hello', { tools: [weatherTool] }));
     expect(spell(hermes, prepared.tokens)).toContain('"name": "get_weather"');
     expect(prepared.structured).toBe(true);
@@ -47,7 +47,7 @@ describe('a prepared chat', () => {
     expect(hermes.info.supportsTools).toBe(true);
   });
 
-  it('asks for reasoning or not', async () => {
+  it('switches reasoning on or off', async () => {
     expect(thinking.info.supportsReasoning).toBe(true);
     const on = await thinking.prepareChat(asking('hello'));
     const off = await thinking.prepareChat(asking('hello', { reasoning: false }));
@@ -55,12 +55,12 @@ describe('a prepared chat', () => {
     expect(on.structured).toBe(true);
   });
 
-  it('is refused with the words of the template', async () => {
+  it('is rejected with the message of the template', async () => {
     const input = asking('hello', { messages: [{ role: 'assistant', content: 'x', tool_calls: [call('{"a":')] }] });
     await expect(hermes.prepareChat(input)).rejects.toMatchObject({ name: 'ModelError', code: 'ERR_CHAT_TEMPLATE' });
   });
 
-  it('is refused without the arguments of a tool call that are not JSON', async () => {
+  it('is rejected without quoting the arguments if those of a tool call are not JSON', async () => {
     const input = asking('hello', {
       messages: [{ role: 'assistant', content: '', tool_calls: [call('{"a": canary')] }],
     });
@@ -69,7 +69,7 @@ describe('a prepared chat', () => {
     expect(refusal.message).not.toContain('canary');
   });
 
-  it('is refused where a schema makes no grammar', async () => {
+  it('is rejected if a schema cannot become a grammar', async () => {
     for (const jsonSchema of [
       '{"type": "nothing"}',
       '{"$ref": "#/nowhere"}',
@@ -86,7 +86,7 @@ describe('a prepared chat', () => {
     });
   });
 
-  it('is refused where its schema is nested beyond reason', async () => {
+  it('is rejected if its schema is nested too deeply', async () => {
     let schema: unknown = { type: 'string' };
     for (let depth = 0; depth < 3000; depth++) schema = { type: 'array', items: schema };
     const jsonSchema = JSON.stringify(schema);

@@ -22,7 +22,7 @@ describe('a JSON schema', () => {
     additionalProperties: false,
   });
 
-  it('is always met, greedily or at a high temperature', async () => {
+  it('is always satisfied, greedily or at a high temperature', async () => {
     const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: schemaText }));
     for (let seed = 0; seed < 12; seed++) {
       const sampling = {
@@ -43,7 +43,7 @@ describe('a JSON schema', () => {
     }
   });
 
-  it('is met by each of several answers drawn from one prompt at once', async () => {
+  it('is satisfied by each of several concurrent answers to one prompt', async () => {
     const prepared = await chatml.prepareChat(
       asking('Give me JSON.', { jsonSchema: '{"enum": ["yes", "no", "maybe"]}' }),
     );
@@ -67,7 +67,7 @@ describe('a JSON schema', () => {
     for (const answer of answers) expect(['"yes"', '"no"', '"maybe"']).toContain(spell(chatml, answer));
   });
 
-  it('stands for any object where it is empty', async () => {
+  it('allows any object if it is empty', async () => {
     const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: '{}' }));
     await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
     const answer = await generate(
@@ -78,7 +78,7 @@ describe('a JSON schema', () => {
     expect(spell(chatml, answer)).toMatch(/^\{/);
   });
 
-  it('leaves the model its own log probabilities', async () => {
+  it('does not change the log probabilities of the model', async () => {
     const prepared = await chatml.prepareChat(asking('Give me JSON.', { jsonSchema: schemaText }));
     await chatml.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
     chatml.beginSampling(0, { ...greedy, logprobs: 3 }, prepared);

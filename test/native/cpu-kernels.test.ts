@@ -82,15 +82,15 @@ async function withModel<Result>(
   }
 }
 
-describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
-  it('are named where they serve, and can be left out', async () => {
+describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
+  it('are listed in the device description when in use, and can be disabled', async () => {
     expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(/^CPU \([\w.]+, own kernels\), 1 thread$/);
     expect(await withModel({}, { ownKernels: false }, async ({ info }) => info.device)).toMatch(
       /^CPU \([\w.]+\), 1 thread$/,
     );
   });
 
-  it.each(tolerances)('find what llama.cpp finds in a prompt computed whole: %o', async (model, tolerance) => {
+  it.each(tolerances)('agree with llama.cpp on a prompt computed as a whole: %o', async (model, tolerance) => {
     const stepCount = 12;
     const [steps, tokens] = await withModel(model, {}, async (loaded) => {
       const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], stepCount);
@@ -114,7 +114,7 @@ describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
     expect(errors.reduce((sum, error) => sum + error, 0) / stepCount).toBeLessThan(tolerance);
   });
 
-  it.each(q8Models)('say the same of a text, bit by bit, alone and among others: %o', async (model) => {
+  it.each(q8Models)('give a text the same bits alone and among others: %o', async (model) => {
     const mine = { sequence: 1, words: 45 };
     const others = [
       { sequence: 0, words: 3 },
@@ -128,7 +128,7 @@ describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
     expect(among![0]).toEqual(alone![0]);
   });
 
-  it('say the same, bit by bit, with any number of threads', async () => {
+  it('give the same bits with any number of threads', async () => {
     const texts = [
       { sequence: 0, words: 100 },
       { sequence: 1, words: 20 },
@@ -141,7 +141,7 @@ describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('say nothing of what a sequence held before', async () => {
+  it('are unaffected by earlier contents of a sequence', async () => {
     const short = [{ sequence: 0, words: 5 }];
     const fresh = await withModel({ type: 'Q8_0' }, {}, (loaded) => logprobsOf(loaded, short, 6));
     const used = await withModel({ type: 'Q8_0' }, {}, async (loaded) => {
@@ -151,7 +151,7 @@ describe.skipIf(!hasAvx512Vnni)('own kernels', () => {
     expect(used).toEqual(fresh);
   });
 
-  it('check guesses as they compute single tokens', async () => {
+  it('verify draft tokens with the same bits as single tokens', async () => {
     const [one, several] = await withModel({ type: 'Q8_0' }, { draftTokens: 8 }, async (loaded) => {
       const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
       const prepared = await textOf(loaded, 80);

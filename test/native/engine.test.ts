@@ -28,7 +28,7 @@ async function clear(...sequences: number[]): Promise<void> {
 }
 
 describe('info', () => {
-  it('tells what was loaded', () => {
+  it('describes the loaded model', () => {
     expect(model.info).toMatchObject({
       architecture: 'llama',
       contextPerSequence: 512,
@@ -61,7 +61,7 @@ describe('info', () => {
 });
 
 describe('a step', () => {
-  it('gives the same tokens whether a prompt comes whole or in pieces', async () => {
+  it('gives the same tokens whether a prompt is fed as a whole or in pieces', async () => {
     await clear(0);
     const whole = await generate(model, { prepared }, { sequence: 0, count: 8 });
     await clear(0);
@@ -71,7 +71,7 @@ describe('a step', () => {
     expect(pieces).toEqual(whole);
   });
 
-  it('samples each row as if it were alone', async () => {
+  it('samples each row independently of the others', async () => {
     const samplings = [1, 2, 3, 4].map((seed) => ({ ...greedy, temperature: 1.2, topP: 0.95, seed, logprobs: 2 }));
     const alone: number[][] = [];
     for (const [sequence, sampling] of samplings.entries()) {
@@ -106,7 +106,7 @@ describe('a step', () => {
     expect(two).toEqual(one);
   });
 
-  it('reports the log probability of the token it chose', async () => {
+  it('reports the log probability of the drawn token', async () => {
     await clear(0);
     model.beginSampling(0, { ...greedy, logprobs: 5 }, prepared);
     const { tokens, logprobs } = await model.step({ operations: [], rows: [row()] });
@@ -128,7 +128,7 @@ describe('a step', () => {
     expect(await generate(model, { prepared }, { sequence: 0, sampling, count: 1 })).toEqual(free);
   });
 
-  it('measures itself', async () => {
+  it('reports its own duration', async () => {
     await clear(0);
     const { decodeMicros, sampleMicros } = await model.step({ operations: [], rows: [row()] });
     expect(decodeMicros).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe('a step', () => {
 });
 
 describe('misuse', () => {
-  it('refuses rows that do not fit, by name', async () => {
+  it('rejects rows that are out of range and names the value', async () => {
     const wrong: readonly (readonly [Partial<StepRow>, RegExp])[] = [
       [{ sequence: 4 }, /sequence must be 0…3, got 4/],
       [{ sequence: -1 }, /sequence/],
@@ -159,7 +159,7 @@ describe('misuse', () => {
     await expect(model.step({ operations: [], rows })).rejects.toThrow(/the step's token count/);
   });
 
-  it('fails a step whose positions leave a gap, and goes on working', async () => {
+  it('fails a step whose positions leave a gap, and stays usable', async () => {
     await clear(0);
     await expect(model.step({ operations: [], rows: [row({ position: 100 })] })).resolves.toBeDefined();
     await expect(model.step({ operations: [], rows: [row({ position: 3 })] })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('misuse', () => {
     expect(await generate(model, { prepared }, { sequence: 0, count: 2 })).toHaveLength(2);
   });
 
-  it('refuses a second step and a close while one is in flight', async () => {
+  it('rejects a second step and a close while a step is in flight', async () => {
     await clear(0);
     const first = model.step({ operations: [], rows: [row()] });
     await expect(model.step({ operations: [], rows: [] })).rejects.toThrow(/in flight/);
@@ -177,7 +177,7 @@ describe('misuse', () => {
     await first;
   });
 
-  it('refuses a chat that another model prepared', async () => {
+  it('rejects a chat that another model prepared', async () => {
     const other = await loadTiny();
     const foreign = await other.prepareChat(ask);
     expect(() => model.beginSampling(0, greedy, foreign)).toThrow(TypeError);
@@ -185,7 +185,7 @@ describe('misuse', () => {
     expect(() => model.beginSampling(0, greedy, foreign)).toThrow(TypeError);
   });
 
-  it('survives any packed numbers', { timeout: 60_000 }, async () => {
+  it('survives arbitrary packed numbers', { timeout: 60_000 }, async () => {
     const engine = await Engine.load({
       modelPath: tinyModelFile(),
       sequences: 2,
@@ -224,7 +224,7 @@ describe('stopping', () => {
     await own.close();
   });
 
-  it('refuses work after close', async () => {
+  it('rejects work after close', async () => {
     const own = await loadTiny();
     await own.close();
     await expect(own.step({ operations: [], rows: [] })).rejects.toThrow(/not loaded/);

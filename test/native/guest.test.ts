@@ -13,14 +13,14 @@ const run = promisify(execFile);
 const reportData = new Uint8Array(64).fill(1);
 
 describe('a TDREPORT', () => {
-  it('comes from no device that is not there', async () => {
+  it('rejects a missing device', async () => {
     await expect(readTdReport('/nowhere/tdx_guest', reportData)).rejects.toMatchObject({
       code: 'ERR_TDX_DEVICE_MISSING',
       message: expect.stringContaining('/nowhere/tdx_guest'),
     });
   });
 
-  it('comes from no device that is another one', async () => {
+  it('rejects a file that is not the TDX device', async () => {
     await expect(readTdReport('/dev/null', reportData)).rejects.toMatchObject({ code: 'ERR_TDX_FAILED' });
   });
 
@@ -46,13 +46,13 @@ describe('a TDREPORT', () => {
     expect(report.subarray(128, 192)).toEqual(reportData);
   });
 
-  it('is over 64 bytes', async () => {
+  it('requires 64 bytes of report data', async () => {
     await expect(readTdReport('/dev/null', new Uint8Array(63))).rejects.toThrow(RangeError);
   });
 });
 
 describe('a message to a quote service', () => {
-  it('has its length before it, and so has the answer', async () => {
+  it('is preceded by its length, and so is the answer', async () => {
     const received: Buffer[] = [];
     await using service = await serve((socket, bytes) => {
       received.push(bytes);
@@ -64,14 +64,14 @@ describe('a message to a quote service', () => {
     expect(Buffer.concat(received).toString('hex')).toBe('000000020102');
   });
 
-  it('finds nobody', async () => {
+  it('fails if no service listens', async () => {
     const address = { unixPath: '/nowhere/qgs.socket' };
     await expect(exchangeQuoteMessage(reportData, { address, timeoutMs: 5000 })).rejects.toMatchObject({
       code: 'ERR_QUOTE_SERVICE_UNREACHABLE',
     });
   });
 
-  it('is given up after its time', async () => {
+  it('times out', async () => {
     await using service = await serve(() => undefined);
     await expect(exchangeQuoteMessage(reportData, { address: service, timeoutMs: 20 })).rejects.toMatchObject({
       code: 'ERR_QUOTE_TIMEOUT',
@@ -82,14 +82,14 @@ describe('a message to a quote service', () => {
     ['nothing', Buffer.alloc(0)],
     ['half an answer', Buffer.from([0, 0, 0, 9, 1])],
     ['an answer longer than any', Buffer.from([0, 1, 0, 1])],
-  ])('takes no service that gives %s and hangs up', async (_what, answer) => {
+  ])('rejects a service that sends %s and closes the connection', async (_what, answer) => {
     await using service = await serve((socket) => socket.end(answer));
     await expect(exchangeQuoteMessage(reportData, { address: service, timeoutMs: 5000 })).rejects.toMatchObject({
       code: 'ERR_QUOTE_SERVICE_UNREACHABLE',
     });
   });
 
-  it('goes to an address that can be one', async () => {
+  it('rejects an invalid address', async () => {
     const address = { unixPath: `/${'x'.repeat(200)}` };
     await expect(exchangeQuoteMessage(reportData, { address, timeoutMs: 5000 })).rejects.toThrow(/too long/);
     await expect(exchangeQuoteMessage(new Uint8Array(), { timeoutMs: 5000 })).rejects.toThrow(RangeError);

@@ -95,11 +95,11 @@ describe('a hostile JSON schema', () => {
     ['bounds without an integer between', { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, /no number/],
     ['a constant of 29,000 values at 60 levels', { const: nested(60, new Array<number>(29_000).fill(1)) }, /expensive/],
     ['three thousand alternatives', { enum: Array.from({ length: 3000 }, (_, index) => index) }, /2000 values/],
-  ])('is refused for %s', async (_, schema, message) => {
+  ])('is rejected for %s', async (_, schema, message) => {
     expect(await refusal(schema)).toMatch(message);
   });
 
-  it('is refused for it in the parameters of a tool, too, which the message numbers', async () => {
+  it('is also rejected in the parameters of a tool, whose index the message gives', async () => {
     const parameters = { type: 'object', properties: { a: { type: 'string', minLength: 5, maxLength: 2 } } };
     const tool = { ...weatherTool, function: { ...weatherTool.function, parameters } };
     await expect(model.prepareChat(asking('Answer.', { tools: [weatherTool, tool] }))).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('a hostile JSON schema', () => {
     });
   });
 
-  it('never has its own words repeated in the refusal', async () => {
+  it('is never quoted in the error', async () => {
     const word = 'CANARY';
     for (const schema of [
       { type: word },
@@ -128,7 +128,7 @@ describe('a hostile JSON schema', () => {
     }
   });
 
-  it('that takes time costs its own request alone, and memory that is given back', async () => {
+  it('that takes long delays only its own request and releases its memory', async () => {
     await refusal({ type: 'string', pattern: '^(a?){1500}a$' });
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 30; round++) await refusal({ type: 'string', pattern: '^(a?){1500}a$' });
@@ -156,7 +156,7 @@ describe('a format', () => {
   });
 });
 
-describe('what a JSON schema asks for and no answer can be held to', () => {
+describe('a keyword that a grammar cannot enforce', () => {
   it.each([
     ['contains', { contains: { type: 'string' } }],
     ['if', { if: { type: 'string' }, else: { minimum: 3 } }],
@@ -167,7 +167,7 @@ describe('what a JSON schema asks for and no answer can be held to', () => {
     ['not', { not: { type: 'array', minItems: 1 } }],
     ['pattern', { type: 'string', pattern: '(a)\\1' }],
     ['pattern', { type: 'string', pattern: '(?<=a)b' }],
-  ])('is refused by its name: %s', async (keyword, schema) => {
+  ])('is rejected by name: %s', async (keyword, schema) => {
     expect(await refusal(schema)).toContain(`#/${keyword}`);
   });
 });
@@ -270,11 +270,11 @@ describe('an answer under a JSON schema', () => {
     expect(await expectValid(schema)).toBeGreaterThan(0);
   });
 
-  it('has listed properties only, where others are not asked for', async () => {
+  it('has only listed properties unless the schema requires others', async () => {
     for (const text of await answers({ type: 'object', properties: {} })) expect(JSON.parse(text)).toEqual({});
   });
 
-  it('is valid for what Zod makes of its types', async () => {
+  it('is valid under the schemas that Zod generates from its types', async () => {
     const type = z.object({
       id: z.uuid(),
       mail: z.email(),

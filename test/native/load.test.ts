@@ -71,7 +71,7 @@ describe('loading', () => {
     ['is of an unknown architecture', () => rename('llama', 'lemur'), /unknown model architecture: 'lemur'/],
     ['has a token twice', () => rename('\u0002\0\0\0\0\0\0\0ba', '\u0002\0\0\0\0\0\0\0be'), /twice/],
     ['lacks a tensor', () => rename('blk.1.attn_q.weight', 'blk.1.attn_z.weight'), /tensor 'blk.1.attn_q.weight'/],
-  ])('says what is wrong with a file that %s', async (name, bytes, message) => {
+  ])('reports the fault of a file that %s', async (name, bytes, message) => {
     const path = writeModel(`${name.replaceAll(/\W/g, '-')}.gguf`, bytes());
     const failure = expect(loadLlamaText(options(path))).rejects;
     await failure.toMatchObject({
@@ -82,13 +82,13 @@ describe('loading', () => {
     await expect(planMemory(options(path))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
   });
 
-  it('says that there is no file', async () => {
+  it('reports a missing file', async () => {
     const path = join(folder, 'nowhere.gguf');
     await expect(loadLlamaText(options(path))).rejects.toThrow(`there is no model file at ${path}`);
     await expect(loadLlamaText(options(folder))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
   });
 
-  it('refuses options outside their ranges', async () => {
+  it('rejects options outside their ranges', async () => {
     const path = tinyModelFile();
     for (const wrong of [
       { sequences: 0 },
@@ -133,13 +133,13 @@ describe('GPUs', () => {
     expect(gpuLibraries('cuda')[0]).toMatch(/libggml-cuda\.so$/);
   });
 
-  it('are used where there are any, and the CPU otherwise', async () => {
+  it('are used if present, else the CPU', async () => {
     const model = await loadTiny({}, { gpu: 'auto' });
     expect(model.info.device).toMatch(/^(CPU \(|CUDA|Vulkan)/);
     await model.close();
   });
 
-  it('are refused by name where they cannot be used', async () => {
+  it('are rejected by name if they cannot be used', async () => {
     const outcome = await loadTiny({}, { gpu: 'cuda' }).then(
       (model) => model.close().then(() => model.info.device),
       (error) => error.code,
@@ -164,14 +164,14 @@ describe('the memory plan', () => {
     expect(small!.freeBytes).toBeLessThanOrEqual(small!.totalBytes);
   });
 
-  it('halves the contexts where their state is quantised', async () => {
+  it('halves the size of the contexts if the KV cache is quantised', async () => {
     const path = tinyModelFile();
     const [full] = await planMemory(options(path));
     const [half] = await planMemory(options(path, { kvType: 'q8_0' }));
     expect(half!.contextBytes / full!.contextBytes).toBeCloseTo(34 / 64, 2);
   });
 
-  it('can be made several times at once, and while a model loads', async () => {
+  it('can be computed concurrently, and while a model loads', async () => {
     const path = tinyModelFile();
     const plans = Promise.all(Array.from({ length: 6 }, () => planMemory(options(path))));
     const model = await loadLlamaText(options(path));
@@ -181,7 +181,7 @@ describe('the memory plan', () => {
 });
 
 describe('setup', () => {
-  it('says nothing where everything is in place', () => {
+  it('prints nothing if everything is installed', () => {
     const script = join(import.meta.dirname, '../../native/setup.mjs');
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })).toBe(
       '',

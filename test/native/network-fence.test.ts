@@ -60,22 +60,22 @@ const open = { tcp: 'open', listening: 'open', udp: 'open', local: 'open' };
 const fenced = { tcp: 'EACCES', listening: 'EACCES', udp: 'EACCES', udp6: 'EACCES', local: 'open' };
 
 describe('a thread without a network', () => {
-  it('has every way out before it is fenced', async () => {
+  it('can create every kind of socket before it is fenced', async () => {
     expect(await inThread('')).toMatchObject(open);
   });
 
-  it('reaches local sockets alone, by TCP and UDP no other', async () => {
+  it('can reach only local sockets, and no other by TCP or UDP', async () => {
     const before = readNetworkFence();
     expect(await inThread('fenceNetwork()')).toEqual(fenced);
     const { asked, fenced: got } = readNetworkFence();
     expect([asked, got]).toEqual([before.asked + 1, before.fenced + 1]);
   });
 
-  it('may be fenced twice, and hands the fence on to the threads that it starts', async () => {
+  it('may be fenced twice, and passes the fence on to the threads that it starts', async () => {
     expect(await inThread('fenceNetwork(); fenceNetwork()', { isNested: true })).toEqual(fenced);
   });
 
-  it('leaves the other threads of the process as they are', async () => {
+  it('does not affect the other threads of the process', async () => {
     await inThread('fenceNetwork()');
     const socket = connect(portOf(tcp), '127.0.0.1');
     await once(socket, 'connect');

@@ -30,18 +30,18 @@ describe.each([
   };
   const prefix = () => chat.tokens.length - 1;
 
-  it('trims back to a shorter prefix', async () => {
+  it('trims a sequence to a shorter prefix', async () => {
     expect(await continueOn(0, [{ kind: 'trim', sequence: 0, from: prefix() }])).toEqual(expected);
   });
 
-  it('copies a prefix into another sequence, also one that is in use', async () => {
+  it('copies a prefix into another sequence, even one in use', async () => {
     const copy = { kind: 'copy', sequence: 0, to: 1, length: prefix() } as const;
     expect(await continueOn(1, [copy])).toEqual(expected);
     expect(await continueOn(1, [copy])).toEqual(expected);
     expect(await continueOn(2, [{ ...copy, sequence: 1, to: 2 }])).toEqual(expected);
   });
 
-  it('moves an answer to another sequence in mid-word', async () => {
+  it('moves an answer to another sequence in the middle of a word', async () => {
     const sampling = { ...greedy, temperature: 1, presencePenalty: 0.5, seed: 3 };
     const run = async (operations: Step['operations']) => {
       await own.step({ operations: [0, 1, 2].map((sequence) => ({ kind: 'trim', sequence, from: 0 })), rows: [] });
@@ -65,7 +65,7 @@ describe.each([
     await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
   });
 
-  it('saves a state, restores it anywhere, and drops it', async () => {
+  it('saves a state, restores it into any sequence, and drops it', async () => {
     const to = prefix();
     await own.step({
       operations: [
@@ -81,7 +81,7 @@ describe.each([
     await expect(continueOn(0, again)).rejects.toMatchObject({ code: 'ERR_STATE' });
   });
 
-  it('keeps the order of operations that touch each other', async () => {
+  it('keeps the order of operations on the same sequence', async () => {
     const to = prefix();
     const operations = [
       { kind: 'trim', sequence: 0, from: to },

@@ -55,8 +55,8 @@ function tell(body: string): unknown {
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-describe('where there is no memory for how a sequence samples', () => {
-  it('the next step fails, not the process, and what follows goes on', () => {
+describe('when allocating the sampler of a sequence fails', () => {
+  it('the next step fails, the process survives, and later steps succeed', () => {
     const body = `
       model.beginSampling(0, greedy, prepared);
       const { tokens: [token] } = await step(0);
@@ -67,7 +67,7 @@ describe('where there is no memory for how a sequence samples', () => {
     expect(tell(body)).toEqual([expect.stringMatching(/bad_alloc/), true]);
   });
 
-  it('whoever asked is told at once where it lacks before anything was asked of the engine', () => {
+  it('the caller gets the error at once if the allocation fails before the engine is called', () => {
     const body = `
       try { model.beginSampling(0, biased(${onJavaScriptThread}), prepared); } catch (error) { told.push(error.message); }
       model.beginSampling(0, biased(3), prepared);

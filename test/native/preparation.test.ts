@@ -38,7 +38,7 @@ describe('a preparation', () => {
   });
   afterAll(() => model.close());
 
-  it('needs none of the threads that libuv has', async () => {
+  it('does not use the threads of libuv', async () => {
     await using folder = await scratchFolder();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -65,7 +65,7 @@ describe('a preparation', () => {
     await expect(preparing).rejects.toMatchObject({ code: 'ERR_ABORTED' });
   });
 
-  it('gives a quick one its thread while a slow one runs', async () => {
+  it('of a short chat gets a thread while a long one runs', async () => {
     let isSlowDone = false;
     const slow = model.prepareChat({ ...ask, messages: letters(4_000) }, { isSlow: true }).then(() => {
       isSlowDone = true;
@@ -75,7 +75,7 @@ describe('a preparation', () => {
     await slow;
   });
 
-  it('counts what is certain to have more tokens than `tokensMax` without tokenising it', async () => {
+  it('counts a prompt that certainly exceeds `tokensMax` without tokenising it', async () => {
     const content = '\u0300'.repeat(100_000);
     const counted = await model.prepareChat(asking(content), { tokensMax: 4095 });
     expect(counted.tokens).toHaveLength(0);
@@ -87,7 +87,7 @@ describe('a preparation', () => {
   });
 });
 
-describe('a template that takes the square of the number of messages', () => {
+describe('a template whose time is quadratic in the number of messages', () => {
   const template = '{% for a in messages %}{% for b in messages %}{{ b.content }}{% endfor %}{% endfor %}';
   const folder = mkdtempSync(join(tmpdir(), 'cloister-'));
   let engine: Engine;
@@ -102,7 +102,7 @@ describe('a template that takes the square of the number of messages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('renders as many messages as it can in its time, and refuses more, without their text', async () => {
+  it('renders as many messages as its time budget allows, and rejects more without quoting them', async () => {
     const { prompt } = await engine.prepareChat(encoded(letters(40)));
     expect(prompt).toBe('a'.repeat(1_600));
     await expect(engine.prepareChat(encoded(letters(4_000)))).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('a template that takes the square of the number of messages', () => {
     });
   }, 180_000);
 
-  it('stops in the middle once its caller has left', async () => {
+  it('stops while rendering once the client has disconnected', async () => {
     const leaving = new AbortController();
     const preparing = engine.prepareChat(encoded(letters(4_000)), { signal: leaving.signal });
     await delay(200);
@@ -123,7 +123,7 @@ describe('a template that takes the square of the number of messages', () => {
 });
 
 describe('the tokens of a prompt', () => {
-  it('are those of llama.cpp, also where special tokens that callers may write stand side by side', async () => {
+  it('equal those of llama.cpp, also for adjacent special tokens that callers may write', async () => {
     const engine = await Engine.load({ modelPath: tinyModelFile({ template: 'hermes' }), ...options });
     const pieces = ['<think>', '</think>', '<tool_call>', 'the', ' ', '\n', '<', 'think>', '</', 'é', '<tool_', '🙂'];
     let state = 1;
@@ -139,7 +139,7 @@ describe('the tokens of a prompt', () => {
     await engine.close();
   });
 
-  it('come in time for a text of nothing but special tokens', async () => {
+  it('take bounded time for a text of special tokens only', async () => {
     const engine = await Engine.load({ modelPath: tinyModelFile({ template: 'hermes' }), ...options });
     // llama.cpp's own partition takes the square of their number: some minutes.
     const content = '<think>'.repeat(60_000);
@@ -163,13 +163,13 @@ describe.each(['gpt-4o', 'deepseek-v3', 'tekken'])('a vocabulary that is split b
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['a', ' ', '!', '中'])('takes a long run of %j', async (character) => {
+  it.each(['a', ' ', '!', '中'])('accepts a long run of %j', async (character) => {
     const content = character.repeat(150_000);
     const { tokens } = await engine.prepareChat(encoded([{ role: 'user', content }]));
     expect(tokens.length).toBeGreaterThan(150_000);
   });
 
-  it('takes a long run in an embedder, which tokenises on the thread of its caller', async () => {
+  it('accepts a long run in an embedder, which tokenises on the calling thread', async () => {
     const modelPath = join(folder, `${split}.gguf`);
     const shape = { threads: 1, gpu: 'off', batchTokens: 1, sequences: 1 } as const;
     const embedder = await Embedder.load({ modelPath, ...shape, vocabularyOnly: true });
@@ -177,7 +177,7 @@ describe.each(['gpt-4o', 'deepseek-v3', 'tekken'])('a vocabulary that is split b
     await embedder.close();
   });
 
-  it('refuses a run that no stack has room for, without its text', async () => {
+  it('rejects a run that would overflow the stack, without quoting it', async () => {
     const content = 'a'.repeat(600_000);
     await expect(engine.prepareChat(encoded([{ role: 'user', content }]))).rejects.toMatchObject({
       code: 'ERR_CHAT_TEMPLATE',

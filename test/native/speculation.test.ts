@@ -120,7 +120,7 @@ describe('prompt lookup', () => {
   });
 
   // Greedy: which prompts share a forward pass depends on timing, and so does the rounding of its last bits.
-  it('changes no answer that is written among others', async () => {
+  it('changes no answer that is generated concurrently with others', async () => {
     const all = requests().map((request) => ({ ...request, sampling: greedy }));
     const alone = await answer(model, all, { promptLookup: 'off', together: false });
     const together = await answer(model, all, { promptLookup: 'on', together: true });
@@ -128,7 +128,7 @@ describe('prompt lookup', () => {
     expect(texts(together)).toEqual(texts(alone));
   });
 
-  it('changes no answer that a grammar holds to a schema', async () => {
+  it('changes no answer that a grammar constrains to a schema', async () => {
     const schema = { type: 'object', properties: { quote: { type: 'string', maxLength: 60 } }, required: ['quote'] };
     const all = documents.map((document, index) => {
       const request = chatRequest(`Quote this as JSON, then quote it again: ${document}`, {
@@ -144,7 +144,7 @@ describe('prompt lookup', () => {
     for (const [choice] of on.answers) expect(JSON.parse(choice!.text)).toHaveProperty('quote');
   });
 
-  it('leaves wrong guesses out of the sequence', async () => {
+  it('removes rejected draft tokens from the sequence', async () => {
     const prepared = await model.prepareChat(chatRequest('Say hello.').input);
     const { tokens } = prepared;
     const run = async (guesses: Int32Array) => {
@@ -176,7 +176,7 @@ describe('prompt lookup', () => {
     }
   });
 
-  it('is not offered by a model that could not take a guess back, and bounded where it is', async () => {
+  it('is not offered by a model whose state cannot be truncated, and is bounded otherwise', async () => {
     const mamba = await loadTiny({ architecture: 'mamba' });
     expect(mamba.info.draftTokensMax).toBe(0);
     await mamba.close();
@@ -202,7 +202,7 @@ describe('a pinned prefix', () => {
     return engine.submit(id, { ...request, input: { ...request.input, messages } }).then(() => recorder.ended(id));
   };
 
-  it('changes no answer of any account, and is computed once', async () => {
+  it('changes no answer of any account and is computed once', async () => {
     const plain = startOn(keptOpen(model));
     const steps: Step[] = [];
     const pinned = startOn(keptOpen(model, steps), { prefixCacheBytes: 64 * 1024 ** 2 });
@@ -229,7 +229,7 @@ describe('a pinned prefix', () => {
 });
 
 describe('the rows of one step', () => {
-  it('draw the same in whatever order and sequences they come', async () => {
+  it('draw the same tokens in any order and in any sequences', async () => {
     const prepared = await model.prepareChat(chatRequest('Tell me a story.').input);
     const draw = async (sequences: readonly number[]) => {
       const operations = sequences.map((sequence) => ({ kind: 'trim' as const, sequence, from: 0 }));

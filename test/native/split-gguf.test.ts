@@ -44,12 +44,12 @@ describe.each([
     parts = writeSplitGguf(join(folder, name.replaceAll(' ', '-')), tinyModel(), { parts: 3, ...split });
   });
 
-  it('is planned, loads and answers as the whole file does', async () => {
+  it('is planned, loads and answers like the whole file', async () => {
     expect(parts[0]).toMatch(/-00001-of-00003\.gguf$/);
     expect(await examine(parts[0]!)).toEqual(await examine(tinyModelFile()));
   });
 
-  it.each([2, 3])('is refused by name where part %i is missing', async (number) => {
+  it.each([2, 3])('is rejected by name if part %i is missing', async (number) => {
     const missing = parts[number - 1]!;
     renameSync(missing, `${missing}.away`);
     const refusal = { code: 'ERR_MODEL_LOAD', message: expect.stringContaining(missing) };
@@ -58,7 +58,7 @@ describe.each([
     renameSync(`${missing}.away`, missing);
   });
 
-  it('is refused where a part is that of another cut', async () => {
+  it('is rejected if a part belongs to another split', async () => {
     const [, second] = writeSplitGguf(join(folder, 'other'), tinyModel(), { parts: 2 });
     renameSync(parts[1]!, `${parts[1]}.away`);
     renameSync(second!, parts[1]!);
@@ -66,7 +66,7 @@ describe.each([
     renameSync(`${parts[1]}.away`, parts[1]!);
   });
 
-  it('is refused where it is named by another part than the first', async () => {
+  it('is rejected if it is named by a part other than the first', async () => {
     await expect(loadLlamaText(options(parts[1]!))).rejects.toMatchObject({
       code: 'ERR_MODEL_LOAD',
       message: expect.stringMatching(/00002-of-00003\.gguf.*first/),

@@ -123,7 +123,7 @@ function expectToMatch(content: string): void {
 }
 
 describe('the chat templates of llama.cpp', () => {
-  it('hold answers to a JSON schema, each of them', async () => {
+  it('each constrain answers to a JSON schema', async () => {
     const ended: string[] = [];
     const open: string[] = [];
     const names = readdirSync(templates).filter((name) => name.endsWith('.jinja'));
@@ -150,7 +150,7 @@ describe('the chat templates of llama.cpp', () => {
     expect(ended.length).toBeGreaterThan(names.length * 0.75);
   }, 240_000);
 
-  it('take tools and a JSON schema together', async () => {
+  it('accept tools together with a JSON schema', async () => {
     for (const name of readdirSync(templates).filter((name) => name.endsWith('.jinja'))) {
       await withTemplate(name, async (model) => {
         const chat = asking('Answer.', { jsonSchema: schema, tools: [weatherTool], reasoning: false });

@@ -44,21 +44,21 @@ function govern(threads: number, spans: readonly Span[]): number[] {
 }
 
 describe('the number of compute threads', () => {
-  it('doubles from one to what was asked for while all find a core', () => {
+  it('doubles from one to the maximum while every thread gets a core', () => {
     expect(govern(12, [{ freeCores: 12, ms: 120 }])).toEqual([2, 4, 8, 12, 12, 12]);
   });
 
-  it('falls at once to the cores that are free', () => {
+  it('drops at once to the number of free cores', () => {
     const [before, after] = [govern(8, [{ freeCores: 8, ms: 100 }]), { freeCores: 3, ms: 20 }];
     expect(before.at(-1)).toBe(8);
     expect(govern(8, [{ freeCores: 8, ms: 100 }, after]).at(-1)).toBe(3);
   });
 
-  it('never falls below one', () => {
+  it('never drops below one', () => {
     expect(govern(4, [{ freeCores: 0, ms: 2000 }]).at(-1)).toBe(1);
   });
 
-  it('comes back one by one when the cores are free again', () => {
+  it('grows one by one when cores become free again', () => {
     const spans = [
       { freeCores: 4, ms: 100 },
       { freeCores: 1, ms: 20 },
@@ -69,7 +69,7 @@ describe('the number of compute threads', () => {
     expect(counts.filter((count, index) => count !== counts[index - 1])).toEqual([1, 2, 3, 4]);
   });
 
-  it('tries again at growing intervals of eight seconds at most, one window each', () => {
+  it('tries another thread at growing intervals of at most eight seconds, for one window each', () => {
     const counts = govern(2, [{ freeCores: 1, ms: 60_000 }]);
     const tries = counts.flatMap((count, index) => (count === 2 ? [index * 20] : []));
     const intervals = tries.slice(1).map((at, index) => at - tries[index]!);
@@ -77,7 +77,7 @@ describe('the number of compute threads', () => {
     expect(Math.max(...intervals)).toBe(8020);
   });
 
-  it('keeps a thread that misses less than it brings', () => {
+  it('keeps a thread that contributes more than it delays', () => {
     // Two threads of which one misses 40 % of the time do 1.2 times the work of one, with 70 % 0.6 times.
     expect(govern(2, [{ freeCores: 1.6, ms: 1000 }])).toEqual(Array(50).fill(2));
     expect(govern(2, [{ freeCores: 1.3, ms: 40 }])).toEqual([2, 1]);

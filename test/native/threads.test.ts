@@ -43,7 +43,7 @@ describe('threads and processes', () => {
     expect(spawnCapture(code)).toMatchObject({ status: 0, stderr: 'still here\n' });
   });
 
-  it('survives a worker that ends with its engine open, idle or in mid-step', async () => {
+  it('survives a worker that exits with its engine open, idle or during a step', async () => {
     const post = `import { parentPort } from 'node:worker_threads'; ${loadProgram}`;
     await runWorker(`${post} parentPort.postMessage('terminate'); setInterval(() => {}, 1000);`);
     await runWorker(`${post} parentPort.postMessage('terminate'); while (true) await answer();`);
@@ -62,7 +62,7 @@ describe('threads and processes', () => {
     expect(runProcess(`${loadProgram} answer(); process.exit(0);`)).toBe('');
   });
 
-  it('frees an engine that nobody holds', () => {
+  it('frees an unreachable engine', () => {
     const code = `${loadProgram.replace('const model', 'let model').replace('const prepared', 'let prepared')}
       await answer();
       model = undefined; prepared = undefined;
@@ -71,7 +71,7 @@ describe('threads and processes', () => {
     expect(runProcess(code)).toBe('done\n');
   });
 
-  it('leaves threads out that find no core, and tries them again', () => {
+  it('leaves out threads that get no core, and tries them again', () => {
     // Steps for one and a half seconds: how many were computed by how many threads.
     const code = `${loadProgram.replace('loadTiny()', 'loadTiny({}, { threads: 4 })')}
       const steps = {};
@@ -91,7 +91,7 @@ describe('threads and processes', () => {
     expect(alone).toBeGreaterThan(10 * tried);
   });
 
-  it('keeps nothing of a caller on stderr', () => {
+  it('prints nothing of a caller on stderr', () => {
     const code = `${loadProgram}
       for (const jsonSchema of ['{"type": "string", "pattern": "SECRET["}', '{"type": "string", "minLength": 100000}']) {
         await model.prepareChat({ ...ask, jsonSchema }).catch(() => {});

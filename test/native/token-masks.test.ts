@@ -187,7 +187,7 @@ function randomSchema(random: Random, depth: number): object {
 }
 
 describe('a mask over the vocabulary', () => {
-  it.each([1, 2, 3])('allows the tokens that a plain recogniser reads, under random schemas (%i)', (seed) => {
+  it.each([1, 2, 3])('allows the tokens that a plain recogniser accepts, under random schemas (%i)', (seed) => {
     const random = new Random(seed);
     const schemas = Array.from({ length: 60 }, () => randomSchema(random, 3));
     const outcomes = walk(randomVocabulary(random, 900), schemas, { length: 40, seed });
@@ -196,7 +196,7 @@ describe('a mask over the vocabulary', () => {
     expect(sum(outcomes, 'wrong')).toBe(0);
   });
 
-  it('allows the same under the schemas that others found hard', () => {
+  it('allows the same under schemas known to be difficult', () => {
     const schemas = readdirSync(corpus).map((name) => JSON.parse(readFileSync(join(corpus, name), 'utf8')) as unknown);
     const outcomes = walk(randomVocabulary(new Random(4), 900), schemas, { length: 60 });
     expect(sum(outcomes, 'masks')).toBeGreaterThan(100);
@@ -211,7 +211,7 @@ describe('a mask over the vocabulary', () => {
     ],
     ['a character that may not follow another', { type: 'string', pattern: '^(x[^y]|[^x])*$' }],
     ['long lists of strings with bounds', list],
-  ])('keeps little of %s, and finds the same after it forgot rows', (_, schema) => {
+  ])('caches little of %s, and gives the same result after evicting rows', (_, schema) => {
     const outcomes = walk(randomVocabulary(new Random(5), 900), [schema, schema], { length: 700 });
     expect(found(outcomes)).toHaveLength(2);
     expect(sum(outcomes, 'wrong')).toBe(0);
@@ -219,7 +219,7 @@ describe('a mask over the vocabulary', () => {
     if (schema === list) expect(sum(outcomes, 'collected')).toBeGreaterThan(0);
   });
 
-  it('costs nothing for a state that was met before, and little for another', () => {
+  it('costs nothing for a known state, and little for a new one', () => {
     const schemas = [...leaves.map((leaf) => leaf(new Random(6))), list];
     const outcomes = walk(randomVocabulary(new Random(6), 900), schemas, { length: 100 });
     expect(found(outcomes).map(({ repeated }) => repeated)).toEqual(schemas.map(() => 0));

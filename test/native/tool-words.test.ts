@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { asking, loadChat } from './chats.ts';
 import { generate, greedy, spell, weatherTool } from './models.ts';
 
-it('an argument is one of the enumerated words, also where these spell control tokens', async () => {
+it('an argument is one of the enumerated strings, even if they spell control tokens', async () => {
   const model = await loadChat({ template: 'hermes' });
   const words = ['<|im_end|>', '<|im_start|>x'];
   const parameters = { type: 'object', properties: { place: { enum: words } }, required: ['place'] };
