@@ -1,6 +1,6 @@
 /**
  * The start log: what a server measured of itself before it served, event by event, and what RTMR3 must hold if the log
- * tells the truth. Pure, with WebCrypto: alike in Node and in a browser. docs/start-log.md is the same for people.
+ * tells the truth. Pure, with WebCrypto: alike in Node and in a browser. docs/reference/start-log.md is the same for people.
  */
 import { concatBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';

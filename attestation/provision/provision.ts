@@ -1,5 +1,5 @@
 /**
- * How secrets reach a guest: what both sides of the handshake say, see docs/guest-image.md. Pure, with WebCrypto.
+ * How secrets reach a guest: what both sides of the handshake say, see docs/reference/guest-image.md. Pure, with WebCrypto.
  * The guest shows a quote over a key that was born in it and the operator's nonce; the operator verifies the quote, signs the
  * secrets for this very key, and seals them to it.
  */

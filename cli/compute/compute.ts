@@ -17,7 +17,7 @@ const help = `Usage: cloister compute serve <file> [options]
 serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
 PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
 fails if they disagree. announce sends system news of a kind (notice, maintenance, incident, resolved) to every open
-account, as events and webhooks. The file is described in docs/compute.md.
+account, as events and webhooks. The file is described in docs/reference/compute.md.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    PostgreSQL instead of the file in it

@@ -112,7 +112,7 @@ describe('beside @phala/dcap-qvl', () => {
   });
 
   it('is documented, row by row', () => {
-    const page = readFileSync(new URL('../../docs/verify-differences.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/reference/verifier-differences.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, check, reason]) => [check, reason]);
     expect(Object.fromEntries(rows)).toEqual(stricter);
     expect(page).toContain(looser);

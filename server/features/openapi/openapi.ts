@@ -14,7 +14,7 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
 const bytes: JsonObject = { schema: { type: 'string', format: 'binary' } };
 
-/** How a client is to repeat a request (C-038); `docs/errors-and-retries.md` says more. */
+/** How a client is to repeat a request (C-038); `docs/reference/errors-and-retries.md` says more. */
 const retryGuidance =
   'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times, and not before `Retry-After` where it is ' +
   'sent. Do not retry other statuses unchanged. A refused request costs nothing.';

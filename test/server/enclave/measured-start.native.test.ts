@@ -79,7 +79,7 @@ describe('a measured start', () => {
   });
 
   it('is documented, event by event and member by member', () => {
-    const page = readFileSync(new URL('../../../docs/start-log.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/reference/start-log.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(cloister\.[a-z]+|compose-hash)` \| (.*) \|$/gm)];
     const names = [...Object.values(startEventNames).slice(0, -1), compositionEventName, startEventNames.ready];
     expect(rows.map(([, name]) => name)).toEqual(names);

@@ -25,28 +25,28 @@ export interface JudgedEvidence {
 
 /** Checks that refuse what dcap-qvl lets pass, and why. */
 export const stricter: Readonly<Partial<Record<QuoteCheckId, string>>> = {
-  'quote-format': 'it reads neither what follows a quote nor the QE vendor nor the outer certification type',
-  'pck-certificates': 'it takes a PEM text apart by regular expression and BER by a lenient reader',
-  'pck-chain': 'it compares no names, key usages or path lengths, and takes any re-encoding of the root',
-  'pck-not-revoked': 'it does not ask whose revocation list it is',
+  'quote-format': 'it ignores bytes after the quote, the QE vendor and the outer certification type',
+  'pck-certificates': 'it splits PEM text by regular expression and reads BER leniently',
+  'pck-chain': 'it checks no names, key usages or path lengths, and accepts any re-encoding of the root',
+  'pck-not-revoked': 'it does not check which issuer the revocation list belongs to',
   'root-crl': 'it does not check the signature, issuer or form of a revocation list',
-  'root-crl-dates': 'it does not look at the dates of a revocation list',
-  'pck-crl-issuer': 'it does not look at the chain of the revocation list',
+  'root-crl-dates': 'it does not check the dates of a revocation list',
+  'pck-crl-issuer': 'it does not check the certificate chain of the revocation list',
   'pck-crl': 'it does not check the signature, issuer or form of a revocation list',
-  'pck-crl-dates': 'it does not look at the dates of a revocation list',
+  'pck-crl-dates': 'it does not check the dates of a revocation list',
   'tcb-info-chain':
-    'it compares no names, key usages or path lengths, takes any re-encoding of the root, and any signer',
-  'tcb-info-format': 'it reads only the members that it uses, and takes numbers, texts and dates of any form',
+    'it checks no names, key usages or path lengths, and accepts any re-encoding of the root and any signer',
+  'tcb-info-format': 'it reads only the members that it uses, and accepts numbers, texts and dates of any form',
   'qe-identity-chain':
-    'it compares no names, key usages or path lengths, takes any re-encoding of the root, and any signer',
+    'it checks no names, key usages or path lengths, and accepts any re-encoding of the root and any signer',
   'qe-identity-format':
-    'it reads only the members that it uses, and takes version 3 of a form that Intel has not published',
+    'it reads only the members that it uses, and accepts a version 3, which Intel has not published',
   'attestation-key': 'it compares the first half of the report data only',
   'platform-family': 'it does not compare PCE ids',
-  'tdx-module': 'it does not look at the identity, signer and attributes of the TDX module',
-  'tdx-module-tcb-level': 'it does not look at the levels of the TDX module',
-  'platform-tcb-level': 'it does not look at the versions that run now (TD 1.5), and takes levels out of order',
-  'tcb-not-revoked': 'it does not look at the levels of the TDX module',
+  'tdx-module': 'it does not check the identity, signer and attributes of the TDX module',
+  'tdx-module-tcb-level': 'it does not check the TCB levels of the TDX module',
+  'platform-tcb-level': 'it does not check the versions that run now (TD 1.5), and accepts levels out of order',
+  'tcb-not-revoked': 'it does not check the TCB levels of the TDX module',
 };
 
 /**

@@ -1,0 +1,62 @@
+/** The documentation is free of words that this project used to have of its own, where the field has another. */
+import { describe, expect, it } from 'vitest';
+import { markdownPages, proseOf } from './markdown.ts';
+
+/** A word or phrase that is not to be written any more, and what to write. */
+interface Retired {
+  readonly phrase: RegExp;
+  readonly write: string;
+}
+
+const retired: readonly Retired[] = [
+  { phrase: /\bwho(?:m|so)?ever\b/i, write: 'name the actor' },
+  { phrase: /\bwhatever\b/i, write: 'any, or name what' },
+  { phrase: /\bnobody knows\b/i, write: 'unknown' },
+  { phrase: /\b(?:is|are) none\b(?=[.,;:)]|$)/i, write: 'is not …, or does not exist' },
+  { phrase: /\bthere is none of\b/i, write: 'does not exist' },
+  { phrase: /\btold\b/i, write: 'reported, emitted or sent' },
+  { phrase: /\btells? (?:people|nobody|nothing|of)\b/i, write: 'reports, shows' },
+  { phrase: /\bbesides?\b/i, write: 'next to, alongside, compared with, or in addition to' },
+  { phrase: /\b(?:is|are|was) let\b/i, write: 'rented' },
+  { phrase: /\blets no\b/i, write: 'offers no' },
+  { phrase: /\b(?:taken|takes|took) up\b/i, write: 'loaded' },
+  { phrase: /\bside by side\b/i, write: 'in parallel, or compared with' },
+  { phrase: /\bin turns\b(?! with)/i, write: 'interleaved' },
+  { phrase: /\bset aside\b/i, write: 'reserved' },
+  { phrase: /\bguess(?:es|ing)?\b/i, write: 'draft, or speculative decoding' },
+  { phrase: /\bwish(?:es)?\b/i, write: 'requirement or option' },
+  { phrase: /\bborn\b/i, write: 'created or generated' },
+  { phrase: /\bnot a word\b/i, write: 'no prompts or completions' },
+  { phrase: /\bwhat it holds\b/i, write: 'contents' },
+  { phrase: /\bat hand\b/i, write: 'available' },
+  { phrase: /\b(?:is|are|gives?) (?:given )?out nothing\b/i, write: 'has no output' },
+  { phrase: /\bby itself\b|\bof (?:its|our|their) own making\b/i, write: 'on its own, or name the maker' },
+  { phrase: /\bas good as its\b|\bas (?:ever|before)\b(?=[.,;]|$)/i, write: 'unchanged' },
+  { phrase: /\bpictures?\b/i, write: 'image' },
+];
+
+/** Where one of them is the right word. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  // Titles of tests, which the page quotes.
+  'docs/audit/README.md': ['told', 'born', 'whichever'],
+};
+
+// Decisions, cards of models, agents' prompts and the changelog are swept separately.
+const pages = markdownPages({
+  except: ['docs/decisions/', 'docs/contract/', 'models/demo/', 'agents/', 'bench/', 'CHANGELOG.md', '.github/'],
+});
+
+describe.each(pages)('$path', ({ path, text }) => {
+  it('uses the words of the field', () => {
+    const lines = proseOf(text)
+      .replaceAll(/\]\([^)\s]*\)/g, ']')
+      .split('\n');
+    const found = retired.flatMap(({ phrase, write }) =>
+      lines.flatMap((line, index) => {
+        const [words] = phrase.exec(line) ?? [];
+        return words === undefined || allowed[path]?.includes(words) ? [] : [`line ${index + 1}: "${words}": ${write}`];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+});
