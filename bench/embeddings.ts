@@ -202,7 +202,7 @@ async function main(): Promise<void> {
   };
   console.log(renderTables(results));
   if (quick) say('a quick run is not saved');
-  else say(`saved to ${saveResults(results)}; node bench/tables.ts puts it into bench/README.md`);
+  else say(`saved to ${saveResults(results)}; node bench/tables.ts puts it into bench/results/README.md`);
 }
 
 if (import.meta.main) await main();

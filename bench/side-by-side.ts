@@ -23,7 +23,7 @@ export async function measureSideBySide(bench: SideBySide): Promise<void> {
   const results = await measure(bench);
   console.log(renderTables(results));
   if (results.quick) say('a quick run is not saved');
-  else say(`saved to ${saveResults(results)}; node bench/tables.ts puts it into bench/README.md`);
+  else say(`saved to ${saveResults(results)}; node bench/tables.ts puts it into bench/results/README.md`);
 }
 
 async function measure({ name, scenarios, servers, options }: SideBySide): Promise<Results> {

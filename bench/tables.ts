@@ -1,4 +1,4 @@
-/** Writes results as Markdown; `node bench/tables.ts` puts those of `bench/results/` into `bench/README.md`. */
+/** Renders results as Markdown; `node bench/tables.ts` writes those of `bench/results/` into the README of that folder. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Case, loadResults, type Results, type Sample } from './results.ts';
@@ -7,11 +7,11 @@ import { spread } from './statistics.ts';
 interface Figure {
   readonly title: string;
   readonly digits: number;
-  /** What a value is multiplied with before it is shown. */
+  /** Factor by which a value is multiplied before it is shown. */
   readonly scale?: number;
 }
 
-/** In the order of their rows. A figure that is not here stays in the JSON. */
+/** In the order of their rows. Figures that are not listed here are in the JSON only. */
 const figures: Readonly<Record<string, Figure>> = {
   outputTokensPerSecond: { title: 'output tokens/s', digits: 1 },
   firstTokenP50Ms: { title: 'first token p50, ms', digits: 0 },
@@ -30,10 +30,10 @@ const figures: Readonly<Record<string, Figure>> = {
   cachedPromptShare: { title: 'prompt tokens from the cache, %', digits: 0, scale: 100 },
   sharedPromptShare: { title: 'of them from prefixes shared by all accounts, % of all', digits: 0, scale: 100 },
   computedPromptTokens: { title: 'prompt tokens computed per request', digits: 0 },
-  rightGuessShare: { title: 'guesses that were right, %', digits: 0, scale: 100 },
-  drawingMs: { title: 'drawing, ms', digits: 0 },
-  stepMs: { title: 'drawing ÷ steps, ms', digits: 2 },
-  pictureMs: { title: 'drawing ÷ pictures, ms', digits: 1 },
+  rightGuessShare: { title: 'accepted draft tokens, %', digits: 0, scale: 100 },
+  drawingMs: { title: 'generation, ms', digits: 0 },
+  stepMs: { title: 'time per step, ms', digits: 2 },
+  pictureMs: { title: 'time per image, ms', digits: 1 },
   timesFaster: { title: 'times faster', digits: 2 },
   textsPerSecond: { title: 'texts/s', digits: 1 },
   tokensPerSecond: { title: 'tokens/s', digits: 0 },
@@ -121,7 +121,7 @@ function valuesOf(samples: readonly Sample[], key: string): number[] {
   return samples.map((sample) => sample[key]).filter((value) => value !== undefined);
 }
 
-/** `median (least–greatest)`, or the value alone where all are alike. */
+/** `median (least–greatest)`, or the value alone if all are equal. */
 function renderSpread(values: readonly number[], { digits, scale = 1 }: Figure): string {
   if (values.length === 0) return '–';
   const { median, min, max } = spread(values);
@@ -136,7 +136,7 @@ function ratio(ours: readonly number[], theirs: readonly number[]): string {
   return divisor === 0 ? '–' : `${(spread(ours).median / divisor).toFixed(2)}×`;
 }
 
-/** @returns the page with what is between its two markers replaced · @throws {Error} if it lacks them */
+/** @returns the page with the text between its two markers replaced · @throws {Error} if a marker is missing */
 export function replaceTables(page: string, tables: string): string {
   const begin = page.indexOf(tablesBegin);
   const end = page.indexOf(tablesEnd);
@@ -145,7 +145,7 @@ export function replaceTables(page: string, tables: string): string {
 }
 
 function main(): void {
-  const path = join(import.meta.dirname, 'README.md');
+  const path = join(import.meta.dirname, 'results/README.md');
   const runs = loadResults();
   const tables = runs.length > 0 ? runs.map(renderTables).join('\n\n') : 'No full run yet.';
   writeFileSync(path, replaceTables(readFileSync(path, 'utf8'), tables));

@@ -15,7 +15,7 @@ const diagrams = /^(flowchart|sequenceDiagram|stateDiagram-v2)\b/;
 
 // Decisions are kept as they were written; cards of models and prompts are data.
 const pages = markdownPages({
-  except: ['docs/decisions/', 'docs/contract/', 'models/demo/', 'agents/', 'bench/', 'CHANGELOG.md'],
+  except: ['docs/decisions/', 'docs/contract/', 'models/demo/', 'agents/', 'CHANGELOG.md'],
 });
 const blocks = pages.flatMap(({ path, text }) =>
   codeBlocks(text).map((block) => ({ ...block, path, place: `${path}:${block.line}` })),
