@@ -1,35 +1,13 @@
 /** The commands, options and variables that the documentation names exist in the program. */
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settings, variableName } from '../../server/program/settings.ts';
-import { runCloister } from '../support/cloister.ts';
+import { commands, help } from './commands.ts';
 import { codeBlocks, markdownPages, root } from './markdown.ts';
 
 // Decisions quote commands and variables as they were at the time.
 const pages = markdownPages({ except: ['docs/decisions/'] });
-
-/** Every command with a help text of its own; subcommands before the commands that they belong to. */
-const commands = [
-  ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
-  ...['add', 'list', 'pull', 'verify'].map((name) => `models ${name}`),
-  ...[
-    'serve',
-    'accounts',
-    'keys',
-    'plans',
-    'compute',
-    'models',
-    'verify',
-    'verify-receipt',
-    'score',
-    'image',
-    'measure',
-  ],
-];
-
-const help = (command: string) => runCloister(`${command} --help`, { cwd: tmpdir() });
 
 describe.each(commands)('cloister %s', (command) => {
   it('prints its usage for --help', async () => {

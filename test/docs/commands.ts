@@ -1,0 +1,13 @@
+/** Every command with a help text of its own; subcommands before the commands that they belong to. */
+import { tmpdir } from 'node:os';
+import { runCloister } from '../support/cloister.ts';
+
+export const commands = [
+  ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
+  ...['add', 'list', 'pull', 'verify'].map((name) => `models ${name}`),
+  ...['serve', 'accounts', 'keys', 'plans', 'compute', 'models'],
+  ...['verify', 'verify-receipt', 'score', 'image', 'measure'],
+];
+
+/** What `cloister COMMAND --help` prints; the list of commands for an empty one. */
+export const help = (command: string) => runCloister(`${command} --help`, { cwd: tmpdir() });
