@@ -31,7 +31,7 @@ const retired: readonly Retired[] = [
   { phrase: /\bat hand\b/i, write: 'available' },
   { phrase: /\b(?:is|are|gives?) (?:given )?out nothing\b/i, write: 'has no output' },
   { phrase: /\bby itself\b|\bof (?:its|our|their) own making\b/i, write: 'on its own, or name the maker' },
-  { phrase: /\bas good as its\b|\bas (?:ever|before)\b(?=[.,;]|$)/i, write: 'unchanged' },
+  { phrase: /\bas good as its\b|\bas ever\b/i, write: 'unchanged' },
   { phrase: /\bpictures?\b/i, write: 'image' },
 ];
 
@@ -39,20 +39,15 @@ const retired: readonly Retired[] = [
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // Titles of tests, which the page quotes.
   'docs/audit/README.md': ['told', 'born', 'whichever'],
+  // Rows that quote the contract.
+  'docs/contract/compute.md': ['whatever'],
+  'docs/contract/inference.md': ['whatever'],
 };
 
-// Decisions, cards of models, agents' prompts and the changelog are swept separately; results are generated.
+// Results are generated and prompts are measured; the cards of models and the changelog are revised separately.
 const pages = markdownPages({
-  except: [
-    'docs/decisions/',
-    'docs/contract/',
-    'models/demo/',
-    'agents/',
-    'bench/results/',
-    'CHANGELOG.md',
-    '.github/',
-  ],
-});
+  except: ['models/demo/', 'bench/results/', 'CHANGELOG.md'],
+}).filter(({ path }) => !path.endsWith('/prompt.md'));
 
 describe.each(pages)('$path', ({ path, text }) => {
   it('uses the words of the field', () => {
