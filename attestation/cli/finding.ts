@@ -1,5 +1,6 @@
 /** What a verification found, for people and for programs. Pure. */
 import type { Bundle } from '../client/bundle.ts';
+import type { ParsedReport } from '../client/parsed-report.ts';
 import type { EvidenceCheck, EvidenceVerification, PlatformFacts } from '../client/verification.ts';
 import type { Verdict } from '../verify/checks.ts';
 import { checkTable, explainChecks, printable, verdictLine } from './check-table.ts';
@@ -15,6 +16,8 @@ export interface Finding {
   /** Of a bare quote: undefined. */
   readonly evidence: EvidenceVerification | undefined;
   readonly bundle: Bundle | undefined;
+  /** The report in the bundle. */
+  readonly parsed: ParsedReport | undefined;
   /** Of the quote. */
   readonly measurements: Readonly<Record<string, string>> | undefined;
   readonly platform: PlatformFacts | undefined;

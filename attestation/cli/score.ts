@@ -1,7 +1,6 @@
 /** `cloister score`: fetches or reads evidence, verifies it, and prints the factors that auditors score. */
-import { parseReport } from '../aci/report.ts';
+import { parsedOrUndefined } from '../base/parsed.ts';
 import { reportDataOf } from '../base/report-data.ts';
-import { readableEvidence } from '../client/attest-server.ts';
 import { attestedFetch } from '../client/attested-fetch.ts';
 import { probeSealing } from '../client/sealed-probe.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
@@ -64,10 +63,10 @@ function printableLines(text: string): string {
 }
 
 async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Omit<ScoreInput, 'sealedExchange'>> {
-  const { checks, evidence, bundle, tcbStatus } = finding;
+  const { checks, evidence, bundle, parsed, tcbStatus } = finding;
   const { policy } = options;
-  const report = bundle === undefined ? undefined : readableReport(bundle.report);
-  const shown = bundle === undefined ? undefined : readableEvidence(bundle.report);
+  const report = parsed && parsedOrUndefined(parsed.report);
+  const shown = parsed && parsedOrUndefined(parsed.evidence);
   const gpuCount = shown?.gpus.length;
   const measurements = finding.measurements as ScoreInput['measurements'];
   const own = {
@@ -100,14 +99,6 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
 
 /** Without a policy, none of them is made of a bare quote. */
 const policyIds = Object.keys(policyChecks) as (keyof typeof policyChecks)[];
-
-function readableReport(text: string): ReturnType<typeof parseReport> | undefined {
-  try {
-    return parseReport(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Over connections that the policy accepts only, since an API key is sent. */
 async function probe(

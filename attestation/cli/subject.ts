@@ -1,19 +1,22 @@
 /** What `cloister verify` can be pointed at: a server, a bundle, a report, a bare quote. */
 import { fromHex, sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
-import { collateralFor, readableEvidence } from '../client/attest-server.ts';
+import { type Parsed, parsedOrUndefined } from '../base/parsed.ts';
+import { collateralFor } from '../client/attest-server.ts';
 import { type Bundle, isBundle, parseBundle } from '../client/bundle.ts';
 import { checkConnection, machineOf } from '../client/check-connection.ts';
-import type { Evidence } from '../client/evidence.ts';
 import { fetchReport } from '../client/fetch-report.ts';
 import { gpuReferenceFor } from '../client/gpu-reference.ts';
+import { authenticateDevices, type ParsedReport, parseWholeReport } from '../client/parsed-report.ts';
 import { randomNonce } from '../client/report-request.ts';
 import { type EvidenceCheck, type EvidenceVerification, withCheck } from '../client/verification.ts';
-import { platformFacts, verifyEvidence } from '../client/verify-evidence.ts';
+import { platformFacts, verifyParsedEvidence } from '../client/verify-evidence.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
+import type { DeviceVerifications } from '../gpu/verify-gpu.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { judgeQuote, measurementsOf } from '../policy/policy.ts';
+import type { Quote } from '../quote/quote.ts';
 import { verdictOf, verifyQuote } from '../verify/index.ts';
 import { printable } from './check-table.ts';
 import { readInput, readText, type VerifierIo } from './command-line.ts';
@@ -48,7 +51,7 @@ async function verifyServer(origin: string, options: SubjectOptions): Promise<Fi
     isProofWanted: policy?.channel !== 'key',
   });
   const finding = await verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
-  const evidence = withCheck(finding.evidence!, await checkConnection(connection, machineOf(report)));
+  const evidence = withCheck(finding.evidence!, await checkConnection(connection, machineOf(finding.parsed!)));
   return { ...finding, evidence, verdict: evidence.verdict, checks: evidence.checks };
 }
 
@@ -56,37 +59,56 @@ async function verifyReport(
   asked: Pick<Bundle, 'source' | 'report' | 'nonce' | 'observed'>,
   options: SubjectOptions,
 ): Promise<Finding> {
-  const evidence = readableEvidence(asked.report);
   const takenAtMs = nowOf(options);
-  const collateral = await collateralOf(options, evidence?.quote, evidence?.collateral !== undefined);
-  const gpuReference = await gpuReferenceOf(options, evidence, takenAtMs);
-  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs }, options);
+  const read = await readReport(asked.report, { ...options, nowMs: takenAtMs });
+  const hasOwn = parsedOrUndefined(read.parsed.evidence)?.collateral !== undefined;
+  const collateral = await collateralOf(options, read.parsed.quote, hasOwn);
+  const gpuReference = await gpuReferenceOf(options, read.devices);
+  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs }, read, options);
 }
 
 /** Asks nobody for anything, but Intel for fresh collateral where that is wanted. */
 export async function verifyBundle(saved: Bundle, options: SubjectOptions): Promise<Finding> {
-  const given = await collateralOf(options, readableEvidence(saved.report)?.quote, true);
+  const read = await readReport(saved.report, { ...options, nowMs: options.nowMs ?? saved.takenAtMs });
+  const given = await collateralOf(options, read.parsed.quote, true);
   const bundle = {
     ...saved,
     collateral: given ?? saved.collateral,
     gpuReference: options.gpuReference ?? saved.gpuReference,
     nonce: options.nonce ?? saved.nonce,
   };
-  return verifyTaken(bundle, options);
+  return verifyTaken(bundle, read, options);
 }
 
-async function verifyTaken(bundle: Bundle, options: SubjectOptions): Promise<Finding> {
+/** A report, parsed once, and its devices. */
+interface ReadReport {
+  readonly parsed: ParsedReport;
+  readonly devices: DeviceVerifications | undefined;
+}
+
+async function readReport(
+  text: string,
+  trust: { gpuRoots: readonly Uint8Array[] | undefined; nowMs: number },
+): Promise<ReadReport> {
+  const parsed = parseWholeReport(text);
+  return { parsed, devices: await authenticateDevices(parsed, trust) };
+}
+
+async function verifyTaken(bundle: Bundle, read: ReadReport, options: SubjectOptions): Promise<Finding> {
   const { policy, roots, gpuRoots } = options;
   const atMs = options.nowMs ?? bundle.takenAtMs;
-  const input = { ...bundle, observed: bundle.observed ?? ('none' as const) };
-  const verification = await verifyEvidence(input, {
-    policy,
-    roots,
-    gpuRoots,
-    gpuReference: bundle.gpuReference,
-    nowMs: atMs,
-  });
-  return evidenceFinding(verification, { bundle, atMs, options });
+  const { nonce, collateral, observed = 'none' } = bundle;
+  const verification = await verifyParsedEvidence(
+    { ...read, nonce, collateral, observed },
+    {
+      policy,
+      roots,
+      gpuRoots,
+      gpuReference: bundle.gpuReference,
+      nowMs: atMs,
+    },
+  );
+  return evidenceFinding(verification, { bundle, parsed: read.parsed, atMs, options });
 }
 
 /** The quote's own checks, and the policy's where there is one. Whose keys it vouches for is not in it. */
@@ -102,7 +124,7 @@ async function verifyBareQuote(source: string, bytes: Uint8Array, options: Subje
       : (await judgeQuote(verified, policy, 'any')).checks;
   return {
     verdict: verdictOf(checks),
-    ...{ checks, source, atMs, evidence: undefined, bundle: undefined },
+    ...{ checks, source, atMs, evidence: undefined, bundle: undefined, parsed: undefined },
     measurements: verified.quote === undefined ? undefined : measurementsOf(verified.quote.body),
     platform: platformFacts(verified),
     tcbStatus: verified.tcb?.status,
@@ -113,7 +135,7 @@ async function verifyBareQuote(source: string, bytes: Uint8Array, options: Subje
 
 function evidenceFinding(
   evidence: EvidenceVerification,
-  { bundle, atMs, options }: { bundle: Bundle; atMs: number; options: SubjectOptions },
+  { bundle, parsed, atMs, options }: { bundle: Bundle; parsed: ParsedReport; atMs: number; options: SubjectOptions },
 ): Finding {
   const { verdict, checks, measurements, platform, tcbStatus, simulated } = evidence;
   const hasPolicy = options.policy !== undefined;
@@ -128,6 +150,7 @@ function evidenceFinding(
     source: bundle.source,
     atMs,
     bundle,
+    parsed,
     evidence,
   };
 }
@@ -139,7 +162,7 @@ function nowOf({ nowMs, io }: SubjectOptions): number {
 /** @param hasOwn whether the evidence carries some, which is used unless another is named */
 export async function collateralOf(
   { collateral, io }: SubjectOptions,
-  quote: Uint8Array | undefined,
+  quote: Uint8Array | Parsed<Quote> | undefined,
   hasOwn: boolean,
 ): Promise<Collateral | undefined> {
   if (collateral === 'none' || (collateral === undefined && hasOwn)) return undefined;
@@ -152,13 +175,12 @@ export async function collateralOf(
 }
 
 async function gpuReferenceOf(
-  { collateral, gpuReference, gpuRoots, policy, io }: SubjectOptions,
-  evidence: Evidence | undefined,
-  nowMs: number,
+  { collateral, gpuReference, policy, io }: SubjectOptions,
+  devices: DeviceVerifications | undefined,
 ): Promise<GpuReference | undefined> {
   const isWanted = collateral !== 'none' && policy?.gpuMeasurements !== 'any';
-  if (gpuReference !== undefined || evidence === undefined || !isWanted) return gpuReference;
-  return orNote(gpuReferenceFor(evidence, { gpuRoots, nowMs }), io);
+  if (gpuReference !== undefined || !isWanted) return gpuReference;
+  return orNote(gpuReferenceFor(devices), io);
 }
 
 /** What cannot be fetched is said and left out: the table then shows which checks it kept from running. */

@@ -1,22 +1,24 @@
 /** Asks a server for its evidence and verifies it, with Intel's collateral fetched where it is missing. For Node. */
-import { parseReport } from '../aci/report.ts';
+import { type Parsed, parsedOrUndefined, parsedValue, tryParse } from '../base/parsed.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { type CollateralSource, fetchCollateral } from '../collateral/fetch.ts';
 import { type PlatformFamily, platformFamilyOfChain } from '../collateral/platform-family.ts';
+import type { DeviceVerifications } from '../gpu/verify-gpu.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import type { GpuReferenceSource } from '../gpu-reference/fetch-gpu-reference.ts';
 import type { EvidencePolicy } from '../policy/evidence-policy.ts';
-import { parseQuote } from '../quote/quote.ts';
+import { parseQuote, type Quote } from '../quote/quote.ts';
 import { parsePemChain } from '../x509/pem.ts';
 import type { VerifiedMachine } from './bound-channel.ts';
 import type { ObservedServer } from './channel.ts';
 import { checkConnection, machineOf } from './check-connection.ts';
-import { type Evidence, parseEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { fetchReport } from './fetch-report.ts';
 import { gpuReferenceFor } from './gpu-reference.ts';
+import { authenticateDevices, type ParsedReport, parseWholeReport } from './parsed-report.ts';
 import { randomNonce } from './report-request.ts';
 import { type EvidenceVerification, withCheck } from './verification.ts';
-import { verifyEvidence } from './verify-evidence.ts';
+import { verifyParsedEvidence } from './verify-evidence.ts';
 
 /**
  * Whose collateral is used. `'intel'`, or a source with the address of a mirror: always from there, whatever the server
@@ -75,11 +77,14 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofWanted });
   const { report, observed } = fetched;
   const takenAtMs = now();
-  const missing = await fetchMissing(report, { ...options, roots, gpuRoots, nowMs: takenAtMs });
+  const parsed = parseWholeReport(report);
+  const devices = await authenticateDevices(parsed, { gpuRoots, nowMs: takenAtMs });
+  const missing = await fetchMissing(parsed, devices, options);
   const reference = gpuReference ?? missing.gpuReference;
   const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
-  const evidence = await verifyEvidence({ report, nonce, observed, collateral: missing.collateral }, trust);
-  const machine = machineOf(report);
+  const input = { parsed, devices, nonce, observed, collateral: missing.collateral };
+  const evidence = await verifyParsedEvidence(input, trust);
+  const machine = machineOf(parsed);
   return {
     verification: proveConnection ? withCheck(evidence, await checkConnection(fetched.connection, machine)) : evidence,
     machine,
@@ -99,11 +104,12 @@ interface Missing {
 
 /** Intel's collateral and NVIDIA's reference, where the evidence or the caller lack them and verifying will ask for them. */
 async function fetchMissing(
-  report: Uint8Array,
-  options: AttestServerOptions & { gpuRoots: readonly Uint8Array[] | undefined; nowMs: number },
+  parsed: ParsedReport,
+  devices: DeviceVerifications | undefined,
+  options: AttestServerOptions,
 ): Promise<Missing> {
-  const { policy, collateral: choice, gpuReference, gpuReferenceSource = {}, gpuRoots, nowMs, signal } = options;
-  const evidence = readableEvidence(report);
+  const { policy, collateral: choice, gpuReference, gpuReferenceSource = {}, signal } = options;
+  const evidence = parsedOrUndefined(parsed.evidence);
   if (evidence === undefined) return {};
   const isServersUsed = choice === undefined || choice === 'none';
   const isCollateralWanted = choice !== 'none' && (!isServersUsed || evidence.collateral === undefined);
@@ -113,40 +119,35 @@ async function fetchMissing(
   const source = { ...(typeof choice === 'object' ? choice : {}), ...wait };
   const fetchIt = options.fetchCollateral ?? ((family: PlatformFamily) => fetchCollateral(family, source));
   return {
-    collateral: isCollateralWanted ? await collateralOfFamily(evidence.quote, fetchIt) : undefined,
-    gpuReference: isReferenceMissing
-      ? await gpuReferenceFor(evidence, { gpuRoots, nowMs }, { ...gpuReferenceSource, ...wait })
-      : undefined,
+    collateral: isCollateralWanted ? await collateralOfFamily(parsed.quote, fetchIt) : undefined,
+    gpuReference: isReferenceMissing ? await gpuReferenceFor(devices, { ...gpuReferenceSource, ...wait }) : undefined,
   };
 }
 
 /** The evidence of a report, unverified; undefined where it cannot be read: verifying it says why. */
 export function readableEvidence(report: string | Uint8Array): Evidence | undefined {
-  try {
-    return parseEvidence(parseReport(report).evidence);
-  } catch {
-    return undefined;
-  }
+  return parsedOrUndefined(parseWholeReport(report).evidence);
 }
 
 /** @returns undefined where the quote does not say which collateral it needs: verifying it will say why */
 export async function collateralFor(
-  quote: Uint8Array,
+  quote: Uint8Array | Parsed<Quote>,
   source: CollateralSource,
   signal: AbortSignal | undefined,
 ): Promise<Collateral | undefined> {
-  return collateralOfFamily(quote, (family) =>
+  const parsed = quote instanceof Uint8Array ? tryParse(() => parseQuote(quote)) : quote;
+  return collateralOfFamily(parsed, (family) =>
     fetchCollateral(family, signal === undefined ? source : { ...source, signal }),
   );
 }
 
 async function collateralOfFamily(
-  quote: Uint8Array,
+  quote: Parsed<Quote>,
   fetchIt: (family: PlatformFamily) => Promise<Collateral>,
 ): Promise<Collateral | undefined> {
   let family: PlatformFamily;
   try {
-    family = platformFamilyOfChain(parseQuote(quote));
+    family = platformFamilyOfChain(parsedValue(quote));
   } catch {
     return undefined;
   }

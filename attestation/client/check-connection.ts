@@ -1,7 +1,6 @@
 /** The check that the machine whose evidence was read also terminates the connection that it came over. For Node. */
-import { parseReport } from '../aci/report.ts';
 import { AttestationError } from '../base/errors.ts';
-import { parseQuote } from '../quote/quote.ts';
+import { parsedOrUndefined } from '../base/parsed.ts';
 import { CheckList } from '../verify/checks.ts';
 import {
   type ReadChannelProof,
@@ -10,9 +9,9 @@ import {
   type VerifiedMachine,
 } from './bound-channel.ts';
 import { askForChannelProof } from './channel-request.ts';
-import { parseEvidence } from './evidence.ts';
 import { connectionChecks } from './evidence-check-table.ts';
 import type { NewConnection, ObservedChannel } from './new-connection.ts';
+import type { ParsedReport } from './parsed-report.ts';
 import type { EvidenceCheck } from './verification.ts';
 
 /** What a server answered when it was asked to prove a connection: not yet believed. */
@@ -54,12 +53,8 @@ export async function checkConnection(
   return { ...list.all()[0]!, required: answer !== undefined };
 }
 
-/** @returns undefined where the report cannot be read: verifying it says why */
-export function machineOf(report: Uint8Array): VerifiedMachine | undefined {
-  try {
-    const { keysetDigest, evidence } = parseReport(report);
-    return { keysetDigest, quote: parseQuote(parseEvidence(evidence).quote) };
-  } catch {
-    return undefined;
-  }
+/** @returns undefined if the report or its quote is malformed: the verification reports why */
+export function machineOf(parsed: ParsedReport): VerifiedMachine | undefined {
+  const [report, quote] = [parsedOrUndefined(parsed.report), parsedOrUndefined(parsed.quote)];
+  return report === undefined || quote === undefined ? undefined : { keysetDigest: report.keysetDigest, quote };
 }

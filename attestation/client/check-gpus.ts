@@ -1,18 +1,17 @@
 /** The checks of the GPUs and switches in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
 import type { AuthenticDevice } from '../gpu/device-identity.ts';
-import { nvidiaDeviceRootCa, nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
+import { nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
 import {
+  type DeviceVerifications,
   type GpuVerification,
   requireAuthentic,
   type SwitchVerification,
-  verifyDeviceEvidence,
 } from '../gpu/verify-gpu.ts';
 import { verifyGpuReference } from '../gpu/verify-reference.ts';
 import { verifySwitchReference } from '../gpu/verify-switch-reference.ts';
 import { checkVersionFloors } from '../gpu/version-floor.ts';
 import type { Check, Step } from '../verify/checks.ts';
 import { parseCertificate } from '../x509/certificate.ts';
-import type { Evidence } from './evidence.ts';
 import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
 
 /** The devices of a server: all of them authentic. */
@@ -27,15 +26,11 @@ export interface CheckedDevices {
   readonly authentic: Step<AuthenticDevices>;
 }
 
-/** @param nonce the first half of the quote's report data, so that devices and quote were made for the same request */
+/** @param devices from `authenticateDevices`, which ties them to the quote's report data */
 export async function checkDevices(
-  evidence: Pick<Evidence, 'gpus' | 'switches'>,
-  nonce: Uint8Array,
+  { gpus, switches }: DeviceVerifications,
   trust: EvidenceTrust,
 ): Promise<CheckedDevices> {
-  const anchors = (trust.gpuRoots ?? [nvidiaDeviceRootCa]).map(parseCertificate);
-  const expected = { anchors, nonce, nowMs: trust.nowMs };
-  const { gpus, switches } = await verifyDeviceEvidence(evidence, expected);
   const checks = [
     ...numbered('GPU', await Promise.all(gpus.map((gpu) => checkGpu(gpu, trust)))),
     ...numbered('Switch', await Promise.all(switches.map((one) => checkSwitch(one, trust)))),

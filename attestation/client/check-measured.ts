@@ -2,6 +2,7 @@
 import type { Report } from '../aci/report.ts';
 import { requireCompleteStart } from '../eventlog/start-log.ts';
 import { requireWholeNode } from '../gpu/node.ts';
+import type { DeviceVerifications } from '../gpu/verify-gpu.ts';
 import type { Quote } from '../quote/quote.ts';
 import { CheckList, type Step } from '../verify/checks.ts';
 import type { QuoteVerification } from '../verify/verify-quote.ts';
@@ -25,13 +26,16 @@ export interface MeasuredInput {
   readonly quote: QuoteVerification | undefined;
   readonly report: Step<Report>;
   readonly evidence: Step<Evidence>;
+  /** Undefined if the evidence or its quote is malformed. */
+  readonly devices: DeviceVerifications | undefined;
   readonly trust: EvidenceTrust;
 }
 
 type MeasuredChecks = CheckList<keyof typeof measuredChecks>;
 
 /** Whether a check that did not run spoils the verdict depends on what the evidence and the policy speak of. */
-export async function checkMeasured({ quote, report, evidence, trust }: MeasuredInput): Promise<EvidenceCheck[]> {
+export async function checkMeasured(input: MeasuredInput): Promise<EvidenceCheck[]> {
+  const { quote, report, evidence, trust } = input;
   const list = new CheckList(measuredChecks);
   const optional = new Set<string>();
   const body: Step<Quote['body']> =
@@ -53,9 +57,9 @@ export async function checkMeasured({ quote, report, evidence, trust }: Measured
   await checkSource(list, report, started, trust, optional);
   await checkClaims(list, evidence, started, optional);
   const devices: CheckedDevices =
-    evidence.value === undefined || body.value === undefined
+    input.devices === undefined
       ? { checks: [], authentic: { id: evidence.value === undefined ? evidence.id : body.id } }
-      : await checkDevices(evidence.value, body.value.reportData.subarray(0, 32), trust);
+      : await checkDevices(input.devices, trust);
   await checkBinding(list, { evidence, started, devices }, { trust, optional });
   const own = list.all().map((check) => ({ ...check, required: !optional.has(check.id) }));
   return [...own, ...devices.checks];

@@ -3,27 +3,23 @@
  * has. Pure: the time, the roots and the policy are arguments; runs in Node and in a browser.
  */
 import { sealingKey } from '../aci/keyset.ts';
-import {
-  parseReport,
-  type Report,
-  requireCurrentKeyset,
-  requireKeysetDigest,
-  requireReportData,
-} from '../aci/report.ts';
+import { type Report, requireCurrentKeyset, requireKeysetDigest, requireReportData } from '../aci/report.ts';
 import { sameBytes, toHex } from '../base/bytes.ts';
+import { parsedValue } from '../base/parsed.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { intelRootCa } from '../collateral/intel-root.ts';
 import { prepareCollateral } from '../collateral/prepare.ts';
+import type { DeviceVerifications } from '../gpu/verify-gpu.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { judgeQuote, measurementsOf, optionalAttributesOf, platformIdsOf, policyChecks } from '../policy/policy.ts';
 import { type Check, CheckList, refuse, type Step, verdictOf } from '../verify/checks.ts';
 import { quoteChecks } from '../verify/quote-check-table.ts';
-import { type QuoteVerification, verifyPreparedQuote } from '../verify/verify-quote.ts';
+import { type QuoteVerification, verifyParsedQuote } from '../verify/verify-quote.ts';
 import { requireAttestedKey } from './channel.ts';
 import { checkMeasured } from './check-measured.ts';
-import { type Evidence, parseEvidence } from './evidence.ts';
 import { channelChecks, reportChecks } from './evidence-check-table.ts';
 import { gpuExpiry } from './gpu-expiry.ts';
+import { authenticateDevices, type ParsedReport, parseWholeReport } from './parsed-report.ts';
 import type {
   EvidenceCheck,
   EvidenceInput,
@@ -37,16 +33,32 @@ import type {
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust): Promise<EvidenceVerification> {
+  const parsed = parseWholeReport(input.report);
+  return verifyParsedEvidence({ ...input, parsed, devices: await authenticateDevices(parsed, trust) }, trust);
+}
+
+export interface ParsedEvidenceInput extends Omit<EvidenceInput, 'report'> {
+  readonly parsed: ParsedReport;
+  /** From `authenticateDevices`, with the same report, roots and time. */
+  readonly devices: DeviceVerifications | undefined;
+}
+
+/** As `verifyEvidence`, for a caller that has parsed the report to fetch what the evidence lacks. */
+export async function verifyParsedEvidence(
+  { parsed, devices, ...input }: ParsedEvidenceInput,
+  trust: EvidenceTrust,
+): Promise<EvidenceVerification> {
   if (trust.policy !== undefined) requireEvidencePolicy(trust.policy);
   const roots = trust.roots ?? [intelRootCa];
   const head = new CheckList(reportChecks);
-  const report = await head.run('report-format', [], () => parseReport(input.report));
-  const evidence = await head.run('evidence-format', [report], ({ evidence: json }) => parseEvidence(json));
+  const report = await head.run('report-format', [], () => parsedValue(parsed.report));
+  const evidence = await head.run('evidence-format', [report], () => parsedValue(parsed.evidence));
   const reportData = await checkReport(head, report, input, trust);
   const isIntel = roots.length === 1 && sameBytes(roots[0]!, intelRootCa);
   await head.run('platform', [evidence], ({ simulated }) => requirePlatform(simulated, isIntel));
-  const quote = await verifyEvidenceQuote(evidence, input.collateral, roots, trust.nowMs);
-  const measured = await checkMeasured({ quote, report, evidence, trust });
+  const collateral = input.collateral ?? evidence.value?.collateral;
+  const quote = evidence.value && (await verifyReportQuote(parsed.quote, collateral, roots, trust.nowMs));
+  const measured = await checkMeasured({ quote, report, evidence, devices, trust });
   const checks = [
     ...head.all().map(required),
     ...(await judge(quote, trust.policy, reportData)),
@@ -98,7 +110,7 @@ export function platformFacts(verification: QuoteVerification | undefined): Plat
 async function checkReport(
   head: CheckList<keyof typeof reportChecks>,
   report: Step<Report>,
-  { nonce }: EvidenceInput,
+  { nonce }: Pick<EvidenceInput, 'nonce'>,
   { nowMs }: EvidenceTrust,
 ): Promise<Step<Uint8Array>> {
   const digest = await head.run('keyset-digest', [report], async (parsed) => {
@@ -128,16 +140,14 @@ function requirePlatform(simulated: boolean, isIntel: boolean): string {
   return isIntel ? "Intel's root" : 'the root that was given';
 }
 
-async function verifyEvidenceQuote(
-  evidence: Step<Evidence>,
-  given: Collateral | undefined,
+async function verifyReportQuote(
+  quote: ParsedReport['quote'],
+  collateral: Collateral | undefined,
   roots: readonly Uint8Array[],
   nowMs: number,
-): Promise<QuoteVerification | undefined> {
-  if (evidence.value === undefined) return undefined;
-  const collateral = given ?? evidence.value.collateral;
+): Promise<QuoteVerification> {
   const prepared = collateral === undefined ? undefined : await prepareCollateral(collateral, roots);
-  return verifyPreparedQuote(evidence.value.quote, prepared, nowMs);
+  return verifyParsedQuote(quote, prepared, nowMs);
 }
 
 /** Those of the quote, then those of the policy. RTMR3 is left to the start log, unless the policy speaks of it. */

@@ -4,6 +4,7 @@
  * collateral and the roots are arguments.
  */
 import { concatBytes, isAllZero, sameBytes, toHex } from '../base/bytes.ts';
+import { type Parsed, parsedValue, tryParse } from '../base/parsed.ts';
 import { type PckPlatform, parsePckPlatform } from '../collateral/pck-extension.ts';
 import type { PreparedCollateral } from '../collateral/prepare.ts';
 import type { TcbVerdict } from '../collateral/tcb-info.ts';
@@ -59,8 +60,21 @@ const knownAttributes: readonly number[] = [
  *   then nothing is genuine
  * @param nowMs milliseconds since 1970: the clock's, or the time at which saved evidence was taken
  */
-export async function verifyPreparedQuote(
+export function verifyPreparedQuote(
   quoteBytes: Uint8Array,
+  prepared: PreparedCollateral | undefined,
+  nowMs: number,
+): Promise<QuoteVerification> {
+  return verifyParsedQuote(
+    tryParse(() => parseQuote(quoteBytes)),
+    prepared,
+    nowMs,
+  );
+}
+
+/** As `verifyPreparedQuote`, for a caller that has parsed the quote. */
+export async function verifyParsedQuote(
+  parsed: Parsed<Quote>,
   prepared: PreparedCollateral | undefined,
   nowMs: number,
 ): Promise<QuoteVerification> {
@@ -68,7 +82,7 @@ export async function verifyPreparedQuote(
   if (Number.isNaN(new Date(nowMs).getTime()))
     throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
   const checks = new CheckList(quoteChecks);
-  const quote = await checks.run('quote-format', [], () => parseQuote(quoteBytes));
+  const quote = await checks.run('quote-format', [], () => parsedValue(parsed));
   const collateral =
     prepared === undefined ? withoutCollateral(checks) : await verifyCollateral(checks, prepared, nowMs);
   const pck = await verifyPckChain(checks, quote, collateral, { prepared, nowMs });

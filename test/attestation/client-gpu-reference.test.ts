@@ -2,9 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseReport } from '../../attestation/aci/report.ts';
-import { parseEvidence } from '../../attestation/client/evidence.ts';
 import { gpuReferenceFor } from '../../attestation/client/gpu-reference.ts';
+import { authenticateDevices, parseWholeReport } from '../../attestation/client/parsed-report.ts';
 import { type AttestedServer, startAttestedServer } from '../support/attestation/attested-server.ts';
 import { gpuNowMs } from '../support/attestation/gpu-evidence.ts';
 import { gpuServerOptions } from '../support/attestation/gpu-server.ts';
@@ -41,8 +40,8 @@ beforeEach(() => {
 });
 
 async function reference() {
-  const evidence = parseEvidence(parseReport(await server.report('ab'.repeat(32))).evidence);
-  return gpuReferenceFor(evidence, { gpuRoots, nowMs: gpuNowMs }, source);
+  const parsed = parseWholeReport(await server.report('ab'.repeat(32)));
+  return gpuReferenceFor(await authenticateDevices(parsed, { gpuRoots, nowMs: gpuNowMs }), source);
 }
 
 it('asks for the manifest of the driver that an authentic GPU reports, and rejects where there is none', async () => {

@@ -1,8 +1,10 @@
 /** Floors for a GPU's driver and VBIOS, as the evidence of a server is judged by them. */
 import { describe, expect, it } from 'vitest';
 import { checkDevices } from '../../attestation/client/check-gpus.ts';
+import { verifyDeviceEvidence } from '../../attestation/gpu/verify-gpu.ts';
 import { isVersionBelow } from '../../attestation/gpu/version-floor.ts';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
+import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { buildGpuEvidence, gpuNowMs } from '../support/attestation/gpu-evidence.ts';
 import { fieldsBut, newestFields } from '../support/attestation/gpu-reference.ts';
 
@@ -12,8 +14,9 @@ const nonce = new Uint8Array(32).fill(7);
 async function judge(wants: Partial<EvidencePolicy>, { fields = newestFields, isForged = false } = {}) {
   const gpu = buildGpuEvidence({ report: { nonce: isForged ? new Uint8Array(32) : nonce, fields } });
   const policy: EvidencePolicy = { measurements: 'any', gpuMeasurements: 'any', ...wants };
-  const trust = { gpuRoots: [gpu.authorities.root], policy, nowMs: gpuNowMs };
-  const { checks } = await checkDevices({ gpus: [gpu], switches: [] }, nonce, trust);
+  const trust = { policy, nowMs: gpuNowMs };
+  const expected = { anchors: [parseCertificate(gpu.authorities.root)], nonce, nowMs: gpuNowMs };
+  const { checks } = await checkDevices(await verifyDeviceEvidence({ gpus: [gpu], switches: [] }, expected), trust);
   return checks.filter(({ id }) => id.endsWith('-floor')).map(({ id, outcome, required }) => [id, outcome, required]);
 }
 
