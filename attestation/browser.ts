@@ -1,4 +1,4 @@
-/** What tenants import in a web page: everything of `index.ts`, and a fetch that seals what it sends. */
+/** The public API in web pages: `index.ts` and a fetch that seals request bodies. */
 
 export { type SealedFetchOptions, sealedFetch } from './client/sealed-fetch.ts';
 export * from './index.ts';

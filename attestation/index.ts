@@ -1,6 +1,6 @@
 /**
- * What tenants import: verifying evidence, quotes and receipts, and sealing, without network, devices or a model runtime.
- * Runs in Node and in a browser; `node.ts` and `browser.ts` add what each of them can do besides.
+ * The public API for Node and browsers: verification of evidence, quotes and receipts, and sealing of bodies. No network, no
+ * devices. `node.ts` and `browser.ts` add the clients for each platform.
  */
 
 export { type Keyset, keysetDigest, parseKeyset, receiptKey, sealingKey } from './aci/keyset.ts';
@@ -18,6 +18,7 @@ export { type Collateral, formatCollateral, parseCollateral } from './collateral
 export { intelRootCa } from './collateral/intel-root.ts';
 export { type PreparedCollateral, prepareCollateral } from './collateral/prepare.ts';
 export type { TcbStatus, TcbVerdict } from './collateral/tcb-info.ts';
+export * from './deprecated.ts';
 export { type CcelTable, parseCcelTable } from './eventlog/ccel-table.ts';
 export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from './eventlog/event-log.ts';
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
@@ -41,7 +42,7 @@ export {
   measureImage,
   policyFor,
 } from './measure/measure.ts';
-export { type EvidencePolicy, parseEvidencePolicy, type SourceWish } from './policy/evidence-policy.ts';
+export { type EvidencePolicy, parseEvidencePolicy, type SourceRequirement } from './policy/evidence-policy.ts';
 export {
   type JudgedCheck,
   type Judgement,

@@ -1,4 +1,4 @@
-/** What tenants import in Node: everything of `index.ts`, and what needs connections whose key it can see. */
+/** The public API in Node: `index.ts` and the clients that compare a server's TLS key with the attested one. */
 
 export {
   type AttestedServer,

@@ -48,7 +48,7 @@ async function verifyServer(origin: string, options: SubjectOptions): Promise<Fi
   const { policy } = options;
   const { report, observed, connection } = await fetchReport(origin, {
     nonce,
-    isProofWanted: policy?.channel !== 'key',
+    isProofRequired: policy?.channel !== 'key',
   });
   const finding = await verifyReport({ source: origin, report: textOf(report), nonce, observed }, options);
   const evidence = withCheck(finding.evidence!, await checkConnection(connection, machineOf(finding.parsed!)));
@@ -64,7 +64,7 @@ async function verifyReport(
   const hasOwn = parsedOrUndefined(read.parsed.evidence)?.collateral !== undefined;
   const collateral = await collateralOf(options, read.parsed.quote, hasOwn);
   const gpuReference = await gpuReferenceOf(options, read.devices);
-  return verifyTaken({ ...asked, collateral, gpuReference, takenAtMs }, read, options);
+  return verifyReadReport({ ...asked, collateral, gpuReference, takenAtMs }, read, options);
 }
 
 /** Asks nobody for anything, but Intel for fresh collateral where that is wanted. */
@@ -77,7 +77,7 @@ export async function verifyBundle(saved: Bundle, options: SubjectOptions): Prom
     gpuReference: options.gpuReference ?? saved.gpuReference,
     nonce: options.nonce ?? saved.nonce,
   };
-  return verifyTaken(bundle, read, options);
+  return verifyReadReport(bundle, read, options);
 }
 
 /** A report, parsed once, and its devices. */
@@ -94,7 +94,7 @@ async function readReport(
   return { parsed, devices: await authenticateDevices(parsed, trust) };
 }
 
-async function verifyTaken(bundle: Bundle, read: ReadReport, options: SubjectOptions): Promise<Finding> {
+async function verifyReadReport(bundle: Bundle, read: ReadReport, options: SubjectOptions): Promise<Finding> {
   const { policy, roots, gpuRoots } = options;
   const atMs = options.nowMs ?? bundle.takenAtMs;
   const { nonce, collateral, observed = 'none' } = bundle;

@@ -1,4 +1,4 @@
-/** Asks a server for its evidence and verifies it, with Intel's collateral fetched where it is missing. For Node. */
+/** Requests a server's evidence, fetches missing collateral and reference values, and verifies the evidence. For Node. */
 import { type Parsed, parsedOrUndefined, parsedValue, tryParse } from '../base/parsed.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { type CollateralSource, fetchCollateral } from '../collateral/fetch.ts';
@@ -21,51 +21,51 @@ import { type EvidenceVerification, withCheck } from './verification.ts';
 import { verifyParsedEvidence } from './verify-evidence.ts';
 
 /**
- * Whose collateral is used. `'intel'`, or a source with the address of a mirror: always from there, whatever the server
- * carries. `'none'`: the server's alone. Left out: the server's, and Intel's where it has none. It is verified alike, and held
- * against the policy's `tcbEvaluationMin` and `collateralAgeDaysMax`.
+ * The source of Intel's collateral. `'intel'` always fetches it from Intel, an object from a mirror; `'none'` uses only the
+ * server's. By default the server's collateral is used, and Intel's if the server sends none. Collateral from every source is
+ * verified alike, including the policy's `tcbEvaluationMin` and `collateralAgeDaysMax`.
  */
 export type CollateralChoice = 'intel' | 'none' | CollateralSource;
 
 export interface AttestServerOptions {
   readonly policy: EvidencePolicy | undefined;
-  /** PEM text, or DER, as of `EvidenceTrust`. */
+  /** As in `EvidenceTrust`, as PEM text or DER. */
   readonly roots?: string | readonly Uint8Array[] | undefined;
   readonly gpuRoots?: string | readonly Uint8Array[] | undefined;
   readonly gpuReference?: GpuReference | undefined;
-  /** Default: a random one. */
+  /** 64 lowercase hexadecimal digits. Default: random. */
   readonly nonce?: string | undefined;
   readonly collateral?: CollateralChoice | undefined;
-  /** Fetches what `collateral` wants fetched. Default: from there, each time anew. */
+  /** Fetches collateral in place of `fetchCollateral`, for example through a cache. */
   readonly fetchCollateral?: ((family: PlatformFamily) => Promise<Collateral>) | undefined;
-  /** Where NVIDIA's manifests and OCSP responses come from if there are none. Default: NVIDIA; `'none'` asks nobody. */
+  /** Where to fetch NVIDIA's manifests and OCSP responses without `gpuReference`. Default: NVIDIA; `'none'` disables fetching. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none' | undefined;
   readonly connectTimeoutMs?: number | undefined;
-  /** Whether the server must prove the connection that the evidence comes over. Default true. */
+  /** Whether the server must prove that it terminates the connection that delivers the evidence. Default true. */
   readonly proveConnection?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds since 1970. Default: the clock's. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 export interface AttestedServer {
   readonly verification: EvidenceVerification;
-  /** What connections to the server are held against; undefined where its report cannot be read. */
+  /** What later connections must match; undefined if the report is malformed. */
   readonly machine: VerifiedMachine | undefined;
-  /** What it was verified from, as a bundle keeps it. */
+  /** This and the next members are the inputs of the verification, as a bundle stores them. */
   readonly nonce: string;
   readonly report: Uint8Array;
   readonly observed: ObservedServer;
-  /** What was fetched, because the evidence carries none or another was wanted. */
+  /** The fetched collateral; undefined if the server's was used. */
   readonly collateral: Collateral | undefined;
-  /** What was given, or fetched because the evidence has GPUs. */
+  /** The given or fetched reference values for GPUs. */
   readonly gpuReference: GpuReference | undefined;
   readonly takenAtMs: number;
 }
 
 /**
+ * Verifies the server at an origin. A failed check is part of the result and does not throw.
  * @param origin `https://host[:port]`
- * @returns the verification, whatever its verdict
  * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE, ERR_COLLATERAL_UNAVAILABLE and others of `fetchCollateral`
  */
 export async function attestServer(origin: string, options: AttestServerOptions): Promise<AttestedServer> {
@@ -73,8 +73,8 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const roots = derOf(options.roots, 'roots');
   const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
   const nonce = options.nonce ?? randomNonce();
-  const isProofWanted = proveConnection && policy?.channel !== 'key';
-  const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofWanted });
+  const isProofRequired = proveConnection && policy?.channel !== 'key';
+  const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofRequired });
   const { report, observed } = fetched;
   const takenAtMs = now();
   const parsed = parseWholeReport(report);
@@ -102,7 +102,7 @@ interface Missing {
   readonly gpuReference?: GpuReference | undefined;
 }
 
-/** Intel's collateral and NVIDIA's reference, where the evidence or the caller lack them and verifying will ask for them. */
+/** Fetches the collateral and the GPU reference values that the verification needs and neither evidence nor caller supplied. */
 async function fetchMissing(
   parsed: ParsedReport,
   devices: DeviceVerifications | undefined,
@@ -112,24 +112,24 @@ async function fetchMissing(
   const evidence = parsedOrUndefined(parsed.evidence);
   if (evidence === undefined) return {};
   const isServersUsed = choice === undefined || choice === 'none';
-  const isCollateralWanted = choice !== 'none' && (!isServersUsed || evidence.collateral === undefined);
+  const isCollateralMissing = choice !== 'none' && (!isServersUsed || evidence.collateral === undefined);
   const isReferenceMissing =
     gpuReference === undefined && policy?.gpuMeasurements !== 'any' && gpuReferenceSource !== 'none';
-  const wait = signal === undefined ? {} : { signal };
-  const source = { ...(typeof choice === 'object' ? choice : {}), ...wait };
-  const fetchIt = options.fetchCollateral ?? ((family: PlatformFamily) => fetchCollateral(family, source));
+  const abort = signal === undefined ? {} : { signal };
+  const source = { ...(typeof choice === 'object' ? choice : {}), ...abort };
+  const fetchFor = options.fetchCollateral ?? ((family: PlatformFamily) => fetchCollateral(family, source));
   return {
-    collateral: isCollateralWanted ? await collateralOfFamily(parsed.quote, fetchIt) : undefined,
-    gpuReference: isReferenceMissing ? await gpuReferenceFor(devices, { ...gpuReferenceSource, ...wait }) : undefined,
+    collateral: isCollateralMissing ? await collateralOfFamily(parsed.quote, fetchFor) : undefined,
+    gpuReference: isReferenceMissing ? await gpuReferenceFor(devices, { ...gpuReferenceSource, ...abort }) : undefined,
   };
 }
 
-/** The evidence of a report, unverified; undefined where it cannot be read: verifying it says why. */
+/** Parses the evidence in a report without verifying it. @returns undefined if it is malformed */
 export function readableEvidence(report: string | Uint8Array): Evidence | undefined {
   return parsedOrUndefined(parseWholeReport(report).evidence);
 }
 
-/** @returns undefined where the quote does not say which collateral it needs: verifying it will say why */
+/** @returns undefined if the quote or its certificate chain is malformed: the verification reports why */
 export async function collateralFor(
   quote: Uint8Array | Parsed<Quote>,
   source: CollateralSource,
@@ -143,7 +143,7 @@ export async function collateralFor(
 
 async function collateralOfFamily(
   quote: Parsed<Quote>,
-  fetchIt: (family: PlatformFamily) => Promise<Collateral>,
+  fetchFor: (family: PlatformFamily) => Promise<Collateral>,
 ): Promise<Collateral | undefined> {
   let family: PlatformFamily;
   try {
@@ -151,7 +151,7 @@ async function collateralOfFamily(
   } catch {
     return undefined;
   }
-  return fetchIt(family);
+  return fetchFor(family);
 }
 
 function derOf(roots: string | readonly Uint8Array[] | undefined, field: string): readonly Uint8Array[] | undefined {

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for Node that talks to verified servers only: it verifies each every few minutes, then lets nothing out but over
- * connections that the verified machine proves to end itself, sealed on top where asked. Drop-in for `new OpenAI({ fetch })`.
+ * A `fetch` for Node that sends requests to verified servers only. It verifies each server every few minutes, and requires on
+ * each connection a proof that the verified machine terminates it. It can also seal bodies. Drop-in for `new OpenAI({ fetch })`.
  */
 import { AttestationError } from '../base/errors.ts';
 import { CollateralCache } from '../collateral/cache.ts';
@@ -13,73 +13,77 @@ import { openResponse, sealRequest } from '../sealed/client.ts';
 import { attestServer, type CollateralChoice } from './attest-server.ts';
 import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from './bound-channel.ts';
 import { requireAttestedKey } from './channel.ts';
-import { askForChannelProof } from './channel-request.ts';
+import { requestChannelProof } from './channel-request.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
 
 export interface AttestedFetchOptions {
-  /** PEM text, or DER, of the roots that quotes may lead to. Default: Intel's. A simulation's root: for trying out only. */
+  /** Trusted roots for quotes, as PEM text or DER. Default: Intel's. The root of a simulation proves nothing about hardware. */
   readonly roots?: string | readonly Uint8Array[];
-  /** Likewise for GPUs. Default: NVIDIA's. */
+  /** Trusted roots for GPU reports, as PEM text or DER. Default: NVIDIA's. */
   readonly gpuRoots?: string | readonly Uint8Array[];
-  /** Whether bodies are sealed to the server's key as well, so that nothing between can read them even beyond TLS. */
+  /** Whether to also encrypt bodies to the attested key, so that nothing between TLS and the enclave can read them. Default false. */
   readonly seal?: boolean;
-  /** Default: the server's, and Intel's where it has none. What is fetched is kept for six hours. */
+  /** Where Intel's collateral comes from: see `CollateralChoice`. Fetched collateral is cached for six hours. */
   readonly collateral?: CollateralChoice;
-  /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. Default: fetched, see below. */
+  /** NVIDIA's manifests and OCSP responses, required to verify GPUs. Default: fetched from `gpuReferenceSource`. */
   readonly gpuReference?: GpuReference;
-  /** Where they come from if they are not given. Default: NVIDIA's services; `'none'` asks nobody. */
+  /** Where to fetch NVIDIA's manifests and OCSP responses. Default: NVIDIA's services; `'none'` disables fetching. */
   readonly gpuReferenceSource?: GpuReferenceSource | 'none';
-  /** For verifying a server, waiting for its quote included; and for the proof of each connection. Default 60,000. */
+  /** Time limit of one verification, including the wait for the quote, and of the proof of each connection. Default 60,000. */
   readonly verifyTimeoutMs?: number;
   /**
-   * How long a server is believed before it proves itself again, 1,000 to 86,400,000. Default 600,000. A server in use is
-   * verified again in the background before.
+   * How long a verification is valid, 1,000 to 86,400,000. Default 600,000. A server in use is verified again in the
+   * background before that.
    */
   readonly sessionAgeMaxMs?: number;
-  /** For TCP and TLS of each connection. Default 10,000. */
+  /** Time limit of the TCP and TLS handshakes of each connection. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** Called after each verification, whatever its verdict. */
+  /** Called after each verification with any verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
-  /** Milliseconds since 1970. Default: the clock's. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds that never go back. Default: the process's. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly clock?: () => number;
 }
 
-/** Like the global one: https only, redirects refused, no cookies, no cache. */
+/** Like the global `fetch`, but https only, without cookies or cache; redirects are refused. */
 export type AttestedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 interface NodeSession extends Session {
   readonly agent: PinnedAgent;
   readonly sealingKey: Uint8Array | undefined;
-  /** Whether this error is the refusal of a connection that led to another server, or to the same after a new start. */
+  /** Whether this error is a refused connection to another server, or to the same server after a restart. */
   isOtherServer(error: unknown): boolean;
 }
 
 const keysetDigestHeader = 'x-aci-keyset-digest';
 
 /**
- * @param wishes which servers are acceptable: see `EvidencePolicy`
- * @returns a fetch that rejects with AttestationError ERR_NOT_VERIFIED before anything is sent to a server that does not
- *   satisfy the policy, with ERR_EVIDENCE_UNAVAILABLE where one gives no evidence, and else as the global fetch
+ * Creates a fetch that verifies servers before it sends them anything.
+ * @param requirements which servers are acceptable
+ * @returns a fetch that rejects with AttestationError ERR_NOT_VERIFIED if the server does not satisfy the policy, with
+ *   ERR_EVIDENCE_UNAVAILABLE if the server sends no evidence, and otherwise like the global fetch
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
-export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
-  const policy = requireEvidencePolicy(wishes);
+export function attestedFetch(requirements: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
+  const policy = requireEvidencePolicy(requirements);
   const { now = Date.now, clock = () => performance.now() } = options;
-  // Kept: a client that verifies every few minutes does not ask Intel as often.
+  // A client that verifies every few minutes must not query Intel as often.
   const source = typeof options.collateral === 'object' ? options.collateral : {};
-  const kept = new CollateralCache({ fetchCollateral: (family) => fetchCollateral(family, source), now: clock });
+  const collateralCache = new CollateralCache({
+    fetchCollateral: (family) => fetchCollateral(family, source),
+    now: clock,
+  });
   const { verifyTimeoutMs: timeoutMs, sessionAgeMaxMs: ageMaxMs } = options;
   const sessions = new Sessions<NodeSession>({
     ...{ now, clock, timeoutMs, ageMaxMs },
     attest: async (origin, signal) => {
-      const fetchKept = (family: PlatformFamily) => kept.get(family);
-      // Each connection that requests are sent over proves itself; this one carries none.
-      const how = { ...options, policy, now, signal, fetchCollateral: fetchKept, proveConnection: false };
-      const { verification, machine } = await attestServer(origin, how);
+      const fetchCached = (family: PlatformFamily) => collateralCache.get(family);
+      // This connection carries no requests; the session demands a proof on each connection that does.
+      const attestOptions = { ...options, policy, now, signal, fetchCollateral: fetchCached, proveConnection: false };
+      const { verification, machine } = await attestServer(origin, attestOptions);
       options.onVerification?.(origin, verification);
       requireVerified(verification, origin);
       return nodeSession(verification, { ...options, channel: policy.channel ?? 'bound', machine: machine! });
@@ -89,8 +93,8 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    if (url.protocol !== 'https:') throw new TypeError('attestedFetch speaks https only');
-    // The caller's own signal: that of a copied request may be collected before it fires.
+    if (url.protocol !== 'https:') throw new TypeError(`attestedFetch requires an https URL, got ${url.protocol}`);
+    // Use the caller's signal: the signal of the copied request may be garbage-collected before it fires.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const attempt = async (session: NodeSession, copy: Request) => {
       const drop = () => sessions.drop(url.origin, session);
@@ -102,8 +106,7 @@ export function attestedFetch(wishes: EvidencePolicy, options: AttestedFetchOpti
     } catch (error) {
       const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
       if (!isKeyProblem && !session.isOtherServer(error)) throw error;
-      // Nothing was sent, or nothing that the server could open. It may have started anew, with new keys: then it is
-      // verified anew.
+      // The server received nothing that it could decrypt. It may have restarted with new keys: verify it again, once.
       sessions.drop(url.origin, session);
       return attempt(await sessions.open(url.origin, signal), request);
     }
@@ -116,13 +119,13 @@ interface Sending {
   readonly url: URL;
   readonly signal: AbortSignal | undefined;
   readonly isSealed: boolean;
-  /** Has the server verified again before the next request. */
+  /** Ends the session, so that the next request verifies the server again. */
   readonly drop: () => void;
 }
 
 async function send({ session, request, url, signal, isSealed, drop }: Sending): Promise<Response> {
   if (isSealed && session.sealingKey === undefined) {
-    throw new AttestationError('ERR_NOT_VERIFIED', `${url.origin} has no attested key that bodies could be sealed to`);
+    throw new AttestationError('ERR_NOT_VERIFIED', `${url.origin} has no attested key to seal bodies to`);
   }
   const sealed = isSealed ? await sealRequest(request, session.sealingKey!) : { request, exchange: undefined };
   const { method, headers } = sealed.request;
@@ -136,7 +139,7 @@ async function send({ session, request, url, signal, isSealed, drop }: Sending):
     if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
     return opened;
   } catch (error) {
-    // The connection is of no use any more; whether its end is heard does not matter.
+    // The connection is unusable: ignore errors while it closes.
     await answer.body?.cancel().catch(() => {});
     drop();
     throw error;
@@ -151,11 +154,11 @@ interface NodeSessionOptions extends Pick<AttestedFetchOptions, 'connectTimeoutM
 function nodeSession(verification: EvidenceVerification, options: NodeSessionOptions): NodeSession {
   const { keyset, keysetDigest, expiresAtMs, sealingKey } = verification;
   const { channel, machine, connectTimeoutMs, verifyTimeoutMs } = options;
-  // Each by itself: of another request that was refused meanwhile, nothing follows for one that was sent.
+  // Recorded per error: the refusal of one connection says nothing about a request sent over another.
   const refusals = new WeakSet<object>();
-  const noting = <T>(judge: () => T): T => {
+  const recordRefusal = <T>(check: () => T): T => {
     try {
-      return judge();
+      return check();
     } catch (error) {
       refusals.add(error as object);
       throw error;
@@ -163,10 +166,10 @@ function nodeSession(verification: EvidenceVerification, options: NodeSessionOpt
   };
   const agent = new PinnedAgent({
     accept: async (connection) => {
-      noting(() => requireAttestedKey(connection.server, keyset!.tlsPublicKeys));
+      recordRefusal(() => requireAttestedKey(connection.server, keyset!.tlsPublicKeys));
       if (channel === 'key') return;
-      const { proof, nonce } = await askForChannelProof(connection);
-      noting(() => requireSameMachine(proof, machine));
+      const { proof, nonce } = await requestChannelProof(connection);
+      recordRefusal(() => requireSameMachine(proof, machine));
       requireBoundChannel(proof, { nonce, channel: connection.channel });
     },
     connectTimeoutMs,

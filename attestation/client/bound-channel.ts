@@ -11,10 +11,10 @@ import { parseQuote, type Quote } from '../quote/quote.ts';
 import { refuse } from '../verify/checks.ts';
 import type { ObservedChannel } from './new-connection.ts';
 
-/** Requested on the connection itself. */
+/** The client requests this path on the connection to be proven. */
 export const channelPath = '/v1/aci/channel';
 
-/** The machine and the keys that evidence was verified for. */
+/** The machine and the keyset of verified evidence. */
 export interface VerifiedMachine {
   /** `sha256:…` */
   readonly keysetDigest: string;
@@ -26,7 +26,7 @@ export interface ReadChannelProof extends ChannelProof {
   readonly parsedQuote: Quote;
 }
 
-/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_QUOTE_MALFORMED, ERR_QUOTE_UNSUPPORTED */
+/** Parses a proof and its quote without verifying them. @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_QUOTE_MALFORMED, ERR_QUOTE_UNSUPPORTED */
 export function readChannelProof(body: Uint8Array): ReadChannelProof {
   const proof = parseChannelProof(body);
   return { ...proof, parsedQuote: parseQuote(proof.quote) };
@@ -39,7 +39,7 @@ export function readChannelProof(body: Uint8Array): ReadChannelProof {
  */
 export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelProof, verified: VerifiedMachine): void {
   if (keysetDigest !== verified.keysetDigest) {
-    refuse(`the proof of the connection is of the keyset ${keysetDigest}, not of ${verified.keysetDigest}`);
+    refuse(`the proof of the connection names keyset ${keysetDigest}, expected ${verified.keysetDigest}`);
   }
   const { quote } = verified;
   const isSame =
@@ -49,12 +49,12 @@ export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelPro
     sameBytes(parsedQuote.qeAuthenticationData, quote.qeAuthenticationData) &&
     sameBytes(parsedQuote.pckChainPem, quote.pckChainPem);
   if (!isSame)
-    refuse('the quote of the connection is of another machine, or of another state of it, than was verified');
+    refuse('the quote of the connection comes from another machine than the verified one, or from another state of it');
 }
 
 /**
  * Requires that the quote vouches for this connection, directly or through a key that the quote commits to.
- * @throws {AttestationError} ERR_NOT_VERIFIED where the proof was made for another connection, nonce or certificate
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the proof was made for another connection, nonce or certificate
  */
 export function requireBoundChannel(
   { parsedQuote, signed, keysetDigest }: ReadChannelProof,
@@ -66,15 +66,15 @@ export function requireBoundChannel(
   const quoted =
     signed === undefined ? statement : channelKeyText({ channelKey: signed.channelKey, keysetDigest: digest });
   if (!sameBytes(parsedQuote.body.reportData, channelReportData(quoted))) {
-    refuse('the quote of the connection was made for something else: somebody may relay it');
+    refuse('the quote of the connection was made for another nonce, connection or certificate: it may be relayed');
   }
-  if (!isQuoteSigned(parsedQuote)) refuse('the signature of the quote of the connection is wrong');
+  if (!isQuoteSigned(parsedQuote)) refuse('the signature of the quote of the connection is invalid');
   if (signed !== undefined && !isStatementSigned(statement, signed)) {
-    refuse('the proof was made for another connection: somebody relays it, or ends TLS in between');
+    refuse('the proof was made for another connection: it is relayed, or a proxy terminates TLS');
   }
 }
 
-/** The attestation key is the one of the quote that was verified before. */
+/** `requireSameMachine` has compared the attestation key with that of the verified quote. */
 function isQuoteSigned({ attestationKey, signedBytes, signature }: Quote): boolean {
   const [x, y] = [attestationKey.subarray(0, 32), attestationKey.subarray(32)].map(base64url);
   const key = publicKey({ kty: 'EC', crv: 'P-256', x: x!, y: y! });
@@ -94,7 +94,7 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** Header and body as they were signed, the report data left out. */
+/** The signed header and body without the report data. */
 function withoutReportData({ signedBytes, body }: Quote): Uint8Array {
   const at = body.reportData.byteOffset - signedBytes.byteOffset;
   return concatBytes(signedBytes.subarray(0, at), signedBytes.subarray(at + body.reportData.length));

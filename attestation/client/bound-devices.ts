@@ -1,4 +1,4 @@
-/** Whether the GPUs and switches in evidence are the very ones that the server measured at its start. Pure. */
+/** Compares the GPUs and switches in evidence with those that the server measured at its start. Pure. */
 import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
 import { gpuIdentityOf, switchIdentityOf } from '../gpu/device-identity.ts';
 import { refuse } from '../verify/checks.ts';
@@ -8,10 +8,10 @@ import { contentOf, memberOf } from './start-contents.ts';
 type Identity = { readonly keySha256: string } & Readonly<Record<string, string>>;
 
 /**
- * That the devices shown and the devices measured are the same, one to one: by the key that signs their reports, and in the
- * state that was measured. A genuine device of another machine is refused.
- * @param shown authentic, every one
- * @returns what was found, as a sentence
+ * Requires a one-to-one match between the presented and the measured devices: the same report signing keys and the same state.
+ * A genuine device of another machine is refused.
+ * @param shown authentic devices
+ * @returns the finding for the check table
  * @throws {AttestationError} ERR_NOT_VERIFIED, ERR_EVIDENCE_MALFORMED
  */
 export async function requireMeasuredDevices(shown: AuthenticDevices, events: readonly StartEvent[]): Promise<string> {
@@ -20,7 +20,7 @@ export async function requireMeasuredDevices(shown: AuthenticDevices, events: re
   const switches = await Promise.all(shown.switches.map(switchIdentityOf));
   requireSameDevices('GPU', gpus.map(toIdentity), memberOf(facts, 'gpus') ?? []);
   requireSameDevices('switch', switches.map(toIdentity), memberOf(facts, 'switches') ?? []);
-  if (gpus.length === 0) return 'there is none';
+  if (gpus.length === 0) return 'no GPU is present';
   const those = switches.length === 0 ? `${gpus.length}` : `${gpus.length} and ${switches.length} switches`;
   return `${those}, by key, driver, VBIOS and mode`;
 }
@@ -32,7 +32,7 @@ function toIdentity(identity: object): Identity {
 function requireSameDevices(device: string, shown: readonly Identity[], measured: unknown): void {
   const list: readonly unknown[] = Array.isArray(measured)
     ? measured
-    : refuse(`the server does not know which ${device}s it has`);
+    : refuse(`the start log has no list of ${device}s`);
   shown.forEach((one, index) => {
     const [first, ...more] = shown.filter(({ keySha256 }) => keySha256 === one.keySha256);
     if (first !== one) return;
@@ -42,9 +42,9 @@ function requireSameDevices(device: string, shown: readonly Identity[], measured
     const other = Object.keys(one).find((name) => memberOf(found[0], name) !== one[name]);
     if (other === undefined) return;
     const was = String(memberOf(found[0], other)).slice(0, 64);
-    refuse(`${other} of ${device} ${index + 1} is ${one[other]}, measured at the start was ${was}`);
+    refuse(`${other} of ${device} ${index + 1} is ${one[other]}, but ${was} was measured at the start`);
   });
   if (list.length !== shown.length) {
-    refuse(`${list.length} ${device}s were measured at the start, ${shown.length} prove themselves`);
+    refuse(`${list.length} ${device}s were measured at the start, but the evidence has ${shown.length}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A bundle: everything that one verification looked at, in one file that can be verified again without a network, years
- * later, at its own time. It is not signed: what it proves are the signatures inside; the time is the word of who saved it.
+ * A bundle: all inputs of one verification in one file, which can be verified again later without a network, at the time when
+ * the evidence was collected. A bundle is not signed. Its proof is the signatures inside; its time is unauthenticated.
  */
 import {
   base64Of,
@@ -18,28 +18,28 @@ import type { GpuReference } from '../gpu/verify-reference.ts';
 import type { ObservedServer } from './channel.ts';
 
 export interface Bundle {
-  /** Milliseconds since 1970: when the evidence was taken, and the time at which it is verified. */
+  /** Milliseconds since 1970: when the evidence was collected, which is also the time of the verification. */
   readonly takenAtMs: number;
-  /** 64 lowercase hexadecimal digits: what the report was asked with. */
+  /** The nonce of the report request, 64 lowercase hexadecimal digits. */
   readonly nonce: string | undefined;
-  /** Where it came from, for people. */
+  /** The origin of the evidence, for display. */
   readonly source: string;
-  /** Whom the connection led to. */
+  /** The server at the other end of the connection. */
   readonly observed: ObservedServer | undefined;
   /** The exact text of the report. */
   readonly report: string;
-  /** What was used instead of what the report carries. */
+  /** Replaces the collateral in the report. */
   readonly collateral: Collateral | undefined;
-  /** NVIDIA's manifests and OCSP responses, where there were any. */
+  /** NVIDIA's manifests and OCSP responses, if the verification used any. */
   readonly gpuReference: GpuReference | undefined;
 }
 
 export const bundleKind = 'cloister.bundle.v1';
 
-/** More than any bundle: the report of a server with eight GPUs has less than 1 MiB. */
+/** Above any real bundle: the report of a server with eight GPUs has less than 1 MiB. */
 export const bundleCharactersMax = 8 * 1024 * 1024;
 
-/** What `parseBundle` reads. */
+/** Formats a bundle as the JSON text that `parseBundle` reads. */
 export function formatBundle({ takenAtMs, nonce, source, observed, report, collateral, gpuReference }: Bundle): string {
   const json = {
     kind: bundleKind,
@@ -70,7 +70,7 @@ export function parseBundle(text: string): Bundle {
   };
 }
 
-/** Whether a JSON text claims to be a bundle, whatever else it holds. */
+/** Whether a JSON value has the kind of a bundle. Its other members are not checked. */
 export function isBundle(json: unknown): boolean {
   return typeof json === 'object' && json !== null && (json as JsonObject).kind === bundleKind;
 }

@@ -1,4 +1,4 @@
-/** Asks a server on a new connection to prove that it ends this connection. For Node. */
+/** Requests the proof that a server terminates a new connection. For Node. */
 import { channelProofCharactersMax } from '../aci/channel-proof.ts';
 import { AttestationError } from '../base/errors.ts';
 import { refuse } from '../verify/checks.ts';
@@ -7,12 +7,12 @@ import type { NewConnection } from './new-connection.ts';
 import { randomNonce } from './report-request.ts';
 
 /**
- * The proof is read, not yet believed.
- * @returns with the nonce that it must be for
- * @throws {AttestationError} ERR_NOT_VERIFIED where the server has no such proof · ERR_EVIDENCE_UNAVAILABLE where it has
- *   none now · ERR_EVIDENCE_MALFORMED and others of `readChannelProof` · the network's errors
+ * Requests and parses a proof; the caller verifies it.
+ * @returns the proof and the nonce that it must answer
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the server does not support proofs · ERR_EVIDENCE_UNAVAILABLE if it cannot
+ *   make one now · ERR_EVIDENCE_MALFORMED and others of `readChannelProof` · network errors
  */
-export async function askForChannelProof(
+export async function requestChannelProof(
   connection: NewConnection,
 ): Promise<{ proof: ReadChannelProof; nonce: string }> {
   const nonce = randomNonce();
@@ -23,14 +23,14 @@ export async function askForChannelProof(
   if (status === 429 || status >= 500) {
     throw new AttestationError(
       'ERR_EVIDENCE_UNAVAILABLE',
-      `${host} answered ${status} when asked to prove the connection`,
+      `${host} answered ${status} to the request for a proof of the connection`,
     );
   }
-  // A relay can withhold the proof, so a server that has none is refused unless the policy accepts less.
+  // A relay can withhold the proof, so a missing proof is a refusal unless the policy accepts the TLS key alone.
   if (status !== 200) {
     refuse(
-      `${host} answered ${status} when it was asked to prove that it ends the connection; the policy's "channel": "key" ` +
-        'would accept its TLS key alone',
+      `${host} answered ${status} to the request for a proof that it terminates the connection; set "channel": "key" in ` +
+        'the policy to accept the attested TLS key alone',
     );
   }
   return { proof: readChannelProof(body), nonce };

@@ -1,4 +1,4 @@
-/** The check that the machine whose evidence was read also terminates the connection that it came over. For Node. */
+/** Checks that the machine in the evidence terminates the connection that delivered it. For Node. */
 import { AttestationError } from '../base/errors.ts';
 import { parsedOrUndefined } from '../base/parsed.ts';
 import { CheckList } from '../verify/checks.ts';
@@ -8,21 +8,21 @@ import {
   requireSameMachine,
   type VerifiedMachine,
 } from './bound-channel.ts';
-import { askForChannelProof } from './channel-request.ts';
+import { requestChannelProof } from './channel-request.ts';
 import { connectionChecks } from './evidence-check-table.ts';
 import type { NewConnection, ObservedChannel } from './new-connection.ts';
 import type { ParsedReport } from './parsed-report.ts';
 import type { EvidenceCheck } from './verification.ts';
 
-/** What a server answered when it was asked to prove a connection: not yet believed. */
-export type ConnectionAnswer =
+/** A server's response to the request for a proof of the connection, not verified yet. */
+export type ConnectionProofResult =
   | { readonly proof: ReadChannelProof; readonly nonce: string; readonly channel: ObservedChannel }
   | { readonly refusal: AttestationError };
 
-/** @throws the network's errors */
-export async function askAboutConnection(connection: NewConnection): Promise<ConnectionAnswer> {
+/** Returns a refusal as a value, so that the check can report it. @throws network errors */
+export async function requestConnectionProof(connection: NewConnection): Promise<ConnectionProofResult> {
   try {
-    return { ...(await askForChannelProof(connection)), channel: connection.channel };
+    return { ...(await requestChannelProof(connection)), channel: connection.channel };
   } catch (error) {
     if (error instanceof AttestationError) return { refusal: error };
     throw error;
@@ -30,16 +30,16 @@ export async function askAboutConnection(connection: NewConnection): Promise<Con
 }
 
 /**
- * @param answer undefined where the server was not asked, because the policy accepts its TLS key alone
- * @param machine whose evidence it is; undefined where that cannot be read
+ * @param answer undefined if the policy accepts the TLS key alone, so that no proof was requested
+ * @param machine from the evidence; undefined if that is malformed
  */
 export async function checkConnection(
-  answer: ConnectionAnswer | undefined,
+  answer: ConnectionProofResult | undefined,
   machine: VerifiedMachine | undefined,
 ): Promise<EvidenceCheck> {
   const list = new CheckList(connectionChecks);
   const isRefused = answer !== undefined && 'refusal' in answer;
-  if (answer === undefined) list.skip('connection', 'the policy accepts the TLS key alone');
+  if (answer === undefined) list.skip('connection', 'not required: the policy accepts the TLS key alone');
   else if (isRefused && answer.refusal.code === 'ERR_EVIDENCE_UNAVAILABLE') {
     list.skip('connection', answer.refusal.message);
   } else {

@@ -1,4 +1,4 @@
-/** The checks of the GPUs and switches in evidence: each authentic, for this very report, and as NVIDIA published. Pure. */
+/** Checks that each GPU and switch in evidence is authentic, answers this report, and matches NVIDIA's reference values. Pure. */
 import type { AuthenticDevice } from '../gpu/device-identity.ts';
 import { nvidiaManifestRootCa } from '../gpu/nvidia-roots.ts';
 import {
@@ -14,7 +14,7 @@ import type { Check, Step } from '../verify/checks.ts';
 import { parseCertificate } from '../x509/certificate.ts';
 import type { EvidenceCheck, EvidenceTrust } from './verification.ts';
 
-/** The devices of a server: all of them authentic. */
+/** The devices of a server, all authentic. */
 export interface AuthenticDevices {
   readonly gpus: readonly AuthenticDevice[];
   readonly switches: readonly AuthenticDevice[];
@@ -22,7 +22,7 @@ export interface AuthenticDevices {
 
 export interface CheckedDevices {
   readonly checks: readonly EvidenceCheck[];
-  /** For checks that compare the devices with something: not there where one of them is not authentic. */
+  /** Input of the checks that compare devices; has no value if one of them is not authentic. */
   readonly authentic: Step<AuthenticDevices>;
 }
 
@@ -35,16 +35,16 @@ export async function checkDevices(
     ...numbered('GPU', await Promise.all(gpus.map((gpu) => checkGpu(gpu, trust)))),
     ...numbered('Switch', await Promise.all(switches.map((one) => checkSwitch(one, trust)))),
   ];
-  const doubtful = [...gpus, ...switches].find(({ authentic }) => !authentic);
-  if (doubtful !== undefined) {
-    const id = doubtful.checks.find(({ outcome }) => outcome !== 'pass')!.id;
+  const unauthentic = [...gpus, ...switches].find(({ authentic }) => !authentic);
+  if (unauthentic !== undefined) {
+    const id = unauthentic.checks.find(({ outcome }) => outcome !== 'pass')!.id;
     return { checks, authentic: { id } };
   }
   const value = { gpus: gpus.map(requireAuthentic), switches: switches.map(requireAuthentic) };
   return { checks, authentic: { id: 'gpu', value } };
 }
 
-/** A single device's checks keep their names. */
+/** Appends the device's number to each check, unless there is only one device. */
 function numbered(device: string, all: readonly (readonly EvidenceCheck[])[]): EvidenceCheck[] {
   if (all.length === 1) return [...all[0]!];
   return all.flatMap((checks, index) =>
@@ -58,7 +58,7 @@ function numbered(device: string, all: readonly (readonly EvidenceCheck[])[]): E
 
 async function checkGpu(verified: GpuVerification, trust: EvidenceTrust): Promise<EvidenceCheck[]> {
   const { policy, gpuReference = {}, nowMs } = trust;
-  // Protected PCIe is good for a whole node only, which a check of its own sees to.
+  // Protected PCIe is valid for a whole node only, which the check `gpu-node` enforces.
   const modes = policy?.gpuModes ?? (isWaived(trust) ? 'any' : ['single', 'multi', 'ppcie']);
   const expectations = { rimAnchors: rimAnchorsOf(trust), nowMs, modes } as const;
   const { checks } = await verifyGpuReference(verified, gpuReference, expectations);

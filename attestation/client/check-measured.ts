@@ -1,4 +1,4 @@
-/** The checks of what a quote proves besides itself: boot log, start log, source, claims, GPUs. Pure. */
+/** Checks what the quote's registers prove: boot log, start log, source, claims, GPUs. Pure. */
 import type { Report } from '../aci/report.ts';
 import { requireCompleteStart } from '../eventlog/start-log.ts';
 import { requireWholeNode } from '../gpu/node.ts';
@@ -12,7 +12,7 @@ import type { Evidence } from './evidence.ts';
 import { measuredChecks } from './evidence-check-table.ts';
 import {
   areGpusAbsent,
-  judgeClaims,
+  classifyClaims,
   requireBootLog,
   requireGpus,
   requireSameLog,
@@ -33,7 +33,7 @@ export interface MeasuredInput {
 
 type MeasuredChecks = CheckList<keyof typeof measuredChecks>;
 
-/** Whether a check that did not run spoils the verdict depends on what the evidence and the policy speak of. */
+/** The evidence and the policy decide which checks are optional: an optional check that did not run leaves the verdict alone. */
 export async function checkMeasured(input: MeasuredInput): Promise<EvidenceCheck[]> {
   const { quote, report, evidence, trust } = input;
   const list = new CheckList(measuredChecks);
@@ -41,7 +41,7 @@ export async function checkMeasured(input: MeasuredInput): Promise<EvidenceCheck
   const body: Step<Quote['body']> =
     quote?.quote === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: quote.quote.body };
   if (evidence.value !== undefined && evidence.value.bootLog === undefined) {
-    list.skip('boot-log', 'the server shows none: RTMR0 to 2 are for the policy to know');
+    list.skip('boot-log', 'the evidence has no boot log: only the policy can pin RTMR0 to RTMR2');
     optional.add('boot-log');
   } else {
     await list.run('boot-log', [evidence, body], ({ bootLog }, td) => requireBootLog(bootLog!, td));
@@ -61,27 +61,27 @@ export async function checkMeasured(input: MeasuredInput): Promise<EvidenceCheck
       ? { checks: [], authentic: { id: evidence.value === undefined ? evidence.id : body.id } }
       : await checkDevices(input.devices, trust);
   await checkBinding(list, { evidence, started, devices }, { trust, optional });
-  const own = list.all().map((check) => ({ ...check, required: !optional.has(check.id) }));
-  return [...own, ...devices.checks];
+  const measured = list.all().map((check) => ({ ...check, required: !optional.has(check.id) }));
+  return [...measured, ...devices.checks];
 }
 
-/** The GPUs beside a simulation have nobody to prove themselves to: it protects nothing anyway. */
+/** A simulated platform cannot attest GPUs, so their checks are optional there unless the policy requires a GPU. */
 async function checkBinding(
   list: MeasuredChecks,
   { evidence, started, devices }: { evidence: Step<Evidence>; started: Started; devices: CheckedDevices },
   { trust, optional }: { trust: EvidenceTrust; optional: Set<string> },
 ): Promise<void> {
-  const isWanted = trust.policy?.gpuRequired === true;
+  const isRequired = trust.policy?.gpuRequired === true;
   const { simulated, gpus, switches, startLog } = evidence.value ?? {};
   const isBare = gpus?.length === 0 && switches?.length === 0;
-  if (simulated === true && !isWanted && isBare && !areGpusAbsent(startLog!)) {
+  if (simulated === true && !isRequired && isBare && !areGpusAbsent(startLog!)) {
     for (const id of ['gpu', 'gpu-binding', 'gpu-node'] as const) {
-      list.skip(id, 'beside a simulation no GPU proves itself');
+      list.skip(id, 'GPU attestation skipped: simulated platform');
       optional.add(id);
     }
     return;
   }
-  await list.run('gpu', [started], (events) => requireGpus(events, isWanted));
+  await list.run('gpu', [started], (events) => requireGpus(events, isRequired));
   await list.run('gpu-binding', [started, devices.authentic], (events, shown) => requireMeasuredDevices(shown, events));
   await list.run('gpu-node', [devices.authentic], requireWholeNode);
 }
@@ -102,11 +102,11 @@ async function checkSource(
   }
   const { commit, imageDigest } = report.value?.provenance ?? {};
   if (policy === undefined && report.value !== undefined && commit === undefined && imageDigest === undefined) {
-    list.skip('source', 'the report names none, and no policy was given');
+    list.skip('source', 'the report names no source, and no policy was given');
     return;
   }
-  const wishes = policy?.sources;
-  await list.run('source', [report, started], ({ provenance }, events) => requireSource(provenance, events, wishes));
+  const allowed = policy?.sources;
+  await list.run('source', [report, started], ({ provenance }, events) => requireSource(provenance, events, allowed));
 }
 
 async function checkClaims(
@@ -115,13 +115,13 @@ async function checkClaims(
   started: Started,
   optional: Set<string>,
 ): Promise<void> {
-  let said: readonly string[] = [];
+  let unmeasured: readonly string[] = [];
   await list.run('claims', [evidence, started], ({ claims }, events) => {
-    const judged = judgeClaims(claims, events);
-    said = judged.said;
-    return judged.measured.length === 0 ? 'none is made' : judged.measured.join(', ');
+    const classified = classifyClaims(claims, events);
+    unmeasured = classified.unmeasured;
+    return classified.measured.length === 0 ? 'the evidence has no claims' : classified.measured.join(', ');
   });
-  if (said.length === 0) return;
-  list.skip('claims', `only said, not measured: ${said.join(', ')}`);
+  if (unmeasured.length === 0) return;
+  list.skip('claims', `claimed but not measured: ${unmeasured.join(', ')}`);
   optional.add('claims');
 }

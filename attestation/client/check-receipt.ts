@@ -1,37 +1,37 @@
-/** Whether a receipt is this server's, for this exchange: one list of checks on top of verified evidence. Pure. */
+/** Checks that a receipt was signed by the server in verified evidence, for these request and response bytes. Pure. */
 import { sha256Digest } from '../aci/digest.ts';
 import { findEvent, parseReceipt, receiptEvent, type SignedReceipt, verifyReceipt } from '../aci/receipt.ts';
 import { CheckList, type CheckText, refuse, type Step } from '../verify/checks.ts';
-import { type EvidenceCheck, type EvidenceVerification, whyNotVerified } from './verification.ts';
+import { blockingCheck, type EvidenceCheck, type EvidenceVerification } from './verification.ts';
 
-const distrust = 'Do not rely on this answer: the receipt was changed, or is of another answer or server.';
+const distrust = 'Do not rely on this response: the receipt was changed, or belongs to another response or server.';
 
 export const receiptChecks = {
-  'receipt-format': { title: 'The receipt is one of ACI, version aci/1', action: 'Fetch the receipt again.' },
+  'receipt-format': { title: 'The receipt is an ACI receipt, version aci/1', action: 'Fetch the receipt again.' },
   'receipt-evidence': {
-    title: 'The evidence of the server that signed is verified',
-    action: 'Verify the evidence by itself to see every check: `cloister verify --offline <bundle>`.',
+    title: 'The evidence of the signing server is verified',
+    action: 'Run `cloister verify --offline <bundle>` to see every check of the evidence.',
   },
-  'receipt-keyset': { title: 'The receipt is of the keyset in the evidence', action: distrust },
+  'receipt-keyset': { title: 'The receipt names the keyset in the evidence', action: distrust },
   'receipt-signature': { title: 'The receipt is signed by a key of that keyset', action: distrust },
-  'receipt-time': { title: 'It was signed before the keyset expired', action: distrust },
-  'receipt-request': { title: 'It is for the request that was sent', action: distrust },
-  'receipt-response': { title: 'It is for the answer that came', action: distrust },
+  'receipt-time': { title: 'The receipt was signed before the keyset expired', action: distrust },
+  'receipt-request': { title: 'The receipt is for the request that was sent', action: distrust },
+  'receipt-response': { title: 'The receipt is for the response that was received', action: distrust },
 } as const satisfies Record<string, CheckText>;
 
 export interface ReceiptInput {
-  /** The text of the receipt. */
+  /** The receipt's JSON text. */
   readonly receipt: string | Uint8Array;
-  /** Undefined where there is none: then nothing says whose signature it is. */
+  /** Without evidence, the signature's key is unknown and the receipt could not be checked. */
   readonly evidence: EvidenceVerification | undefined;
-  /** The exact body that was sent, before sealing, and the one that came, after opening; undefined: not at hand. */
+  /** The exact request body before sealing and the exact response body after opening; a missing body is not compared. */
   readonly request?: Uint8Array | undefined;
   readonly response?: Uint8Array | undefined;
 }
 
 type ReceiptChecks = CheckList<keyof typeof receiptChecks>;
 
-/** Never throws for what the receipt or the evidence hold. */
+/** Runs every check. Never throws for invalid receipts or evidence. */
 export async function checkReceipt(
   input: ReceiptInput,
 ): Promise<{ checks: readonly EvidenceCheck[]; receipt: SignedReceipt | undefined }> {
@@ -40,7 +40,7 @@ export async function checkReceipt(
   const keys = await checkEvidence(list, input.evidence);
   const same = await list.run('receipt-keyset', [receipt, keys], ({ keysetDigest }, established) => {
     if (keysetDigest !== established.keysetDigest) {
-      refuse(`the receipt is of ${keysetDigest}, the evidence of ${established.keysetDigest}`);
+      refuse(`the receipt names ${keysetDigest}, but the evidence has ${established.keysetDigest}`);
     }
   });
   const signed = await list.run('receipt-signature', [receipt, keys, same], async (parsed, established) => {
@@ -48,7 +48,8 @@ export async function checkReceipt(
     return parsed;
   });
   await list.run('receipt-time', [signed, keys], ({ servedAt }, { keyset }) => {
-    if (servedAt >= keyset.notAfter) refuse(`it was signed at ${servedAt}, the keyset expired at ${keyset.notAfter}`);
+    if (servedAt >= keyset.notAfter)
+      refuse(`the receipt was signed at ${servedAt}, but the keyset expired at ${keyset.notAfter}`);
   });
   await checkBody(list, 'receipt-request', signed, input.request);
   await checkBody(list, 'receipt-response', signed, input.response);
@@ -59,18 +60,18 @@ export async function checkReceipt(
 
 type Established = Parameters<typeof verifyReceipt>[1];
 
-/** Keys of evidence that is not verified are nobody's. */
+/** Keys are established only by verified evidence. */
 async function checkEvidence(
   list: ReceiptChecks,
   evidence: EvidenceVerification | undefined,
 ): Promise<Step<Established>> {
   const id = 'receipt-evidence';
   if (evidence === undefined) {
-    list.skip(id, 'no evidence was given: nothing says whose signature it is');
+    list.skip(id, 'no evidence was given, so the signing key is unknown');
     return { id };
   }
   const { verdict, keyset, keysetDigest } = evidence;
-  const why = whyNotVerified(evidence.checks);
+  const why = blockingCheck(evidence.checks);
   if (verdict === 'could-not-check') {
     list.skip(id, `${why?.title}: ${why?.reason}`);
     return { id };
@@ -95,6 +96,6 @@ async function checkBody(
   await list.run(id, [signed], async (receipt) => {
     const digest = await sha256Digest(new Uint8Array(body));
     const named = findEvent(receipt, type)?.body_hash;
-    if (named !== digest) refuse(`the receipt names ${named}, the body has ${digest}`);
+    if (named !== digest) refuse(`the receipt names ${named}, but the body has ${digest}`);
   });
 }

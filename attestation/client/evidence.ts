@@ -1,4 +1,4 @@
-/** The evidence object of Cloister's reports, `cloister.tdx.v1`: parsed, not yet believed. Pure. */
+/** Parses the evidence object of Cloister's reports, `cloister.tdx.v1`. Nothing in it is verified here. Pure. */
 import { base64Of, flagOf, type Json, listOf, malformed, objectOf, textOf } from '../aci/strict-json.ts';
 import { fromHex } from '../base/bytes.ts';
 import { type Collateral, parseCollateral } from '../collateral/collateral.ts';
@@ -8,25 +8,25 @@ import { gpuReportBytesMax } from '../gpu/gpu-report.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 import { quoteBytesMax } from '../quote/quote.ts';
 
-/** What the server says of itself in a form that programs read. */
+/** A machine-readable statement that the server makes about itself. */
 export interface Claim {
   readonly type: string;
   readonly value: Json;
 }
 
 export interface Evidence {
-  /** What the server itself says; the root that its quote leads to decides. */
+  /** The server's own statement; the root of the quote's certificate chain decides. */
   readonly simulated: boolean;
   readonly quote: Uint8Array;
   /** The firmware's event log, for RTMR0 to 2. */
   readonly bootLog: Uint8Array | undefined;
-  /** What the server measured at its start, for RTMR3. */
+  /** The events that the server measured into RTMR3 at its start. */
   readonly startLog: readonly StartEvent[];
-  /** The same for verifiers of ACI, as text, and the composition; undefined in evidence of before. */
+  /** The start log and the composition as text for ACI verifiers; undefined in evidence of older servers. */
   readonly eventLog: string | undefined;
   readonly composition: string | undefined;
   readonly gpus: readonly GpuEvidence[];
-  /** Of the switches between the GPUs of a whole node. */
+  /** The switches between the GPUs of a whole node. */
   readonly switches: readonly GpuEvidence[];
   readonly collateral: Collateral | undefined;
   readonly claims: readonly Claim[];
@@ -38,7 +38,7 @@ export const claimsMax = 256;
 const chainTextMax = 64 * 1024;
 
 /**
- * @param json what stands under `attestation.evidence` of a report
+ * @param json `attestation.evidence` of a report
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_COLLATERAL_MALFORMED
  */
 export function parseEvidence(json: Json): Evidence {
@@ -64,8 +64,8 @@ export function parseEvidence(json: Json): Evidence {
 const evidenceMembers = ['kind', 'simulated', 'quote', 'boot_log', 'start_log', 'gpu', 'collateral', 'claims'];
 
 /**
- * Lowercase hexadecimal as verifiers of ACI read it, or base64 as reports had it before. A quote begins with the byte 4 or 5,
- * so its base64 begins with a capital letter and is never taken for the other.
+ * Lowercase hexadecimal, which ACI verifiers read, or base64, which older reports have. The first byte of a quote is 4 or 5, so
+ * its base64 begins with a capital letter and cannot be mistaken for hexadecimal.
  */
 function quoteOf(value: Json | undefined): Uint8Array {
   const isHex = typeof value === 'string' && value.length <= 2 * quoteBytesMax && /^[0-9a-f]+$/.test(value);

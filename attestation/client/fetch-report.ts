@@ -1,16 +1,16 @@
-/** Asks a server for its report with a nonce of our own, and sees whose key its connection has. For Node. */
+/** Requests a server's report with a nonce, and records the TLS key of the connection. For Node. */
 import { AttestationError } from '../base/errors.ts';
 import type { ObservedServer } from './channel.ts';
-import { askAboutConnection, type ConnectionAnswer } from './check-connection.ts';
+import { type ConnectionProofResult, requestConnectionProof } from './check-connection.ts';
 import { PinnedAgent, sendPinned } from './pinned-https.ts';
-import { askForReport, reportPath } from './report-request.ts';
+import { reportPath, requestReport } from './report-request.ts';
 
 export interface FetchedReport {
   /** The exact bytes. */
   readonly report: Uint8Array;
   readonly observed: ObservedServer;
-  /** Where the server was asked to prove the connection. */
-  readonly connection: ConnectionAnswer | undefined;
+  /** Undefined if no proof of the connection was requested. */
+  readonly connection: ConnectionProofResult | undefined;
 }
 
 export interface ReportRequest {
@@ -18,37 +18,37 @@ export interface ReportRequest {
   readonly nonce: string;
   readonly signal?: AbortSignal | undefined;
   readonly connectTimeoutMs?: number | undefined;
-  /** Whether the server is also asked to prove that it ends this connection. */
-  readonly isProofWanted: boolean;
+  /** Whether to also request a proof that the server terminates this connection. */
+  readonly isProofRequired: boolean;
 }
 
 /**
- * Nothing but the nonce is sent, and nothing of the answer is believed here.
+ * Sends nothing but the nonce, and verifies nothing.
  * @param origin `https://host[:port]`
- * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE · the signal's reason where it was aborted
+ * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE · the signal's reason on abort
  */
 export async function fetchReport(
   origin: string,
-  { nonce, signal, connectTimeoutMs, isProofWanted }: ReportRequest,
+  { nonce, signal, connectTimeoutMs, isProofRequired }: ReportRequest,
 ): Promise<FetchedReport> {
   let observed: ObservedServer | undefined;
-  let connection: ConnectionAnswer | undefined;
+  let connection: ConnectionProofResult | undefined;
   const agent = new PinnedAgent({
     accept: async (opened) => {
       observed = opened.server;
-      if (isProofWanted) connection = await askAboutConnection(opened);
+      if (isProofRequired) connection = await requestConnectionProof(opened);
     },
     connectTimeoutMs,
   });
   try {
     const url = new URL(`${reportPath}?nonce=${nonce}`, origin);
     const ask = () => sendPinned(agent, { url, method: 'GET', headers: new Headers(), signal });
-    const report = await askForReport(ask, { signal });
+    const report = await requestReport(ask, { signal });
     return { report, observed: observed!, connection };
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof AttestationError) throw cause;
-    const message = `${origin} could not be asked for its report: ${reasonOf(cause)}`;
+    const message = `the report of ${origin} could not be fetched: ${reasonOf(cause)}`;
     throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause });
   } finally {
     agent.destroy();

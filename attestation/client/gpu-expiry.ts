@@ -1,4 +1,4 @@
-/** Until when what was relied on for GPUs and switches is valid: their certificates, NVIDIA's manifests and the OCSP responses. Pure. */
+/** When the certificates, manifests and OCSP responses for GPUs and switches expire. Pure. */
 import { parseReferenceManifest } from '../gpu/rim.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
@@ -9,8 +9,8 @@ import type { Evidence } from './evidence.ts';
 import type { EvidenceTrust } from './verification.ts';
 
 /**
- * Of evidence that was verified: what is malformed has failed there.
- * @returns milliseconds since 1970, infinite where there is no device; undefined where something cannot be read
+ * Expects verified evidence, in which nothing is malformed.
+ * @returns milliseconds since 1970; infinity without devices; undefined if anything is malformed
  */
 export function gpuExpiry(
   { gpus, switches }: Pick<Evidence, 'gpus' | 'switches'>,

@@ -1,4 +1,4 @@
-/** A TLS connection after its handshake and before its first request: what identifies its server. For Node. */
+/** A TLS connection between its handshake and its first request, with the values that identify the server. For Node. */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -7,30 +7,30 @@ import { channelExporter } from '../base/channel-data.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { ObservedServer } from './channel.ts';
 
-/** Throws, or rejects, to refuse. */
+/** Throws or rejects to refuse the connection. */
 export type AcceptConnection = (connection: NewConnection) => void | Promise<void>;
 
-/** What both ends know about this connection and no other connection has. */
+/** Values that both ends of this connection know and that differ for every other connection. */
 export interface ObservedChannel {
   /** See `channelExporter`; 64 lowercase hexadecimal digits. */
   readonly exporter: string;
-  /** SHA-256 of the certificate that the server showed, DER, 64 lowercase hexadecimal digits. */
+  /** SHA-256 of the server's certificate (DER), 64 lowercase hexadecimal digits. */
   readonly certificate: string;
 }
 
 export class NewConnection {
-  /** Who answered the handshake. */
+  /** The server that completed the handshake. */
   readonly server: ObservedServer;
   readonly channel: ObservedChannel;
   readonly #socket: TLSSocket;
 
-  /** @throws {AttestationError} ERR_NOT_VERIFIED where the server showed no certificate on this very connection */
+  /** @throws {AttestationError} ERR_NOT_VERIFIED unless this is a new TLS 1.3 connection with a server certificate */
   constructor(socket: TLSSocket, host: string) {
     const certificate = socket.getPeerX509Certificate();
-    if (certificate === undefined) throw refused('the server showed no certificate');
-    // The client requests neither; check anyway, since the proof depends on both.
-    if (socket.getProtocol() !== 'TLSv1.3') throw refused('the connection is not one of TLS 1.3');
-    if (socket.isSessionReused()) throw refused('the connection resumes an older one');
+    if (certificate === undefined) throw refused('the server sent no certificate');
+    // The client offers TLS 1.3 only and resumes no session; check both, because the proof depends on them.
+    if (socket.getProtocol() !== 'TLSv1.3') throw refused('the connection does not use TLS 1.3');
+    if (socket.isSessionReused()) throw refused('the connection resumes an earlier TLS session');
     const exporter = socket.exportKeyingMaterial(channelExporter.bytes, channelExporter.label, Buffer.alloc(0));
     this.server = { host, spkiSha256: sha256(certificate.publicKey.export({ type: 'spki', format: 'der' })) };
     this.channel = { exporter: exporter.toString('hex'), certificate: sha256(certificate.raw) };
@@ -38,8 +38,8 @@ export class NewConnection {
   }
 
   /**
-   * Asks for a path over this connection, which stays open. Nothing but the path and the host is sent.
-   * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE where the answer is longer · the network's errors
+   * Sends a GET request with nothing but the path and the host over this connection, and keeps it open.
+   * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE if the body exceeds `bytesMax` · network errors
    */
   async get(path: string, { bytesMax }: { bytesMax: number }): Promise<{ status: number; body: Uint8Array }> {
     const answer = await this.#send(path);
@@ -48,14 +48,14 @@ export class NewConnection {
     for await (const part of answer as AsyncIterable<Buffer>) {
       length += part.length;
       if (length > bytesMax) {
-        throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `${path} answered over ${bytesMax} bytes`);
+        throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `the response to ${path} exceeds ${bytesMax} bytes`);
       }
       parts.push(part);
     }
     return { status: answer.statusCode ?? 0, body: concatBytes(...parts) };
   }
 
-  /** @returns the answer's head; its body is read from it, and afterwards the connection is free for others */
+  /** @returns the response headers; once the caller has read the body, the connection is free for other requests */
   #send(path: string): Promise<IncomingMessage> {
     const socket = this.#socket;
     const { host } = this.server;

@@ -1,6 +1,6 @@
 /**
- * HTTPS where the server's key decides, not who signed its certificate: the client's door to the network, for Node.
- * A connection is handed out only after it was accepted, so nothing of a request leaves before that.
+ * HTTPS that authenticates the server by its key and ignores who signed its certificate. For Node. The agent uses a connection
+ * only after `accept` has approved it, so no part of a request is sent before that.
  */
 import type { IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
@@ -11,19 +11,19 @@ import { AttestationError } from '../base/errors.ts';
 import { type AcceptConnection, NewConnection } from './new-connection.ts';
 
 export interface PinnedAgentOptions {
-  /** Called after every handshake, before anything is sent. Throws to refuse; what it throws is what the caller gets. */
+  /** Called after every handshake, before any request. The caller of `sendPinned` receives the error that it throws. */
   readonly accept: AcceptConnection;
-  /** For TCP and TLS together. Default 10,000. */
+  /** Time limit of the TCP and TLS handshakes together. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** For `accept`, once TLS is there. Default 60,000. */
+  /** Time limit of `accept`. Default 60,000. */
   readonly acceptTimeoutMs?: number | undefined;
-  /** Open connections to one server. Default 256. */
+  /** Maximum number of connections to one server. Default 256. */
   readonly connectionsMax?: number;
 }
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
-/** Keeps connections that were accepted. TLS 1.3 only; no session is resumed and no early data is sent. */
+/** Pools accepted connections. TLS 1.3 only, without session resumption or early data. */
 export class PinnedAgent extends https.Agent {
   readonly #accept: AcceptConnection;
   readonly #connectTimeoutMs: number;
@@ -38,13 +38,13 @@ export class PinnedAgent extends https.Agent {
     this.#acceptTimeoutMs = acceptTimeoutMs;
   }
 
-  /** Closes idle connections, and the others as soon as their answers have ended. */
+  /** Closes idle connections now, and busy ones when their response ends. */
   retire(): void {
     this.#isRetired = true;
     for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
   }
 
-  /** Node asks this when an answer has ended. */
+  /** Node calls this when a response ends. */
   override keepSocketAlive(socket: Duplex): boolean {
     return !this.#isRetired && (super.keepSocketAlive(socket) as unknown) !== false;
   }
@@ -55,7 +55,7 @@ export class PinnedAgent extends https.Agent {
     const socket = connect({
       host,
       port: Number(options.port ?? 443),
-      // The key is compared instead: who signed the certificate, for which name and until when does not matter.
+      // `accept` compares the key. The certificate's signer, names and dates do not matter.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.3',
       ALPNProtocols: ['http/1.1'],
@@ -64,7 +64,7 @@ export class PinnedAgent extends https.Agent {
     const settle = (error: Error | null) => {
       clearTimeout(deadline);
       socket.off('error', settle).off('close', closed).off('secureConnect', judge);
-      // Late errors of a refused connection have nobody to tell.
+      // Ignore errors of a connection that was refused.
       if (error !== null) socket.on('error', () => {}).destroy();
       done?.(error, socket);
       done = undefined;
@@ -75,7 +75,7 @@ export class PinnedAgent extends https.Agent {
       const accepted = (async () => this.#accept(new NewConnection(socket, host.toLowerCase())))();
       accepted.then(() => settle(null), settle);
     };
-    const late = (ms: number) => settle(new Error(`${host} did not answer within ${ms} ms`));
+    const late = (ms: number) => settle(new Error(`${host} did not respond within ${ms} ms`));
     const closed = () => settle(new Error(`${host} closed the connection`));
     let deadline = setTimeout(late, this.#connectTimeoutMs, this.#connectTimeoutMs);
     socket.once('error', settle).once('close', closed).once('secureConnect', judge);
@@ -92,14 +92,14 @@ export interface HttpsRequest {
 }
 
 /**
- * Sends one request over the agent's connections. Redirects are refused: they would lead away from the key.
- * @returns as soon as the headers are there; the body streams, and errors where it is cut short or aborted
- * @throws what `accept` threw; the signal's reason; TypeError "fetch failed" with a cause where the network fails
+ * Sends one request over the agent's connections. Refuses redirects, whose target may have another key.
+ * @returns as soon as the headers have arrived; the body streams, and errors if it is cut short or aborted
+ * @throws the error of `accept`; the signal's reason; TypeError "fetch failed" with a cause on network errors
  */
 export function sendPinned(agent: PinnedAgent, request: HttpsRequest): Promise<Response> {
   const { url, method, headers, body, signal } = request;
   return new Promise((resolve, reject) => {
-    if (url.protocol !== 'https:') return reject(new TypeError('the address must be https'));
+    if (url.protocol !== 'https:') return reject(new TypeError(`the URL must use https, got ${url.protocol}`));
     if (signal?.aborted === true) return reject(signal.reason);
     const fields = Object.fromEntries(headers);
     const outgoing = https.request(url, { agent, method, headers: { ...fields, 'accept-encoding': 'identity' } });
@@ -129,7 +129,7 @@ function responseOf(incoming: IncomingMessage, { url, method }: HttpsRequest): R
   if (status >= 300 && status < 400 && status !== 304) {
     throw new AttestationError(
       'ERR_NOT_VERIFIED',
-      `the server redirects (${status}), which would lead away from its key`,
+      `the server redirects (${status}); redirects are refused because their target may have another key`,
     );
   }
   const hasBody = method !== 'HEAD' && ![204, 205, 304].includes(status);

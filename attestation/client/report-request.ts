@@ -1,32 +1,32 @@
-/** How a report is asked for, and its answer read. Opens no connection. */
+/** The request for a report: path, nonce, retries and size limit. Opens no connection. */
 import { reportCharactersMax } from '../aci/report.ts';
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
 export const reportPath = '/v1/aci/attestation';
 
-/** Quotes take time, so servers make only so many a minute for one address: longer than this nobody is waited for. */
+/** Servers limit the quotes per minute and client address. A longer Retry-After than this is an error. */
 const waitMsMax = 30_000;
 const attemptsMax = 8;
 
-/** 32 random bytes, as ACI writes them. */
+/** @returns 32 random bytes as 64 lowercase hexadecimal digits */
 export function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
- * Asks until there is a report: again after as long as a server that is asked too often says.
- * @param ask sends the request, the same each time
+ * Requests a report, and retries after a 429 response as its Retry-After header says.
+ * @param send sends the request; called once per attempt
  * @returns the exact bytes
- * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE where there is none, or it is too long · what `ask` throws ·
- *   the signal's reason
+ * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE if the server sends no report or one that is too large · errors of
+ *   `send` · the signal's reason
  */
-export async function askForReport(
-  ask: () => Promise<Response>,
+export async function requestReport(
+  send: () => Promise<Response>,
   { signal }: { signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
   for (let attempt = 1; ; attempt++) {
-    const response = await ask();
+    const response = await send();
     const waitMs = response.status === 429 ? retryAfterMs(response) : undefined;
     if (waitMs === undefined || waitMs > waitMsMax || attempt === attemptsMax) return readReport(response);
     await response.body?.cancel();
@@ -58,7 +58,7 @@ async function readReport(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   if (!response.ok || reader === undefined) {
     await reader?.cancel();
-    throw unavailable(`the server answered ${response.status} when it was asked for its report`);
+    throw unavailable(`the server answered ${response.status} to the request for its report`);
   }
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -66,7 +66,7 @@ async function readReport(response: Response): Promise<Uint8Array> {
     length += part.value.length;
     if (length > reportCharactersMax) {
       await reader.cancel();
-      throw unavailable(`the report has over ${reportCharactersMax} bytes`);
+      throw unavailable(`the report exceeds ${reportCharactersMax} bytes`);
     }
     parts.push(part.value);
   }

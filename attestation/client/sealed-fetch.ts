@@ -1,12 +1,12 @@
 /**
- * A `fetch` for web pages, which cannot see the TLS key of a connection: it verifies the server once per keyset and seals
- * every body to the attested key, so that only that server can read it and answer it. Headers and addresses are not sealed.
+ * A `fetch` for web pages, which cannot read the TLS key of a connection. It verifies each server and seals every body to the
+ * attested key, so that only that server can decrypt the request and respond. Headers and URLs are not sealed.
  */
 import { AttestationError } from '../base/errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { askForReport, randomNonce, reportPath } from './report-request.ts';
+import { randomNonce, reportPath, requestReport } from './report-request.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
 import { verifyEvidence } from './verify-evidence.ts';
@@ -14,23 +14,23 @@ import { verifyEvidence } from './verify-evidence.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface SealedFetchOptions {
-  /** What sends. Default: the page's own. */
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** DER of the roots that quotes may lead to. Default: Intel's. */
+  /** Trusted roots for quotes, DER. Default: Intel's. */
   readonly roots?: readonly Uint8Array[];
-  /** DER of the roots that GPU reports may lead to. Default: NVIDIA's. */
+  /** Trusted roots for GPU reports, DER. Default: NVIDIA's. */
   readonly gpuRoots?: readonly Uint8Array[];
-  /** NVIDIA's manifests and OCSP responses, which servers with GPUs take to verify. */
+  /** NVIDIA's manifests and OCSP responses, required to verify GPUs. */
   readonly gpuReference?: GpuReference;
-  /** For verifying a server, waiting for its quote included. Default 60,000. */
+  /** Time limit of one verification, including the wait for the quote. Default 60,000. */
   readonly verifyTimeoutMs?: number;
-  /** How long a server is believed before it proves itself again: see `AttestedFetchOptions`. Default 600,000. */
+  /** How long a verification is valid: see `AttestedFetchOptions`. Default 600,000. */
   readonly sessionAgeMaxMs?: number;
-  /** Called after each verification, whatever its verdict. */
+  /** Called after each verification with any verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
-  /** Milliseconds since 1970. Default: the clock's. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds that never go back. Default: the page's. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly clock?: () => number;
 }
 
@@ -39,13 +39,14 @@ interface SealedSession extends Session {
 }
 
 /**
- * @param wishes which servers are acceptable
- * @returns a fetch for requests with a body, and for those alone: without one there is nothing to seal, and an answer would
- *   be anybody's. An answer with an error status may come unsealed, from anybody between: do not trust what it says
+ * Creates a fetch that seals bodies to verified servers.
+ * @param requirements which servers are acceptable
+ * @returns a fetch that accepts only requests with a body, because the response to a request without one cannot be
+ *   authenticated. A response with an error status may be unsealed and come from an intermediary: do not trust its contents
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
-export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions = {}): Fetch {
-  const policy = requireEvidencePolicy(wishes);
+export function sealedFetch(requirements: EvidencePolicy, options: SealedFetchOptions = {}): Fetch {
+  const policy = requireEvidencePolicy(requirements);
   const transport = options.fetch ?? ((input: string | URL | Request, init?: RequestInit) => fetch(input, init));
   const now = options.now ?? Date.now;
   const { roots, gpuRoots } = options;
@@ -63,12 +64,12 @@ export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions 
   });
   return async (input, init) => {
     const request = new Request(input, init);
-    if (request.body === null) throw new TypeError('a request without a body cannot be sealed');
+    if (request.body === null) throw new TypeError('sealedFetch requires a request with a body');
     const { origin } = new URL(request.url);
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const attempt = async (session: SealedSession, copy: Request): Promise<Response> => {
       const sealed = await sealRequest(copy, session.sealingKey);
-      if (sealed.exchange === undefined) throw new TypeError('a request without a body cannot be sealed');
+      if (sealed.exchange === undefined) throw new TypeError('sealedFetch requires a request with a body');
       return openResponse(await transport(sealed.request), sealed.exchange);
     };
     const session = await sessions.open(origin, signal);
@@ -76,7 +77,7 @@ export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions 
       return await attempt(session, request.clone());
     } catch (error) {
       if (!(error instanceof AttestationError && error.code === 'ERR_SEALED_KEY')) throw error;
-      // The server has another key and could not open the body: it may have started anew.
+      // The server could not decrypt the body. It may have restarted with new keys: verify it again, once.
       sessions.drop(origin, session);
       return attempt(await sessions.open(origin, signal), request);
     }
@@ -85,7 +86,7 @@ export function sealedFetch(wishes: EvidencePolicy, options: SealedFetchOptions 
 
 function sessionOf({ sealingKey, keysetDigest, expiresAtMs }: EvidenceVerification, origin: string): SealedSession {
   if (sealingKey === undefined) {
-    throw new AttestationError('ERR_NOT_VERIFIED', `${origin} has no attested key that bodies could be sealed to`);
+    throw new AttestationError('ERR_NOT_VERIFIED', `${origin} has no attested key to seal bodies to`);
   }
   return { sealingKey, keysetDigest: keysetDigest!, expiresAtMs: expiresAtMs!, close: () => {} };
 }
@@ -93,10 +94,10 @@ function sessionOf({ sealingKey, keysetDigest, expiresAtMs }: EvidenceVerificati
 async function fetchReport(transport: Fetch, url: string, signal: AbortSignal): Promise<Uint8Array> {
   const init: RequestInit = { signal, cache: 'no-store', credentials: 'omit', redirect: 'error' };
   try {
-    return await askForReport(() => transport(url, init), { signal });
+    return await requestReport(() => transport(url, init), { signal });
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof AttestationError) throw cause;
-    throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the server could not be asked for its report', { cause });
+    throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the report could not be fetched', { cause });
   }
 }

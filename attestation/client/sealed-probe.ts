@@ -1,18 +1,18 @@
 /**
- * Whether a server can open what is sealed to its attested key: sends a sealed body that no model answers, and opens what
- * comes back. Costs nothing and tells the server nothing but the API key.
+ * Probes whether a server can decrypt bodies sealed to its attested key: sends a sealed invalid request and opens the error
+ * response. Costs nothing, and discloses nothing to the server but the API key.
  */
 import { openResponse, sealRequest } from '../sealed/client.ts';
 import { responseNonceHeader } from '../sealed/protocol.ts';
 
 export interface SealedProbe {
-  /** Sends to servers that the policy accepts only, and leaves bodies as they are: `attestedFetch` without `seal`. */
+  /** Must send to acceptable servers only and leave bodies unchanged: `attestedFetch` without `seal`. */
   readonly send: (request: Request) => Promise<Response>;
   readonly sealingKey: Uint8Array;
   readonly apiKey: string;
 }
 
-/** @param origin `https://host[:port]` · @returns whether the answer came sealed and opened, and what was found */
+/** @param origin `https://host[:port]` · @returns whether the response was sealed and could be opened, with a detail for display */
 export async function probeSealing(
   origin: string,
   { send, sealingKey, apiKey }: SealedProbe,
@@ -24,8 +24,8 @@ export async function probeSealing(
     const answer = await send(sealed.request);
     const isSealed = answer.headers.has(responseNonceHeader);
     await (await openResponse(answer, sealed.exchange!)).arrayBuffer();
-    if (!isSealed) return { status: 'fail', detail: `the answer, status ${answer.status}, came unsealed` };
-    return { status: 'pass', detail: `a sealed request had a sealed answer, status ${answer.status}` };
+    if (!isSealed) return { status: 'fail', detail: `the response, status ${answer.status}, was not sealed` };
+    return { status: 'pass', detail: `a sealed request got a sealed response, status ${answer.status}` };
   } catch (error) {
     return { status: 'fail', detail: (error as Error).message };
   }

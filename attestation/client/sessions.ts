@@ -1,45 +1,45 @@
 /**
- * One verification per server and keyset, however many requests wait for it, and none of them older than a maximum age. Pure:
- * who verifies, and when, are arguments.
+ * Caches verifications per server, up to a maximum age. Concurrent requests share one verification. Pure: the verifier and the
+ * clocks are arguments.
  */
 import { AttestationError } from '../base/errors.ts';
 
-/** What a verified server is known by until it changes its keys. */
+/** A verified server, until it changes its keys. */
 export interface Session {
   /** `sha256:…` of the keyset. */
   readonly keysetDigest: string;
-  /** Milliseconds since 1970: when the first piece of what was relied on expires. */
+  /** Milliseconds since 1970: when the first part of the evidence expires. */
   readonly expiresAtMs: number;
-  /** Frees what belongs to it, once nobody uses it for new requests. */
+  /** Releases the session's resources. New requests no longer use it. */
   close(): void;
 }
 
 export interface SessionsOptions<S extends Session> {
-  /** Verifies a server; rejects where it may not be used. */
+  /** Verifies a server; rejects if the server is not acceptable. */
   readonly attest: (origin: string, signal: AbortSignal) => Promise<S>;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that never go back. Default: the process's. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly clock?: (() => number) | undefined;
-  /** For one verification, the fetching included. Default 60,000. */
+  /** Time limit of one verification, including the fetches. Default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** From asking for the evidence to its last use. Default: `sessionAgeMaxMs`. */
+  /** Maximum time from the request for the evidence to its last use. Default: `sessionAgeMaxMs`. */
   readonly ageMaxMs?: number | undefined;
 }
 
-/** How long a server is believed by default before it proves itself again. */
+/** How long a verification is valid by default. */
 export const sessionAgeMaxMs = 10 * 60_000;
-/** Between two attempts to renew a session in the background. */
+/** Minimum time between two background renewals of a session. */
 const retryMs = 10_000;
 const dayMs = 86_400_000;
 
-interface Held<S> {
+interface CachedSession<S> {
   readonly session: S;
-  /** When its evidence was requested, by both clocks: one stops while the machine sleeps, the other can be set back. */
-  readonly askedAt: Instant;
-  /** From the end of its verification. */
+  /** When the evidence was requested, by both clocks: one stops while the machine sleeps, the other can be set back. */
+  readonly requestedAt: Instant;
+  /** Measured from the end of the verification. */
   readonly lifetimeMs: number;
-  /** By `clock`: when it was verified, or last tried to be renewed. */
+  /** By `clock`: when the session was verified, or its last renewal began. */
   triedAtMs: number;
 }
 
@@ -55,13 +55,13 @@ export class Sessions<S extends Session> {
   readonly #timeoutMs: number;
   readonly #ageMaxMs: number;
   readonly #running = new Map<string, Promise<S>>();
-  readonly #held = new Map<string, Held<S>>();
+  readonly #held = new Map<string, CachedSession<S>>();
 
-  /** @throws {RangeError} where `ageMaxMs` is not from 1 second to 1 day */
+  /** @throws {RangeError} unless `ageMaxMs` is 1 second to 1 day */
   constructor(options: SessionsOptions<S>) {
     const { attest, now, clock = () => performance.now(), timeoutMs = 60_000, ageMaxMs = sessionAgeMaxMs } = options;
     if (!(ageMaxMs >= 1000 && ageMaxMs <= dayMs)) {
-      throw new RangeError(`the maximum age of a session must be 1,000 to ${dayMs} ms, got ${ageMaxMs}`);
+      throw new RangeError(`sessionAgeMaxMs must be 1,000 to ${dayMs}, got ${ageMaxMs}`);
     }
     this.#attest = attest;
     this.#now = now;
@@ -71,8 +71,8 @@ export class Sessions<S extends Session> {
   }
 
   /**
-   * The session of an origin, verified now where there is none that holds. In the second half of its life it is renewed in the
-   * background, and no request waits for that. Rejects with the signal's reason on abort.
+   * Returns the session of an origin, and verifies the server first if there is no valid session. In the second half of its
+   * lifetime, a session is renewed in the background. Rejects with the signal's reason on abort.
    */
   async open(origin: string, signal: AbortSignal | undefined): Promise<S> {
     signal?.throwIfAborted();
@@ -88,37 +88,37 @@ export class Sessions<S extends Session> {
     return raceAbort(this.#verify(origin), signal);
   }
 
-  /** Forgets a session, so that the next request verifies again; another that took its place stays. */
+  /** Removes a session, so that the next request verifies the server. A newer session of the origin stays. */
   drop(origin: string, session: S): void {
     if (this.#held.get(origin)?.session !== session) return;
     this.#held.delete(origin);
     session.close();
   }
 
-  /** Forgets all. */
+  /** Removes all sessions. */
   close(): void {
     for (const [origin, { session }] of this.#held) this.drop(origin, session);
   }
 
-  #leftMs({ session, askedAt }: Pick<Held<S>, 'session' | 'askedAt'>): number {
+  #leftMs({ session, requestedAt }: Pick<CachedSession<S>, 'session' | 'requestedAt'>): number {
     const wallMs = this.#now();
-    // A clock that was set back to before the session began cannot tell its age.
-    if (wallMs < askedAt.wallMs) return 0;
-    const ageMs = Math.max(wallMs - askedAt.wallMs, this.#clock() - askedAt.clockMs);
+    // If the clock was set back to before the session began, the session's age is unknown.
+    if (wallMs < requestedAt.wallMs) return 0;
+    const ageMs = Math.max(wallMs - requestedAt.wallMs, this.#clock() - requestedAt.clockMs);
     return Math.min(this.#ageMaxMs - ageMs, session.expiresAtMs - wallMs);
   }
 
-  #renew(origin: string, held: Held<S>): void {
+  #renew(origin: string, held: CachedSession<S>): void {
     const nowMs = this.#clock();
     if (this.#running.has(origin) || nowMs - held.triedAtMs < retryMs) return;
     held.triedAtMs = nowMs;
     this.#verify(origin).catch((error: unknown) => {
-      // Evidence that fails ends the session now; a server that does not answer keeps it until it expires.
+      // Failed evidence ends the session now; if the server does not respond, the session lasts until it expires.
       if (error instanceof AttestationError && error.code === 'ERR_NOT_VERIFIED') this.drop(origin, held.session);
     });
   }
 
-  /** Whoever asks while a verification is running waits for the same one. */
+  /** Starts a verification, or joins the one that is running. */
   #verify(origin: string): Promise<S> {
     let running = this.#running.get(origin);
     if (running === undefined) {
@@ -129,26 +129,26 @@ export class Sessions<S extends Session> {
   }
 
   async #attestNow(origin: string): Promise<S> {
-    const askedAt = { wallMs: this.#now(), clockMs: this.#clock() };
+    const requestedAt = { wallMs: this.#now(), clockMs: this.#clock() };
     const deadline = AbortSignal.timeout(this.#timeoutMs);
     const session = await raceAbort(this.#attest(origin, deadline), deadline).catch((error: unknown) => {
       if (!deadline.aborted) throw error;
       const message = `${origin} could not be verified within ${this.#timeoutMs} ms`;
       throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause: error });
     });
-    const lifetimeMs = this.#leftMs({ session, askedAt });
+    const lifetimeMs = this.#leftMs({ session, requestedAt });
     if (lifetimeMs <= 0) {
       session.close();
       throw new AttestationError('ERR_NOT_VERIFIED', `the evidence of ${origin} has expired`);
     }
     const before = this.#held.get(origin);
-    this.#held.set(origin, { session, askedAt, lifetimeMs, triedAtMs: this.#clock() });
+    this.#held.set(origin, { session, requestedAt, lifetimeMs, triedAtMs: this.#clock() });
     before?.session.close();
     return session;
   }
 }
 
-/** The promise, or a rejection with the signal's reason as soon as it is aborted. */
+/** Settles like the promise, or rejects with the signal's reason on abort. */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

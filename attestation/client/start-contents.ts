@@ -1,13 +1,13 @@
-/** Reads what events of a start log hold. Pure; nothing of it is believed before the log gave RTMR3. */
+/** Reads the contents of start log events. Valid only once the log has replayed to RTMR3. Pure. */
 import type { StartEvent } from '../eventlog/start-log.ts';
 
-/** The JSON of the first event of that name; undefined where there is none. */
+/** The parsed content of the first event of that name, or undefined. */
 export function contentOf(events: readonly StartEvent[], name: string): unknown {
   const event = events.find((one) => one.name === name);
   return event === undefined ? undefined : parsedContent(event.content);
 }
 
-/** The JSON that a content holds, or the content itself. */
+/** The content parsed as JSON, or the content itself if it is not JSON. */
 export function parsedContent(content: string): unknown {
   try {
     return JSON.parse(content) as unknown;
@@ -16,7 +16,7 @@ export function parsedContent(content: string): unknown {
   }
 }
 
-/** A member of an object's own; undefined where it has none, or the value is no object. */
+/** An own member of an object; undefined if the value is not an object or has no such member. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];

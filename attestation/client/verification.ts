@@ -1,4 +1,4 @@
-/** What verifying evidence takes and gives, and how its checks become one verdict. Pure. */
+/** The inputs and the result of verifying evidence, and how checks become one verdict. Pure. */
 import type { Keyset } from '../aci/keyset.ts';
 import type { SourceProvenance } from '../aci/report.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -12,27 +12,27 @@ import type { ObservedServer } from './channel.ts';
 import type { Claim } from './evidence.ts';
 
 export interface EvidenceInput {
-  /** The exact text of the report. */
+  /** The report's exact text. */
   readonly report: string | Uint8Array;
-  /** What it was asked with, 64 lowercase hexadecimal digits; undefined where nobody of ours asked. */
+  /** The nonce of the report request, 64 lowercase hexadecimal digits. Without one, freshness is not verified. */
   readonly nonce: string | undefined;
   /**
-   * Whom the connection led to; `'none'` where there is no connection that the evidence is to vouch for; `'invisible'`
-   * where there is one whose key a program like a web page cannot see: then bodies must be sealed.
+   * The server at the other end of the connection. `'none'` if there is no connection to check; `'invisible'` if the program, like a
+   * web page, cannot read the connection's key, so that bodies must be sealed.
    */
   readonly observed: ObservedServer | 'none' | 'invisible';
-  /** Takes the place of what the evidence carries, if anything. */
+  /** Replaces the collateral in the evidence. */
   readonly collateral?: Collateral | undefined;
 }
 
 export interface EvidenceTrust {
-  /** DER of the roots that quotes may lead to. Default: Intel's. A simulation's only where its quotes are wanted. */
+  /** Trusted roots for quotes, DER. Default: Intel's. Pass a simulation's root only to accept its quotes. */
   readonly roots?: readonly Uint8Array[] | undefined;
-  /** DER of the roots that GPU reports and manifests may lead to. Default: NVIDIA's. */
+  /** Trusted roots for GPU reports and manifests, DER. Default: NVIDIA's. */
   readonly gpuRoots?: readonly Uint8Array[] | undefined;
-  /** NVIDIA's manifests and OCSP responses for the GPUs; without them nothing says that a GPU runs what NVIDIA published. */
+  /** NVIDIA's manifests and OCSP responses for the GPUs. Without them, a GPU's firmware could not be checked. */
   readonly gpuReference?: GpuReference | undefined;
-  /** Without one nothing says which software is wanted, and the verdict is at best `could-not-check`. */
+  /** The tenant's requirements. Without a policy, the verdict is at best `could-not-check`. */
   readonly policy: EvidencePolicy | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -43,17 +43,17 @@ export type EvidenceCheck = JudgedCheck;
 export interface EvidenceVerification {
   readonly verdict: Verdict;
   /**
-   * Whether the policy lets its author use this server: verified, or short of it only because `measurements` is `'any'`, which
-   * says that any software will do.
+   * Whether the policy permits sending requests to this server: the verdict is `verified`, or only `measurements: 'any'` prevents
+   * it.
    */
   readonly acceptable: boolean;
   readonly checks: readonly EvidenceCheck[];
-  /** Whether the quote is of a simulation, by its own word or by the root that it was verified with. */
+  /** Whether the platform is simulated, by the server's statement or by the trusted root. */
   readonly simulated: boolean;
-  /** What the evidence says, for reading: undefined where it could not be read, and worth nothing unless verified. */
+  /** This and the next members are contents of the evidence: undefined if malformed, and trustworthy only if verified. */
   readonly keysetDigest: string | undefined;
   readonly keyset: Keyset | undefined;
-  /** What bodies are sealed to, 32 bytes. */
+  /** The public key to seal bodies to, 32 bytes. */
   readonly sealingKey: Uint8Array | undefined;
   readonly measurements: Readonly<Record<Measurement, string>> | undefined;
   readonly platform: PlatformFacts | undefined;
@@ -61,36 +61,36 @@ export interface EvidenceVerification {
   readonly source: SourceProvenance | undefined;
   readonly claims: readonly Claim[];
   readonly tcbStatus: string | undefined;
-  /** Milliseconds since 1970: when the keyset or the first piece of the evidence expires. */
+  /** Milliseconds since 1970: when the keyset or the first part of the evidence expires. */
   readonly expiresAtMs: number | undefined;
 }
 
-/** What policies can name of a machine besides its measurements, in the form that policies have. */
+/** The properties of a machine, apart from its measurements, that a policy can require, in the policy's format. */
 export interface PlatformFacts {
   readonly tdAttributes: readonly OptionalAttribute[];
   readonly xfam: string;
   readonly teeTcbSvn: string;
-  /** Undefined where the PCK certificate cannot be read. */
+  /** Undefined if the PCK certificate is malformed. */
   readonly fmspc: string | undefined;
   readonly platformIds: readonly string[];
 }
 
-/** The first failed check and its reason, or else the first that kept the verdict from being reached. */
-export function whyNotVerified(checks: readonly EvidenceCheck[]): EvidenceCheck | undefined {
+/** The check that prevents the verdict `verified`: the first that failed, or else the first required one that did not run. */
+export function blockingCheck(checks: readonly EvidenceCheck[]): EvidenceCheck | undefined {
   return (
     checks.find(({ outcome }) => outcome === 'fail') ??
     checks.find(({ outcome, required }) => outcome === 'not-checked' && required)
   );
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED with the first reason, where the server is not acceptable */
+/** @throws {AttestationError} ERR_NOT_VERIFIED with the reason of the blocking check, unless the server is acceptable */
 export function requireVerified({ acceptable, checks }: EvidenceVerification, server: string): void {
   if (acceptable) return;
-  const why = whyNotVerified(checks);
-  throw new AttestationError('ERR_NOT_VERIFIED', `${server} is not verified: ${why?.title}: ${why?.reason}`);
+  const check = blockingCheck(checks);
+  throw new AttestationError('ERR_NOT_VERIFIED', `${server} is not verified: ${check?.title}: ${check?.reason}`);
 }
 
-/** The same verification with one more check. */
+/** Adds a check to a verification and updates the verdict. */
 export function withCheck(verification: EvidenceVerification, check: EvidenceCheck): EvidenceVerification {
   const checks = [...verification.checks, check];
   const isHarmless = check.outcome === 'pass' || (check.outcome === 'not-checked' && !check.required);

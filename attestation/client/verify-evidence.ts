@@ -1,6 +1,6 @@
 /**
- * Whether a server is what it says: its report, the quote inside, what was measured, its GPUs, and whose key the connection
- * has. Pure: the time, the roots and the policy are arguments; runs in Node and in a browser.
+ * Verifies a server's evidence: its report, the quote in it, the measured contents, its GPUs, and the key of the connection.
+ * Pure: the time, the roots and the policy are arguments. Runs in Node and in browsers.
  */
 import { sealingKey } from '../aci/keyset.ts';
 import { type Report, requireCurrentKeyset, requireKeysetDigest, requireReportData } from '../aci/report.ts';
@@ -29,7 +29,7 @@ import type {
 } from './verification.ts';
 
 /**
- * Runs every check and says how each came out; never throws for what the evidence holds.
+ * Runs every check and returns the outcome of each. Never throws for invalid evidence.
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export async function verifyEvidence(input: EvidenceInput, trust: EvidenceTrust): Promise<EvidenceVerification> {
@@ -87,13 +87,13 @@ export async function verifyParsedEvidence(
   };
 }
 
-/** Waived is only what the policy waives in words, never what a set of it leaves open. */
+/** A policy waives the software check only by `measurements: 'any'`, never by a set that leaves a register open. */
 function isAcceptable(checks: readonly EvidenceCheck[], policy: EvidencePolicy | undefined): boolean {
   const isWaived = ({ id }: EvidenceCheck) => id === 'software' && policy?.measurements === 'any';
   return verdictOf(checks.filter((check) => !isWaived(check))) === 'verified';
 }
 
-/** What policies can name besides measurements. */
+/** The properties apart from measurements that a policy can require. */
 export function platformFacts(verification: QuoteVerification | undefined): PlatformFacts | undefined {
   if (verification?.quote === undefined) return undefined;
   const { quote, platform } = verification;
@@ -106,7 +106,7 @@ export function platformFacts(verification: QuoteVerification | undefined): Plat
   };
 }
 
-/** @returns the 64 bytes that the quote must carry */
+/** @returns the 64 bytes of report data that the quote must have */
 async function checkReport(
   head: CheckList<keyof typeof reportChecks>,
   report: Step<Report>,
@@ -124,20 +124,20 @@ async function checkReport(
   if (nonce !== undefined) {
     return head.run('nonce', [report, digest], (parsed) => requireReportData(parsed, nonce));
   }
-  head.skip('nonce', 'nobody knows a nonce that it answers: it may be old');
-  const unasked = report.value === undefined ? undefined : await unaskedReportData(report.value);
-  return unasked === undefined ? { id: 'nonce' } : { id: 'nonce', value: unasked };
+  head.skip('nonce', 'no nonce given: freshness not verified');
+  const reportData = report.value === undefined ? undefined : await unchallengedReportData(report.value);
+  return reportData === undefined ? { id: 'nonce' } : { id: 'nonce', value: reportData };
 }
 
-/** What a report says that was made for everybody; undefined where it answers a nonce that is not known here. */
-function unaskedReportData(report: Report): Promise<Uint8Array | undefined> {
+/** The report data of a report without a nonce; undefined if the report answers an unknown nonce. */
+function unchallengedReportData(report: Report): Promise<Uint8Array | undefined> {
   return requireReportData(report, undefined).catch(() => undefined);
 }
 
 function requirePlatform(simulated: boolean, isIntel: boolean): string {
-  if (simulated && isIntel) refuse('the server says that it simulates TDX');
-  if (simulated) return 'a simulation, with the root that was given';
-  return isIntel ? "Intel's root" : 'the root that was given';
+  if (simulated && isIntel) refuse('the server reports a simulated platform, but no root of a simulation is trusted');
+  if (simulated) return 'a simulation, verified with the given root';
+  return isIntel ? "Intel's root" : 'the given root';
 }
 
 async function verifyReportQuote(
@@ -150,7 +150,7 @@ async function verifyReportQuote(
   return verifyParsedQuote(quote, prepared, nowMs);
 }
 
-/** Those of the quote, then those of the policy. RTMR3 is left to the start log, unless the policy speaks of it. */
+/** The quote's checks, then the policy's. The start log explains RTMR3, unless the policy requires zeros. */
 async function judge(
   quote: QuoteVerification | undefined,
   policy: EvidencePolicy | undefined,
@@ -158,11 +158,11 @@ async function judge(
 ): Promise<EvidenceCheck[]> {
   if (quote === undefined) {
     return [...new CheckList(quoteChecks).all(), ...new CheckList(policyChecks).all()].map((check) =>
-      required({ ...check, reason: 'there is no evidence that can be read' }),
+      required({ ...check, reason: 'the evidence is malformed' }),
     );
   }
-  const wish = { rtmr3: 'any', ...(policy ?? { measurements: 'any' }) } as const;
-  const { checks } = await judgeQuote(quote, wish, reportData.value ?? 'any');
+  const judged = { rtmr3: 'any', ...(policy ?? { measurements: 'any' }) } as const;
+  const { checks } = await judgeQuote(quote, judged, reportData.value ?? 'any');
   const shown = checks.filter(({ id }) => id !== 'rtmr3' || policy?.rtmr3 === 'zero');
   return shown.map((check) => {
     if (policy === undefined && software.includes(check.id)) return notChecked(check, 'no policy was given');
@@ -178,12 +178,12 @@ async function checkChannel(report: Step<Report>, observed: EvidenceInput['obser
   return { ...list.all()[0]!, required: typeof observed !== 'string' };
 }
 
-/** The checks that say nothing where no policy does. */
+/** The checks that require a policy. */
 const software: readonly string[] = ['measurements', 'software', 'hardware'];
 
 const noChannel = {
-  none: 'there is no connection: the evidence is a file',
-  invisible: 'the key of the connection cannot be seen from here: bodies must be sealed to the attested key',
+  none: 'no connection: the evidence is a file',
+  invisible: 'a web page cannot read the TLS key: bodies must be sealed to the attested key',
 } as const;
 
 function required(check: Check): EvidenceCheck {

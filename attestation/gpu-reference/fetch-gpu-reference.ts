@@ -14,7 +14,7 @@ import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { writeOcspRequest } from '../x509/ocsp-request.ts';
 import { decodeBase64 } from '../x509/pem.ts';
-import { certificatesToAskAbout } from '../x509/revocation.ts';
+import { certificatesToCheck } from '../x509/revocation.ts';
 
 /** Where NVIDIA publishes manifests, and where it answers about certificates. */
 export const nvidiaManifestUrl = 'https://rim.attestation.nvidia.com';
@@ -70,7 +70,7 @@ export async function fetchGpuReference(
   const manifests = [driverRim, vbiosRim, switchRim].filter((file) => file !== undefined);
   const signers = manifests.map((file) => parseReferenceManifest(file).signature.certificates.map(parseCertificate));
   const chains = [...devices.gpus, ...(devices.switches ?? [])].map((device) => requireAuthentic(device).chain);
-  return { driverRim, vbiosRim, switchRim, ocspResponses: await askAboutChains([...chains, ...signers], source) };
+  return { driverRim, vbiosRim, switchRim, ocspResponses: await fetchOcspResponses([...chains, ...signers], source) };
 }
 
 async function fetchManifest(name: string | undefined, source: GpuReferenceSource): Promise<Uint8Array | undefined> {
@@ -85,13 +85,13 @@ async function fetchManifest(name: string | undefined, source: GpuReferenceSourc
 }
 
 /** Each certificate once: chains share most of theirs. */
-async function askAboutChains(
+async function fetchOcspResponses(
   chains: readonly (readonly Certificate[])[],
   source: GpuReferenceSource,
 ): Promise<Uint8Array[]> {
   const requests = new Map<string, Uint8Array>();
   for (const chain of chains) {
-    for (const subject of certificatesToAskAbout(chain)) {
+    for (const subject of certificatesToCheck(chain)) {
       const request = await writeOcspRequest(subject, chain[chain.indexOf(subject) + 1]!);
       requests.set(request.toString(), request);
     }

@@ -5,7 +5,7 @@
 import { refuse } from '../verify/checks.ts';
 import { type AuthenticDevice, deviceNumberOf, deviceOf } from './device-identity.ts';
 import { gpuModeOf } from './gpu-state.ts';
-import { connectedGpusOf, connectedSwitchesOf, ownNumberOf } from './switch-state.ts';
+import { connectedGpusOf, connectedSwitchesOf, switchNumberOf } from './switch-state.ts';
 
 /**
  * Each GPU must be connected to exactly the switches that are shown, and each switch to exactly the GPUs.
@@ -31,7 +31,7 @@ export function requireWholeNode(devices: {
   });
   switches.forEach(({ report, chain }, index) => {
     const what = `switch ${index + 1}`;
-    if (ownNumberOf(report) !== deviceNumberOf(chain)) refuse(`${what} has another number than its certificate`);
+    if (switchNumberOf(report) !== deviceNumberOf(chain)) refuse(`${what} has another number than its certificate`);
     requireSame(connectedGpusOf(report), gpuNumbers, { what, others: 'GPUs' });
   });
   return `${gpus.length} GPUs and ${switches.length} switches, connected to one another and to no other`;

@@ -35,7 +35,7 @@ export function requireLocked(report: GpuReport): string {
 }
 
 /** The number that the switch has of itself, 16 hexadecimal digits. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
-export function ownNumberOf(report: GpuReport): string {
+export function switchNumberOf(report: GpuReport): string {
   const bytes = report.fields.get(switchField.deviceNumber);
   if (bytes?.length !== deviceNumberBytes) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its own number`);
   return toHex(bytes);

@@ -7,7 +7,7 @@ import { type CheckList, refuse, type Step } from '../verify/checks.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
 import { requireValidAt, verifyChain } from '../x509/chain.ts';
 import { type OcspResponse, parseOcspResponse } from '../x509/ocsp.ts';
-import { certificatesToAskAbout, requireNotRevokedByOcsp } from '../x509/revocation.ts';
+import { certificatesToCheck, requireNotRevokedByOcsp } from '../x509/revocation.ts';
 import { manifestChecks } from './gpu-reference-check-table.ts';
 import type { GpuReport } from './gpu-report.ts';
 import { type GoldenMeasurement, parseReferenceManifest, type ReferenceManifest } from './rim.ts';
@@ -33,7 +33,7 @@ export async function verifyNotRevoked(
   { responses, nowMs }: Pick<RimExpectations, 'responses' | 'nowMs'>,
 ): Promise<void> {
   if (responses === undefined) return checks.skip(id, 'no OCSP responses were given');
-  if (chain.value !== undefined && certificatesToAskAbout(chain.value).length === 0) {
+  if (chain.value !== undefined && certificatesToCheck(chain.value).length === 0) {
     return checks.skip(id, 'no certificate of the chain names a responder to ask');
   }
   await checks.run(id, [chain], async (certificates) => {

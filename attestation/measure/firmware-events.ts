@@ -37,7 +37,7 @@ const emptyVariables = [
  * @param memoryBytes undefined: the memory list is not compared
  * @throws {AttestationError} ERR_NOT_VERIFIED where the log is of another firmware, memory or way to boot; ERR_EVIDENCE_MALFORMED
  */
-export async function requireOwnEvents(
+export async function requireMatchingEvents(
   events: readonly LogEvent[],
   firmware: Uint8Array,
   memoryBytes: number | undefined,

@@ -8,7 +8,7 @@ import { replayEventLog } from '../eventlog/replay.ts';
 import type { EvidencePolicy } from '../policy/evidence-policy.ts';
 import type { MeasurementSet } from '../policy/policy.ts';
 import { type DirectBoot, type Handover, measureCommandLine, measureKernel } from './direct-boot.ts';
-import { requireOwnEvents } from './firmware-events.ts';
+import { requireMatchingEvents } from './firmware-events.ts';
 import { measureFirmware, type PageOrder } from './tdvf.ts';
 
 export interface ImageFiles extends Omit<DirectBoot, 'handover'> {
@@ -75,6 +75,6 @@ async function replayHardware(
   memoryBytes: number | undefined,
 ): Promise<Uint8Array> {
   const { events } = parseEventLog(eventLog);
-  await requireOwnEvents(events, firmware, memoryBytes);
+  await requireMatchingEvents(events, firmware, memoryBytes);
   return (await replayEventLog(events))[0];
 }

@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts';
 import { parsePolicyObject, policyOf } from './policy-file.ts';
 
 /** Where the software comes from; every member that is named must fit. */
-export interface SourceWish {
+export interface SourceRequirement {
   readonly repoUrl?: string;
   readonly repoCommit?: string;
   /** `sha256:…` */
@@ -18,7 +18,7 @@ export interface SourceWish {
 
 export interface EvidencePolicy extends Policy {
   /** Sources of which one must be the server's, and measured by it; `'any'` waives it. Default: some source, measured. */
-  readonly sources?: readonly SourceWish[] | 'any';
+  readonly sources?: readonly SourceRequirement[] | 'any';
   /**
    * Entries that the start log must have, by name, each with one of these contents: the exact text, or its SHA-256 as
    * `sha256:…`. Entries that are not named may hold anything.

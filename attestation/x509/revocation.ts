@@ -10,7 +10,7 @@ export const ocspAgeMaxMs = 24 * 3_600_000;
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
 
 /** The certificates of a chain that can be asked about: they name a responder, and have an issuer above them. */
-export function certificatesToAskAbout(chain: readonly Certificate[]): Certificate[] {
+export function certificatesToCheck(chain: readonly Certificate[]): Certificate[] {
   return chain.slice(0, -1).filter(namesOcspResponder);
 }
 
@@ -27,7 +27,7 @@ export async function requireNotRevokedByOcsp(
   responses: readonly OcspResponse[],
   nowMs: number,
 ): Promise<number> {
-  const asked = certificatesToAskAbout(chain);
+  const asked = certificatesToCheck(chain);
   for (const subject of asked) {
     const issuer = chain[chain.indexOf(subject) + 1]!;
     await requireGood(subject, issuer, { responses, nowMs });

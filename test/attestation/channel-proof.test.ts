@@ -105,17 +105,17 @@ describe('a proof', () => {
     await prove();
     await filled();
     const [one, other] = [await prove(), await prove()];
-    expect(() => judge({ ...one, signed: other.signed })).toThrow(/made for something else/);
-    expect(() => judge({ ...one, signed: undefined })).toThrow(/made for something else/);
+    expect(() => judge({ ...one, signed: other.signed })).toThrow(/made for another nonce/);
+    expect(() => judge({ ...one, signed: undefined })).toThrow(/made for another nonce/);
     expect(() => judge({ ...one, signed: { ...one.signed!, signature: '00'.repeat(64) } })).toThrow(
-      /another connection/,
+      /proof was made for another connection/,
     );
   });
 
   it('is refused where the report of ACI is put in its place', async () => {
     const { reportDataOf } = await import('../../attestation/base/report-data.ts');
     const quote = await platform.quote(await reportDataOf({ keysetDigest, nonce }));
-    expect(() => judge({ quote, signed: undefined })).toThrow(/made for something else/);
+    expect(() => judge({ quote, signed: undefined })).toThrow(/made for another nonce/);
   });
 
   it('is refused where the quote was changed after it was signed', async () => {
@@ -132,7 +132,7 @@ describe('a proof', () => {
     const other = await createSimulatedPlatform(Date.now());
     const foreign = parseQuote(await other.quote(new Uint8Array(64)));
     const later = parseQuote(await platform.quote(new Uint8Array(64), { rtmrs: [new Uint8Array(48).fill(1)] }));
-    expect(() => requireSameMachine(proof, { ...verified, keysetDigest: `sha256:${nonce}` })).toThrow(/of the keyset/);
+    expect(() => requireSameMachine(proof, { ...verified, keysetDigest: `sha256:${nonce}` })).toThrow(/names keyset/);
     expect(() => requireSameMachine(proof, { ...verified, quote: foreign })).toThrow(/another machine/);
     expect(() => requireSameMachine(proof, { ...verified, quote: later })).toThrow(/another state/);
   });

@@ -6,7 +6,7 @@ import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { type Bundle, formatBundle, parseBundle } from '../../attestation/client/bundle.ts';
 import { requireAttestedKey } from '../../attestation/client/channel.ts';
 import { sealedFetch } from '../../attestation/client/sealed-fetch.ts';
-import { type EvidenceCheck, whyNotVerified } from '../../attestation/client/verification.ts';
+import { blockingCheck, type EvidenceCheck } from '../../attestation/client/verification.ts';
 import {
   type EvidencePolicy,
   parseEvidencePolicy,
@@ -160,8 +160,8 @@ describe('requireAttestedKey', () => {
   });
 
   it('refuses every other', () => {
-    expect(() => requireAttestedKey(server, [])).toThrow(/none of the 0 attested/);
-    expect(() => requireAttestedKey(server, [{ spkiSha256: 'cd'.repeat(32) }])).toThrow(/none of the 1 attested/);
+    expect(() => requireAttestedKey(server, [])).toThrow(/not among the 0 attested/);
+    expect(() => requireAttestedKey(server, [{ spkiSha256: 'cd'.repeat(32) }])).toThrow(/not among the 1 attested/);
     expect(() => requireAttestedKey(server, [{ spkiSha256: same, domain: 'example.org' }])).toThrow(/for example.org/);
   });
 });
@@ -179,9 +179,9 @@ describe('findings', () => {
     expect(verdictOf([passed, missed])).toBe('could-not-check');
     expect(verdictOf([passed, missed, check('fail', false)])).toBe('not-verified');
     expect(verdictOf([])).toBe('could-not-check');
-    expect(whyNotVerified([passed, missed, failed])).toBe(failed);
-    expect(whyNotVerified([passed, waived, missed])).toBe(missed);
-    expect(whyNotVerified([passed, waived])).toBeUndefined();
+    expect(blockingCheck([passed, missed, failed])).toBe(failed);
+    expect(blockingCheck([passed, waived, missed])).toBe(missed);
+    expect(blockingCheck([passed, waived])).toBeUndefined();
   });
 
   it('are shown as a table, with what to do about what matters', () => {

@@ -102,14 +102,14 @@ describe('verifyEvidence with a GPU', () => {
       const { verdict, failed, reasonOf } = await verifyGpu({ state: { gpus } });
       expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-binding'] });
       expect(reasonOf('gpu-binding')).toMatch(
-        new RegExp(`^${name} of GPU 1 is .*, measured at the start was ${value}$`),
+        new RegExp(`^${name} of GPU 1 is .*, but ${value} was measured at the start$`),
       );
     });
 
     it('refuses fewer GPUs than were measured, and a measured key that stands twice', async () => {
       const [gpu] = await measuredWith({});
       const fewer = await verifyGpu({ state: { gpus: [gpu, { ...gpu, keySha256: '00'.repeat(32) }] } });
-      expect(fewer.reasonOf('gpu-binding')).toBe('2 GPUs were measured at the start, 1 prove themselves');
+      expect(fewer.reasonOf('gpu-binding')).toBe('2 GPUs were measured at the start, but the evidence has 1');
       const twice = await verifyGpu({ state: { gpus: [gpu, gpu] }, copies: 2 });
       expect(twice.reasonOf('gpu-binding')).toBe('GPU 2 is the same as GPU 1');
       const again = await verifyGpu({ state: { gpus: [gpu, gpu] } });

@@ -59,18 +59,18 @@ describe('verifyEvidence', () => {
       /none of the 1 sets/,
       { policy: { measurements: [{ mrTd: 'ab'.repeat(48) }] } },
     ],
-    ['another machine’s key', ['channel'], /none of the 1/, { input: { observed: { host: 'h', spkiSha256: '00' } } }],
+    ['another machine’s key', ['channel'], /not among the 1/, { input: { observed: { host: 'h', spkiSha256: '00' } } }],
     ['an RTMR3 that the policy wants zero', ['rtmr3'], /it was extended/, { policy: { rtmr3: 'zero' } }],
     [
       'a start log with a changed digest',
       ['start-log'],
-      /the start log gives RTMR3 as/,
+      /the start log replays to RTMR3/,
       { server: { startLog: startLogWith('model', { id: 'tiny', sha256: 'ff00' }), measured: testStartLog } },
     ],
     [
       'a start log that lacks its end',
       ['start-log'],
-      /the start log gives RTMR3 as/,
+      /the start log replays to RTMR3/,
       { server: { startLog: testStartLog.slice(0, -1), measured: testStartLog } },
     ],
     [
@@ -85,7 +85,12 @@ describe('verifyEvidence', () => {
       /cloister.ready is there 0 times/,
       { server: { startLog: testStartLog.slice(0, -1) } },
     ],
-    ['other weights', ['started'], /cloister.model is none/, { policy: { started: { 'cloister.model': ['{}'] } } }],
+    [
+      'other weights',
+      ['started'],
+      /cloister.model .* is not among the 1/,
+      { policy: { started: { 'cloister.model': ['{}'] } } },
+    ],
     ['a model that was not started', ['started'], /has no x/, { policy: { started: { x: ['{}'] } } }],
     ['another commit', ['source'], /deadbeef was not measured/, { server: { provenance: { commit: 'deadbeef' } } }],
     ['no source', ['source'], /neither a commit/, { server: { provenance: { commit: undefined } } }],
@@ -96,11 +101,11 @@ describe('verifyEvidence', () => {
       /cloister.host differs/,
       evidence((all) => ({ ...all, claims: [{ type: 'cloister.host', value: { swapAreas: 1 } }] })),
     ],
-    ['no GPU where one is wanted', ['gpu'], /the policy wants one/, { policy: { gpuRequired: true } }],
+    ['no GPU where one is wanted', ['gpu'], /the policy requires one/, { policy: { gpuRequired: true } }],
     [
       'fewer GPUs than were measured',
       ['gpu-binding'],
-      /1 GPUs were measured at the start, 0 prove/,
+      /1 GPUs were measured at the start, but the evidence has 0/,
       { server: { startLog: startLogWith('gpu', confidentialGpu) }, policy: { gpuRequired: true } },
     ],
   ])('refuses %s', async (_, ids, reason, change) => {
@@ -155,7 +160,7 @@ describe('verifyEvidence', () => {
     const { verdict, reasonOf, skipped } = await verify(evidence((all) => ({ ...all, claims })));
     expect(verdict).toBe('verified');
     expect(skipped).toContain('claims');
-    expect(reasonOf('claims')).toBe('only said, not measured: cloister.region');
+    expect(reasonOf('claims')).toBe('claimed but not measured: cloister.region');
     const measured = await verify(evidence((all) => ({ ...all, claims: claims.slice(1) })));
     expect(measured.reasonOf('claims')).toBe('cloister.host');
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { attestServer, type CollateralChoice } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import { gpuExpiry } from '../../attestation/client/gpu-expiry.ts';
-import { whyNotVerified } from '../../attestation/client/verification.ts';
+import { blockingCheck } from '../../attestation/client/verification.ts';
 import { type EvidencePolicy, parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
 import {
@@ -37,7 +37,7 @@ async function judge({ server }: Started, collateral?: CollateralChoice, policy:
     ...(collateral === undefined ? {} : { collateral }),
   });
   const { verdict, checks } = verification;
-  return verdict === 'verified' ? verdict : `${whyNotVerified(checks)?.id}: ${whyNotVerified(checks)?.reason}`;
+  return verdict === 'verified' ? verdict : `${blockingCheck(checks)?.id}: ${blockingCheck(checks)?.reason}`;
 }
 
 /** Another platform's, which the server has no business to show. */

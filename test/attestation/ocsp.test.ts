@@ -8,7 +8,7 @@ import {
   ocspResponseBytesMax,
   parseOcspResponse,
 } from '../../attestation/x509/ocsp.ts';
-import { certificatesToAskAbout, ocspAgeMaxMs, requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
+import { certificatesToCheck, ocspAgeMaxMs, requireNotRevokedByOcsp } from '../../attestation/x509/revocation.ts';
 import { type WrittenAnswer, type WrittenResponse, writeOcspResponse } from '../support/attestation/ocsp-writer.ts';
 import {
   issueP384,
@@ -95,9 +95,9 @@ describe('requireNotRevokedByOcsp', () => {
   });
 
   it('asks only about certificates that name a responder, and never about the root', () => {
-    expect(certificatesToAskAbout(chain)).toEqual([chain[0]]);
+    expect(certificatesToCheck(chain)).toEqual([chain[0]]);
     expect(namesOcspResponder(chain[1]!)).toBe(false);
-    expect(certificatesToAskAbout([chain[1]!])).toEqual([]);
+    expect(certificatesToCheck([chain[1]!])).toEqual([]);
   });
 
   const responder = (change: Partial<Parameters<typeof issueP384>[0]>) =>

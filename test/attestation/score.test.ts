@@ -134,7 +134,10 @@ describe('cloister score', () => {
     const flags = `--root root.pem --policy ${policy} --key-file ${writeKey()}`;
     const { status, detail } = await score(`${refusing.origin} ${flags}`);
     await refusing.close();
-    expect([status('e2ee_usable'), detail('e2ee_usable')]).toEqual(['FAIL', 'the answer, status 401, came unsealed']);
+    expect([status('e2ee_usable'), detail('e2ee_usable')]).toEqual([
+      'FAIL',
+      'the response, status 401, was not sealed',
+    ]);
   });
 
   const writeKey = () => {

@@ -57,7 +57,7 @@ describe('cloister verify-receipt', () => {
   it('says which bodies were not compared', async () => {
     const { code, stdout } = await cloister(line);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/not checked +It is for the request that was sent +the body was not given/);
+    expect(stdout).toMatch(/not checked +The receipt is for the request that was sent +the body was not given/);
   });
 
   it.each<[string, (text: string) => string, string]>([
@@ -76,16 +76,16 @@ describe('cloister verify-receipt', () => {
   it('finds a receipt of another answer, of another server, and one signed after the keyset expired', async () => {
     const swapped = await cloister(`${line} --request response.json --response request.json`);
     expect(swapped.code).toBe(10);
-    expect(swapped.stdout).toMatch(/FAIL: It is for the request that was sent/);
+    expect(swapped.stdout).toMatch(/FAIL: The receipt is for the request that was sent/);
     const other = await startAttestedServer({ platform: server.platform });
     writeFileSync(join(cwd, 'other-report.json'), await other.report('ab'.repeat(32)));
     await other.close();
     const flags = `--report other-report.json --nonce ${'ab'.repeat(32)} --root root.pem --policy pinned.json`;
     const foreign = await cloister(`verify-receipt receipt.json ${flags}`);
     expect(foreign.code).toBe(10);
-    expect(foreign.stdout).toMatch(/FAIL: The receipt is of the keyset in the evidence/);
+    expect(foreign.stdout).toMatch(/FAIL: The receipt names the keyset in the evidence/);
     writeFileSync(join(cwd, 'late.json'), await receipt(server.keyset.notAfter + 1));
-    expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(/FAIL: It was signed before/);
+    expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(/FAIL: The receipt was signed before/);
   });
 
   it('finds a receipt of a time that is no date', async () => {
@@ -97,7 +97,7 @@ describe('cloister verify-receipt', () => {
 
   it('could not check without verified evidence', async () => {
     const bare = await cloister('verify-receipt receipt.json');
-    expect([bare.code, bare.stdout.includes('nothing says whose signature it is')]).toEqual([20, true]);
+    expect([bare.code, bare.stdout.includes('the signing key is unknown')]).toEqual([20, true]);
     expect((await cloister(line.replace(' --policy pinned.json', ''))).code).toBe(20);
     expect((await cloister(line.replace(' --root root.pem', ''))).code).toBe(10);
   });

@@ -24,7 +24,7 @@ describe('cloister verify', () => {
     expect(stdout).toMatch(/platform +simulated/);
     expect(stdout).toMatch(/RESULT +CHECK +FOUND/);
     expect(stdout).toMatch(/pass +The quote is signed by the attestation key/);
-    expect(stdout).toMatch(/not checked +The firmware's event log gives RTMR0 to 2 +the server shows none/);
+    expect(stdout).toMatch(/not checked +The firmware's event log replays to RTMR0 to RTMR2 +the evidence has no boot log/);
     expect(stdout).toMatch(
       /\nVERIFIED \(SIMULATED: proves nothing about hardware\): \d+ passed, 0 failed, 2 not checked\n$/,
     );
@@ -43,7 +43,7 @@ describe('cloister verify', () => {
     const rootless = await cloister(`verify ${server.origin} --policy pinned.json`);
     expect(rootless.code).toBe(10);
     expect(rootless.stdout).toMatch(
-      /FAIL +The platform is real, or a simulation .* the server says that it simulates TDX/,
+      /FAIL +The platform is real, or a simulation .* the server reports a simulated platform/,
     );
     writeFileSync(join(cwd, 'other.json'), JSON.stringify({ measurements: [{ mrTd: 'ab'.repeat(48) }] }));
     const other = await verify('--policy other.json');
@@ -95,7 +95,7 @@ describe('cloister verify', () => {
     expect(json.checks.length).toBeGreaterThan(50);
     expect(json.checks[0]).toEqual({
       id: 'report-format',
-      title: 'The report is one of ACI, version aci/1',
+      title: 'The report is an ACI report, version aci/1',
       action: expect.any(String),
       outcome: 'pass',
       reason: 'it holds',
@@ -147,7 +147,7 @@ describe('cloister verify', () => {
     expect((await cloister(`${line} --nonce ${'ce'.repeat(32)}`)).code).toBe(10);
     writeFileSync(join(cwd, 'unasked.json'), await server.report(undefined));
     const unasked = await cloister('verify unasked.json --root root.pem --policy pinned.json');
-    expect([unasked.code, unasked.stdout.includes('it may be old')]).toEqual([20, true]);
+    expect([unasked.code, unasked.stdout.includes('freshness not verified')]).toEqual([20, true]);
   });
 
   it('does not verify somebody in the middle', async () => {
@@ -155,7 +155,7 @@ describe('cloister verify', () => {
     const { code, stdout } = await cloister(`verify ${middle.origin} --root root.pem --policy pinned.json`);
     await middle.close();
     expect(code).toBe(10);
-    expect(stdout).toMatch(/FAIL: The TLS key of the connection is attested\n.*none of the 1 attested TLS keys/);
+    expect(stdout).toMatch(/FAIL: The TLS key of the connection is attested\n.*not among the 1 attested TLS keys/);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('cloister verify', () => {
     ['verify x --wings', 64, 'wings'],
     ['verify https://localhost --nonce AB', 64, '--nonce takes 64 lowercase hexadecimal digits'],
     ['verify --offline nowhere.json extra', 64, '--offline takes the bundle'],
-    ['verify https://localhost:1 --policy pinned.json', 20, 'could not be asked for its report: ECONNREFUSED'],
+    ['verify https://localhost:1 --policy pinned.json', 20, 'could not be fetched: ECONNREFUSED'],
     ['verify https://localhost:1 --policy bad-policy.json', 64, 'a policy has no member wings'],
     [
       'verify root.pem --collateral none --policy pinned.json --root bad-policy.json',

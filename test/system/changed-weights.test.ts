@@ -79,7 +79,7 @@ describe('an operator who pins the changed file', () => {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'a secret' }] });
     await expect(send(`${origin}/v1/chat/completions`, { method: 'POST', body })).rejects.toMatchObject({
       code: 'ERR_NOT_VERIFIED',
-      message: expect.stringMatching(/cloister\.model is none of the 1 that the policy names; its digest is sha256:/),
+      message: expect.stringMatching(/cloister\.model with digest sha256:[0-9a-f]{64} is not among the 1 that the policy allows/),
     });
   });
 
@@ -90,7 +90,7 @@ describe('an operator who pins the changed file', () => {
     const run = promisify(execFile)(process.execPath, [join(root, 'cli/cloister.mjs'), ...command]);
     const { code, stdout } = (await run.catch((error: unknown) => error)) as { code: number; stdout: string };
     expect(code).toBe(10);
-    expect(stdout).toMatch(/cloister\.model is none of the 1 that the policy names/);
+    expect(stdout).toMatch(/cloister\.model with digest sha256:[0-9a-f]{64} is not among the 1/);
     expect(stdout.match(/\bFAIL:/g)).toHaveLength(1);
   });
 
@@ -108,6 +108,6 @@ describe('an operator who pins the changed file', () => {
     const failed = checks.filter(({ outcome }) => outcome === 'fail');
     expect(verdict).toBe('not-verified');
     expect(failed.map(({ id }) => id)).toEqual(['start-log']);
-    expect(failed[0]!.reason).toMatch(/^the start log gives RTMR3 as [0-9a-f]{96}, the quote says [0-9a-f]{96}$/);
+    expect(failed[0]!.reason).toMatch(/^the start log replays to RTMR3 [0-9a-f]{96}, but the quote has [0-9a-f]{96}$/);
   });
 });

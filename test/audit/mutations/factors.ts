@@ -161,7 +161,7 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'component_recognition',
     file: 'attestation/client/measured.ts',
-    source: `  if (wishes !== undefined && !wishes.some(fits)) refuse(\`\${text} is not among the policy's sources\`);
+    source: `  if (allowed !== undefined && !allowed.some(matches)) refuse(\`\${text} is not among the policy's sources\`);
 `,
     replacement: '',
   },

@@ -107,7 +107,7 @@ export const ownMutations: readonly Mutation[] = [
   {
     row: 'simulation-shown',
     file: 'attestation/client/verify-evidence.ts',
-    source: `  if (simulated && isIntel) refuse('the server says that it simulates TDX');
+    source: `  if (simulated && isIntel) refuse('the server reports a simulated platform, but no root of a simulation is trusted');
 `,
     replacement: '',
   },
@@ -141,8 +141,8 @@ export const ownMutations: readonly Mutation[] = [
   {
     row: 'claims-measured',
     file: 'attestation/client/measured.ts',
-    source: `    else refuse(\`the claim \${type} differs from what was measured under that name\`);`,
-    replacement: '    else said.push(type);',
+    source: `    else refuse(\`the claim \${type} differs from the measured event of that name\`);`,
+    replacement: '    else unmeasured.push(type);',
   },
   {
     row: 'duplicate-members',
