@@ -1,7 +1,7 @@
 /**
- * Builds the package that tenants install: `node attestation/build.ts [folder]`, default `attestation/build/package`. Plain
- * JavaScript, since Node strips no types below node_modules; one file for Node, one for browsers, one for the command.
- * The guest's side and the simulation stay out.
+ * Builds the package that tenants install: `node attestation/build.ts [folder]`, default `attestation/build/package`. The output is
+ * JavaScript, because Node does not strip types below node_modules: one file for Node, one for browsers, one for the command. The
+ * guest code and the simulation are excluded.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { build } from 'rolldown';
 
 const here = import.meta.dirname;
 
-/** gzip of the browser's file may not be larger. */
+/** Limit of the browser file's size after gzip. */
 export const browserGzipBytesMax = 150 * 1000;
 
 export interface BuiltPackage {
@@ -21,7 +21,7 @@ export interface BuiltPackage {
   readonly browserGzipBytes: number;
 }
 
-/** @param folder is emptied first · @throws where the browser's file is too large or would need Node */
+/** @param folder emptied first · @throws if the browser file exceeds its limit or imports Node modules */
 export async function buildPackage(folder: string): Promise<BuiltPackage> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -47,7 +47,7 @@ async function bundle({ entry, file, platform }: { entry: string; file: string; 
     input: join(here, entry),
     platform,
     treeshake: true,
-    // What Node has, a browser has not: naming any of it there is an error, not something left for later.
+    // An import of a Node module in the browser file must fail the build.
     external: platform === 'node' ? [/^node:/] : [],
     output: { file, format: 'esm', minify: platform === 'browser', codeSplitting: false },
     logLevel: 'warn',
@@ -77,7 +77,7 @@ function packageJson() {
   };
 }
 
-/** By the TypeScript that this checkout has. */
+/** Uses the TypeScript of this checkout. */
 function writeTypes(outDir: string): void {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const { bin } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8')) as { bin: { tsc: string } };
@@ -95,7 +95,7 @@ function measureBrowser(folder: string): BuiltPackage {
   const code = readFileSync(join(folder, 'browser.js'));
   const browserGzipBytes = gzipSync(code, { level: 9 }).length;
   if (browserGzipBytes > browserGzipBytesMax) {
-    throw new Error(`the browser's file has ${browserGzipBytes} bytes gzipped, ${browserGzipBytesMax} are allowed`);
+    throw new Error(`browser.js must have at most ${browserGzipBytesMax} bytes after gzip, got ${browserGzipBytes}`);
   }
   return { folder, browserBytes: code.length, browserGzipBytes };
 }

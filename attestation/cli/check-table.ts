@@ -1,4 +1,4 @@
-/** What people read: a table of every check, what failed and what to do, and one verdict. Pure. */
+/** The text output: a table of every check, an explanation of those that did not pass, and one verdict. Pure. */
 import type { EvidenceCheck } from '../client/verification.ts';
 import type { Check, Verdict } from '../verify/checks.ts';
 
@@ -10,7 +10,7 @@ const verdicts = {
 } as const;
 const reasonCharactersMax = 100;
 
-/** Aligned columns: result, check, what was found. Long findings are cut here and whole below. */
+/** Aligned columns: result, check, finding. Long findings are truncated here and printed in full by `explainChecks`. */
 export function checkTable(checks: readonly Check[]): string {
   const rows = [['RESULT', 'CHECK', 'FOUND'], ...checks.map(rowOf)];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -26,8 +26,8 @@ function rowOf({ outcome, title, reason }: Check): string[] {
 }
 
 /**
- * What did not pass, each with its whole reason and with what to do. Left out are checks that merely build on others, and
- * those that did not have to run.
+ * The full reason of each check that did not pass, and the advice for it. Omits optional checks, and checks that did not run only
+ * because another failed.
  */
 export function explainChecks(checks: readonly EvidenceCheck[]): string {
   return checks
@@ -40,14 +40,14 @@ export function explainChecks(checks: readonly EvidenceCheck[]): string {
     .join('');
 }
 
-/** One line. @param note what a reader must know beside the verdict, for example that a simulation was verified */
+/** One line. @param note a warning next to the verdict, for example that a simulation was verified */
 export function verdictLine(verdict: Verdict, checks: readonly Check[], note = ''): string {
   const count = (outcome: Check['outcome']) => checks.filter((check) => check.outcome === outcome).length;
   const parts = [`${count('pass')} passed`, `${count('fail')} failed`, `${count('not-checked')} not checked`];
   return `${verdicts[verdict]}${note === '' ? '' : ` (${note})`}: ${parts.join(', ')}\n`;
 }
 
-/** Evidence is written by others: what a terminal would obey is shown as an escape. */
+/** Escapes control characters, because evidence is untrusted and a terminal would interpret them. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,4 +1,4 @@
-/** What the verifier's commands share: where they read and write, how they end, and their flags. */
+/** Shared by the verifier's commands: streams, exit codes, flags and input files. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
@@ -6,12 +6,12 @@ import { AttestationError } from '../base/errors.ts';
 import type { Check, Verdict } from '../verify/checks.ts';
 import { parsePemChain } from '../x509/pem.ts';
 
-/** Where a command reads and writes; tests pass their own. */
+/** The streams, working directory and clock of a command. */
 export interface VerifierIo {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   readonly cwd: string;
-  /** Milliseconds since 1970; default: the clock's. */
+  /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -29,7 +29,7 @@ Exit codes: 0 verified, 10 not verified, 20 could not check, 21 could not check 
 
 /**
  * The exit code of a verdict.
- * @param checks of the evidence: they say whether it is for the policy that nothing could be said
+ * @param checks of the evidence; they show whether the policy leaves the software open
  */
 export function exitCodeOf(verdict: Verdict, checks: readonly Check[]): number {
   if (verdict === 'verified') return verifierExitCodes.verified;
@@ -37,26 +37,26 @@ export function exitCodeOf(verdict: Verdict, checks: readonly Check[]): number {
   return isSoftwareOpen(checks) ? verifierExitCodes.softwareOpen : verifierExitCodes.couldNotCheck;
 }
 
-/** Whether a policy was given that the quote fits, and that does not say which software it wants. */
+/** Whether the quote matches a policy that does not pin the software. */
 export function isSoftwareOpen(checks: readonly Check[]): boolean {
   const outcomeOf = (id: string) => checks.find((check) => check.id === id)?.outcome;
   return outcomeOf('measurements') === 'pass' && outcomeOf('software') === 'not-checked';
 }
 
-/** The command line is wrong: the message says how. */
+/** An invalid command line. The message names the problem. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface CommandLine {
-  /** What the command is called in its texts. */
+  /** The command's name in messages and help. */
   readonly name: string;
   readonly help: string;
-  /** Flags with a value; `--json` is every command's. */
+  /** Flags with a value. Every command also has `--json`. */
   readonly texts: readonly string[];
 }
 
-/** Prints the help where it is asked for; else runs with what the line says. @returns the exit code; never throws what it foresees */
+/** Prints the help for `--help`, otherwise parses the flags and runs the command. @returns the exit code; expected errors become one */
 export async function runCommand(
   { name, help, texts }: CommandLine,
   args: readonly string[],
@@ -71,8 +71,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command, and turns what it throws into a line and an exit code: 64 for a wrong command line or policy, 20 for
- * everything that kept it from checking.
+ * Runs a command and converts an error to a message and an exit code: 64 for an invalid command line or policy, 20 for any other
+ * error.
  */
 async function endWithCode(command: string, io: VerifierIo, run: () => Promise<number>): Promise<number> {
   try {
@@ -80,15 +80,15 @@ async function endWithCode(command: string, io: VerifierIo, run: () => Promise<n
   } catch (error) {
     const { message } = error as Error;
     const isUsage = error instanceof UsageError;
-    const isForeseen = isUsage || error instanceof AttestationError;
-    io.stderr.write(`${command}: ${isForeseen ? message : ((error as Error).stack ?? message)}\n`);
+    const isExpected = isUsage || error instanceof AttestationError;
+    io.stderr.write(`${command}: ${isExpected ? message : ((error as Error).stack ?? message)}\n`);
     if (isUsage) io.stderr.write(`See: ${command} --help\n`);
     const isPolicy = error instanceof AttestationError && error.code === 'ERR_POLICY_MALFORMED';
     return isUsage || isPolicy ? verifierExitCodes.usage : verifierExitCodes.couldNotCheck;
   }
 }
 
-/** Flags with a value, flags without, and what else stands in the line. */
+/** The parsed command line. */
 export interface Flags {
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlySet<string>;
@@ -120,7 +120,7 @@ export function readFlags(
 
 const fileBytesMax = 64 * 1024 * 1024;
 
-/** @throws {UsageError} where the file cannot be read */
+/** @throws {UsageError} if the file cannot be read or is too large */
 export function readInput(path: string, { cwd }: VerifierIo): Uint8Array {
   let bytes: Uint8Array;
   try {
@@ -128,7 +128,7 @@ export function readInput(path: string, { cwd }: VerifierIo): Uint8Array {
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}`);
   }
-  if (bytes.length > fileBytesMax) throw new UsageError(`${path} has over ${fileBytesMax} bytes`);
+  if (bytes.length > fileBytesMax) throw new UsageError(`${path} is too large: at most ${fileBytesMax} bytes are read`);
   return bytes;
 }
 
@@ -136,7 +136,7 @@ export function readText(path: string, io: VerifierIo): string {
   return new TextDecoder().decode(readInput(path, io));
 }
 
-/** DER of the certificates in a PEM file, or undefined where none was named. @throws {UsageError} */
+/** The certificates of a PEM file as DER; undefined without a path. @throws {UsageError} */
 export function readRoots(path: string | undefined, io: VerifierIo): readonly Uint8Array[] | undefined {
   if (path === undefined) return undefined;
   try {

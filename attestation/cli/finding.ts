@@ -1,4 +1,4 @@
-/** What a verification found, for people and for programs. Pure. */
+/** The result of a verification, as text and as JSON. Pure. */
 import type { Bundle } from '../client/bundle.ts';
 import type { ParsedReport } from '../client/parsed-report.ts';
 import type { EvidenceCheck, EvidenceVerification, PlatformFacts } from '../client/verification.ts';
@@ -9,16 +9,16 @@ import { isSoftwareOpen } from './command-line.ts';
 export interface Finding {
   readonly verdict: Verdict;
   readonly checks: readonly EvidenceCheck[];
-  /** What was verified, as it was named. */
+  /** The origin or path that was verified, as given. */
   readonly source: string;
-  /** Milliseconds since 1970: the time at which everything had to hold. */
+  /** Milliseconds since 1970: the time of the verification. */
   readonly atMs: number;
-  /** Of a bare quote: undefined. */
+  /** Undefined for a bare quote. */
   readonly evidence: EvidenceVerification | undefined;
   readonly bundle: Bundle | undefined;
   /** The report in the bundle. */
   readonly parsed: ParsedReport | undefined;
-  /** Of the quote. */
+  /** This and the next two members come from the quote. */
   readonly measurements: Readonly<Record<string, string>> | undefined;
   readonly platform: PlatformFacts | undefined;
   readonly tcbStatus: string | undefined;
@@ -26,7 +26,7 @@ export interface Finding {
   readonly hasPolicy: boolean;
 }
 
-/** Facts, table, what to do, verdict. */
+/** The facts, the table of checks, the advice for failed checks, and the verdict. */
 export function findingText(finding: Finding): string {
   const { verdict, checks, simulated } = finding;
   const notes = [
@@ -39,7 +39,7 @@ export function findingText(finding: Finding): string {
     .join('\n');
 }
 
-/** For `--json`. */
+/** The output of `--json`. */
 export function findingJson({ verdict, checks, source, atMs, evidence, bundle, ...rest }: Finding) {
   return {
     verdict,
@@ -86,7 +86,7 @@ function clip(text: string): string {
   return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax - 1)}…` : text;
 }
 
-/** How to say which software is wanted, to who has not. */
+/** Suggests a policy if none pins the software. */
 function hint({ verdict, checks, hasPolicy, evidence, measurements }: Finding): string {
   if (
     verdict !== 'could-not-check' ||
@@ -101,8 +101,8 @@ function hint({ verdict, checks, hasPolicy, evidence, measurements }: Finding): 
   const sources = isSourceNamed ? {} : { sources: 'any' };
   const policy = JSON.stringify({ measurements: [{ mrTd, rtmr0, rtmr1, rtmr2 }], ...sources });
   return [
-    'No policy says which software you want. Compute the measurements from the image (cloister measure), or compare these',
-    'with what the operator publishes, then pass --policy <file>. A policy that accepts what runs here now, and any models:',
+    'No policy pins the software. Compute the measurements from the image (cloister measure), or compare these with those that',
+    'the operator publishes, then pass --policy <file>. This policy accepts the software that runs here now, with any models:',
     `${policy}\n`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** The `cloister-verify` program: what a tenant runs who has nothing else of Cloister. */
+/** The `cloister-verify` program, for tenants who have only this package. */
 import { exitCodesHelp, type VerifierIo, verifierExitCodes } from './command-line.ts';
 import { runScore } from './score.ts';
 import { runVerify } from './verify.ts';
@@ -8,8 +8,8 @@ const help = `Usage: cloister-verify <https://host[:port] | file> [options]
        cloister-verify receipt <receipt> (--bundle <file> | --report <file>) [options]
        cloister-verify score <https://host[:port] | file> [options]
 
-The first verifies a server's evidence, the second a receipt of one of its answers; the third prints the factors that
-auditors score. Each has --help: cloister-verify evidence --help, and likewise for receipt and score.
+The first form verifies a server's evidence, the second a receipt for one of its responses; the third prints the factors that
+auditors score. For help on each, run cloister-verify evidence --help, receipt --help or score --help.
 
 ${exitCodesHelp}
 `;
@@ -25,7 +25,7 @@ export async function runVerifier(args: readonly string[], io: VerifierIo): Prom
   return first === undefined ? verifierExitCodes.usage : verifierExitCodes.verified;
 }
 
-/** The whole program. @returns the exit code */
+/** Runs the program with the process's arguments and streams. @returns the exit code */
 export function main(): Promise<number> {
   const { stdout, stderr } = process;
   return runVerifier(process.argv.slice(2), { stdout, stderr, cwd: process.cwd() });

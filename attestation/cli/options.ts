@@ -1,4 +1,4 @@
-/** The options that both commands understand: whom and what to trust. */
+/** The options shared by all commands: the policy, the roots, the collateral and the time. */
 import { isNonce } from '../base/report-data.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type EvidencePolicy, parseEvidencePolicy } from '../policy/evidence-policy.ts';
@@ -6,14 +6,14 @@ import { type Flags, readInput, readRoots, readText, UsageError, type VerifierIo
 
 export interface TrustOptions {
   readonly policy: EvidencePolicy | undefined;
-  /** What a report was, or is to be, asked with. */
+  /** The nonce of the report or of the request for it. */
   readonly nonce: string | undefined;
   readonly roots: readonly Uint8Array[] | undefined;
   readonly gpuRoots: readonly Uint8Array[] | undefined;
   readonly gpuReference: GpuReference | undefined;
   /** `intel`, `none`, the address of a mirror, or the path of a file. */
   readonly collateral: string | undefined;
-  /** Default: now, or when the bundle was taken. */
+  /** Default: now, or when the bundle was collected. */
   readonly nowMs: number | undefined;
 }
 
@@ -34,15 +34,15 @@ export const trustFlags = [
 ] as const;
 
 export const trustHelp = `\
-  --policy <file>      which servers are acceptable. Without one, or with "any" for a first look, the verdict is at best
-                       "could not check", since nothing says which software is wanted: see the exit codes
-  --root <pem>         the root that quotes must lead to instead of Intel's: for a simulation
-  --collateral <from>  "intel" for fresh collateral, the address of a mirror, a file, or "none" to ask nobody [the
-                       evidence's own, or Intel's]
-  --gpu-root <pem>     the root that GPU reports and manifests must lead to instead of NVIDIA's
+  --policy <file>      acceptable servers and software; "any" accepts any software. Without a policy, or with "any", the
+                       verdict is at best "could not check" [none]
+  --root <pem>         trusted root of quotes, for a simulation [Intel's]
+  --collateral <from>  "intel" for fresh collateral, the address of a mirror, a file, or "none" to fetch nothing
+                       [from the evidence, else Intel]
+  --gpu-root <pem>     trusted root of GPU reports and manifests [NVIDIA's]
   --gpu-driver-rim, --gpu-vbios-rim, --gpu-switch-rim <xml>, --gpu-ocsp <der,…>
                        NVIDIA's manifests and OCSP responses for the GPUs and switches [fetched from NVIDIA]
-  --at <time>          verify at this time, like 2026-11-21T12:00:00Z [now; of a bundle: when it was taken]
+  --at <time>          time of the verification, for example 2026-11-21T12:00:00Z [now; for a bundle, its time]
   --json               print JSON
 `;
 
@@ -80,20 +80,20 @@ function readGpuReference(values: Flags['values'], io: VerifierIo): GpuReference
 
 function collateralOf(from: string | undefined): string | undefined {
   const { protocol, hostname } = URL.parse(from ?? '') ?? {};
-  const isOutside = protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
-  if (isOutside)
-    throw new UsageError('--collateral takes the address of a mirror with https, or with http on loopback');
+  const isInsecure = protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? '');
+  if (isInsecure)
+    throw new UsageError('--collateral requires an https address of a mirror; http is allowed on loopback only');
   return from;
 }
 
 function nonceOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !isNonce(text)) throw new UsageError('--nonce takes 64 lowercase hexadecimal digits');
+  if (text !== undefined && !isNonce(text)) throw new UsageError('--nonce must be 64 lowercase hexadecimal digits');
   return text;
 }
 
 function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = Date.parse(text);
-  if (Number.isNaN(ms) || !/^\d{4}-/.test(text)) throw new UsageError('--at takes a time like 2026-11-21T12:00:00Z');
+  if (Number.isNaN(ms) || !/^\d{4}-/.test(text)) throw new UsageError('--at must be a time like 2026-11-21T12:00:00Z');
   return ms;
 }

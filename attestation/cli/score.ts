@@ -22,21 +22,21 @@ const help = (name: string) => `Usage: ${name} <https://host[:port]> [options]
        ${name} <file> [options]
        ${name} --offline <bundle> [options]
 
-Verifies a server's evidence as cloister verify does and prints one line per factor that auditors of confidential
-inference score: PASS, FAIL, SKIP (not checked) or N/A (does not apply), with what was found. Names and JSON are those of
-teep. Of other providers' evidence (an ACI report or dstack's form with a TDX quote) it scores what it can read.
+Verifies a server's evidence like cloister verify, and prints one line per factor that auditors of confidential inference score:
+PASS, FAIL, SKIP (not checked) or N/A (does not apply), with the finding. Factor names and the JSON format are those of teep. For
+evidence of other providers (an ACI report, or dstack's format with a TDX quote), unsupported factors are skipped.
 
-  --nonce <hex>        64 lowercase hexadecimal digits instead of random ones; of a report file: what it was asked with
-  --offline <bundle>   score a saved bundle without a network, at the time when it was taken
-  --key-file <file>    an API key, for a sealed request that shows whether sealing works (e2ee_usable). It is sent to a
-                       server that the policy accepts only, and costs nothing [not sent: that factor is skipped]
+  --nonce <hex>        nonce of the request, 64 lowercase hexadecimal digits; for a report file, its nonce [random]
+  --offline <bundle>   score a saved bundle without a network, at the time when it was collected
+  --key-file <file>    API key for a sealed test request (factor e2ee_usable), which is free of charge and sent only to a
+                       server that the policy accepts [the factor is skipped]
 ${trustHelp}
 ${exitCodesHelp}
 `;
 
 const texts = ['offline', 'key-file', ...trustFlags];
 
-/** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
+/** @param name the command's name in messages · @returns the exit code; expected errors become one */
 export async function runScore(args: readonly string[], io: VerifierIo, name = 'cloister score'): Promise<number> {
   return runCommand({ name, help: help(name), texts }, args, io, async (call) => {
     const keyFile = call.values['key-file'];
@@ -57,7 +57,7 @@ export async function runScore(args: readonly string[], io: VerifierIo, name = '
   });
 }
 
-/** Details quote what servers wrote. */
+/** Details quote untrusted text of servers. */
 function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
@@ -69,7 +69,7 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
   const shown = parsed && parsedOrUndefined(parsed.evidence);
   const gpuCount = shown?.gpus.length;
   const measurements = finding.measurements as ScoreInput['measurements'];
-  const own = {
+  const common = {
     ...{ checks, policy, measurements, tcbStatus, gpuCount },
     startLog: evidence?.startLog ?? [],
     switchCount: shown?.switches.length ?? 0,
@@ -79,11 +79,11 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
   };
   if (bundle === undefined) {
     const waived: readonly CheckId[] = policy === undefined ? ['platform', ...policyIds] : ['platform'];
-    return { ...own, waived, known: unread('a quote alone says nothing of it') };
+    return { ...common, waived, known: unread('not part of a bare quote') };
   }
-  if (gpuCount !== undefined) return own;
+  if (gpuCount !== undefined) return common;
   const foreign = readForeign(bundle.report);
-  if (foreign === undefined) return { ...own, known: unread('the evidence cannot be read') };
+  if (foreign === undefined) return { ...common, known: unread('the evidence is malformed') };
   const isBound = checks.some(({ id, outcome }) => id === 'nonce' && outcome === 'pass');
   const keysetDigest = evidence!.keysetDigest?.slice('sha256:'.length);
   const scored = await scoreForeign(foreign, checks, {
@@ -93,26 +93,33 @@ async function scoreInput(finding: Finding, options: SubjectOptions): Promise<Om
     reportData: isBound ? await reportDataOf({ keysetDigest: keysetDigest!, nonce: bundle.nonce }) : undefined,
     nowMs: finding.atMs,
   });
-  const sealing = own.hasSealingKey ? { e2ee_capable: { status: 'pass', detail: 'the keyset has a key for it' } } : {};
-  return { ...own, ...scored, waived: ['platform'], known: { ...scored.known, ...(sealing as ScoreInput['known']) } };
+  const sealing = common.hasSealingKey
+    ? { e2ee_capable: { status: 'pass', detail: 'the keyset has a key for sealed bodies' } }
+    : {};
+  return {
+    ...common,
+    ...scored,
+    waived: ['platform'],
+    known: { ...scored.known, ...(sealing as ScoreInput['known']) },
+  };
 }
 
-/** Without a policy, none of them is made of a bare quote. */
+/** The checks that do not run on a bare quote without a policy. */
 const policyIds = Object.keys(policyChecks) as (keyof typeof policyChecks)[];
 
-/** Over connections that the policy accepts only, since an API key is sent. */
+/** Sends the API key only over connections that the policy accepts. */
 async function probe(
   { evidence, bundle }: Finding,
   origin: string | undefined,
   { apiKey, policy, roots, gpuRoots, nowMs }: SubjectOptions & { apiKey: string | undefined },
 ): Promise<Found> {
-  if (origin === undefined) return { status: 'skip', detail: 'there is no server to ask' };
-  if (apiKey === undefined) return { status: 'skip', detail: 'no request was sent: name an API key with --key-file' };
+  if (origin === undefined) return { status: 'skip', detail: 'no server to send a sealed request to' };
+  if (apiKey === undefined) return { status: 'skip', detail: 'no request was sent: pass an API key with --key-file' };
   if (evidence?.acceptable !== true) {
-    return { status: 'skip', detail: 'API keys are sent to servers that the policy accepts only' };
+    return { status: 'skip', detail: 'API keys are sent only to servers that the policy accepts' };
   }
   const { sealingKey } = evidence;
-  if (sealingKey === undefined) return { status: 'fail', detail: 'the keyset has no key that bodies can be sealed to' };
+  if (sealingKey === undefined) return { status: 'fail', detail: 'the keyset has no key to seal bodies to' };
   const send = attestedFetch(policy!, {
     ...(roots === undefined ? {} : { roots }),
     ...(gpuRoots === undefined ? {} : { gpuRoots }),

@@ -1,4 +1,4 @@
-/** What `cloister verify` can be pointed at: a server, a bundle, a report, a bare quote. */
+/** The inputs of `cloister verify`: a server, a bundle, a report, or a bare quote. */
 import { fromHex, sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { type Parsed, parsedOrUndefined } from '../base/parsed.ts';
@@ -32,7 +32,7 @@ export interface SubjectOptions extends TrustOptions {
   readonly io: VerifierIo;
 }
 
-/** @throws {UsageError} · @throws {AttestationError} where something that is needed cannot be fetched */
+/** @throws {UsageError} · @throws {AttestationError} if the report cannot be fetched */
 export async function verifySubject(subject: Subject, options: SubjectOptions): Promise<Finding> {
   if (subject.kind === 'server') return verifyServer(subject.origin, options);
   const { kind, path } = subject;
@@ -56,18 +56,18 @@ async function verifyServer(origin: string, options: SubjectOptions): Promise<Fi
 }
 
 async function verifyReport(
-  asked: Pick<Bundle, 'source' | 'report' | 'nonce' | 'observed'>,
+  fetched: Pick<Bundle, 'source' | 'report' | 'nonce' | 'observed'>,
   options: SubjectOptions,
 ): Promise<Finding> {
   const takenAtMs = nowOf(options);
-  const read = await readReport(asked.report, { ...options, nowMs: takenAtMs });
+  const read = await readReport(fetched.report, { ...options, nowMs: takenAtMs });
   const hasOwn = parsedOrUndefined(read.parsed.evidence)?.collateral !== undefined;
   const collateral = await collateralOf(options, read.parsed.quote, hasOwn);
   const gpuReference = await gpuReferenceOf(options, read.devices);
-  return verifyReadReport({ ...asked, collateral, gpuReference, takenAtMs }, read, options);
+  return verifyReadReport({ ...fetched, collateral, gpuReference, takenAtMs }, read, options);
 }
 
-/** Asks nobody for anything, but Intel for fresh collateral where that is wanted. */
+/** Uses no network, unless `--collateral` requests fresh collateral. */
 export async function verifyBundle(saved: Bundle, options: SubjectOptions): Promise<Finding> {
   const read = await readReport(saved.report, { ...options, nowMs: options.nowMs ?? saved.takenAtMs });
   const given = await collateralOf(options, read.parsed.quote, true);
@@ -111,7 +111,7 @@ async function verifyReadReport(bundle: Bundle, read: ReadReport, options: Subje
   return evidenceFinding(verification, { bundle, parsed: read.parsed, atMs, options });
 }
 
-/** The quote's own checks, and the policy's where there is one. Whose keys it vouches for is not in it. */
+/** Runs the quote's checks, and the policy's if there is one. A bare quote does not identify the server's keys. */
 async function verifyBareQuote(source: string, bytes: Uint8Array, options: SubjectOptions): Promise<Finding> {
   const quote = quoteBytesOf(bytes);
   const atMs = nowOf(options);
@@ -159,7 +159,7 @@ function nowOf({ nowMs, io }: SubjectOptions): number {
   return nowMs ?? (io.now ?? Date.now)();
 }
 
-/** @param hasOwn whether the evidence carries some, which is used unless another is named */
+/** @param hasOwn whether the evidence has collateral, which is used unless `--collateral` replaces it */
 export async function collateralOf(
   { collateral, io }: SubjectOptions,
   quote: Uint8Array | Parsed<Quote> | undefined,
@@ -183,7 +183,7 @@ async function gpuReferenceOf(
   return orNote(gpuReferenceFor(devices), io);
 }
 
-/** What cannot be fetched is said and left out: the table then shows which checks it kept from running. */
+/** Prints a failed fetch and continues: the table of checks shows which ones could not run without the data. */
 async function orNote<T>(fetched: Promise<T>, { stderr }: VerifierIo): Promise<T | undefined> {
   try {
     return await fetched;
@@ -194,7 +194,7 @@ async function orNote<T>(fetched: Promise<T>, { stderr }: VerifierIo): Promise<T
   }
 }
 
-/** JSON, or undefined where the bytes are something else. */
+/** The parsed JSON; an empty object if it is malformed; undefined if the bytes are not JSON. */
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes[0] !== 0x7b) return undefined;
   try {

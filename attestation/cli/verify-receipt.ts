@@ -1,4 +1,4 @@
-/** `cloister verify-receipt`: whether a receipt is of a verified server, for the bytes that were sent and received. */
+/** `cloister verify-receipt`: verifies a server's evidence, and a receipt of that server for given request and response bytes. */
 import type { SignedReceipt } from '../aci/receipt.ts';
 import { timeText } from '../aci/report.ts';
 import { checkReceipt } from '../client/check-receipt.ts';
@@ -11,20 +11,20 @@ import { verifySubject } from './subject.ts';
 
 const help = (name: string) => `Usage: ${name} <receipt> (--bundle <file> | --report <file>) [options]
 
-Verifies the evidence of a server, then a receipt that it signed: that the signature is by a key of the attested keyset
-and that the receipt is for these bytes. A bundle, as \`verify --save\` writes it, is verified at the time when it was taken.
+Verifies the evidence of a server, then a receipt: that a key of the attested keyset signed it, and that it is for these bytes.
+A bundle of \`verify --save\` is verified at the time when it was collected.
 
   --bundle <file>      evidence as a bundle
-  --report <file>      evidence as a report; with --nonce, what it was asked with
-  --request <file>     the exact body that was sent [not compared]
-  --response <file>    the exact body that came, of a stream with its framing [not compared]
+  --report <file>      evidence as a report; --nonce gives its nonce
+  --request <file>     the exact request body [not compared]
+  --response <file>    the exact response body, for a stream including its framing [not compared]
 ${trustHelp}
 ${exitCodesHelp}
 `;
 
 const texts = ['bundle', 'report', 'request', 'response', ...trustFlags];
 
-/** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
+/** @param name the command's name in messages · @returns the exit code; expected errors become one */
 export async function runVerifyReceipt(
   args: readonly string[],
   io: VerifierIo,
@@ -32,9 +32,9 @@ export async function runVerifyReceipt(
 ): Promise<number> {
   return runCommand({ name, help: help(name), texts }, args, io, async ({ values, positionals, flags }) => {
     const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) throw new UsageError('one receipt is needed');
+    if (path === undefined || more.length > 0) throw new UsageError(`expected one receipt, got ${positionals.length}`);
     const { bundle, report } = values;
-    if (bundle !== undefined && report !== undefined) throw new UsageError('--bundle and --report exclude each other');
+    if (bundle !== undefined && report !== undefined) throw new UsageError('--bundle and --report cannot be combined');
     const input = (file: string | undefined) => (file === undefined ? undefined : readInput(file, io));
     const receiptBytes = readInput(path, io);
     const bodies = { request: input(values.request), response: input(values.response) };
@@ -67,7 +67,7 @@ function facts(receipt: SignedReceipt | undefined, finding: Finding | undefined)
   const rows: [string, string][] = [
     ['receipt', receiptId],
     ['request', `${method} ${endpoint}`],
-    ['model', model ?? 'none that is served'],
+    ['model', model ?? 'not a served model'],
     ['served at', timeText(servedAt)],
     ['keyset', keysetDigest],
     ['evidence', finding === undefined ? 'none' : `${finding.source}, ${new Date(finding.atMs).toISOString()}`],

@@ -11,19 +11,19 @@ const help = (name: string) => `Usage: ${name} <https://host[:port]> [options]
        ${name} <file> [options]
        ${name} --offline <bundle> [options]
 
-Asks a server for its evidence with a fresh nonce, verifies it, and prints every check and one verdict. A file may be a
-bundle (--save), a report, or a bare TDX quote, of which the quote's own checks are made. Nothing else is sent.
+Requests a server's evidence with a fresh nonce, verifies it, and prints every check and one verdict. A file may be a bundle
+(--save), a report, or a bare TDX quote, for which only the checks of the quote run. Sends nothing but the nonce.
 
-  --nonce <hex>        64 lowercase hexadecimal digits instead of random ones; of a report file: what it was asked with
-  --offline <bundle>   verify a saved bundle without a network, at the time when it was taken
-  --save <file>        save all that was looked at as a bundle
+  --nonce <hex>        nonce of the request, 64 lowercase hexadecimal digits; for a report file, its nonce [random]
+  --offline <bundle>   verify a saved bundle without a network, at the time when it was collected
+  --save <file>        save all inputs of the verification as a bundle
 ${trustHelp}
 ${exitCodesHelp}
 `;
 
 const texts = ['offline', 'save', ...trustFlags];
 
-/** @param name what the command is called in its texts · @returns the exit code; never throws what it foresees */
+/** @param name the command's name in messages · @returns the exit code; expected errors become one */
 export async function runVerify(args: readonly string[], io: VerifierIo, name = 'cloister verify'): Promise<number> {
   return runCommand({ name, help: help(name), texts }, args, io, async (call) => {
     const subject = subjectOf(call);
@@ -36,23 +36,25 @@ export async function runVerify(args: readonly string[], io: VerifierIo, name = 
   });
 }
 
-/** What the command line names. @throws {UsageError} */
+/** The subject of a command line. @throws {UsageError} */
 export function subjectOf({ values, positionals }: Flags): Subject {
   const [subject, ...more] = positionals;
   const { offline } = values;
   if (offline !== undefined) {
-    if (subject !== undefined) throw new UsageError('--offline takes the bundle; there is nothing else to name');
+    if (subject !== undefined) throw new UsageError('--offline cannot be combined with an address or a file');
     return { kind: 'bundle', path: offline };
   }
-  if (subject === undefined || more.length > 0) throw new UsageError('one address or file is needed');
+  if (subject === undefined || more.length > 0)
+    throw new UsageError(`expected one address or file, got ${positionals.length}`);
   if (!/^[a-z]+:\/\//i.test(subject)) return { kind: 'file', path: subject };
   const url = URL.parse(subject);
-  if (url === null || url.protocol !== 'https:') throw new UsageError(`${subject} is not an https address`);
+  if (url === null || url.protocol !== 'https:') throw new UsageError(`${subject} must be an https address`);
   return { kind: 'server', origin: url.origin };
 }
 
 function saveBundle({ bundle }: Finding, path: string, io: VerifierIo): void {
-  if (bundle === undefined) throw new UsageError('--save keeps evidence of servers and reports, not a bare quote');
+  if (bundle === undefined)
+    throw new UsageError('--save requires the evidence of a server or a report, not a bare quote');
   try {
     writeFileSync(resolve(io.cwd, path), formatBundle(bundle));
   } catch (error) {

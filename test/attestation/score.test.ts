@@ -121,7 +121,7 @@ describe('cloister score', () => {
     const found = await score(`${middle.origin} --root root.pem --policy any --key-file key`);
     await middle.close();
     expect([found.status('nonce_match'), found.status('tls_key_binding')]).toEqual(['FAIL', 'FAIL']);
-    expect(found.detail('e2ee_usable')).toBe('API keys are sent to servers that the policy accepts only');
+    expect(found.detail('e2ee_usable')).toBe('API keys are sent only to servers that the policy accepts');
     expect(middle.requests).toEqual([]);
   });
 

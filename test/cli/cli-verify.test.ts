@@ -82,7 +82,7 @@ describe('cloister verify', () => {
     expect(mirror.asked).toHaveLength(4);
     await mirror.close();
     const { code, stderr } = await verify('--policy any --collateral http://mirror.example.org');
-    expect([code, stderr]).toEqual([64, expect.stringContaining('address of a mirror with https')]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining('requires an https address of a mirror')]);
   });
 
   it('prints JSON with every check', async () => {
@@ -159,13 +159,13 @@ describe('cloister verify', () => {
   });
 
   it.each([
-    ['verify', 64, 'one address or file is needed'],
-    ['verify a b', 64, 'one address or file is needed'],
-    ['verify http://localhost', 64, 'is not an https address'],
+    ['verify', 64, 'expected one address or file, got '],
+    ['verify a b', 64, 'expected one address or file, got '],
+    ['verify http://localhost', 64, 'must be an https address'],
     ['verify nowhere.json', 64, 'nowhere.json cannot be read: ENOENT'],
     ['verify x --wings', 64, 'wings'],
-    ['verify https://localhost --nonce AB', 64, '--nonce takes 64 lowercase hexadecimal digits'],
-    ['verify --offline nowhere.json extra', 64, '--offline takes the bundle'],
+    ['verify https://localhost --nonce AB', 64, '--nonce must be 64 lowercase hexadecimal digits'],
+    ['verify --offline nowhere.json extra', 64, '--offline cannot be combined'],
     ['verify https://localhost:1 --policy pinned.json', 20, 'could not be fetched: ECONNREFUSED'],
     ['verify https://localhost:1 --policy bad-policy.json', 64, 'a policy has no member wings'],
     [
@@ -173,8 +173,8 @@ describe('cloister verify', () => {
       64,
       'has text outside its certificates',
     ],
-    ['verify-receipt', 64, 'one receipt is needed'],
-    ['verify-receipt r --bundle a --report b', 64, 'exclude each other'],
+    ['verify-receipt', 64, 'expected one receipt, got 0'],
+    ['verify-receipt r --bundle a --report b', 64, '--bundle and --report cannot be combined'],
   ])('%j ends with %i and says %j', async (line, code, message) => {
     writeFileSync(join(cwd, 'bad-policy.json'), '{"measurements":"any","wings":2}');
     const result = await cloister(line);
