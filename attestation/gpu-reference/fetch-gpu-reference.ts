@@ -1,6 +1,6 @@
 /**
- * Fetches what the report of a GPU or a switch is compared with: NVIDIA's manifests and OCSP responses. Nothing of it is trusted here: the
- * verifier checks every signature. For Node; a page gets them from elsewhere.
+ * Fetches the reference values for GPUs and switches: NVIDIA's manifests and OCSP responses. Trusts none of them: the verifier checks every
+ * signature. For Node; a web page must obtain them elsewhere.
  */
 import { AttestationError } from '../base/errors.ts';
 import { fetchBounded } from '../collateral/fetch.ts';
@@ -16,28 +16,28 @@ import { writeOcspRequest } from '../x509/ocsp-request.ts';
 import { decodeBase64 } from '../x509/pem.ts';
 import { certificatesToCheck } from '../x509/revocation.ts';
 
-/** Where NVIDIA publishes manifests, and where it answers about certificates. */
+/** NVIDIA's services for manifests and for OCSP. */
 export const nvidiaManifestUrl = 'https://rim.attestation.nvidia.com';
 export const nvidiaOcspUrl = 'https://ocsp.ndis.nvidia.com';
 
 export interface GpuReferenceSource {
-  /** `https://host[:port]`, http on loopback only. Defaults: NVIDIA's. */
+  /** `https://host[:port]`; http on loopback only. Default: NVIDIA's. */
   readonly manifestUrl?: string;
   readonly ocspUrl?: string;
-  /** For each answer. Default 10,000. */
+  /** Time limit of each request. Default 10,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The devices of a node, from `verifyGpuEvidence` and `verifySwitchEvidence`: authentic ones, for others are not worth asking about. */
+/** The devices of a node, from `verifyGpuEvidence` and `verifySwitchEvidence`. All must be authentic. */
 export interface GpuReferenceDevices {
   readonly gpus: readonly GpuVerification[];
   readonly switches?: readonly SwitchVerification[];
 }
 
 /**
- * What NVIDIA calls the manifests for the first GPU and the first switch, which the others must fit too; undefined where a
- * report does not say enough. @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic
+ * The names of NVIDIA's manifests for the first GPU and the first switch, which all others must match; undefined if a report lacks a part of
+ * the name. @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic
  */
 export function manifestsWanted({
   gpus,
@@ -53,7 +53,7 @@ export function manifestsWanted({
 }
 
 /**
- * The manifests of `manifestsWanted`, and OCSP responses about every certificate.
+ * Fetches the manifests of `manifestsWanted`, and OCSP responses for every certificate.
  * @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic, ERR_COLLATERAL_UNAVAILABLE,
  *   ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_EVIDENCE_MALFORMED, ERR_CERTIFICATE_MALFORMED, ERR_ABORTED
  */
@@ -84,7 +84,7 @@ async function fetchManifest(name: string | undefined, source: GpuReferenceSourc
   return decodeBase64(textAt(answer, 'rim'), 'rim');
 }
 
-/** Each certificate once: chains share most of theirs. */
+/** Fetches each certificate's status once: chains share most certificates. */
 async function fetchOcspResponses(
   chains: readonly (readonly Certificate[])[],
   source: GpuReferenceSource,

@@ -1,4 +1,4 @@
-/** Which device a certificate chain of NVIDIA's is for, and what names that device and its state. Pure, with WebCrypto. */
+/** Identifies the device of an NVIDIA certificate chain, and its state. Pure, with WebCrypto. */
 import { toHex } from '../base/bytes.ts';
 import { refuse } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -8,14 +8,14 @@ import { requireLocked, switchBiosVersionOf } from './switch-state.ts';
 
 export type DeviceKind = 'gpu' | 'switch';
 
-/** An authentic device: `verifyGpuEvidence` and `verifySwitchEvidence` give both. */
+/** An authentic device, from `verifyGpuEvidence` or `verifySwitchEvidence`. */
 export interface AuthenticDevice {
   readonly report: GpuReport;
   /** Leaf first, the anchor last. */
   readonly chain: readonly Certificate[];
 }
 
-/** What a start measures of a GPU, and evidence is compared with. */
+/** The identity of a GPU, which is measured at the start and compared with evidence. */
 export interface GpuIdentity {
   /** Hexadecimal SHA-256 of the SubjectPublicKeyInfo (DER) of the leaf, whose key signs the reports. */
   readonly keySha256: string;
@@ -24,7 +24,7 @@ export interface GpuIdentity {
   readonly mode: GpuMode;
 }
 
-/** The same, of a switch: it loads no driver, and its mode is to be locked. */
+/** The identity of a switch, which has no driver and must be locked. */
 export interface SwitchIdentity {
   readonly keySha256: string;
   readonly vbiosVersion: string;
@@ -38,9 +38,9 @@ const chips: readonly (readonly [kind: DeviceKind, pattern: RegExp])[] = [
 ];
 
 /**
- * The kind of the device and its chip, `GH100`: by the first word of the certificate above the leaf. NVIDIA issues that one
- * to the device; the leaf the device issues itself.
- * @throws {AttestationError} ERR_NOT_VERIFIED where the chip is unknown
+ * The kind of the device and its chip, `GH100`, from the first word of the common name above the leaf. NVIDIA issues that certificate; the
+ * device issues the leaf.
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the chip is unknown
  */
 export function deviceOf(chain: readonly Certificate[]): { readonly kind: DeviceKind; readonly chip: string } {
   const name = chain[1]?.commonName ?? '';
@@ -52,8 +52,8 @@ export function deviceOf(chain: readonly Certificate[]): { readonly kind: Device
 }
 
 /**
- * The number by which devices of a node name one another (PDI), 16 hexadecimal digits: the last eight bytes of the serial
- * number of the certificate that NVIDIA issued to the device; the first byte is the chip's.
+ * The number by which devices of a node refer to each other (PDI), 16 hexadecimal digits: the last eight bytes of the serial number of
+ * the certificate that NVIDIA issued to the device. The first byte is the chip's.
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export function deviceNumberOf(chain: readonly Certificate[]): string {
@@ -61,7 +61,7 @@ export function deviceNumberOf(chain: readonly Certificate[]): string {
   return number ?? refuse(`the certificate for "${chain[1]?.commonName ?? ''}" has no device number`);
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the report leaves something open, ERR_EVIDENCE_MALFORMED */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the report lacks a member of the identity, ERR_EVIDENCE_MALFORMED */
 export async function gpuIdentityOf({ report, chain }: AuthenticDevice): Promise<GpuIdentity> {
   return {
     keySha256: await keySha256Of(chain[0]!),

@@ -1,16 +1,16 @@
-/** Which firmware a device certificate was issued to: the DICE extension of TCG, in either of its forms. Pure. */
+/** Reads the firmware digests in a device certificate: TCG's DICE extension, in either of its forms. Pure. */
 import { isAllZero } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import { type DerValue, derChildren, derTag, parseDer, requireTag } from '../x509/der.ts';
 
-/** Hopper's certificates have the first, Blackwell's the second. */
+/** Hopper certificates have the first, Blackwell certificates the second. */
 const dice: readonly string[] = ['2.23.133.5.4.1', '2.23.133.5.4.1.1'];
 const fwids = 0xa6;
 
 /**
- * The digests of the firmware that the certificate names; empty where it names none. Hopper's carry the older form
- * (version, device key, firmware); the newer one, DiceTcbInfo, has a list of them, in which zeros stand for nothing.
+ * The firmware digests in the certificate, or an empty list. Hopper certificates have the older form (version, device key, firmware). The
+ * newer form, DiceTcbInfo, has a list of digests, in which zeros mean no digest.
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  * @see Microsoft RIoT Core, CompositeDeviceID · TCG DICE Attestation Architecture 1.1, §6.1.1
  */

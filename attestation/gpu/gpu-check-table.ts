@@ -1,4 +1,4 @@
-/** Every check that makes the report of a GPU, or of a switch between GPUs, authentic, in the order in which they are shown. */
+/** The checks that establish that the report of a GPU or a switch is authentic, in display order. */
 import type { CheckText } from '../verify/checks.ts';
 
 const distrust = 'Do not trust this server: the evidence was changed or is not genuine.';
@@ -9,17 +9,17 @@ const textsFor = (device: string) =>
       title: `The ${device} report is an SPDM 1.1 measurement report`,
       action: 'Fetch the evidence again.',
     },
-    certificates: { title: `The ${device}'s certificate chain can be read`, action: 'Fetch the evidence again.' },
-    chain: { title: `The ${device}'s certificate leads to a trusted root`, action: distrust },
+    certificates: { title: `The ${device}'s certificate chain is well-formed`, action: 'Fetch the evidence again.' },
+    chain: { title: `The ${device}'s certificate chains to a trusted root`, action: distrust },
     'chain-dates': {
       title: `The ${device}'s certificates are valid now`,
-      action: 'Check the clock, or verify at the time when the evidence was taken.',
+      action: 'Check the clock, or verify at the time when the evidence was collected.',
     },
     device: { title: `NVIDIA issued the certificate to a ${device}`, action: distrust },
     'report-signature': { title: `The ${device} report is signed by the ${device}`, action: distrust },
     nonce: {
       title: `The ${device} report was made for this nonce`,
-      action: 'Fetch fresh evidence; if it recurs, do not trust this server: it shows an old or a foreign report.',
+      action: 'Fetch fresh evidence; if it recurs, do not trust this server: its report is old, or of another device.',
     },
     firmware: {
       title: `The ${device} report names the firmware that the ${device}'s certificate was issued to`,
@@ -32,7 +32,7 @@ export type DeviceCheckId<Kind extends string> = `${Kind}-${DeviceCheck}`;
 export type GpuCheckId = DeviceCheckId<'gpu'>;
 export type SwitchCheckId = DeviceCheckId<'switch'>;
 
-/** The same checks under a name of their own: `<prefix>-<name>`. */
+/** The same checks with a prefix: `<prefix>-<name>`. */
 export function prefixed<Prefix extends string, Name extends string>(
   prefix: Prefix,
   texts: Readonly<Record<Name, CheckText>>,

@@ -1,31 +1,33 @@
-/** NVIDIA's GPU attestation report: an SPDM 1.1 request for all measurements and its signed response. Pure; views. */
+/**
+ * Parses NVIDIA's GPU attestation report: an SPDM 1.1 request for all measurements and its signed response. Pure; results are views.
+ */
 import { ByteReader } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
 export interface GpuMeasurement {
-  /** 1…: the number that reference values (RIM) use too. */
+  /** From 1. Reference manifests (RIM) use the same numbers. */
   readonly index: number;
-  /** DMTF's type of what was measured, see DSP0274 1.1 table 43. */
+  /** DMTF's measurement type, see DSP0274 1.1 table 43. */
   readonly type: number;
   readonly value: Uint8Array;
 }
 
 export interface GpuReport {
-  /** 32 bytes that the one who asked chose. */
+  /** 32 bytes, chosen by the requester. */
   readonly requestNonce: Uint8Array;
-  /** 32 bytes of the GPU's own. */
+  /** 32 bytes, chosen by the GPU. */
   readonly responseNonce: Uint8Array;
   /** In ascending order of their index. */
   readonly measurements: readonly GpuMeasurement[];
-  /** NVIDIA's own fields, by their number: see `gpuField`. */
+  /** NVIDIA's opaque fields by number: see `gpuField`. */
   readonly fields: ReadonlyMap<number, Uint8Array>;
-  /** Request, and response without its signature: what the GPU signed. */
+  /** The request, and the response without its signature: the bytes that the GPU signed. */
   readonly signedBytes: Uint8Array;
   /** r ‖ s on P-384. */
   readonly signature: Uint8Array;
 }
 
-/** Numbers of NVIDIA's fields that Hopper and Blackwell reports carry. @see NVIDIA/attestation-sdk, opaque field ids */
+/** The numbers of NVIDIA's opaque fields in Hopper and Blackwell reports. @see NVIDIA/attestation-sdk, opaque field ids */
 export const gpuField = {
   driverVersion: 3,
   gpuInfo: 4,
@@ -48,7 +50,7 @@ export const gpuField = {
   featureFlag: 36,
 } as const;
 
-/** More than any GPU's report (about 4 KiB). */
+/** Above any real report, which has about 4 KiB. */
 export const gpuReportBytesMax = 64 * 1024;
 export const gpuNonceBytes = 32;
 
@@ -61,9 +63,9 @@ const dmtf = 1;
 const signatureBytes = 96;
 
 /**
- * @param bytes request and response in a row, as NVML hands them out, and nothing after them
+ * @param bytes request and response concatenated, as NVML returns them, without trailing bytes
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
- * @see dmtf DSP0274 1.1.1 §10.11 (GET_MEASUREMENTS and MEASUREMENTS)
+ * @see DMTF DSP0274 1.1.1 §10.11 (GET_MEASUREMENTS and MEASUREMENTS)
  */
 export function parseGpuReport(bytes: Uint8Array): GpuReport {
   if (bytes.length > gpuReportBytesMax) {
@@ -142,7 +144,7 @@ function uint24(reader: ByteReader, field: string): number {
   return low! | (middle! << 8) | (high! << 16);
 }
 
-/** The driver's version as text, `535.86.09`; undefined where the report has none or it is not printable. */
+/** The driver's version as text, `535.86.09`; undefined if the report has none or it is not printable. */
 export function driverVersionOf(report: GpuReport): string | undefined {
   const bytes = report.fields.get(gpuField.driverVersion);
   return /^([0-9.]+)\0*$/.exec(new TextDecoder('latin1').decode(bytes))?.[1];

@@ -1,23 +1,23 @@
-/** What a GPU's report says about versions and modes. Pure. Worth nothing unless the report is authentic. */
+/** Versions and modes in a GPU's report. Pure. Valid only for an authentic report. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { driverVersionOf, type GpuReport, gpuField } from './gpu-report.ts';
 
 /**
- * `single`: one GPU for one virtual machine · `multi`: several, with encrypted links · `ppcie`: several, whose links to
- * one another are not encrypted, only those to the machine. NVIDIA's words are spt, mpt and ppcie.
+ * `single`: one GPU per virtual machine · `multi`: several GPUs with encrypted links · `ppcie`: several GPUs whose links to each other are not
+ * encrypted, only those to the CPU. NVIDIA calls them spt, mpt and ppcie.
  */
 export type GpuMode = 'single' | 'multi' | 'ppcie';
 
 const modes: readonly GpuMode[] = ['multi', 'single', 'ppcie'];
-/** The last form of the fields whose meaning is known. */
+/** The newest version of the fields that this parser knows. */
 const fieldsVersionMax = 1;
 const nvdec0On = 0xaa;
 const nvdec0Off = 0x55;
 
 /**
- * From which driver on a GPU has another mode than `single`, by the first letters of its chip: protected PCIe on Hopper,
- * encrypted links on Blackwell. A chip that is not named here needs a report that tells.
+ * The first driver version that supports a mode other than `single`, by the prefix of the chip: protected PCIe on Hopper, encrypted links on
+ * Blackwell. For other chips, the report itself must name the mode.
  * @see NVIDIA Trusted Computing Solutions, release notes R550 TRD3 and R590 TRD1
  */
 const otherModesFrom: Readonly<Record<string, number>> = { GH: 550, GB: 590 };
@@ -25,10 +25,10 @@ const protectedPcieOn = 0xaa;
 const protectedPcieOff = 0x55;
 
 /**
- * The mode that a report names. Older ones do not; then it is the one that the chip can be in with the driver that the
- * report names. Hopper's drivers in between say at least whether it is `ppcie`, and Hopper has no third mode.
- * @param chip `GH100`, as `deviceOf` gives it
- * @returns undefined where neither tells: such a GPU needs a newer driver
+ * The mode in a report. If an older report does not name it, it follows from the chip and the driver version. Hopper reports of the drivers
+ * in between state at least whether the mode is `ppcie`, and Hopper has only one other mode.
+ * @param chip `GH100`, from `deviceOf`
+ * @returns undefined if the mode cannot be determined: the GPU needs a newer driver
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  * @see NVIDIA/attestation-sdk: opaque data version, feature flag and protected PCIe status
  */
@@ -48,7 +48,7 @@ export function gpuModeOf(report: GpuReport, chip: string): GpuMode | undefined 
   return driver < (otherModesFrom[family] ?? 0) ? 'single' : undefined;
 }
 
-/** The firmware's version as its manifest writes it, `96.00.5E.00.01`. */
+/** The VBIOS version in the format of manifests, `96.00.5E.00.01`. */
 export function vbiosVersionOf(report: GpuReport): string | undefined {
   const bytes = report.fields.get(gpuField.vbiosVersion);
   if (bytes === undefined || bytes.length < 5) return undefined;
@@ -57,8 +57,7 @@ export function vbiosVersionOf(report: GpuReport): string | undefined {
 }
 
 /**
- * What NVIDIA's reference service calls the two manifests for a GPU, so that somebody can fetch them; undefined where the
- * report does not say enough.
+ * The names of a GPU's two manifests at NVIDIA's reference service; undefined if the report lacks a part of the name.
  * @param chip the first word of the common name of the GPU's certificate, `GH100`
  */
 export function manifestNamesOf(report: GpuReport, chip: string): Record<'driver' | 'vbios', string | undefined> {
@@ -72,13 +71,13 @@ export function manifestNamesOf(report: GpuReport, chip: string): Record<'driver
   };
 }
 
-/** A field of letters and digits, which zeros may follow; undefined where it is none. */
+/** A field of letters and digits, optionally padded with zeros; undefined otherwise. */
 function wordOf(report: GpuReport, field: number): string | undefined {
   const text = new TextDecoder('latin1').decode(report.fields.get(field));
   return /^([0-9A-Za-z-]{1,32})\0*$/.exec(text)?.[1];
 }
 
-/** Whether the video decoder, whose firmware is measurement 35 (from 0), is there. @throws as `gpuModeOf` */
+/** Whether the GPU has the video decoder whose firmware is measurement 35 (from 0). @throws as `gpuModeOf` */
 export function hasVideoDecoder(report: GpuReport): boolean {
   const status = smallNumber(report, gpuField.nvdec0Status);
   if (status !== nvdec0On && status !== nvdec0Off) throw malformed(`says ${status} of its video decoder`);

@@ -1,6 +1,6 @@
 /**
- * Whether the GPUs and switches that are shown are a whole node, where that matters: in protected PCIe mode, links between
- * them carry plain text, so that each of them must be known, and no other may be connected. Pure.
+ * Checks that GPUs and switches form a whole node. In protected PCIe mode, the links between them carry plaintext, so every device must be
+ * attested and no other may be connected. Pure.
  */
 import { refuse } from '../verify/checks.ts';
 import { type AuthenticDevice, deviceNumberOf, deviceOf } from './device-identity.ts';
@@ -8,9 +8,9 @@ import { gpuModeOf } from './gpu-state.ts';
 import { connectedGpusOf, connectedSwitchesOf, switchNumberOf } from './switch-state.ts';
 
 /**
- * Each GPU must be connected to exactly the switches that are shown, and each switch to exactly the GPUs.
- * @param devices authentic, every one
- * @returns what was found, as a sentence
+ * Requires that each GPU is connected to exactly the given switches, and each switch to exactly the given GPUs.
+ * @param devices authentic devices
+ * @returns the finding for the check table
  * @throws {AttestationError} ERR_NOT_VERIFIED, ERR_EVIDENCE_MALFORMED
  */
 export function requireWholeNode(devices: {

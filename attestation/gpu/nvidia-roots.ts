@@ -1,7 +1,7 @@
-/** NVIDIA's two roots: of the identities of its GPUs, and of the reference manifests for them. DER. */
+/** NVIDIA's root certificates, DER: for GPU identities and for reference manifests. */
 import { fromHex } from '../base/bytes.ts';
 
-/** "NVIDIA Device Identity CA", the anchor of every genuine GPU's chain. */
+/** "NVIDIA Device Identity CA", the trust anchor of GPU and switch certificates. */
 export const nvidiaDeviceRootCa: Uint8Array = fromHex(
   [
     '3082020b30820190a00302010202102d3670b1ca100411c1fec0e82a065b54300a06082a8648ce3d04030330353122302006',

@@ -1,6 +1,6 @@
 /**
- * NVIDIA's reference integrity manifests (RIM): what the firmware of a GPU, or what its driver loads, must measure. A SWID
- * tag in XML with the TCG's members, signed. Pure: where it comes from and whether it is signed is not looked at here.
+ * Parses NVIDIA's reference integrity manifests (RIM), which list the expected measurements of a GPU's firmware or driver: a signed SWID tag
+ * in XML with TCG members. Pure; verifies no signature.
  */
 import { fromHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -10,16 +10,16 @@ import { parseXmlSignature, type XmlSignature } from './xml-signature.ts';
 export interface GoldenMeasurement {
   /** From 0: one less than the index in the GPU's report. */
   readonly index: number;
-  /** Any of these is right, 48 bytes each. */
+  /** The accepted values, 48 bytes each. */
   readonly values: readonly Uint8Array[];
 }
 
 export interface ReferenceManifest {
-  /** Of the driver, `550.144.03`, or the VBIOS, `96.00.5E.00.01`. */
+  /** The version of the driver, `550.144.03`, or of the VBIOS, `96.00.5E.00.01`. */
   readonly version: string;
   /** The chip, `GH100`. */
   readonly product: string;
-  /** Those that must be compared, by ascending index; never empty. */
+  /** The measurements to compare, by ascending index; never empty. */
   readonly measurements: readonly GoldenMeasurement[];
   readonly root: XmlElement;
   readonly signature: XmlSignature;
@@ -33,7 +33,7 @@ const indexMax = 238;
 const alternativesMax = 256;
 
 /**
- * @param bytes the file
+ * @param bytes the XML file
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_CERTIFICATE_MALFORMED
  * @see TCG Reference Integrity Manifest Information Model 1.01 · ISO/IEC 19770-2:2015
  */

@@ -1,31 +1,31 @@
-/** What the report of a switch between GPUs says about itself. Pure. Worth nothing unless the report is authentic. */
+/** The state in the report of a switch. Pure. Valid only for an authentic report. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { refuse } from '../verify/checks.ts';
 import { type GpuReport, gpuField } from './gpu-report.ts';
 
-/** Numbers of NVIDIA's fields in the reports of switches. @see NVIDIA/attestation-sdk, opaque field ids of a switch */
+/** The numbers of NVIDIA's opaque fields in switch reports. @see NVIDIA/attestation-sdk, opaque field ids of a switch */
 const switchField = { biosVersion: 6, deviceNumber: 22, lockStatus: 25, gpuNumbers: 26 } as const;
 
 const deviceNumberBytes = 8;
-/** Of the field with the GPUs' numbers; what follows says which GPU each port leads to. */
+/** Length of the GPU numbers in their field. The rest of the field maps ports to GPUs. */
 const gpusListed = 8;
 const locked = 1;
 
-/** The BIOS's version as its manifest writes it, `96.10.73.00.01`; undefined where the report has none. */
+/** The BIOS version in the format of manifests, `96.10.73.00.01`; undefined if the report has none. */
 export function switchBiosVersionOf(report: GpuReport): string | undefined {
   const text = new TextDecoder('latin1').decode(report.fields.get(switchField.biosVersion));
   return /^([0-9A-Fa-f]{2}(?:\.[0-9A-Fa-f]{2}){4})\0*$/.exec(text)?.[1]?.toUpperCase();
 }
 
-/** What NVIDIA's reference service calls the manifest of a switch; all that there are (LS10) are of one board. */
+/** The name of a switch's manifest at NVIDIA's reference service. All LS10 switches have the same board. */
 export function switchManifestNameOf(report: GpuReport): string | undefined {
   const version = switchBiosVersionOf(report)?.replaceAll('.', '');
   return version === undefined ? undefined : `NV_SWITCH_BIOS_5612_0002_890_${version}`;
 }
 
 /**
- * That nobody can change any more which ports the switch connects. @throws {AttestationError} ERR_NOT_VERIFIED
+ * Requires that the switch's port connections are locked. @throws {AttestationError} ERR_NOT_VERIFIED
  * @see NVIDIA/nvtrust, PPCIE verifier: lock mode
  */
 export function requireLocked(report: GpuReport): string {
@@ -34,14 +34,14 @@ export function requireLocked(report: GpuReport): string {
   return isLocked ? 'locked' : refuse(`its lock status is ${status === undefined ? 'missing' : toHex(status)}`);
 }
 
-/** The number that the switch has of itself, 16 hexadecimal digits. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+/** The switch's own number, 16 hexadecimal digits. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function switchNumberOf(report: GpuReport): string {
   const bytes = report.fields.get(switchField.deviceNumber);
   if (bytes?.length !== deviceNumberBytes) throw malformed(`has ${bytes?.length ?? 'no'} bytes for its own number`);
   return toHex(bytes);
 }
 
-/** The numbers of the GPUs that the switch connects, each once. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+/** The numbers of the GPUs that the switch connects, without duplicates. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function connectedGpusOf(report: GpuReport): ReadonlySet<string> {
   const bytes = report.fields.get(switchField.gpuNumbers);
   const end = gpusListed * deviceNumberBytes;
@@ -49,7 +49,7 @@ export function connectedGpusOf(report: GpuReport): ReadonlySet<string> {
   return deviceNumbersOf(bytes.subarray(0, end));
 }
 
-/** The numbers of the switches that a GPU is connected to, each once; its report has their bytes in reverse. */
+/** The numbers of the switches that a GPU is connected to, without duplicates. GPU reports have their bytes in reverse order. */
 export function connectedSwitchesOf(gpuReport: GpuReport): ReadonlySet<string> {
   const bytes = gpuReport.fields.get(gpuField.switchPdi) ?? new Uint8Array();
   if (bytes.length % deviceNumberBytes !== 0) throw malformed(`has ${bytes.length} bytes for its switches`);
@@ -57,7 +57,7 @@ export function connectedSwitchesOf(gpuReport: GpuReport): ReadonlySet<string> {
   return new Set([...numbers].map((number) => number.match(/../g)!.reverse().join('')));
 }
 
-/** Without the zeros of what is not connected. */
+/** Omits zeros, which stand for unconnected ports. */
 function deviceNumbersOf(bytes: Uint8Array): ReadonlySet<string> {
   const numbers = new Set<string>();
   for (let at = 0; at < bytes.length; at += deviceNumberBytes) {

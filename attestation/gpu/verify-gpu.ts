@@ -1,7 +1,6 @@
 /**
- * Whether the report of a GPU, or of a switch between GPUs, is authentic: signed by such a device of NVIDIA's that a trusted
- * root vouches for, over our nonce. Pure. It does not judge what was measured, whether NVIDIA revoked a certificate, or in
- * which mode the device is: that is for `verify-reference.ts` and `verify-switch-reference.ts`.
+ * Verifies that the report of a GPU or a switch is authentic: signed by such a device, with a certificate chain to a trusted root, over the
+ * expected nonce. Pure. `verify-reference.ts` and `verify-switch-reference.ts` check measurements, revocation and modes.
  */
 import { sameBytes, toHex } from '../base/bytes.ts';
 import { type Check, CheckList, refuse } from '../verify/checks.ts';
@@ -22,28 +21,28 @@ import {
 import { type GpuReport, gpuField, gpuNonceBytes, parseGpuReport } from './gpu-report.ts';
 
 export interface GpuEvidence {
-  /** Request and response, as NVML hands them out. */
+  /** Request and response, as NVML returns them. */
   readonly report: Uint8Array;
-  /** PEM text, leaf first; the root may be missing. */
+  /** PEM text, leaf first. The root may be missing. */
   readonly chainPem: Uint8Array | string;
 }
 
 export interface GpuExpectations {
-  /** Certificates trusted as they are: NVIDIA's device identity root. */
+  /** Trusted certificates: NVIDIA's device identity root. */
   readonly anchors: readonly Certificate[];
-  /** 32 bytes that the report must carry. */
+  /** 32 bytes that the report must contain. */
   readonly nonce: Uint8Array;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
 export interface DeviceVerification<Id extends string> {
-  /** True only where every check passed. */
+  /** True only if every check passed. */
   readonly authentic: boolean;
   readonly checks: readonly Check<Id>[];
-  /** What the report says, for reading: undefined where it does not parse, and worth nothing unless `authentic`. */
+  /** The parsed report; undefined if malformed, and trustworthy only if `authentic`. */
   readonly report: GpuReport | undefined;
-  /** Leaf first, the anchor last; undefined where it leads to none. */
+  /** Leaf first, the anchor last; undefined if the chain does not lead to an anchor. */
   readonly chain: readonly Certificate[] | undefined;
 }
 
@@ -51,14 +50,14 @@ export type GpuVerification = DeviceVerification<GpuCheckId>;
 export type SwitchVerification = DeviceVerification<SwitchCheckId>;
 
 /**
- * Runs every check and says how each came out; never throws for what the evidence holds. A switch is refused.
- * @throws {TypeError} where an expectation is none: a nonce that has not 32 bytes, a time that is no number
+ * Runs every check and returns the outcome of each. Never throws for invalid evidence. Refuses switches.
+ * @throws {TypeError} if the nonce does not have 32 bytes or the time is not a finite number
  */
 export function verifyGpuEvidence(evidence: GpuEvidence, expectations: GpuExpectations): Promise<GpuVerification> {
   return verifyDevice('gpu', new CheckList(gpuChecks), evidence, expectations);
 }
 
-/** The same for a switch. A GPU is refused. @throws as `verifyGpuEvidence` */
+/** Like `verifyGpuEvidence`, for a switch. Refuses GPUs. */
 export function verifySwitchEvidence(
   evidence: GpuEvidence,
   expectations: GpuExpectations,
@@ -71,7 +70,7 @@ export interface DeviceVerifications {
   readonly switches: readonly SwitchVerification[];
 }
 
-/** Every device of a node. @throws as `verifyGpuEvidence` */
+/** Verifies every device of a node. @throws as `verifyGpuEvidence` */
 export async function verifyDeviceEvidence(
   { gpus, switches }: { readonly gpus: readonly GpuEvidence[]; readonly switches: readonly GpuEvidence[] },
   expectations: GpuExpectations,
@@ -82,7 +81,7 @@ export async function verifyDeviceEvidence(
   };
 }
 
-/** What a device said that passed every check. @throws {AttestationError} ERR_NOT_VERIFIED for any other */
+/** The report and chain of a device that passed every check. @throws {AttestationError} ERR_NOT_VERIFIED otherwise */
 export function requireAuthentic({ authentic, report, chain }: GpuVerification | SwitchVerification): AuthenticDevice {
   if (authentic && report !== undefined && chain !== undefined) return { report, chain };
   return refuse('the device is not authentic');
@@ -108,7 +107,7 @@ async function verifyDevice<Kind extends DeviceKind>(
     return device.kind === kind ? device.chip : refuse(`it is for a ${device.kind}, ${device.chip}`);
   });
   await checks.run(id('report-signature'), [report, chain], async ({ signature, signedBytes }, { leafKey }) => {
-    if (!(await isSignatureValid(leafKey, signature, signedBytes))) refuse('the signature is wrong');
+    if (!(await isSignatureValid(leafKey, signature, signedBytes))) refuse('the signature is invalid');
   });
   await checks.run(id('nonce'), [report], ({ requestNonce }) => {
     if (!sameBytes(requestNonce, nonce)) refuse(`the nonce is ${toHex(requestNonce)}, expected ${toHex(nonce)}`);
@@ -125,7 +124,7 @@ async function verifyDevice<Kind extends DeviceKind>(
   };
 }
 
-/** Drivers before 550 and switches report no firmware: then the certificate alone says which it is. */
+/** Drivers before 550 and switches report no firmware digest: then only the certificate identifies the firmware. */
 function requireSameFirmware(report: GpuReport, leaf: Certificate): string {
   const certified = firmwareIdsOf(leaf);
   if (certified.length === 0) return refuse(`"${leaf.commonName}" names no firmware`);

@@ -1,7 +1,7 @@
 /**
- * Whether an authentic GPU is acceptable: it measured what NVIDIA published for its driver and firmware, none of the
- * certificates is revoked, and it is in a wanted mode. Pure: manifests, OCSP responses and the time are arguments, and
- * what is missing is named as not checked.
+ * Verifies that an authentic GPU is acceptable: its measurements match NVIDIA's manifests for its driver and VBIOS, no certificate is
+ * revoked, and the policy allows its mode. Pure: manifests, OCSP responses and the time are arguments. A check without its input is
+ * reported as not checked.
  */
 import { type Check, CheckList, refuse, type Step, type Verdict, verdictOf } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -14,21 +14,20 @@ import type { GpuVerification } from './verify-gpu.ts';
 import { requireGolden, verifyNotRevoked, verifyRim } from './verify-rim.ts';
 
 export interface GpuReference {
-  /** NVIDIA's manifests for the driver and the firmware (VBIOS) that the report names: XML files. */
+  /** NVIDIA's manifests (XML) for the driver and the VBIOS in the report. */
   readonly driverRim?: Uint8Array | undefined;
   readonly vbiosRim?: Uint8Array | undefined;
-  /** The same for the firmware of the switches between the GPUs, where there are any. */
+  /** NVIDIA's manifest for the firmware of the switches. */
   readonly switchRim?: Uint8Array | undefined;
-  /** OCSP responses about the chains of the devices and the manifests, in any order. */
+  /** OCSP responses for the certificate chains of the devices and the manifests, in any order. */
   readonly ocspResponses?: readonly Uint8Array[] | undefined;
 }
 
 export interface GpuReferenceExpectations {
-  /** Certificates trusted as they are: the root of NVIDIA's manifests. */
+  /** Trusted certificates: the root of NVIDIA's manifests. */
   readonly rimAnchors: readonly Certificate[];
   /**
-   * Default: `single` and `multi`. `ppcie` is only good for a whole node: see `node.ts`. `'any'` waives it, also where the
-   * report does not say.
+   * Default: `single` and `multi`. `ppcie` is valid for a whole node only: see `node.ts`. `'any'` also accepts a report without a mode.
    */
   readonly modes?: readonly GpuMode[] | 'any';
   /** Milliseconds since 1970. */
@@ -36,19 +35,19 @@ export interface GpuReferenceExpectations {
 }
 
 export interface GpuReferenceVerification {
-  /** Of authenticity and these checks together. */
+  /** The verdict over the authenticity checks and these checks. */
   readonly verdict: Verdict;
   readonly checks: readonly Check<GpuReferenceCheckId>[];
 }
 
 type Checks = CheckList<GpuReferenceCheckId>;
 
-/** The measurement of the video decoder's firmware, which parts without that decoder lack. */
+/** The measurement of the video decoder's firmware, which GPUs without that decoder lack. */
 const videoDecoderIndex = 35;
 
 /**
- * Runs every check and says how each came out; never throws for what the evidence or the reference holds.
- * @param gpu from `verifyGpuEvidence`; where it is not authentic, nothing is acceptable
+ * Runs every check and returns the outcome of each. Never throws for invalid evidence or reference values.
+ * @param gpu from `verifyGpuEvidence`; a GPU that is not authentic is never acceptable
  */
 export async function verifyGpuReference(
   gpu: GpuVerification,

@@ -1,6 +1,5 @@
 /**
- * The checks of one reference manifest, and of what it is compared with: for the driver and firmware of a GPU, and for the
- * firmware of a switch. Pure.
+ * The checks of one reference manifest and the comparison of a device with it, for GPU drivers, GPU firmware and switch firmware. Pure.
  */
 import { sameBytes, toHex } from '../base/bytes.ts';
 import { type CheckList, refuse, type Step } from '../verify/checks.ts';
@@ -14,18 +13,18 @@ import { type GoldenMeasurement, parseReferenceManifest, type ReferenceManifest 
 import { verifyXmlSignature } from './xml-signature.ts';
 
 export interface RimExpectations {
-  /** Certificates trusted as they are: the root of NVIDIA's manifests. */
+  /** Trusted certificates: the root of NVIDIA's manifests. */
   readonly rimAnchors: readonly Certificate[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** OCSP responses about any chain, in any order; undefined where there are none to look at. */
+  /** OCSP responses for any chain, in any order; undefined if none were fetched. */
   readonly responses: readonly Uint8Array[] | undefined;
 }
 
-/** More than all certificates of a node with eight GPUs and four switches. */
+/** Above the number of certificates of a node with eight GPUs and four switches. */
 export const ocspResponsesMax = 64;
 
-/** That no certificate of the chain which names a responder is revoked. */
+/** Requires that no certificate of the chain that names a responder is revoked. */
 export async function verifyNotRevoked(
   checks: CheckList<string>,
   id: string,
@@ -47,7 +46,7 @@ export async function verifyNotRevoked(
 
 /**
  * The manifest's own checks, `<name>-format` to `<name>-version`.
- * @param rim.versionOf what the device reports of itself · @returns the manifest, where all that it takes passed
+ * @param rim.versionOf the version that the device reports · @returns the manifest, if all its checks passed
  */
 export async function verifyRim(
   checks: CheckList<string>,
@@ -92,7 +91,7 @@ function requireVersion(manifest: ReferenceManifest, reported: string | undefine
   return manifest;
 }
 
-/** A report counts measurements from 1, manifests from 0. @throws {AttestationError} ERR_NOT_VERIFIED */
+/** Reports count measurements from 1, manifests from 0. @throws {AttestationError} ERR_NOT_VERIFIED */
 export function requireGolden(report: GpuReport, compared: readonly GoldenMeasurement[]): string {
   const wrong = compared.filter(({ index, values }) => {
     const measured = report.measurements.find((one) => one.index === index + 1);

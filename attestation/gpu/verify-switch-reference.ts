@@ -1,6 +1,6 @@
 /**
- * Whether an authentic switch between GPUs is acceptable: it measured what NVIDIA published for its firmware, none of its
- * certificates is revoked, and it is locked. Pure: the manifest, OCSP responses and the time are arguments.
+ * Verifies that an authentic switch is acceptable: its measurements match NVIDIA's manifest for its firmware, no certificate is revoked, and
+ * it is locked. Pure: the manifest, OCSP responses and the time are arguments.
  */
 import { type Check, CheckList, type Step } from '../verify/checks.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -12,8 +12,8 @@ import type { GpuReference, GpuReferenceExpectations } from './verify-reference.
 import { requireGolden, verifyNotRevoked, verifyRim } from './verify-rim.ts';
 
 /**
- * Runs every check and says how each came out; never throws for what the evidence or the reference holds.
- * @param device from `verifySwitchEvidence`; where it is not authentic, nothing is acceptable
+ * Runs every check and returns the outcome of each. Never throws for invalid evidence or reference values.
+ * @param device from `verifySwitchEvidence`; a switch that is not authentic is never acceptable
  */
 export async function verifySwitchReference(
   device: SwitchVerification,

@@ -1,6 +1,6 @@
 /**
- * Floors for the versions that a GPU reports of its driver and its VBIOS. Pure. NVIDIA's manifests say whether a version is
- * one that NVIDIA published; a floor says that it is not too old.
+ * Minimum versions of a GPU's driver and VBIOS. Pure. NVIDIA's manifests establish that NVIDIA published a version; these checks refuse old
+ * ones.
  */
 import { type Check, CheckList, type CheckText, refuse, type Step } from '../verify/checks.ts';
 import { driverVersionOf, type GpuReport } from './gpu-report.ts';
@@ -28,7 +28,7 @@ export const isDriverVersion = (text: string): boolean => /^\d{1,6}(\.\d{1,6}){0
 export const isVbiosVersion = (text: string): boolean => /^[0-9A-Fa-f]{1,4}(\.[0-9A-Fa-f]{1,4}){0,7}$/.test(text);
 
 /**
- * @param a numbers with dots; one that ends earlier counts as followed by zeros
+ * @param a numbers separated by dots; missing components count as zero
  * @param radix 10 for drivers, 16 for VBIOS
  */
 export function isVersionBelow(a: string, b: string, radix: 10 | 16): boolean {
@@ -41,8 +41,8 @@ export function isVersionBelow(a: string, b: string, radix: 10 | 16): boolean {
 }
 
 /**
- * @param report absent where it is not authentic: then a floor could not be checked
- * @returns a check for each floor that is named
+ * @param report absent if the GPU is not authentic: then the checks do not run
+ * @returns a check for each given minimum
  */
 export async function checkVersionFloors(
   report: Step<GpuReport>,

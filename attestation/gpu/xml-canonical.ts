@@ -1,10 +1,10 @@
-/** The one form of an XML element that signatures are made over: Canonical XML 1.1, without comments. Pure. */
+/** Canonical XML 1.1 without comments: the form of an XML element that signatures cover. Pure. */
 import type { XmlElement } from './xml.ts';
 
 /**
- * UTF-8 of the canonical form of `element` and what is inside it, which is also that of its document where it is the root:
- * documents here have nothing beside it.
- * @param without an element to leave out, with all that is inside it
+ * The canonical form of `element` and its contents in UTF-8. For a root element, this equals the document's canonical form, because
+ * the parser accepts nothing outside the root element.
+ * @param without an element to omit, with its contents
  * @see W3C, Canonical XML Version 1.1, §2.3: the namespaces in scope are written where the element begins the output
  */
 export function canonicalXml(element: XmlElement, without?: XmlElement): Uint8Array {
@@ -18,7 +18,7 @@ interface Output {
   readonly without: XmlElement | undefined;
 }
 
-/** @param rendered the namespaces in scope of the parent, which its output or that above it declares */
+/** @param rendered the namespaces in scope of the parent, which the output declares already */
 function write(element: XmlElement, rendered: ReadonlyMap<string, string>, output: Output): void {
   const { parts } = output;
   const name = qualified(element.prefix, element.name);
@@ -47,8 +47,8 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Tabs, line ends and carriage returns, which the canonical form writes as references, cannot come out of `parseXml`
-// in an attribute; carriage returns cannot in a text either.
+// Tabs and line ends, which the canonical form writes as references, cannot occur in attributes that `parseXml` returns;
+// carriage returns cannot occur in texts either.
 function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 /**
- * XML signatures in the one shape that NVIDIA's reference manifests have: enveloped, over the whole document, ECDSA P-384
- * with SHA-384, Canonical XML 1.1. Everything else is refused, so that nothing can be signed but what is read. Pure.
+ * XML signatures in the one profile that NVIDIA's reference manifests use: enveloped, over the whole document, ECDSA P-384 with SHA-384,
+ * Canonical XML 1.1. Any other profile is refused, so that the signature covers everything that is parsed. Pure.
  */
 import { sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -10,15 +10,15 @@ import type { XmlElement } from './xml.ts';
 import { canonicalXml } from './xml-canonical.ts';
 
 export interface XmlSignature {
-  /** The element itself: what is signed is the document without it. */
+  /** The signature element. The signed document excludes it. */
   readonly element: XmlElement;
-  /** SHA-384 of the document that the signature names. */
+  /** The SHA-384 of the document in the signature. */
   readonly digest: Uint8Array;
-  /** Canonical form of SignedInfo: what the key signed. */
+  /** The canonical form of SignedInfo, which the key signed. */
   readonly signedBytes: Uint8Array;
   /** r ‖ s on P-384. */
   readonly signature: Uint8Array;
-  /** DER, in the order of the document. */
+  /** DER, in document order. */
   readonly certificates: readonly Uint8Array[];
 }
 
@@ -31,7 +31,7 @@ const algorithm = {
 } as const;
 
 /**
- * @param root of a document with exactly one signature, which is its last element
+ * @param root of a document with exactly one signature, as its last element
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  * @see W3C, XML Signature Syntax and Processing Version 1.1
  */
@@ -63,7 +63,7 @@ export async function verifyXmlSignature(root: XmlElement, signature: XmlSignatu
   if (!sameBytes(new Uint8Array(digest), signature.digest))
     throw refused('the document is not the one that was signed');
   if (!(await isSignatureValid(key, signature.signature, signature.signedBytes))) {
-    throw refused('the signature is wrong');
+    throw refused('the signature is invalid');
   }
 }
 
@@ -77,7 +77,7 @@ function countSignatures(element: XmlElement): number {
   return count;
 }
 
-/** The only reference: to the whole document, without its signature, in canonical form. */
+/** The only reference: the whole document without its signature, in canonical form. */
 function digestOf(reference: XmlElement): Uint8Array {
   const [attribute, ...more] = reference.attributes;
   if (attribute?.name !== 'URI' || attribute.namespace !== '' || attribute.value !== '' || more.length > 0) {
@@ -98,7 +98,7 @@ function certificatesOf(keyInfo: XmlElement): Uint8Array[] {
   return partsOf(data!, new Array<string>(count).fill('X509Certificate')).map(base64);
 }
 
-/** The children of an element, which must have these names and nothing but white space between them. */
+/** The children of an element, which must have these names, with only white space between them. */
 function partsOf(parent: XmlElement, names: readonly string[]): XmlElement[] {
   const elements = elementsOf(parent);
   const found = elements.map(({ name, namespace }) => (namespace === dsig ? name : `{${namespace}}${name}`));

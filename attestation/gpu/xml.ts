@@ -1,6 +1,6 @@
 /**
- * Reads the small part of XML that NVIDIA's reference manifests are written in. Pure. What it does not know it refuses:
- * no document types (so no entities of one's own), comments, processing instructions or CDATA, in which readers differ.
+ * Parses the subset of XML that NVIDIA's reference manifests use. Pure. Refuses everything else, in which parsers differ: document types (and
+ * so custom entities), comments, processing instructions and CDATA.
  */
 import { AttestationError } from '../base/errors.ts';
 
@@ -15,15 +15,15 @@ export interface XmlAttribute {
 export interface XmlElement {
   readonly prefix: string;
   readonly name: string;
-  /** Empty for none. */
+  /** Empty if absent. */
   readonly namespace: string;
   readonly attributes: readonly XmlAttribute[];
-  /** Every namespace in scope, by prefix; '' is the default one. */
+  /** All namespaces in scope by prefix; the default namespace has the prefix ''. */
   readonly scope: ReadonlyMap<string, string>;
   readonly children: readonly (XmlElement | string)[];
 }
 
-/** More than any manifest of NVIDIA's: about 25 KB in 2026. */
+/** Above any real manifest: about 25 KB in 2026. */
 export const xmlBytesMax = 1024 * 1024;
 const elementsMax = 4096;
 const depthMax = 16;
@@ -57,7 +57,7 @@ const name = /([A-Za-z_][A-Za-z0-9._-]*)(?::([A-Za-z_][A-Za-z0-9._-]*))?/y;
 const space = /[ \t\n]+/y;
 const declaration = /<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?[ ]?\?>/y;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-/** Absolute, as the canonical form demands, and without letters that writers of it escape in different ways. */
+/** Absolute, as the canonical form requires, without characters that serializers escape in different ways. */
 const namespace = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9_./:#?=%@~+,;()-]*$/;
 const noScope: ReadonlyMap<string, string> = new Map();
 
@@ -135,7 +135,7 @@ class XmlReader {
       const end = this.#text.indexOf(quote, this.#at);
       if (end < 0) throw this.#malformed('ends inside an attribute');
       const value = this.#text.slice(this.#at, end);
-      // A reader would turn line ends into spaces here: not needed, so not allowed.
+      // Parsers normalize line ends to spaces here. Manifests have none, so they are refused.
       if (/[<\t\n]/.test(value)) throw this.#malformed('has a line end, a tab or "<" in an attribute');
       attributes.push({ prefix, name, value: this.#unescape(value) });
       this.#at = end + 1;
@@ -193,7 +193,7 @@ function scopeOf(raw: readonly RawAttribute[], outer: ReadonlyMap<string, string
     seen.add(declared);
     scope.set(declared, value);
   }
-  // Each element that declares some has a map of its own.
+  // Each element with declarations has its own map.
   if (scope.size > namespacesMax) throw malformed(`has over ${namespacesMax} namespaces in scope`);
   return scope;
 }
@@ -211,7 +211,7 @@ function resolve(raw: readonly RawAttribute[], scope: ReadonlyMap<string, string
     });
 }
 
-/** `xml:` is not declared either, on purpose: its attributes are inherited, and nobody needs them here. */
+/** The prefix `xml` is deliberately undeclared: its attributes are inherited, and manifests do not use them. */
 function namespaceOf(prefix: string, scope: ReadonlyMap<string, string>): string {
   const namespace = scope.get(prefix);
   if (namespace === undefined && prefix !== '') throw malformed(`uses the undeclared prefix ${prefix}`);

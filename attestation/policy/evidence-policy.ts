@@ -1,6 +1,6 @@
 /**
- * What a tenant wants of a server beyond its quote: which sources, models and settings it started with, and a GPU that
- * proves itself. The rest is `Policy` of `policy.ts`; both stand in one file.
+ * A tenant's requirements for a server beyond its quote: sources, models, settings and GPUs. `Policy` in `policy.ts` has the requirements
+ * for the quote; one policy file has both.
  */
 import { AttestationError } from '../base/errors.ts';
 import type { GpuMode } from '../gpu/gpu-state.ts';
@@ -8,7 +8,7 @@ import { isDriverVersion, isVbiosVersion } from '../gpu/version-floor.ts';
 import type { Policy } from './policy.ts';
 import { parsePolicyObject, policyOf } from './policy-file.ts';
 
-/** Where the software comes from; every member that is named must fit. */
+/** An accepted origin of the software. Every member that is present must match. */
 export interface SourceRequirement {
   readonly repoUrl?: string;
   readonly repoCommit?: string;
@@ -17,35 +17,37 @@ export interface SourceRequirement {
 }
 
 export interface EvidencePolicy extends Policy {
-  /** Sources of which one must be the server's, and measured by it; `'any'` waives it. Default: some source, measured. */
+  /** Accepted sources, one of which must be measured; `'any'` waives the check. Default: any source, if it is measured. */
   readonly sources?: readonly SourceRequirement[] | 'any';
   /**
-   * Entries that the start log must have, by name, each with one of these contents: the exact text, or its SHA-256 as
-   * `sha256:…`. Entries that are not named may hold anything.
+   * Required start log entries by name, each with its allowed contents: exact text, or its SHA-256 as `sha256:…`. Other entries may have
+   * any content.
    */
   readonly started?: Readonly<Record<string, readonly string[]>>;
-  /** Whether a GPU must prove itself. Default false: without one, everything happens in the virtual machine's own memory. */
+  /**
+   * Whether the evidence must have an attested GPU. Default false: the server may compute in the memory of the virtual machine.
+   */
   readonly gpuRequired?: boolean;
-  /** Default: what NVIDIA published, which takes its manifests and OCSP responses to check. `'any'` waives both. */
+  /** `'published'` compares GPUs with NVIDIA's manifests and OCSP responses; `'any'` waives both. Default `'published'`. */
   readonly gpuMeasurements?: 'published' | 'any';
   /**
-   * Modes of confidential computing that a GPU may be in. Default: all. Whether `ppcie`, which leaves the links between GPUs
-   * unencrypted, is of a whole node, is checked in any case.
+   * Allowed confidential modes of a GPU. Default: all. In mode `ppcie`, which leaves the links between GPUs unencrypted, the check for a
+   * whole node always runs.
    */
   readonly gpuModes?: readonly GpuMode[] | 'any';
-  /** The lowest driver version, `570.86.15`. Default: any that NVIDIA published. */
+  /** Minimum driver version, `570.86.15`. Default: any version that NVIDIA published. */
   readonly gpuDriverMin?: string;
-  /** The lowest VBIOS version, `96.00.9F.00.01`. Default: any that NVIDIA published. */
+  /** Minimum VBIOS version, `96.00.9F.00.01`. Default: any version that NVIDIA published. */
   readonly gpuVbiosMin?: string;
   /**
-   * What a connection must show before `attestedFetch` uses it. Default `'bound'`: a proof that the verified machine ends this
-   * very connection. `'key'`: an attested TLS key, which somebody who stole that key has too; for servers that cannot prove more.
+   * What a connection must prove before `attestedFetch` uses it. Default `'bound'`: that the verified machine terminates this connection.
+   * `'key'`: possession of an attested TLS key, which a thief of the key has too; for servers that cannot prove connections.
    */
   readonly channel?: 'bound' | 'key';
 }
 
 /**
- * A policy file: JSON of `EvidencePolicy`; unknown members are refused.
+ * Parses a policy file: JSON of `EvidencePolicy`. Unknown members are refused.
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function parseEvidencePolicy(text: string): EvidencePolicy {
@@ -53,9 +55,9 @@ export function parseEvidencePolicy(text: string): EvidencePolicy {
 }
 
 /**
- * A policy that a program wrote, held to the same: a misspelt wish must not pass for one that was never made. Members that
- * are undefined count as missing.
- * @returns a copy, which later changes to `members` do not reach · @throws {AttestationError} ERR_POLICY_MALFORMED
+ * Validates a policy object like a policy file, so that a misspelled requirement is refused instead of ignored. Undefined members count
+ * as missing.
+ * @returns a copy, independent of later changes to `members` · @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function requireEvidencePolicy(members: EvidencePolicy): EvidencePolicy {
   if (typeof members !== 'object' || members === null) throw malformed('the policy must be an object');

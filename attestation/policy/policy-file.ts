@@ -1,14 +1,14 @@
-/** Reads policies: JSON of `Policy`, strictly, so that a misspelt or malformed requirement never passes for none. Pure. */
+/** Parses policies: JSON of `Policy`, strictly, so that a misspelled or malformed requirement is never ignored. Pure. */
 import { anyObjectOf, parseStrictJson } from '../aci/strict-json.ts';
 import { AttestationError } from '../base/errors.ts';
 import { tcbStatuses } from '../collateral/tcb-info.ts';
 import { measurements, optionalAttributes, type Policy } from './policy.ts';
 
-/** More than any policy that names hundreds of images. */
+/** Above any real policy, even one that lists hundreds of images. */
 const policyCharactersMax = 4 * 1024 * 1024;
 
 /**
- * A policy file: JSON of `Policy`; unknown members are refused, so that a misspelt one does not pass for a wish.
+ * Parses a policy file: JSON of `Policy`. Unknown members are refused.
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function parsePolicy(text: string): Policy {
@@ -18,23 +18,24 @@ export function parsePolicy(text: string): Policy {
 /** @throws {AttestationError} ERR_POLICY_MALFORMED */
 export function parsePolicyObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    // A wish that stands twice would let two readers of the file take it for two policies.
+    // Strict JSON refuses duplicate members: two parsers could read two policies from one file.
     return anyObjectOf(parseStrictJson(text, { what: 'the policy', charactersMax: policyCharactersMax }), 'the policy');
   } catch (cause) {
     throw new AttestationError('ERR_POLICY_MALFORMED', (cause as Error).message, { cause });
   }
 }
 
-/** The same object, once every member was checked. @throws {AttestationError} ERR_POLICY_MALFORMED */
+/** Validates every member and returns the same object. @throws {AttestationError} ERR_POLICY_MALFORMED */
 export function policyOf(members: Readonly<Record<string, unknown>>): Policy {
   for (const name of Object.keys(members)) {
     if (!Object.hasOwn(policyMembers, name)) throw malformed(`a policy has no member ${name}`);
     const { is, expected } = policyMembers[name as keyof Policy];
     if (!is(members[name])) throw malformed(`${name} must be ${expected}`);
   }
-  if (members.measurements === undefined) throw malformed('measurements is missing: name sets, or "any"');
+  if (members.measurements === undefined)
+    throw malformed('measurements is missing: it must be a list of sets, or "any"');
   if (members.tdAttributes !== undefined && members.perfmonAllowed !== undefined) {
-    throw malformed('tdAttributes says whether performance counters must be on: leave perfmonAllowed out');
+    throw malformed('perfmonAllowed cannot be combined with tdAttributes, which includes performance counters');
   }
   return members as unknown as Policy;
 }

@@ -1,26 +1,26 @@
-/** The list of checks that a verification is: each has a name, an outcome and a reason. What did not run did not pass. */
+/** The list of checks of a verification: each has a name, an outcome and a reason. A check that did not run did not pass. */
 import { AttestationError } from '../base/errors.ts';
 
 export type Outcome = 'pass' | 'fail' | 'not-checked';
 
 export interface CheckText {
-  /** What is true where the check passes, as a person would say it. */
+  /** The statement that holds if the check passes. */
   readonly title: string;
-  /** What to do where it does not. */
+  /** What to do if the check does not pass. */
   readonly action: string;
 }
 
 export interface Check<Id extends string = string> extends CheckText {
   readonly id: Id;
   readonly outcome: Outcome;
-  /** What was found. */
+  /** The finding. */
   readonly reason: string;
 }
 
-/** The result of one check, for those that build on it. */
+/** The result of one check, as input of other checks. */
 export interface Step<T> {
   readonly id: string;
-  /** Absent where the check did not pass. */
+  /** Absent if the check did not pass. */
   readonly value?: T;
 }
 
@@ -28,7 +28,7 @@ type ValuesOf<Steps extends readonly Step<unknown>[]> = {
   [Index in keyof Steps]: Steps[Index] extends Step<infer Value> ? Value : never;
 };
 
-/** Collects the outcome of every check of a table; all start as not checked. */
+/** Collects the outcomes of all checks of a table. Each check starts as not checked. */
 export class CheckList<Id extends string> {
   readonly #checks: Map<Id, Check<Id>>;
 
@@ -36,14 +36,14 @@ export class CheckList<Id extends string> {
     this.#checks = new Map(
       (Object.keys(table) as Id[]).map((id) => [
         id,
-        { id, ...table[id], outcome: 'not-checked', reason: 'it did not run' },
+        { id, ...table[id], outcome: 'not-checked', reason: 'did not run' },
       ]),
     );
   }
 
   /**
-   * Runs one check, if all that it builds on passed: it passes where `work` returns and fails where it throws.
-   * @param work gets the values of the steps in `needs` · @returns its value as a step for others
+   * Runs a check if all checks in `needs` passed. The check passes if `work` returns and fails if it throws.
+   * @param work receives the values of `needs` · @returns the value of `work`, as input of other checks
    */
   async run<const Needs extends readonly Step<unknown>[], T>(
     id: Id,
@@ -60,7 +60,7 @@ export class CheckList<Id extends string> {
       this.#settle(id, 'pass', typeof value === 'string' ? value : 'it holds');
       return { id, value };
     } catch (error) {
-      // Anything but a refusal of ours is a defect, and a defect does not pass either.
+      // Any other error is a defect, which must not pass either.
       this.#settle(id, 'fail', error instanceof AttestationError ? error.message : `defect: ${String(error)}`);
       return { id };
     }
@@ -83,8 +83,7 @@ export class CheckList<Id extends string> {
 export type Verdict = 'verified' | 'not-verified' | 'could-not-check';
 
 /**
- * Verified only where every check passed, but for those that say that they are not required; a failure, of whichever
- * check, outweighs what could not be checked.
+ * `verified` only if every required check passed. Any failure leads to `not-verified`, which takes precedence over `could-not-check`.
  */
 export function verdictOf(checks: readonly (Check & { readonly required?: boolean })[]): Verdict {
   if (checks.some((check) => check.outcome === 'fail')) return 'not-verified';
@@ -93,7 +92,7 @@ export function verdictOf(checks: readonly (Check & { readonly required?: boolea
   return isComplete ? 'verified' : 'could-not-check';
 }
 
-/** Ends the running check as failed. */
+/** Fails the running check with this reason. */
 export function refuse(reason: string): never {
   throw new AttestationError('ERR_NOT_VERIFIED', reason);
 }

@@ -1,4 +1,4 @@
-/** The door of the verifier. */
+/** The API of the quote verifier. */
 import type { Collateral } from '../collateral/collateral.ts';
 import { prepareCollateral } from '../collateral/prepare.ts';
 import { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
@@ -8,8 +8,8 @@ export { type QuoteCheckId, quoteChecks } from './quote-check-table.ts';
 export { type QuoteVerification, verifyPreparedQuote } from './verify-quote.ts';
 
 /**
- * Verifies one quote with collateral used once. For many quotes: `prepareCollateral` once, `verifyPreparedQuote` each.
- * @param anchors DER of the root certificates trusted; Intel's is `intelRootCa`
+ * Verifies one quote with collateral that is used once. For many quotes, call `prepareCollateral` once and `verifyPreparedQuote` for each.
+ * @param anchors DER of the trusted root certificates; Intel's is `intelRootCa`
  * @param nowMs milliseconds since 1970
  */
 export async function verifyQuote(

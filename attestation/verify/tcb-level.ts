@@ -1,4 +1,4 @@
-/** Which of Intel's levels a platform, a TDX module and a quoting enclave are on. Pure. */
+/** Determines the TCB levels of a platform, a TDX module and a quoting enclave. Pure. */
 import { isAllZero, sameBytes, toHex } from '../base/bytes.ts';
 import type { PckPlatform } from '../collateral/pck-extension.ts';
 import type {
@@ -16,18 +16,18 @@ import type { TdBody } from '../quote/td-body.ts';
 import { refuse } from './checks.ts';
 
 /**
- * The versions that count: those that the TD was started with and, from TD 1.5 on, those that run now, after updates
- * that keep TDs alive. Each alone must be on a level; the worse one decides.
+ * The TEE_TCB_SVN values to evaluate: that of the TD's start and, from TD 1.5 on, that after updates of the running module. Each must match
+ * a level; the worse one decides.
  */
 export function countedSvns(body: TdBody): readonly Uint8Array[] {
   return body.teeTcbSvn2 === undefined ? [body.teeTcbSvn] : [body.teeTcbSvn, body.teeTcbSvn2];
 }
 
 /**
- * The first level whose every version the platform reaches. From TDX 1.5 on the first two TDX components are the
- * module's own, which its identity judges (see `moduleLevel`).
+ * The first level whose every component the platform reaches. From TDX 1.5 on, the first two TDX components belong to the module, which
+ * `moduleLevel` evaluates.
  * @param teeTcbSvn one of `countedSvns`
- * @throws {AttestationError} ERR_NOT_VERIFIED for none, or where Intel's order of levels and the list's disagree
+ * @throws {AttestationError} ERR_NOT_VERIFIED if no level matches, or if Intel's order of levels differs from the list's
  * @see docs/decisions/2026-11-21-tdx-tcb-rule.md
  */
 export function platformLevel(info: TcbInfo, platform: PckPlatform, teeTcbSvn: Uint8Array): PlatformLevel {
@@ -38,13 +38,13 @@ export function platformLevel(info: TcbInfo, platform: PckPlatform, teeTcbSvn: U
       platform.sgxSvns.every((svn, index) => svn >= candidate.sgxSvns[index]!) &&
       candidate.tdxSvns.every((svn, index) => index < firstTdxComponent || teeTcbSvn[index]! >= svn),
   );
-  if (level === undefined) return refuse(`no level of the TCB info fits TEE_TCB_SVN ${toHex(teeTcbSvn)}`);
-  // Intel's library sorts the levels, Intel's documentation takes the first: where that is not the same, neither counts.
+  if (level === undefined) return refuse(`no level of the TCB info matches TEE_TCB_SVN ${toHex(teeTcbSvn)}`);
+  // Intel's library sorts the levels; Intel's documentation takes the first. If the two differ, the TCB info is refused.
   if (lower.some((other) => isHigher(other, level))) return refuse('the levels of the TCB info are not in order');
   return level;
 }
 
-/** In the order that Intel's library gives levels: SGX components, then the PCE's version, then TDX components. */
+/** The sort order of Intel's library: SGX components, then PCESVN, then TDX components. */
 function isHigher(one: PlatformLevel, other: PlatformLevel): boolean {
   const digits = (level: PlatformLevel) => [...level.sgxSvns, level.pceSvn, ...level.tdxSvns];
   const theirs = digits(other);
@@ -55,9 +55,9 @@ function isHigher(one: PlatformLevel, other: PlatformLevel): boolean {
 }
 
 /**
- * The identity that the TCB info has for the TDX module that these versions name.
+ * Finds the identity in the TCB info for the TDX module with this version.
  * @param teeTcbSvn one of `countedSvns`
- * @returns undefined for TDX 1.0, whose module has no levels of its own
+ * @returns undefined for TDX 1.0, whose module has no levels
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export function moduleIdentity(info: TcbInfo, teeTcbSvn: Uint8Array): TdxModuleIdentity | undefined {
@@ -65,25 +65,25 @@ export function moduleIdentity(info: TcbInfo, teeTcbSvn: Uint8Array): TdxModuleI
   if (version === 0) return undefined;
   const id = `TDX_${toHex(Uint8Array.of(version)).toUpperCase()}`;
   const known = info.moduleIdentities.find((candidate) => candidate.id === id);
-  return known ?? refuse(`the TCB info knows no TDX module ${id}`);
+  return known ?? refuse(`the TCB info has no TDX module ${id}`);
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the module is not the one expected, or has attributes */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the module has another signer than expected, or has attributes */
 export function requireModule(body: TdBody, expected: TdxModule): void {
   if (!sameBytes(body.mrSignerSeam, expected.mrSigner)) {
     refuse(`the TDX module's signer is ${toHex(body.mrSignerSeam)}`);
   }
-  // Intel's library wants zeros whatever the mask says.
+  // Intel's library requires zeros regardless of the mask.
   const isExpected = fits(body.seamAttributes, expected.attributes, expected.attributesMask);
   if (!isExpected || !isAllZero(body.seamAttributes)) {
     refuse(`the TDX module's attributes are ${toHex(body.seamAttributes)}, expected ${toHex(expected.attributes)}`);
   }
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the module is older than every level */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the module is older than every level */
 export function moduleLevel(identity: TdxModuleIdentity, teeTcbSvn: Uint8Array): IsvSvnLevel {
   const svn = teeTcbSvn[0]!;
-  return levelOf(identity.levels, svn) ?? refuse(`no level of ${identity.id} fits version ${svn}`);
+  return levelOf(identity.levels, svn) ?? refuse(`no level of ${identity.id} matches version ${svn}`);
 }
 
 /** @throws {AttestationError} ERR_NOT_VERIFIED */
@@ -102,14 +102,14 @@ export function requireQeIdentity(report: QeReport, identity: QeIdentity): void 
   }
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the enclave is older than every level */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the enclave is older than every level */
 export function qeLevel(report: QeReport, identity: QeIdentity): IsvSvnLevel {
   const level = levelOf(identity.levels, report.isvSvn);
-  return level ?? refuse(`no level of the QE identity fits version ${report.isvSvn}`);
+  return level ?? refuse(`no level of the QE identity matches version ${report.isvSvn}`);
 }
 
 /**
- * The status of the whole: the platform's, made worse by what the module and the quoting enclave add.
+ * Combines the platform's status with those of the module and the quoting enclave, which can only make it worse.
  * @see Intel SGX-TDX-DCAP-QuoteVerificationLibrary, TcbLevelCheck: convergence of TCB statuses
  */
 export function combineTcb(platform: TcbVerdict, parts: readonly TcbVerdict[]): TcbVerdict {

@@ -1,4 +1,4 @@
-/** The checks of collateral that need a time: dates and revocation. Signatures were checked when it was prepared. */
+/** The checks of collateral that depend on the time: dates and revocation. `prepareCollateral` has checked the signatures. */
 import { type PreparedCollateral, type Settled, unwrap } from '../collateral/prepare.ts';
 import type { QeIdentity, TcbInfo } from '../collateral/tcb-info.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -7,7 +7,7 @@ import type { CertificateRevocationList } from '../x509/crl.ts';
 import { type CheckList, refuse, type Step } from './checks.ts';
 import type { QuoteCheckId } from './quote-check-table.ts';
 
-/** What quote checks build on. */
+/** The collateral that the quote checks require. */
 export interface CollateralSteps {
   /** Signed and current. */
   readonly rootCrl: Step<CertificateRevocationList>;
@@ -15,7 +15,7 @@ export interface CollateralSteps {
   readonly pckCrlIssuer: Step<readonly Certificate[]>;
   readonly tcbInfo: Step<TcbInfo>;
   readonly qeIdentity: Step<QeIdentity>;
-  /** Of whoever signed these, and of the authorities above. */
+  /** The signers of these documents, and their CAs. */
   readonly signers: readonly Certificate[];
 }
 
@@ -71,7 +71,7 @@ async function signedDocument<T extends { issueDateMs: number; nextUpdateMs: num
   return { chain, parsed };
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the list names one of the certificates that its issuer issued */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the list names one of the certificates, which its issuer must have issued */
 export function requireNotRevoked(certificates: readonly Certificate[], crl: CertificateRevocationList): void {
   for (const { serial, commonName } of certificates) {
     if (crl.revokedSerials.has(serial)) refuse(`"${commonName}" (${serial}) is revoked`);

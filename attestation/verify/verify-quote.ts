@@ -1,7 +1,7 @@
 /**
- * Whether a TDX quote is genuine: made by a TDX platform that Intel vouches for, now, from a virtual machine whose
- * attributes keep the host out. Whether it is the machine one wants is a question for `policy.ts`. Pure: the time, the
- * collateral and the roots are arguments.
+ * Verifies that a TDX quote is genuine: made now by a TDX platform that Intel certified, from a virtual machine with attributes that
+ * protect it from the host. `policy.ts` judges whether the machine is acceptable. Pure: the time, the collateral and the roots are
+ * arguments.
  */
 import { concatBytes, isAllZero, sameBytes, toHex } from '../base/bytes.ts';
 import { type Parsed, parsedValue, tryParse } from '../base/parsed.ts';
@@ -29,19 +29,19 @@ import {
 import { type CollateralSteps, requireNotRevoked, verifyCollateral } from './verify-collateral.ts';
 
 export interface QuoteVerification {
-  /** True only where every check passed. */
+  /** True only if every check passed. */
   readonly genuine: boolean;
   readonly checks: readonly Check<QuoteCheckId>[];
-  /** What the quote says, for reading: undefined where it does not parse, and worth nothing unless `genuine`. */
+  /** The parsed quote; undefined if malformed, and trustworthy only if `genuine`. */
   readonly quote: Quote | undefined;
   readonly platform: PckPlatform | undefined;
-  /** Status of platform, TDX module and quoting enclave together. */
+  /** The combined status of platform, TDX module and quoting enclave. */
   readonly tcb: TcbVerdict | undefined;
-  /** The lower of the two numbers that TCB info and QE identity carry: how recent Intel's knowledge is. */
+  /** The lower tcbEvaluationDataNumber of TCB info and QE identity: the higher, the more recent the collateral. */
   readonly tcbEvaluationNumber: number | undefined;
-  /** How long ago the oldest of TCB info, QE identity and the list of revoked platforms was issued. */
+  /** The age of the oldest of TCB info, QE identity and the PCK revocation list. */
   readonly collateralAgeMs: number | undefined;
-  /** Milliseconds since 1970: when the first piece of the evidence expires. */
+  /** Milliseconds since 1970: when the first part of the evidence expires. */
   readonly expiresAtMs: number | undefined;
 }
 
@@ -54,11 +54,10 @@ const knownAttributes: readonly number[] = [
 ];
 
 /**
- * Runs every check and says how each came out; never throws for what the evidence holds.
- * @param quoteBytes a quote of version 4 or 5; zeros may follow it
- * @param prepared from `prepareCollateral`, which also binds the trusted roots; undefined where there is no collateral:
- *   then nothing is genuine
- * @param nowMs milliseconds since 1970: the clock's, or the time at which saved evidence was taken
+ * Runs every check and returns the outcome of each. Never throws for invalid evidence.
+ * @param quoteBytes a quote of version 4 or 5; trailing zeros are accepted
+ * @param prepared from `prepareCollateral`, which also has the trusted roots; without it, no quote is genuine
+ * @param nowMs milliseconds since 1970: the current time, or when saved evidence was collected
  */
 export function verifyPreparedQuote(
   quoteBytes: Uint8Array,
@@ -78,7 +77,7 @@ export async function verifyParsedQuote(
   prepared: PreparedCollateral | undefined,
   nowMs: number,
 ): Promise<QuoteVerification> {
-  // A number that is no date would make comparisons succeed or fail by accident.
+  // With an invalid time, date comparisons would pass or fail arbitrarily.
   if (Number.isNaN(new Date(nowMs).getTime()))
     throw new TypeError(`nowMs must be a time in milliseconds, got ${nowMs}`);
   const checks = new CheckList(quoteChecks);
@@ -131,7 +130,7 @@ async function verifyPckChain(
   if (prepared === undefined) return { id: 'pck-chain' };
   const pck = await checks.run('pck-chain', [parsed], async ({ certificates, platform }) => {
     const chain = await verifyChain(certificates, prepared.anchors, { proven: collateral.pckCrlIssuer.value });
-    if (chain.certificates.length !== 3) refuse(`it has ${chain.certificates.length} certificates, expected 3`);
+    if (chain.certificates.length !== 3) refuse(`the chain has ${chain.certificates.length} certificates, expected 3`);
     return { certificates: chain.certificates, platform, key: chain.leafKey };
   });
   await checks.run('pck-chain-dates', [pck], ({ certificates }) => requireValidAt(certificates, nowMs));
@@ -142,7 +141,7 @@ async function verifyPckChain(
       const issuer = authorities[0]!;
       if (!sameBytes(pckCrl.issuer, leaf!.issuer) || !sameBytes(issuer.publicPoint, crlIssuer!.publicPoint)) {
         refuse(
-          `the platform revocation list is not by "${issuer.commonName}", which issued the platform's certificate`,
+          `the platform revocation list is not issued by "${issuer.commonName}", the issuer of the platform's certificate`,
         );
       }
       requireNotRevoked([leaf!], pckCrl);
@@ -159,7 +158,7 @@ async function verifyQuotingEnclave(
   { qeIdentity }: CollateralSteps,
 ): Promise<void> {
   await checks.run('qe-report-signature', [quote, pck], async ({ qeReportBytes, qeReportSignature }, { key }) => {
-    if (!(await isSignatureValid(key, qeReportSignature, qeReportBytes))) refuse('the signature is wrong');
+    if (!(await isSignatureValid(key, qeReportSignature, qeReportBytes))) refuse('the signature is invalid');
   });
   await checks.run('attestation-key', [quote], async ({ attestationKey, qeAuthenticationData, qeReport }) => {
     const digest = await crypto.subtle.digest('SHA-256', concatBytes(attestationKey, qeAuthenticationData));
@@ -174,7 +173,7 @@ async function verifyQuotingEnclave(
 async function verifyQuoteSignature(checks: CheckList<QuoteCheckId>, quote: Step<Quote>): Promise<void> {
   await checks.run('quote-signature', [quote], async ({ attestationKey, signature, signedBytes }) => {
     const key = await importEcdsaPoint('P-256', attestationKey);
-    if (!(await isSignatureValid(key, signature, signedBytes))) refuse('the signature is wrong');
+    if (!(await isSignatureValid(key, signature, signedBytes))) refuse('the signature is invalid');
   });
 }
 
@@ -189,10 +188,10 @@ async function evaluateTcb(
   );
   const family = await checks.run('platform-family', [pck, tcbInfo], ({ platform }, info) => {
     if (!sameBytes(platform.fmspc, info.fmspc)) {
-      refuse(`the platform's FMSPC is ${toHex(platform.fmspc)}, the TCB info's ${toHex(info.fmspc)}`);
+      refuse(`the platform has FMSPC ${toHex(platform.fmspc)}, but the TCB info is for ${toHex(info.fmspc)}`);
     }
     if (!sameBytes(platform.pceId, info.pceId)) {
-      refuse(`the platform's PCE is ${toHex(platform.pceId)}, the TCB info's ${toHex(info.pceId)}`);
+      refuse(`the platform has PCE ${toHex(platform.pceId)}, but the TCB info is for ${toHex(info.pceId)}`);
     }
   });
   const modules = await checks.run('tdx-module', [quote, tcbInfo], ({ body }, info) => {
@@ -225,15 +224,16 @@ async function verifyTdAttributes(checks: CheckList<QuoteCheckId>, quote: Step<Q
     if (unknown.length > 0) refuse(`attribute bits ${unknown.join(', ')} are set`);
   });
   await checks.run('td-sept-ve-disable', [quote], ({ body }) => {
-    if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('the bit is not set');
+    if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('SEPT_VE_DISABLE is not set');
   });
   await checks.run('service-td', [quote], ({ body }) => {
-    if (body.mrServiceTd !== undefined && !isAllZero(body.mrServiceTd)) refuse(`one is: ${toHex(body.mrServiceTd)}`);
+    if (body.mrServiceTd !== undefined && !isAllZero(body.mrServiceTd))
+      refuse(`a service TD is bound: ${toHex(body.mrServiceTd)}`);
   });
 }
 
 function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
-  for (const id of Object.keys(quoteChecks) as QuoteCheckId[]) checks.skip(id, 'there is no collateral');
+  for (const id of Object.keys(quoteChecks) as QuoteCheckId[]) checks.skip(id, 'no collateral is available');
   const missing = { id: 'collateral' };
   return {
     rootCrl: missing,
@@ -245,7 +245,7 @@ function withoutCollateral(checks: CheckList<QuoteCheckId>): CollateralSteps {
   };
 }
 
-/** Without the root's own list, which Intel issues once a year. */
+/** Excludes the root's own revocation list, which Intel issues once a year. */
 function ageOf({ tcbInfo, qeIdentity, pckCrl }: CollateralSteps, nowMs: number): number | undefined {
   const issuedMs = lowest([tcbInfo.value?.issueDateMs, qeIdentity.value?.issueDateMs, pckCrl.value?.thisUpdateMs]);
   return issuedMs === undefined ? undefined : nowMs - issuedMs;

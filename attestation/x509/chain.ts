@@ -74,7 +74,7 @@ async function verifyLink(subject: Certificate, issuer: Certificate, casBelow: n
   if (issuer.pathLength !== undefined && casBelow > issuer.pathLength) {
     throw refused(`${names}: ${casBelow} CA certificates below it, ${issuer.pathLength} allowed`);
   }
-  if (!(await isSignedBy(subject, issuer))) throw refused(`${names}: the signature is wrong`);
+  if (!(await isSignedBy(subject, issuer))) throw refused(`${names}: the signature is invalid`);
 }
 
 function refuseUnknownCritical(chain: readonly Certificate[], understood: readonly string[]): void {

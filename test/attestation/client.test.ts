@@ -60,7 +60,7 @@ describe('verifyEvidence', () => {
       { policy: { measurements: [{ mrTd: 'ab'.repeat(48) }] } },
     ],
     ['another machine’s key', ['channel'], /not among the 1/, { input: { observed: { host: 'h', spkiSha256: '00' } } }],
-    ['an RTMR3 that the policy wants zero', ['rtmr3'], /it was extended/, { policy: { rtmr3: 'zero' } }],
+    ['an RTMR3 that the policy wants zero', ['rtmr3'], /RTMR3 was extended/, { policy: { rtmr3: 'zero' } }],
     [
       'a start log with a changed digest',
       ['start-log'],
@@ -135,7 +135,7 @@ describe('verifyEvidence', () => {
     expect(await verify({ policy: 'none' })).toMatchObject({ verdict: 'could-not-check', failed: [] });
     const bare = await verify(evidence((all) => ({ ...all, collateral: null })));
     expect(bare).toMatchObject({ verdict: 'could-not-check', failed: [], reasonOf: expect.any(Function) });
-    expect(bare.reasonOf('pck-chain')).toBe('there is no collateral');
+    expect(bare.reasonOf('pck-chain')).toBe('no collateral is available');
     const given = { input: { collateral: platform.collateral } };
     expect(await verify({ ...evidence((all) => ({ ...all, collateral: null })), ...given })).toMatchObject({
       verdict: 'verified',

@@ -59,7 +59,7 @@ describe('collateral', () => {
   });
 
   it('is nobody’s where the server has none and no other is wanted', async () => {
-    expect(await judge(await start(foreign), 'none')).toMatch(/there is no collateral/);
+    expect(await judge(await start(foreign), 'none')).toMatch(/no collateral is available/);
   });
 
   it('of a mirror that does not answer leaves the server unverified', async () => {
@@ -75,7 +75,7 @@ describe('collateral', () => {
     expect(await judge(started)).toBe('verified');
     expect(await judge(started, undefined, { collateralAgeDaysMax: 15 })).toBe('verified');
     expect(await judge(started, undefined, { collateralAgeDaysMax: 13.5 })).toBe(
-      'collateral-age: it was issued 14.0 days ago, 13.5 allowed',
+      'collateral-age: issued 14.0 days ago, at most 13.5 allowed',
     );
     expect(await judge(started, started.source, { collateralAgeDaysMax: 1 })).toMatch(/^collateral-age/);
     expect(await judge(started, undefined, { tcbEvaluationMin: 1000 })).toMatch(/^tcb-evaluation/);

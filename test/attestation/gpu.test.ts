@@ -108,7 +108,7 @@ describe('verifyGpuEvidence', () => {
   it.each<[string, GpuCheckId, RegExp, GpuChange]>([
     ['a report of another format', 'gpu-report-format', /code 0x7f/, { report: { responseHeader: [17, 127, 0, 0] } }],
     ['an expired certificate', 'gpu-chain-dates', /expired/, { notAfterMs: gpuNowMs - 1000 }],
-    ['a foreign signature', 'gpu-report-signature', /signature is wrong/, { isForeignKey: true }],
+    ['a foreign signature', 'gpu-report-signature', /signature is invalid/, { isForeignKey: true }],
     ['another nonce', 'gpu-nonce', /expected 0707/, { report: { nonce: new Uint8Array(32) } }],
     ['other firmware', 'gpu-firmware', /the report names firmware 0909/, { dice: compositeDevice(value) }],
     ['no certified firmware', 'gpu-firmware', /names no firmware/, { dice: 'none' }],

@@ -120,7 +120,7 @@ describe('requireNotRevokedByOcsp', () => {
     ],
     [
       'a responder that signed itself',
-      /signature is wrong/,
+      /signature is invalid/,
       { by: otherKey, certificates: [responder({ by: otherKey })] },
     ],
     ['a responder that is a CA', /is a CA certificate/, { by: otherKey, certificates: [responder({ isCa: true })] }],

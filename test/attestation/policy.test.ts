@@ -71,7 +71,7 @@ describe('A policy means software', () => {
         : { rtmrs: Array.from(zeroed).map((one, index) => (member === `rtmr${index}` ? zero : one)) };
     const judged = await judge({ measurements: [{ ...pins, [member]: digits('00') }] }, { td });
     expect([judged.verdict, judged.failed]).toEqual(['could-not-check', []]);
-    expect(judged.reasonOf('software')).toMatch(/is pinned to zeros, as if nothing was measured/);
+    expect(judged.reasonOf('software')).toMatch(/is pinned to zeros, which permits/);
   });
 
   it('could not check under a policy of any software, however much else it asks', async () => {
@@ -244,7 +244,7 @@ describe('parsePolicy', () => {
     ['{"measurements":"any","xfam":["e7"]}', /xfam must be/],
     ['{"measurements":"any","tdAttributes":["debug"]}', /tdAttributes must be/],
     ['{"measurements":"any","tdAttributes":["pks","pks"]}', /tdAttributes must be/],
-    ['{"measurements":"any","tdAttributes":[],"perfmonAllowed":true}', /leave perfmonAllowed out/],
+    ['{"measurements":"any","tdAttributes":[],"perfmonAllowed":true}', /perfmonAllowed cannot be combined/],
   ])('refuses %s', (text, reason) => {
     expect(() => parsePolicy(text)).toThrow(reason);
     expect(() => parsePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));

@@ -59,7 +59,7 @@ describe('verifyQuote', () => {
     const { genuine, checks } = await verifyQuote(quote, undefined, [], evidenceNowMs);
     expect(genuine).toBe(false);
     expect(verdictOf(checks)).toBe('could-not-check');
-    expect(checks.find((check) => check.id === 'pck-chain')?.reason).toBe('there is no collateral');
+    expect(checks.find((check) => check.id === 'pck-chain')?.reason).toBe('no collateral is available');
   });
 
   it('trusts nobody without anchors', async () => {

@@ -24,7 +24,9 @@ describe('cloister verify', () => {
     expect(stdout).toMatch(/platform +simulated/);
     expect(stdout).toMatch(/RESULT +CHECK +FOUND/);
     expect(stdout).toMatch(/pass +The quote is signed by the attestation key/);
-    expect(stdout).toMatch(/not checked +The firmware's event log replays to RTMR0 to RTMR2 +the evidence has no boot log/);
+    expect(stdout).toMatch(
+      /not checked +The firmware's event log replays to RTMR0 to RTMR2 +the evidence has no boot log/,
+    );
     expect(stdout).toMatch(
       /\nVERIFIED \(SIMULATED: proves nothing about hardware\): \d+ passed, 0 failed, 2 not checked\n$/,
     );
@@ -33,7 +35,7 @@ describe('cloister verify', () => {
   it('could not check where no policy says which software is wanted, and shows how to say it', async () => {
     const { code, stdout } = await verify('');
     expect(code).toBe(20);
-    expect(stdout).toMatch(/not checked: The software measured is one that the policy names\n {2}no policy was given/);
+    expect(stdout).toMatch(/not checked: The measured software is in the policy\n {2}no policy was given/);
     const policy = /^\{"measurements.*$/m.exec(stdout)![0];
     writeFileSync(join(cwd, 'policy.json'), policy);
     expect((await verify('--policy policy.json')).code).toBe(0);
@@ -48,7 +50,7 @@ describe('cloister verify', () => {
     writeFileSync(join(cwd, 'other.json'), JSON.stringify({ measurements: [{ mrTd: 'ab'.repeat(48) }] }));
     const other = await verify('--policy other.json');
     expect(other.code).toBe(10);
-    expect(other.stdout).toContain('none of the 1 sets fits');
+    expect(other.stdout).toContain('none of the 1 sets matches');
     expect(other.stdout).toMatch(/NOT VERIFIED .*: \d+ passed, 1 failed/);
   });
 
@@ -65,7 +67,9 @@ describe('cloister verify', () => {
       /MRTD is not pinned, which permits any firmware.*RTMR1 is not pinned, which permits any kernel;/,
     );
     expect(stdout).toMatch(/RTMR2 is not pinned, which permits any kernel command line and initial RAM disk/);
-    expect(stdout).toMatch(/not checked +The policy pins the shape .* RTMR0 is not pinned: any processors, memory/);
+    expect(stdout).toMatch(
+      /not checked +The policy pins the virtual hardware .* RTMR0 is not pinned: any processors, memory/,
+    );
     expect(JSON.parse((await verify('--policy one-register.json --json')).stdout).verdict).toBe('could-not-check');
   });
 

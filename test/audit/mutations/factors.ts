@@ -31,7 +31,7 @@ export const factorMutations: readonly Mutation[] = [
     row: 'tee_quote_signature',
     file: 'attestation/verify/verify-quote.ts',
     source: `    const key = await importEcdsaPoint('P-256', attestationKey);
-    if (!(await isSignatureValid(key, signature, signedBytes))) refuse('the signature is wrong');`,
+    if (!(await isSignatureValid(key, signature, signedBytes))) refuse('the signature is invalid');`,
     replacement: `    const key = await importEcdsaPoint('P-256', attestationKey);
     await isSignatureValid(key, signature, signedBytes);`,
   },
@@ -45,7 +45,7 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'tee_measurement',
     file: 'attestation/policy/policy.ts',
-    source: `    return refuse(\`none of the \${allowed.length} sets fits; MRTD is \${toHex(td.mrTd)}\`);`,
+    source: `    return refuse(\`none of the \${allowed.length} sets matches; MRTD is \${toHex(td.mrTd)}\`);`,
     replacement: `    return toHex(td.mrTd);`,
   },
   {
@@ -109,7 +109,7 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'nvidia_signature',
     file: 'attestation/gpu/verify-gpu.ts',
-    source: `    if (!(await isSignatureValid(leafKey, signature, signedBytes))) refuse('the signature is wrong');`,
+    source: `    if (!(await isSignatureValid(leafKey, signature, signedBytes))) refuse('the signature is invalid');`,
     replacement: '    await isSignatureValid(leafKey, signature, signedBytes);',
   },
   {

@@ -25,7 +25,7 @@ export const reviewMutations: readonly Mutation[] = [
   {
     row: 'TOB-WAPI-9',
     file: 'attestation/verify/verify-quote.ts',
-    source: `if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('the bit is not set');`,
+    source: `if (!bits(body).includes(tdAttribute.septVeDisable)) refuse('SEPT_VE_DISABLE is not set');`,
     replacement: '',
   },
   {

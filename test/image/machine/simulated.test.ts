@@ -130,7 +130,7 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     const verified = await cloister('verify', guest.machine.origin, '--policy', 'whole.json', ...trust);
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
     const refused = await cloister('verify', guest.machine.origin, '--policy', 'production.json', ...trust);
-    expect([refused.code, refused.stdout]).toEqual([10, expect.stringMatching(/none of the 1 sets fits/)]);
+    expect([refused.code, refused.stdout]).toEqual([10, expect.stringMatching(/none of the 1 sets matches/)]);
   });
 
   it('hands on firmware’s event log, from whose bundle cloister measure finds RTMR0 again', async () => {

@@ -202,9 +202,9 @@ export const stateCases: readonly Case[] = [
     /attributes are 11010/,
     { qe: { attributes: attributesOf(0x11, 1) } },
   ],
-  ['a quoting enclave below every level', 'qe-tcb-level', /fits version 3/, { qe: { isvSvn: 3 } }],
-  ['a platform of another family', 'platform-family', /FMSPC is/, { hardware: { fmspc: new Uint8Array(6) } }],
-  ['a platform of another PCE', 'platform-family', /PCE is/, { hardware: { pceId: Uint8Array.of(1, 0) } }],
+  ['a quoting enclave below every level', 'qe-tcb-level', /matches version 3/, { qe: { isvSvn: 3 } }],
+  ['a platform of another family', 'platform-family', /has FMSPC/, { hardware: { fmspc: new Uint8Array(6) } }],
+  ['a platform of another PCE', 'platform-family', /has PCE/, { hardware: { pceId: Uint8Array.of(1, 0) } }],
   ['a platform below every PCE level', 'platform-tcb-level', /no level/, { hardware: { pceSvn: 12 } }],
   [
     'a platform below every SGX level',
@@ -213,23 +213,23 @@ export const stateCases: readonly Case[] = [
     { hardware: { sgxSvns: [2, ...simulatedHardware.sgxSvns.slice(1)] } },
   ],
   ['a platform below every TDX level', 'platform-tcb-level', /no level/, { td: { teeTcbSvn: svns({ 2: 2 }) } }],
-  ['a TDX module below every level', 'tdx-module-tcb-level', /fits version 5/, { td: { teeTcbSvn: svns({ 0: 5 }) } }],
+  ['a TDX module below every level', 'tdx-module-tcb-level', /matches version 5/, { td: { teeTcbSvn: svns({ 0: 5 }) } }],
   [
     'a TDX module of an unknown version',
     'tdx-module',
-    /knows no TDX module TDX_02/,
+    /has no TDX module TDX_02/,
     { td: { teeTcbSvn: svns({ 1: 2 }) } },
   ],
   [
     'a TDX module that runs now, of an unknown version',
     'tdx-module',
-    /knows no TDX module TDX_02/,
+    /has no TDX module TDX_02/,
     { form: { version: 5, body: '1.5' }, td: { teeTcbSvn2: svns({ 1: 2 }) } },
   ],
   [
     'a TDX module that runs now, below every level',
     'tdx-module-tcb-level',
-    /fits version 5/,
+    /matches version 5/,
     { form: { version: 5, body: '1.5' }, td: { teeTcbSvn2: svns({ 0: 5 }) } },
   ],
   [
@@ -316,7 +316,7 @@ export const stateCases: readonly Case[] = [
   [
     'a TD with a service TD',
     'service-td',
-    /one is/,
+    /a service TD is bound/,
     { form: { version: 5, body: '1.5' }, td: { mrServiceTd: Uint8Array.of(1) } },
   ],
 ];

@@ -41,7 +41,7 @@ export const manifestCases: readonly ReferenceCase[] = [
   [
     'a driver manifest whose value and digest were changed',
     'driver-rim-signature',
-    /signature is wrong/,
+    /signature is invalid/,
     { driver: { tamper: replacedDigest } },
   ],
   [

@@ -59,9 +59,9 @@ export const quoteCases: readonly Case[] = [
     /no SGX extension/,
     { certificates: { pck: { extensions: [] } } },
   ],
-  ['a changed TD body', 'quote-signature', /signature is wrong/, { quoteBytes: flip(200) }],
-  ['a changed header', 'quote-signature', /signature is wrong/, { quoteBytes: flip(40) }],
-  ['a changed quote signature', 'quote-signature', /signature is wrong/, { quoteBytes: flip(640) }],
+  ['a changed TD body', 'quote-signature', /signature is invalid/, { quoteBytes: flip(200) }],
+  ['a changed header', 'quote-signature', /signature is invalid/, { quoteBytes: flip(40) }],
+  ['a changed quote signature', 'quote-signature', /signature is invalid/, { quoteBytes: flip(640) }],
   ['an attestation key that signed nothing', 'attestation-key', /another key/, { quoteBytes: flip(1230) }],
   [
     'an attestation key off the curve',
@@ -70,18 +70,18 @@ export const quoteCases: readonly Case[] = [
     { quoteBytes: flip(710) },
     ['attestation-key'],
   ],
-  ['a changed QE report signature', 'qe-report-signature', /signature is wrong/, { quoteBytes: flip(1215) }],
+  ['a changed QE report signature', 'qe-report-signature', /signature is invalid/, { quoteBytes: flip(1215) }],
   [
     'a key of a stranger with a signature of its own',
     'attestation-key',
     /another key/,
     { quoteBytes: signedByStranger },
   ],
-  ['a changed QE report', 'qe-report-signature', /signature is wrong/, { quoteBytes: flip(770 + 20) }],
+  ['a changed QE report', 'qe-report-signature', /signature is invalid/, { quoteBytes: flip(770 + 20) }],
   [
     'a QE report signed by another key',
     'qe-report-signature',
-    /signature is wrong/,
+    /signature is invalid/,
     { signers: ({ otherKey }) => ({ pckKey: otherKey }) },
   ],
   [
@@ -177,7 +177,7 @@ export const chainCases: readonly Case[] = [
   [
     'a PCK by a second CA of the root, with the CRL of the first',
     'pck-not-revoked',
-    /is not by/,
+    /is not issued by/,
     {
       pckChain: async ([, , root], parts) => {
         const request = {
