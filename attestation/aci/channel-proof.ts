@@ -1,6 +1,5 @@
 /**
- * The answer of `GET /v1/aci/channel`: a quote, and who the quote vouches for on the connection that asked. Parsed, not yet
- * believed. Pure.
+ * Parses the response of `GET /v1/aci/channel`: a quote, and the statement about the connection that it covers. Verifies nothing. Pure.
  */
 import { base64Of, digestOf, hexOf, malformed, objectOf, parseStrictJson } from './strict-json.ts';
 
@@ -8,16 +7,16 @@ export interface ChannelProof {
   /** `sha256:…` */
   readonly keysetDigest: string;
   readonly quote: Uint8Array;
-  /** Undefined where the quote was made for this very connection: then it commits to the statement itself. */
+  /** Undefined if the quote was made for this connection and commits to the statement itself. */
   readonly signed: { readonly channelKey: string; readonly signature: string } | undefined;
 }
 
 export const channelProofVersion = 'cloister.channel.v1';
-/** More than a quote in base64 and the rest. */
+/** Above any real proof: a quote in base64 and the other members. */
 export const channelProofCharactersMax = 32 * 1024;
 const quoteBytesMax = 16 * 1024;
 
-/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED for anything that is not exactly such a proof */
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function parseChannelProof(text: string | Uint8Array): ChannelProof {
   const what = 'the proof of the connection';
   const json = objectOf(parseStrictJson(text, { what, charactersMax: channelProofCharactersMax }), what, {
@@ -37,7 +36,7 @@ export function parseChannelProof(text: string | Uint8Array): ChannelProof {
   };
 }
 
-/** What `parseChannelProof` reads. @param proof.quote in base64 · @returns JSON on one line */
+/** Formats a proof for `parseChannelProof`. @param proof.quote in base64 · @returns JSON on one line */
 export function formatChannelProof(proof: Omit<ChannelProof, 'quote'> & { readonly quote: string }): string {
   return JSON.stringify({
     version: channelProofVersion,

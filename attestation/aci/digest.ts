@@ -1,4 +1,4 @@
-/** SHA-256 as ACI writes it. */
+/** SHA-256 in the format of ACI. */
 import { toHex } from '../base/bytes.ts';
 
 /** @returns `sha256:` and 64 lowercase hexadecimal digits */

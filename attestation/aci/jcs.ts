@@ -1,9 +1,9 @@
-/** The canonical form of JSON, byte for byte what is hashed and signed. Pure. See RFC 8785. */
+/** Canonical JSON (RFC 8785): the exact bytes that are hashed and signed. Pure. */
 import type { Json, JsonObject } from './strict-json.ts';
 
 /**
- * @param value what JSON.parse gives: plain objects, lists, texts, finite numbers, booleans, null
- * @throws {TypeError} for anything else, and for a text with half a surrogate pair, which UTF-8 cannot carry
+ * @param value a result of JSON.parse: plain objects, lists, strings, finite numbers, booleans, null
+ * @throws {TypeError} for any other value, and for a string with an unpaired surrogate, which UTF-8 cannot encode
  */
 export function canonicalJson(value: Json): string {
   switch (typeof value) {
@@ -11,7 +11,7 @@ export function canonicalJson(value: Json): string {
       return canonicalText(value);
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no number without a value');
-      // ECMAScript's own form of a number is the one that RFC 8785 §3.2.2.3 asks for.
+      // RFC 8785 §3.2.2.3 requires ECMAScript's number format.
       return JSON.stringify(value);
     case 'boolean':
       return String(value);
@@ -24,13 +24,13 @@ export function canonicalJson(value: Json): string {
   }
 }
 
-/** UTF-8 of `canonicalJson`. */
+/** The UTF-8 encoding of `canonicalJson`. */
 export function canonicalBytes(value: Json): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalJson(value));
 }
 
 function canonicalObject(object: JsonObject): string {
-  // Sorting texts without a comparison function orders them by UTF-16 code units: RFC 8785 §3.2.3.
+  // Sorting without a comparison function orders by UTF-16 code units, as RFC 8785 §3.2.3 requires.
   const names = Object.keys(object).sort();
   return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(object[name]!)}`).join(',')}}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The keys that a workload was born with, whose digest its hardware quote holds: the identity that all else hangs on.
- * Receipts, sealed bodies and TLS each have a key of their own. Pure but for WebCrypto's digest. See ACI, "Workload keyset".
+ * The keyset of a workload: the keys that it generated at its start. Its quote binds the keyset's digest. Receipts, sealed bodies and TLS each
+ * have their own keys. Pure, with WebCrypto. See ACI, "Workload keyset".
  */
 import { fromHex } from '../base/bytes.ts';
 import { sha256Digest } from './digest.ts';
@@ -17,17 +17,19 @@ import {
   textOf,
 } from './strict-json.ts';
 
-/** Signs receipts. */
+/** The algorithm of receipt signatures. */
 export const receiptAlgorithm = 'ed25519';
-/** Seals bodies: EHBP, HPKE of X25519, HKDF-SHA256 and AES-256-GCM (RFC 9180), the public key being 32 raw bytes. */
+/**
+ * The algorithm of sealed bodies: EHBP, which is HPKE with X25519, HKDF-SHA256 and AES-256-GCM (RFC 9180). Public keys are 32 raw bytes.
+ */
 export const sealingAlgorithm = 'ehbp-x25519-hkdf-sha256-aes-256-gcm';
-/** How a report names the sealing that its service offers. */
+/** The name of this algorithm in a report's list of sealing methods. */
 export const sealingVersion = 'ehbp/1';
 
 export interface Keyset {
-  /** A name that only a policy can give a meaning. */
+  /** A name whose meaning only a policy defines. */
   readonly subject: string | undefined;
-  /** Unix seconds; from then on nothing of this keyset is accepted. */
+  /** Unix seconds. The keyset is invalid from then on. */
   readonly notAfter: number;
   readonly receiptSigningKeys: readonly KeysetKey[];
   readonly e2eePublicKeys: readonly KeysetKey[];
@@ -36,22 +38,22 @@ export interface Keyset {
 
 export interface KeysetKey {
   readonly keyId: string;
-  /** Who does not know it ignores the key. */
+  /** Clients ignore keys with unknown algorithms. */
   readonly algorithm: string;
-  /** Lowercase hexadecimal for the algorithms above; of others it may be anything. */
+  /** Lowercase hexadecimal for the algorithms above; any text for others. */
   readonly publicKey: string;
 }
 
 export interface KeysetTlsKey {
   /** SHA-256 of the certificate's SubjectPublicKeyInfo, 64 lowercase hexadecimal digits. */
   readonly spkiSha256: string;
-  /** With a domain, good for that host only. */
+  /** If present, the key is valid for this host only. */
   readonly domain?: string | undefined;
 }
 
 const keysMax = 16;
 
-/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED for anything that is not exactly a keyset */
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function parseKeyset(value: Json | undefined): Keyset {
   const json = objectOf(value, 'workload_keyset', {
     required: ['subject', 'not_after', 'receipt_signing_keys', 'e2ee_public_keys', 'tls_public_keys'],
@@ -67,7 +69,7 @@ export function parseKeyset(value: Json | undefined): Keyset {
   return keyset;
 }
 
-/** What `parseKeyset` reads. */
+/** Formats a keyset for `parseKeyset`. */
 export function keysetDocument(keyset: Keyset): JsonObject {
   return {
     subject: keyset.subject ?? null,
@@ -81,17 +83,17 @@ export function keysetDocument(keyset: Keyset): JsonObject {
   };
 }
 
-/** @returns `sha256:` and 64 hexadecimal digits of the keyset's canonical form: the identity that a quote binds */
+/** @returns `sha256:` and 64 hexadecimal digits of the keyset's canonical form, the identity that a quote binds */
 export async function keysetDigest(keyset: Keyset): Promise<string> {
   return sha256Digest(canonicalBytes(keysetDocument(keyset)));
 }
 
-/** @returns the raw public key, 32 bytes, or undefined where the keyset has no such key of a known algorithm */
+/** @returns the raw public key, 32 bytes; undefined if the keyset has no such key of a known algorithm */
 export function receiptKey(keyset: Keyset, keyId: string): Uint8Array | undefined {
   return rawKey(keyset.receiptSigningKeys.find((key) => key.keyId === keyId && key.algorithm === receiptAlgorithm));
 }
 
-/** @returns the first key that bodies can be sealed to, 32 bytes, or undefined where there is none */
+/** @returns the first key to seal bodies to, 32 bytes; undefined if the keyset has none */
 export function sealingKey(keyset: Keyset): Uint8Array | undefined {
   return rawKey(keyset.e2eePublicKeys.find(({ algorithm }) => algorithm === sealingAlgorithm));
 }
@@ -114,7 +116,7 @@ function keysOf(value: Json | undefined, what: string): readonly KeysetKey[] {
         : textOf(json.public_key, `public_key of a key of ${what}`, 8192),
     };
   });
-  // A receipt names its key by this id alone.
+  // Receipts identify their key by this id alone.
   if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) throw malformed(what, 'free of repeated key ids');
   return keys;
 }
@@ -128,7 +130,7 @@ function tlsKeyOf(value: Json): KeysetTlsKey {
     : { spkiSha256, domain: textOf(json.domain, `domain of ${what}`, 253) };
 }
 
-/** A key has one role: what it signs or opens in one must mean nothing in another. */
+/** Each key must have one role, so that a signature or ciphertext of one role is invalid in another. */
 function refuseSharedKeys({ receiptSigningKeys, e2eePublicKeys }: Keyset): void {
   const signing = new Set(receiptSigningKeys.map(({ publicKey }) => publicKey));
   if (e2eePublicKeys.some(({ publicKey }) => signing.has(publicKey))) {

@@ -1,6 +1,6 @@
 /**
- * Receipts: what happened to one request, signed by a key of the attested keyset. They hold digests of the exact bytes and
- * never the bytes. Pure but for WebCrypto. See ACI, "Inference Receipts".
+ * Receipts: signed records of the processing of one request. They contain digests of the exact bodies, never the bodies. Pure, with
+ * WebCrypto. See ACI, "Inference Receipts".
  */
 import { fromHex, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -25,22 +25,22 @@ import {
 
 export interface Receipt {
   readonly receiptId: string;
-  /** The answer's own id, where it has one. */
+  /** The id in the response, if it has one. */
   readonly chatId: string | undefined;
-  /** What was asked for, where it is served. */
+  /** The requested model, if it is served. */
   readonly model: string | undefined;
-  /** `sha256:…` of the keyset that the signing key is in. */
+  /** `sha256:…` of the keyset of the signing key. */
   readonly keysetDigest: string;
   readonly endpoint: string;
   readonly method: string;
-  /** Unix seconds, by the server's own clock. */
+  /** Unix seconds, by the server's clock. */
   readonly servedAt: number;
-  /** In the order in which they happened; the first is `request.received`. */
+  /** In chronological order; the first is `request.received`. */
   readonly events: readonly ReceiptEvent[];
   readonly keyId: string;
 }
 
-/** A type and members of that type's own; verifiers ignore types that they do not know. */
+/** A type and the members of that type. Verifiers ignore unknown types. */
 export interface ReceiptEvent extends JsonObject {
   readonly type: string;
 }
@@ -59,7 +59,7 @@ export const receiptEvent = {
 export const receiptCharactersMax = 256 * 1024;
 const eventsMax = 64;
 
-/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED for anything that is not exactly a receipt */
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export function parseReceipt(text: string | Uint8Array): SignedReceipt {
   const what = 'the receipt';
   const json = objectOf(parseStrictJson(text, { what, charactersMax: receiptCharactersMax }), what, {
@@ -80,17 +80,17 @@ export function parseReceipt(text: string | Uint8Array): SignedReceipt {
   };
 }
 
-/** What `parseReceipt` reads. @returns canonical JSON */
+/** Formats a receipt for `parseReceipt`. @returns canonical JSON */
 export function formatReceipt(receipt: SignedReceipt): string {
   return new TextDecoder().decode(canonicalBytes({ ...receiptDocument(receipt), signature: receipt.signature }));
 }
 
-/** The exact bytes that are signed: the receipt's canonical form without its signature. */
+/** The exact signed bytes: the receipt's canonical form without its signature. */
 export function receiptBytes(receipt: Receipt): Uint8Array<ArrayBuffer> {
   return canonicalBytes(receiptDocument(receipt));
 }
 
-/** @param sign Ed25519 by the key that `receipt.keyId` names · @returns the receipt with its signature */
+/** @param sign signs with Ed25519 and the key `receipt.keyId` · @returns the receipt with its signature */
 export async function signReceipt(
   receipt: Receipt,
   sign: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>,
@@ -98,20 +98,19 @@ export async function signReceipt(
   return { ...receipt, signature: toHex(await sign(receiptBytes(receipt))) };
 }
 
-/** What a receipt is held against. */
+/** The exchange that a receipt must describe. */
 export interface Exchange {
-  /** The request's body as it was sent, before any sealing; undefined: it is not at hand and not compared. */
+  /** The request body before sealing; not compared if undefined. */
   readonly requestBody?: Uint8Array<ArrayBuffer> | undefined;
-  /** The answer's body as it came, after any opening of its seal, with the framing of a stream. */
+  /** The response body after opening the seal, with the framing of a stream. */
   readonly responseBody?: Uint8Array<ArrayBuffer> | undefined;
-  /** From the answer's header `X-Receipt-Id`. */
+  /** From the response header `X-Receipt-Id`. */
   readonly receiptId?: string | undefined;
 }
 
 /**
- * Makes sure that the keyset's holder signed this receipt, for this exchange. The keyset must be verified before: a receipt
- * is as good as the keyset that it is held against.
- * @throws {AttestationError} ERR_NOT_VERIFIED with the statement that does not hold
+ * Verifies that a key of the keyset signed this receipt, for this exchange. The caller must have verified the keyset.
+ * @throws {AttestationError} ERR_NOT_VERIFIED with the failed check
  */
 export async function verifyReceipt(
   receipt: SignedReceipt,
@@ -119,13 +118,13 @@ export async function verifyReceipt(
   exchange: Exchange = {},
 ): Promise<void> {
   if (receipt.keysetDigest !== verified.keysetDigest) {
-    refuse(`the receipt is of the keyset ${receipt.keysetDigest}, not of ${verified.keysetDigest}`);
+    refuse(`the receipt is of the keyset ${receipt.keysetDigest}, expected ${verified.keysetDigest}`);
   }
   const key = receiptKey(verified.keyset, receipt.keyId);
-  if (key === undefined) refuse('the receipt is signed by a key that the keyset does not have');
-  if (!(await isSignedBy(receipt, key))) refuse('the signature of the receipt does not hold: it was changed');
+  if (key === undefined) refuse('the receipt is signed by a key that is not in the keyset');
+  if (!(await isSignedBy(receipt, key))) refuse('the signature of the receipt is invalid: the receipt was changed');
   if (exchange.receiptId !== undefined && exchange.receiptId !== receipt.receiptId) {
-    refuse('the receipt is of another answer than the one whose id was given');
+    refuse('the receipt has another id than the response');
   }
   await requireBody(receipt, receiptEvent.received, exchange.requestBody, 'request');
   await requireBody(receipt, receiptEvent.returned, exchange.responseBody, 'answer');
@@ -172,7 +171,7 @@ function parseEvents(value: Json | undefined): readonly ReceiptEvent[] {
   if (events[0]?.type !== receiptEvent.received) throw malformed('the first event', `"${receiptEvent.received}"`);
   for (const type of Object.values(receiptEvent)) {
     const found = events.filter((event) => event.type === type);
-    // Twice the same statement with two digests would let each reader pick its own.
+    // With two events of one statement, two readers could use different digests.
     if (found.length > 1) throw malformed('event_log', `free of a second ${type}`);
     for (const event of found) digestOf(event.body_hash, `body_hash of ${type}`);
   }

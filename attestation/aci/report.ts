@@ -1,6 +1,6 @@
 /**
- * The attestation report: which keys a workload serves with, and the evidence that binds them. It is not signed as a whole;
- * each part is bound to the quote, and the functions below say which part by what. See ACI, "Attestation Report".
+ * The attestation report: the keys of a workload and the evidence that binds them. The report is not signed as a whole; the functions below
+ * check how the quote binds each part. See ACI, "Attestation Report".
  */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -23,34 +23,34 @@ import {
 export const aciVersion = 'aci/1';
 
 export interface Report {
-  /** `sha256:…` of the keyset, as the report says; `requireKeysetDigest` makes it true. */
+  /** `sha256:…` of the keyset as stated in the report; `requireKeysetDigest` verifies it. */
   readonly keysetDigest: string;
   readonly keyset: Keyset;
-  /** 32 bytes as 64 lowercase hexadecimal digits, as the report says; `requireReportData` makes it true. */
+  /** 32 bytes as 64 lowercase hexadecimal digits, as stated in the report; `requireReportData` verifies them. */
   readonly reportData: string;
   readonly provenance: SourceProvenance;
-  /** Its form depends on the platform; the report says nothing about it but that it is for TDX. */
+  /** The format depends on the platform. */
   readonly evidence: JsonObject;
-  /** How bodies can be sealed. */
+  /** The supported methods to seal bodies. */
   readonly sealingVersions: readonly string[];
-  /** `direct`: inference happens in this very workload. */
+  /** `direct`: inference runs in this workload. */
   readonly serving: string;
 }
 
-/** Where the program came from, by its own word: only what was measured makes it true. */
+/** The origin of the program as stated by the server; only a measurement proves it. */
 export interface SourceProvenance {
   readonly repositoryUrl: string | undefined;
   readonly commit: string | undefined;
   readonly imageDigest: string | undefined;
 }
 
-/** More than a report with eight GPUs, their chains and a full start log. */
+/** Above any real report, even with eight GPUs, their chains and a full start log. */
 export const reportCharactersMax = 8 * 1024 * 1024;
 
-/** Longest that a keyset may still have to live: a server that claims to last forever cannot be outlived by a mistake. */
+/** Maximum remaining lifetime of a keyset, so that a wrong expiry time cannot make a keyset valid indefinitely. */
 export const keysetLifetimeMsMax = 400 * 86_400_000;
 
-/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED for anything that is not exactly a report on TDX */
+/** @throws {AttestationError} ERR_EVIDENCE_MALFORMED unless this is a TDX report */
 export function parseReport(text: string | Uint8Array): Report {
   const json = parseStrictJson(text, { what: 'the report', charactersMax: reportCharactersMax });
   const { api_version, workload_keyset_digest, attestation, service_capabilities } = objectOf(json, 'the report', {
@@ -75,7 +75,7 @@ export function parseReport(text: string | Uint8Array): Report {
   };
 }
 
-/** What `parseReport` reads. @returns JSON on one line */
+/** Formats a report for `parseReport`. @returns JSON on one line */
 export function formatReport(report: Report): string {
   return JSON.stringify({
     api_version: aciVersion,
@@ -96,18 +96,17 @@ export function formatReport(report: Report): string {
   });
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where the keyset is not the one whose digest the report names */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if the report states another digest than its keyset has */
 export async function requireKeysetDigest({ keyset, keysetDigest: named }: Report): Promise<void> {
   const found = await keysetDigest(keyset);
   if (found !== named) refuse(`the report names the keyset ${named} and carries ${found}`);
 }
 
 /**
- * Makes sure that the report answers this nonce with this keyset, as far as its text goes.
- * @param nonce 64 lowercase hexadecimal digits; undefined for a report that was asked for without one, which is no proof
- *   of freshness
- * @returns the 64 bytes that must stand in the quote, or none of it is true
- * @throws {AttestationError} ERR_NOT_VERIFIED · @throws {TypeError} where `nonce` is not one
+ * Requires that the report states this nonce and this keyset in its report data.
+ * @param nonce 64 lowercase hexadecimal digits; undefined for a report requested without one, which proves no freshness
+ * @returns the 64 bytes that the quote must contain to prove the statement
+ * @throws {AttestationError} ERR_NOT_VERIFIED · @throws {TypeError} if `nonce` is malformed
  */
 export async function requireReportData(report: Report, nonce: string | undefined): Promise<Uint8Array> {
   await requireKeysetDigest(report);
@@ -120,7 +119,7 @@ export async function requireReportData(report: Report, nonce: string | undefine
 
 /**
  * @param nowMs milliseconds since 1970
- * @throws {AttestationError} ERR_NOT_VERIFIED where it has expired, or claims to last implausibly long
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the keyset has expired, or expires implausibly late
  */
 export function requireCurrentKeyset(
   { notAfter }: Keyset,
@@ -145,7 +144,7 @@ function parseProvenance(value: Json | undefined): SourceProvenance {
   };
 }
 
-/** ISO 8601, or the seconds themselves where they are no date. */
+/** ISO 8601; the number itself if it is out of range for a date. */
 export function timeText(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000);
   return Number.isNaN(date.getTime()) ? `${unixSeconds} s` : date.toISOString();

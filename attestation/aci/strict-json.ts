@@ -1,6 +1,6 @@
 /**
- * JSON of others, read strictly: a duplicate member, a number without a value, or too much of anything is refused, because
- * two readers of such a text may not see the same document. Pure.
+ * Parses untrusted JSON strictly: refuses duplicate members, non-finite numbers and documents above limits, because two parsers may read
+ * such a text differently. Pure.
  */
 import { AttestationError } from '../base/errors.ts';
 
@@ -17,7 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * @param input text, or UTF-8 bytes
- * @param limits.what names the document in messages · `charactersMax` refuses longer texts before they are read
+ * @param limits.what names the document in messages · `charactersMax` refuses longer texts before parsing
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, without quoting the text
  */
 export function parseStrictJson(input: string | Uint8Array, limits: { what: string; charactersMax: number }): Json {
@@ -29,16 +29,16 @@ export function parseStrictJson(input: string | Uint8Array, limits: { what: stri
     text = typeof input === 'string' ? input : utf8.decode(input);
     value = JSON.parse(text) as Json;
   } catch {
-    // The engine's own message would quote the text.
+    // The engine's message would quote the text.
     throw malformed(what, 'JSON in UTF-8');
   }
   refuseAmbiguity(text, what);
   return value;
 }
 
-/** Walks the tokens of valid JSON. */
+/** Iterates over the tokens of valid JSON. */
 function refuseAmbiguity(text: string, what: string): void {
-  /** Names seen in each open object; undefined for an open list. */
+  /** The member names of each open object; undefined for an open list. */
   const open: (Set<string> | undefined)[] = [];
   let previous = '';
   for (const token of tokensOf(text)) {
@@ -59,17 +59,14 @@ function refuseAmbiguity(text: string, what: string): void {
   }
 }
 
-/**
- * Whole numbers beyond 2^53 are several to some readers and one to others, and so to a signature: only the spelling that is
- * signed counts.
- */
+/** Parsers differ on integers beyond 2^53, and so do signatures over them: only the canonical spelling is accepted. */
 function hasOneValue(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   return !/^-?\d+$/.test(token) || Number.isSafeInteger(value) || JSON.stringify(value) === token;
 }
 
-/** Texts with their quotes, punctuation, and everything else; of valid JSON, in time in proportion to its length. */
+/** Strings with quotes, punctuation, and other tokens of valid JSON, in linear time. */
 function* tokensOf(text: string): Generator<string, void, undefined> {
   let at = 0;
   while (at < text.length) {
@@ -86,7 +83,7 @@ function* tokensOf(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** @returns where the text that opens at `start` is over. A quote behind an odd number of backslashes does not end it. */
+/** @returns the end of the string that opens at `start`. A quote after an odd number of backslashes does not end it. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;
@@ -96,7 +93,7 @@ function endOfText(text: string, start: number): number {
 }
 
 /**
- * @param members.required all of them must be there · `optional` may be · anything else is refused
+ * @param members.required must all be present · `optional` may be present · other members are refused
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
 export function objectOf(
@@ -118,13 +115,13 @@ export function objectOf(
   return object;
 }
 
-/** An object whose members are not ours to name. */
+/** An object with arbitrary members. */
 export function anyObjectOf(value: Json | undefined, what: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what, 'an object');
   return value as JsonObject;
 }
 
-/** @param countMax more items are refused */
+/** @param countMax refuses longer lists */
 export function listOf(value: Json | undefined, what: string, countMax: number): readonly Json[] {
   if (!Array.isArray(value) || value.length > countMax) throw malformed(what, `a list of at most ${countMax}`);
   return value;
@@ -137,7 +134,7 @@ export function textOf(value: Json | undefined, what: string, charactersMax = 10
   return value;
 }
 
-/** A text or `null`. */
+/** A string or `null`. */
 export function nullableTextOf(value: Json | undefined, what: string): string | undefined {
   return value === null ? undefined : textOf(value, what);
 }
@@ -147,13 +144,13 @@ export function flagOf(value: Json | undefined, what: string): boolean {
   return value;
 }
 
-/** A whole number from 0 that is exact. */
+/** A non-negative safe integer. */
 export function countOf(value: Json | undefined, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed(what, 'a whole number');
   return value;
 }
 
-/** @param bytes how many: twice as many lowercase hexadecimal digits */
+/** @param bytes the number of bytes, as twice as many lowercase hexadecimal digits */
 export function hexOf(value: Json | undefined, what: string, bytes: number): string {
   if (typeof value !== 'string' || value.length !== 2 * bytes || !/^[0-9a-f]*$/.test(value)) {
     throw malformed(what, `${2 * bytes} lowercase hexadecimal digits`);
@@ -161,7 +158,7 @@ export function hexOf(value: Json | undefined, what: string, bytes: number): str
   return value;
 }
 
-/** `sha256:` and 64 lowercase hexadecimal digits, as it stands. */
+/** `sha256:` and 64 lowercase hexadecimal digits. */
 export function digestOf(value: Json | undefined, what: string): string {
   if (typeof value !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(value)) {
     throw malformed(what, '"sha256:" and 64 lowercase hexadecimal digits');
@@ -175,7 +172,7 @@ export function base64Of(value: Json | undefined, what: string, bytesMax: number
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw malformed(what, 'base64');
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
-  // Ten times as fast as `Uint8Array.from` with a function, which a quote for each connection feels.
+  // Ten times as fast as `Uint8Array.from` with a function, which matters for a quote per connection.
   for (let index = 0; index < bytes.length; index++) bytes[index] = letters.charCodeAt(index);
   return bytes;
 }

@@ -1,16 +1,16 @@
-/** Byte strings: hexadecimal text, comparing, and a reader that never leaves its bounds. Alike in Node and in a browser. */
+/** Byte strings: hexadecimal text, comparison, and a bounds-checked reader. For Node and browsers. */
 import { AttestationError, type AttestationErrorCode } from './errors.ts';
 
 const pairs: readonly string[] = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
-/** @returns lowercase, two digits a byte */
+/** @returns lowercase, two digits per byte */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += pairs[byte];
   return text;
 }
 
-/** @returns undefined where `text` is not pairs of hexadecimal digits of either case */
+/** @returns undefined unless `text` consists of pairs of hexadecimal digits, of either case */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
   const bytes = new Uint8Array(text.length / 2);
@@ -20,7 +20,7 @@ export function fromHex(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Whether two byte strings are the same. Not constant-time: for public evidence only. */
+/** Compares two byte strings. Not constant-time: for public evidence only. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
@@ -42,21 +42,21 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBu
   return whole;
 }
 
-/** Reads little-endian fields one after another. What it returns are views of the bytes it was given, not copies. */
+/** Reads consecutive little-endian fields. Results are views of the input, not copies. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #what: string;
   readonly #code: AttestationErrorCode;
   #at = 0;
 
-  /** @param what names the whole in error messages · @param code of the error thrown where a field goes past the end */
+  /** @param what names the input in error messages · @param code of the error for a field past the end */
   constructor(bytes: Uint8Array, what: string, code: AttestationErrorCode) {
     this.#bytes = bytes;
     this.#what = what;
     this.#code = code;
   }
 
-  /** Bytes read so far. */
+  /** The number of bytes read so far. */
   get at(): number {
     return this.#at;
   }
@@ -84,7 +84,7 @@ export class ByteReader {
     return (view[0]! | (view[1]! << 8) | (view[2]! << 16) | (view[3]! << 24)) >>> 0;
   }
 
-  /** Everything that was not read. */
+  /** The unread bytes. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
   }

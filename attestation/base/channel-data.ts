@@ -15,13 +15,13 @@ export interface ChannelStatement {
   readonly nonce: string;
   /** See `channelExporter`. */
   readonly exporter: string;
-  /** SHA-256 of the certificate that the server showed at the handshake, DER. */
+  /** SHA-256 of the server's certificate (DER). */
   readonly certificate: string;
   readonly keysetDigest: string;
 }
 
 /**
- * The exact text that a quote made for the connection commits to, or that a pre-quoted key signs.
+ * The exact text that a quote over the connection commits to, or that a key with a quote signs.
  * @throws {TypeError} if a member is not 64 lowercase hexadecimal digits
  */
 export function channelText(statement: ChannelStatement): string {
@@ -36,7 +36,7 @@ export interface ChannelKeyStatement {
 }
 
 /**
- * The exact text that a quote made ahead commits to: a key that was born in the enclave to sign `channelText`.
+ * The exact text that a quote made in advance commits to: a key that was generated in the enclave to sign `channelText`.
  * @throws {TypeError} as `channelText`
  */
 export function channelKeyText(statement: ChannelKeyStatement): string {

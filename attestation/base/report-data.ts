@@ -1,18 +1,18 @@
 /**
- * What a quote's 64 bytes of report data say: which keyset, for which nonce. The layout of ACI `aci/1`.
+ * The 64 bytes of report data in a quote, which name a keyset and a nonce. The layout of ACI `aci/1`.
  * @see https://github.com/Dstack-TEE/private-ai-gateway spec/aci.md
  */
 
-/** A nonce is 32 bytes as 64 lowercase hexadecimal digits; nothing else is one. */
+/** Whether a text is a nonce: 32 bytes as 64 lowercase hexadecimal digits. */
 export function isNonce(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
 /**
- * The exact text whose SHA-256 stands in the report data.
+ * The exact text whose SHA-256 is in the report data.
  * @param statement.keysetDigest 64 lowercase hexadecimal digits, the SHA-256 of the keyset's JCS form
- * @param statement.nonce undefined for a report that nobody challenged: it proves no freshness
- * @throws {TypeError} where either is anything else
+ * @param statement.nonce undefined for a report without a nonce, which proves no freshness
+ * @throws {TypeError} if either is malformed
  */
 export function reportDataText(statement: ReportDataStatement): string {
   const { keysetDigest, nonce } = statement;
@@ -36,8 +36,8 @@ export async function reportDataOf(statement: ReportDataStatement): Promise<Uint
 }
 
 /**
- * What the GPUs' reports at the start answer: the same construction with a purpose of its own, so that such a report can
- * never stand in the evidence of a request. The keys are new with each start, and so is this.
+ * The nonce for GPU reports at the start: the same construction with another purpose, so that such a report can never be part of a
+ * request's evidence. The keys are new at each start, so the nonce is too.
  * @param keysetDigest 64 lowercase hexadecimal digits · @returns 32 bytes · @throws {TypeError}
  */
 export async function gpuStartNonceOf(keysetDigest: string): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Intel's collateral, fetched once per family of platforms and kept for a while: a question must not wait for Intel. */
+/** Caches Intel's collateral by platform family, so that requests do not wait for Intel. */
 import { AttestationError } from '../base/errors.ts';
 import type { Collateral } from './collateral.ts';
 import type { PlatformFamily } from './platform-family.ts';
@@ -6,17 +6,17 @@ import type { PlatformFamily } from './platform-family.ts';
 export interface CollateralCacheOptions {
   /** @throws {AttestationError} */
   readonly fetchCollateral: (family: PlatformFamily) => Promise<Collateral>;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** Intel publishes new collateral about once a month and dates it for as long. */
+/** Intel publishes new collateral about once a month, valid for about a month. */
 const freshMs = 6 * 3_600_000;
-/** Past `freshMs` a copy is still served while nothing better is to be had. */
+/** After `freshMs`, a copy is still served while the source does not respond. */
 const staleMs = 7 * 86_400_000;
-/** Between two attempts after a failure. */
+/** Minimum time between two attempts after a failure. */
 const retryMs = 60_000;
-/** More than any server or client meets; past it the oldest is forgotten. */
+/** Above the number of families of any server or client; beyond it, the oldest entry is evicted. */
 const familiesMax = 16;
 
 interface Entry {
@@ -33,7 +33,7 @@ export class CollateralCache {
     this.#options = options;
   }
 
-  /** Whoever asks while it is being fetched waits for the same answer. @throws {AttestationError} */
+  /** Concurrent callers share one fetch. @throws {AttestationError} */
   async get(family: PlatformFamily): Promise<Collateral> {
     const entry = this.#entryOf(family);
     const now = this.#options.now();

@@ -1,19 +1,19 @@
 /**
- * What a verifier needs from Intel to judge a quote, as it travels: in evidence, in saved bundles, between caches.
- * The JSON form is the one that Phala's dcap-qvl made common. Pure.
+ * Intel's collateral for the verification of quotes, and its JSON format for evidence, bundles and caches. The format is that of Phala's
+ * dcap-qvl. Pure.
  */
 import { fromHex, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { parseJsonObject, textAt } from './json-fields.ts';
 
 export interface Collateral {
-  /** PEM: the PCK CRL's issuer, then the root. */
+  /** PEM: the issuer of the PCK CRL, then the root. */
   readonly pckCrlIssuerChain: string;
   /** DER. */
   readonly rootCaCrl: Uint8Array;
   readonly pckCrl: Uint8Array;
   readonly tcbInfoIssuerChain: string;
-  /** The exact text that was signed: never parsed and written again. */
+  /** The exact signed text, never parsed and serialized again. */
   readonly tcbInfo: string;
   /** r ‖ s */
   readonly tcbInfoSignature: Uint8Array;
@@ -22,12 +22,12 @@ export interface Collateral {
   readonly qeIdentitySignature: Uint8Array;
 }
 
-/** More than any collateral of Intel's: about 20 KB each in 2026. */
+/** Above any real collateral: about 20 KB each in 2026. */
 export const collateralBytesMax = 1024 * 1024;
 
 /**
- * @param text JSON with the nine members, bytes in hexadecimal; other members are refused, but `pck_certificate_chain`,
- *   which is not used: the quote carries its own
+ * @param text JSON with the nine members, bytes in hexadecimal. `pck_certificate_chain` is accepted and ignored, because the quote has its
+ *   own; other members are refused
  * @throws {AttestationError} ERR_COLLATERAL_MALFORMED
  */
 export function parseCollateral(text: string): Collateral {
@@ -53,7 +53,7 @@ export function parseCollateral(text: string): Collateral {
   };
 }
 
-/** What `parseCollateral` reads. */
+/** Formats collateral for `parseCollateral`. */
 export function formatCollateral(collateral: Collateral): string {
   return JSON.stringify({
     pck_crl_issuer_chain: collateral.pckCrlIssuerChain,
@@ -82,7 +82,7 @@ const members: readonly string[] = [
 ];
 
 /**
- * Takes an answer of Intel's apart, `{"tcbInfo":{…},"signature":"…"}`, without touching a byte of what was signed.
+ * Splits a response of Intel, `{"tcbInfo":{…},"signature":"…"}`, without changing a byte of the signed text.
  * @param member `tcbInfo` or `enclaveIdentity`
  * @throws {AttestationError} ERR_COLLATERAL_MALFORMED
  */

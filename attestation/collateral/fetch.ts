@@ -1,20 +1,20 @@
-/** Collateral from Intel's PCS or a cache that speaks its interface; and the door through which other such data comes. */
+/** Fetches collateral from Intel's PCS or a cache with its API. All downloads of verification data use `fetchBounded`. */
 import { concatBytes, fromHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { type Collateral, splitSignedAnswer } from './collateral.ts';
 import { type PlatformFamily, platformFamilyOfChain } from './platform-family.ts';
 
-/** Version 4 of the interface. */
+/** Version 4 of the API. */
 export const intelPcsUrl = 'https://api.trustedservices.intel.com';
-/** Where Intel publishes the root's revocation list. */
+/** The URL of Intel's root revocation list. */
 export const intelRootCrlUrl = 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der';
 
 export interface CollateralSource {
-  /** `https://host[:port]`, without a path; http on loopback only. Default: Intel's. A cache for platforms (PCCS) is a mirror. */
+  /** `https://host[:port]`, without a path; http on loopback only. Default: Intel's. A PCCS can be used as a mirror. */
   readonly url?: string;
-  /** Default: where Intel publishes it; of a mirror, where caches for platforms have it. */
+  /** Default: Intel's URL; for a mirror, the path that a PCCS uses. */
   readonly rootCrlUrl?: string;
-  /** For each of the four answers. Default 10,000. */
+  /** Time limit of each of the four requests. Default 10,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -22,8 +22,8 @@ export interface CollateralSource {
 const answerBytesMax = 512 * 1024;
 
 /**
- * Fetches the collateral that a quote needs. Nothing of it is trusted here: the verifier checks every signature.
- * @param quote from `parseQuote`, whose certificates say which platform it is; or the family, where it is known
+ * Fetches the collateral for a quote. Trusts none of it: the verifier checks every signature.
+ * @param quote from `parseQuote`, whose certificates identify the platform family; or the family
  * @throws {AttestationError} ERR_COLLATERAL_UNAVAILABLE, ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_ABORTED,
  *   ERR_CERTIFICATE_MALFORMED
  */
@@ -47,7 +47,7 @@ export async function fetchCollateral(
     pckCrlIssuerChain: chainHeader(pckCrl, ['SGX-PCK-CRL-Issuer-Chain']),
     rootCaCrl: derOf(rootCrl.body),
     pckCrl: pckCrl.body,
-    // Intel renamed the header; caches of both ages answer.
+    // Intel renamed the header; caches send either name.
     tcbInfoIssuerChain: chainHeader(tcbInfo, ['TCB-Info-Issuer-Chain', 'SGX-TCB-Info-Issuer-Chain']),
     tcbInfo: tcb.body,
     tcbInfoSignature: tcb.signature,
@@ -64,8 +64,8 @@ export interface Answer {
 }
 
 /**
- * One answer of a service that publishes what verifiers need, of at most 512 KiB.
- * @param question sent by POST; default: nothing is, by GET
+ * Fetches one response of at most 512 KiB.
+ * @param question body of a POST request; without it, the request is a GET
  * @throws {AttestationError} ERR_COLLATERAL_UNAVAILABLE, ERR_COLLATERAL_REFUSED, ERR_COLLATERAL_MALFORMED, ERR_ABORTED
  */
 export async function fetchBounded(
@@ -123,7 +123,7 @@ function requireSafeUrl(address: string): URL {
   return url;
 }
 
-/** Caches for platforms (PCCS) write the root's list in hexadecimal; in DER it begins with the tag of a sequence. */
+/** A PCCS sends the root revocation list in hexadecimal. In DER, its first byte is the tag of a sequence. */
 function derOf(body: Uint8Array): Uint8Array {
   if (body[0] === 0x30) return body;
   return fromHex(new TextDecoder('latin1').decode(body).trim()) ?? body;

@@ -1,4 +1,4 @@
-/** Intel's SGX Root CA, the anchor of every genuine TDX quote. Valid until 2049-12-31. */
+/** Intel's SGX Root CA, the trust anchor of TDX quotes. Valid until 2049-12-31. */
 import { fromHex } from '../base/bytes.ts';
 
 /** DER. @see https://certificates.trustedservices.intel.com/Intel_SGX_Provisioning_Certification_RootCA.cer */

@@ -1,4 +1,4 @@
-/** Typed members of Intel's JSON answers. Unknown members are left alone: Intel adds some within a version. */
+/** Typed members of Intel's JSON documents. Unknown members are ignored, because Intel adds members within a version. */
 import { fromHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
@@ -53,12 +53,12 @@ export function timeAt(parent: JsonObject, name: string): number {
   const text = textAt(parent, name);
   const ms = Date.parse(text);
   const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) && !Number.isNaN(ms);
-  // Date.parse rolls February 30 over in some engines: the digits must come back as they were.
+  // Some engines' Date.parse converts February 30 to March: the result must have the same digits.
   if (!isExact || new Date(ms).toISOString().slice(0, 19) !== text.slice(0, 19)) throw malformed(name, 'a time in UTC');
   return ms;
 }
 
-/** A list of texts; missing means empty. */
+/** A list of strings; an absent member counts as an empty list. */
 export function textsAt(parent: JsonObject, name: string): string[] {
   const value = parent[name] ?? [];
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) throw malformed(name, 'a list of texts');

@@ -1,4 +1,4 @@
-/** What Intel writes into a PCK certificate about the platform: the SGX extension. Pure. */
+/** Parses the SGX extension of a PCK certificate, which describes the platform. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { Certificate } from '../x509/certificate.ts';
@@ -9,20 +9,20 @@ export interface PckPlatform {
   readonly sgxSvns: readonly number[];
   readonly pceSvn: number;
   readonly cpuSvn: Uint8Array;
-  /** 6 bytes: which family of processors. */
+  /** 6 bytes: the processor family. */
   readonly fmspc: Uint8Array;
   /** 2 bytes. */
   readonly pceId: Uint8Array;
-  /** 16 bytes: which processor package. */
+  /** 16 bytes: the processor package. */
   readonly ppid: Uint8Array | undefined;
-  /** 16 bytes: which registered platform; only certificates by the Platform CA have it. */
+  /** 16 bytes: the registered platform; only in certificates of the Platform CA. */
   readonly instanceId: Uint8Array | undefined;
 }
 
 export const sgxExtension = '1.2.840.113741.1.13.1';
 
 /**
- * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED where the extension or one of these fields is missing
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED if the extension or one of these fields is missing
  * @see Intel, SGX PCK Certificate and Certificate Revocation List Profile Specification, §1.3.5
  */
 export function parsePckPlatform(certificate: Certificate): PckPlatform {
@@ -42,7 +42,7 @@ export function parsePckPlatform(certificate: Certificate): PckPlatform {
   };
 }
 
-/** A sequence of (object identifier, value), by the identifier's last arc. */
+/** A sequence of (object identifier, value), keyed by the identifier's last arc. */
 function pairs(parent: DerValue, prefix: string): Map<string, DerValue> {
   const map = new Map<string, DerValue>();
   for (const pair of derChildren(parent, 'SGX extension')) {

@@ -1,4 +1,4 @@
-/** Which collateral a quote needs: what its own certificates say about the platform. Pure. */
+/** Determines which collateral a quote requires, from the certificates in the quote. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { parseCertificate } from '../x509/certificate.ts';
@@ -8,14 +8,14 @@ import { parsePckPlatform } from './pck-extension.ts';
 export interface PlatformFamily {
   /** 12 hexadecimal digits. */
   readonly fmspc: string;
-  /** Which of Intel's two authorities issued the platform's certificate. */
+  /** The Intel CA that issued the platform's certificate. */
   readonly ca: 'platform' | 'processor';
 }
 
 /**
- * @param quote from `parseQuote`, or its certificate chain alone: PEM, leaf first
- * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, ERR_COLLATERAL_REFUSED where neither authority issued it: then
- *   Intel has no collateral for it
+ * @param quote from `parseQuote`, or only its certificate chain: PEM, leaf first
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, ERR_COLLATERAL_REFUSED if neither CA issued it, so that Intel has no collateral
+ *   for it
  */
 export function platformFamilyOfChain(quote: { readonly pckChainPem: Uint8Array }): PlatformFamily {
   const [pck, issuer] = parsePemChain(quote.pckChainPem, 'PCK chain').map(parseCertificate);

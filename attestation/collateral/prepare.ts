@@ -1,6 +1,6 @@
 /**
- * Everything about collateral that does not depend on the time or the quote: parsing, chains, signatures. Done once per
- * collateral, kept by the caller, used for many quotes. Dates and revocation are for the verifier, at its `now`.
+ * Prepares collateral for many quotes: all steps that depend on neither the time nor the quote, which are parsing, chains and signatures. The
+ * verifier checks dates and revocation.
  */
 import { AttestationError } from '../base/errors.ts';
 import { type Certificate, parseCertificate } from '../x509/certificate.ts';
@@ -12,17 +12,17 @@ import type { Collateral } from './collateral.ts';
 import { sgxExtension } from './pck-extension.ts';
 import { parseQeIdentity, parseTcbInfo, type QeIdentity, type TcbInfo } from './tcb-info.ts';
 
-/** A value, or why there is none. */
+/** A value, or the error that prevented it. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface PreparedCollateral {
   readonly anchors: readonly Certificate[];
   readonly rootCrl: Settled<CertificateRevocationList>;
   readonly pckCrl: Settled<CertificateRevocationList>;
-  /** The PCK CRL's issuer and the certificates above it, the anchor last. */
+  /** The issuer of the PCK CRL and the certificates above it, the anchor last. */
   readonly pckCrlIssuer: Settled<readonly Certificate[]>;
   readonly tcbInfoChain: Settled<VerifiedChain>;
-  /** After its signature held. */
+  /** With a verified signature. */
   readonly tcbInfoText: Settled<string>;
   readonly tcbInfo: Settled<TcbInfo>;
   readonly qeIdentityChain: Settled<VerifiedChain>;
@@ -31,9 +31,9 @@ export interface PreparedCollateral {
 }
 
 /**
- * Never rejects for what the collateral holds: each part settles for itself, so that a verifier can name every fault.
- * @param anchors DER of the root certificates trusted; Intel's is `intelRootCa`
- * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED where an anchor is no certificate
+ * Never rejects for invalid collateral: each part has its own result, so that a verifier can report every fault.
+ * @param anchors DER of the trusted root certificates; Intel's is `intelRootCa`
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED if an anchor is malformed
  */
 export async function prepareCollateral(
   collateral: Collateral,
@@ -85,7 +85,7 @@ async function verifiedRootCrl(der: Uint8Array, roots: readonly Certificate[]): 
   throw refusal ?? new AttestationError('ERR_NOT_VERIFIED', 'no root is trusted');
 }
 
-/** A CA, where `verifyChain` wants an end certificate: its own link is checked as that of a CA under the root. */
+/** The first certificate is a CA here, so its own link is verified like that of a CA below the root. */
 async function crlIssuer(pem: string, roots: readonly Certificate[]): Promise<readonly Certificate[]> {
   const [ca, ...above] = parsePemChain(pem, 'PCK CRL issuer chain').map(parseCertificate);
   if (ca === undefined || !ca.isCa) throw new AttestationError('ERR_NOT_VERIFIED', "the PCK CRL's issuer is not a CA");
@@ -109,8 +109,8 @@ async function prepareSigned<T>(
 }
 
 /**
- * Intel's TCB signing certificate: right below the root, and no platform's. A platform's key signs reports, and nothing
- * that it signs may pass for a document of Intel's.
+ * Intel's TCB signing certificate must be directly below the root and must not be a platform's. A platform's key signs reports, and nothing
+ * it signs may be accepted as a document of Intel.
  */
 async function documentSigner(pem: string, roots: readonly Certificate[]): Promise<VerifiedChain> {
   const chain = await verifyChain(parsePemChain(pem, 'issuer chain').map(parseCertificate), roots);
@@ -132,7 +132,7 @@ async function settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** The value. @throws what stands in its place */
+/** The value. @throws the error in its place */
 export function unwrap<T>(settled: Settled<T>): T {
   if ('error' in settled) throw settled.error;
   return settled.value;

@@ -1,4 +1,4 @@
-/** Intel's TCB info (version 3, TDX) and QE identity (version 2, TD_QE): what they say, after their signature was checked. Pure. */
+/** Parses Intel's TCB info (version 3, TDX) and QE identity (version 2, TD_QE) after their signature was verified. Pure. */
 import { AttestationError } from '../base/errors.ts';
 import {
   hexAt,
@@ -27,7 +27,7 @@ export interface TcbVerdict {
   readonly status: TcbStatus;
   /** Intel's security advisories, `INTEL-SA-…`. */
   readonly advisories: readonly string[];
-  /** Milliseconds since 1970: everything known then is mitigated by this level. */
+  /** Milliseconds since 1970: this level mitigates all issues known then. */
   readonly dateMs: number;
 }
 
@@ -66,7 +66,7 @@ export interface TcbInfo extends Dated {
   readonly pceId: Uint8Array;
   readonly module: TdxModule;
   readonly moduleIdentities: readonly TdxModuleIdentity[];
-  /** In Intel's order: the first that fits counts. */
+  /** In Intel's order: the first match applies. */
   readonly levels: readonly PlatformLevel[];
 }
 

@@ -1,4 +1,4 @@
-/** Until when collateral may be used, as its own documents say. Pure: nothing is verified. */
+/** When collateral expires, according to its documents. Pure: verifies nothing. */
 import { AttestationError } from '../base/errors.ts';
 import { parseCrl } from '../x509/crl.ts';
 import type { Collateral } from './collateral.ts';
@@ -16,7 +16,7 @@ function nextUpdateOf(document: string): number {
     const ms = typeof nextUpdate === 'string' ? Date.parse(nextUpdate) : Number.NaN;
     if (!Number.isNaN(ms)) return ms;
   } catch {
-    // Said below.
+    // Malformed JSON is reported below.
   }
   throw new AttestationError('ERR_COLLATERAL_MALFORMED', 'a collateral document has no date of its next update');
 }

@@ -1,9 +1,9 @@
-/** The ACPI table that says where firmware left the event log. Pure. */
+/** The ACPI table with the location of the event log. Pure. */
 import { ByteReader, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
 export interface CcelTable {
-  /** Bytes of the area: the log is shorter. */
+  /** Size of the log area, which may exceed the log. */
   readonly logBytesMax: bigint;
   /** Physical address in the guest. */
   readonly logAddress: bigint;

@@ -1,37 +1,37 @@
-/** The CC event log (CCEL): what firmware and loader measured, in TCG's crypto-agile form. Pure; fields are views. */
+/** Parses the CC event log (CCEL) of firmware and boot loader, in TCG's crypto-agile format. Pure; fields are views. */
 import { ByteReader, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
-/** What replaying needs of an event. */
+/** The part of an event that replaying requires. */
 export interface MeasuredEvent {
   /** 0 for MRTD, 1…4 for RTMR0…3. */
   readonly mrIndex: number;
-  /** TCG event type, see `eventType`; events of type `noAction` are notes that extend nothing. */
+  /** TCG event type, see `eventType`; `noAction` events do not extend a register. */
   readonly type: number;
-  /** SHA-384, 48 bytes: what the register was extended with. */
+  /** SHA-384, 48 bytes, with which the register was extended. */
   readonly digest: Uint8Array;
 }
 
 export interface LogEvent extends MeasuredEvent {
-  /** What was measured, or a description of it: only for some types the digest is one of these bytes. */
+  /** The measured data or a description of it. Only for some types, the digest is that of these bytes. */
   readonly data: Uint8Array;
 }
 
 export interface EventLog {
-  /** From the header, for people: `2.0`. */
+  /** The version in the header, for display: `2.0`. */
   readonly specVersion: string;
-  /** In the order of the log, without the header. */
+  /** In log order, without the header. */
   readonly events: readonly LogEvent[];
-  /** Bytes of the log itself, without its end mark and what follows it. */
+  /** Size of the log, without its end mark and the filler after it. */
   readonly byteLength: number;
 }
 
-/** More than the area of any real machine (256 KiB). */
+/** Above the log area of any real machine (256 KiB). */
 export const eventLogBytesMax = 4 * 1024 * 1024;
 export const eventsMax = 16 * 1024;
 const algorithmsMax = 16;
 
-/** The types whose meaning the code needs. @see TCG PC Client Platform Firmware Profile 1.06, §10.4.1 */
+/** The event types that the code handles. @see TCG PC Client Platform Firmware Profile 1.06, §10.4.1 */
 export const eventType = { noAction: 3 } as const;
 
 const signature = toHex(new TextEncoder().encode('Spec ID Event03\0'));
@@ -42,9 +42,8 @@ const end = 0xffffffff;
 const mrIndexMax = 4;
 
 /**
- * @param bytes the whole area, or the log cut off after its last event. The log ends at 0xffffffff or with the bytes;
- *   what follows the end mark must be the same filler, 0xff or 0x00. That nothing is missing at its end shows only when
- *   it is replayed.
+ * @param bytes the whole log area, or the log truncated after its last event. The log ends at 0xffffffff or with the bytes; only filler of
+ *   0xff or 0x00 may follow the end mark. Only a replay detects missing events at the end.
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  * @see TCG PC Client Platform Firmware Profile 1.06, §10 · UEFI 2.10 §38.4 (mrIndex)
  */
@@ -68,7 +67,7 @@ export function parseEventLog(bytes: Uint8Array): EventLog {
   return { specVersion, events, byteLength: reader.at };
 }
 
-/** The first event, in the old form with one SHA-1 digest: says which digests the others carry. */
+/** The first event, in the old format with one SHA-1 digest. It lists the digest algorithms of the others. */
 function parseHeader(reader: ByteReader): { specVersion: string; digestBytes: ReadonlyMap<number, number> } {
   reader.uint32('register index of the header');
   const type = reader.uint32('type of the header');

@@ -1,4 +1,4 @@
-/** What the runtime registers must hold if an event log tells the truth. With WebCrypto: alike in Node and browsers. */
+/** Replays an event log to register values. With WebCrypto, for Node and browsers. */
 import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { eventType, type LogEvent, type MeasuredEvent, sha384Bytes } from './event-log.ts';
@@ -9,9 +9,9 @@ export type RtmrNumber = 0 | 1 | 2 | 3;
 
 /**
  * Each register starts as zeros and becomes SHA-384(register ‖ digest) with each of its events.
- * Events of MRTD (index 0) and notes (`noAction`) extend none.
- * @param events in order; those of a log of the guest's own may follow those of the firmware's
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED where a register or digest is none
+ * Events of MRTD (index 0) and of type `noAction` do not extend a register.
+ * @param events in order; events of a guest log may follow those of the firmware
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED for an invalid register or digest
  */
 export async function replayEventLog(events: readonly MeasuredEvent[]): Promise<Rtmrs> {
   const rtmrs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array] = [zeros(), zeros(), zeros(), zeros()];
@@ -29,10 +29,10 @@ export async function replayEventLog(events: readonly MeasuredEvent[]): Promise<
 }
 
 /**
- * Verifies that a log explains the registers of a quote: nothing was left out, added, changed or reordered in it.
- * It says nothing about the quote itself, nor about the events' data: see `isDigestOfData`.
- * @param rtmrs from the body of a quote that was verified
- * @param registers those that the log must explain; default: all
+ * Verifies that a log replays to the registers of a quote: no event is missing, added, changed or reordered.
+ * Verifies neither the quote nor the events' data: see `isDigestOfData`.
+ * @param rtmrs from the body of a verified quote
+ * @param registers to compare; default: all
  * @throws {AttestationError} ERR_NOT_VERIFIED, ERR_EVIDENCE_MALFORMED
  */
 export async function requireReplay(
@@ -51,7 +51,7 @@ export async function requireReplay(
   }
 }
 
-/** Whether the event's data is what was measured. Where not, only the digest is proven, not what the data says. */
+/** Whether the digest is that of the event's data. Otherwise, only the digest is proven, not the data. */
 export async function isDigestOfData({ digest, data }: Pick<LogEvent, 'digest' | 'data'>): Promise<boolean> {
   return sameBytes(await sha384(data), digest);
 }

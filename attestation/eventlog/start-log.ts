@@ -1,46 +1,46 @@
 /**
- * The start log: what a server measured of itself before it served, event by event, and what RTMR3 must hold if the log
- * tells the truth. Pure, with WebCrypto: alike in Node and in a browser. docs/reference/start-log.md is the same for people.
+ * The start log: the events that a server measures into RTMR3 before it serves, and their replay. Pure, with WebCrypto, for Node and browsers.
+ * See docs/reference/start-log.md.
  */
 import { concatBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { replayEventLog } from './replay.ts';
 
 export interface StartEvent {
-  /** Lowercase words with dots and dashes between them, 64 characters at most: `cloister.model`. */
+  /** Lowercase words separated by dots and dashes, at most 64 characters: `cloister.model`. */
   readonly name: string;
-  /** What was measured, as its exact text: JSON in the form of RFC 8785 in every event that Cloister writes. */
+  /** The exact measured text. Cloister's events contain JSON in the form of RFC 8785. */
   readonly content: string;
 }
 
 export const startLogFormat = 'cloister.start-log.v1';
 export const startEventsMax = 1024;
-/** UTF-16 units of one event's content, and of a log's text. */
+/** Limits in UTF-16 code units, of one event's content and of a log's text. */
 export const startContentMax = 256 * 1024;
 export const startLogTextMax = 4 * 1024 * 1024;
 
-/** What Cloister's own events are called, in the order in which they are measured. */
+/** The names of Cloister's events, in the order in which they are measured. */
 export const startEventNames = {
   /** Before any model is loaded. */
   gpu: 'cloister.gpu',
   build: 'cloister.build',
   libraries: 'cloister.libraries',
   configuration: 'cloister.configuration',
-  /** One per model, by id. */
+  /** One per model, in the order of their ids. */
   model: 'cloister.model',
   agents: 'cloister.agents',
   host: 'cloister.host',
-  /** The last one: what is measured after it is measured by somebody else. */
+  /** The last event. Any later event comes from another program. */
   ready: 'cloister.ready',
 } as const;
 
 /**
- * What program and which weights make up this server, in one text. Its digest has the form of dstack's runtime events, so
- * that verifiers of ACI find it: see "Evidence" there. Not in logs of before.
+ * One text that names the program and the weights of the server. Its digest has the format of dstack's runtime events, which ACI verifiers
+ * read: see "Evidence" in the ACI specification. Older logs lack it.
  */
 export const compositionEventName = 'compose-hash';
 const dstackRuntimeEvent = 0x08000001;
-/** TCG's EV_EVENT_TAG: an event whose digest is what counts. */
+/** TCG's EV_EVENT_TAG: an event that only its digest identifies. */
 const eventTag = 6;
 
 const namePattern = /^(?=.{1,64}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
@@ -48,10 +48,10 @@ const rtmr3 = 4;
 const measuredStatus = 0;
 
 /**
- * SHA-384 of the UTF-8 of `cloister.start-log.v1`, a line feed, the name, a line feed and the content. A name has no
- * line feed, so two events never have the same bytes. The composition's begins with four other bytes.
+ * SHA-384 of the UTF-8 text of `cloister.start-log.v1`, a line feed, the name, a line feed and the content. Names have no line feed, so
+ * two events never have the same bytes. The composition event begins with four other bytes.
  * @returns 48 bytes
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED where the event is none
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED for an invalid event
  */
 export async function digestStartEvent(event: StartEvent): Promise<Uint8Array> {
   const { name, content } = checkStartEvent(event);
@@ -62,19 +62,19 @@ export async function digestStartEvent(event: StartEvent): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
 }
 
-/** What ACI calls the compose hash. */
+/** ACI calls this the compose hash. */
 async function compositionHash(content: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(content)));
 }
 
-/** The text of the composition; undefined where none was measured. */
+/** The composition's text; undefined if it was not measured. */
 export function compositionOf(events: readonly StartEvent[]): string | undefined {
   return events.find(({ name }) => name === compositionEventName)?.content;
 }
 
 /**
- * The log as verifiers of ACI's dstack policy read it: a JSON list of RTMR events. Only the composition's digest can be
- * computed from what stands there; the others follow from the start log.
+ * The log in the format that ACI's dstack policy reads: a JSON list of RTMR events. Only the composition's digest can be computed from this
+ * format; the other digests follow from the start log.
  */
 export async function formatEventLog(events: readonly StartEvent[]): Promise<string> {
   const rows = await Promise.all(
@@ -93,7 +93,7 @@ export async function formatEventLog(events: readonly StartEvent[]): Promise<str
 }
 
 /**
- * What RTMR3 holds after these events and no others, starting from zeros.
+ * The value of RTMR3 after exactly these events, starting from zeros.
  * @returns 48 bytes
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
@@ -104,15 +104,15 @@ export async function replayStartLog(events: readonly StartEvent[]): Promise<Uin
   return (await replayEventLog(measured))[3];
 }
 
-/** RTMR3 after one more event. @param rtmr3 48 bytes */
+/** Extends RTMR3 with one event. @param rtmr3 48 bytes */
 export async function extendRegister(rtmr3: Uint8Array, event: StartEvent): Promise<Uint8Array> {
   const bytes = concatBytes(rtmr3, await digestStartEvent(event));
   return new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
 }
 
 /**
- * Verifies that a log is a whole start: Cloister's events, each in its place, and nothing after "ready". A quote made before
- * that is genuine too, and says less than it seems to.
+ * Verifies that a log is complete: Cloister's events in order, and none after "ready". A quote made earlier in the start is genuine too, but
+ * proves less.
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export function requireCompleteStart(events: readonly StartEvent[]): void {
@@ -125,7 +125,7 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
   if (events.at(-1)?.name === compositionEventName) throw incomplete(`${compositionEventName} comes last`);
   for (const { name } of events) {
     if (name === compositionEventName) continue;
-    // Logs of before have the GPUs after the agents: those servers did not verify them.
+    // Logs of older servers have the GPU event after the agents: those servers did not verify their GPUs.
     if (name === startEventNames.gpu && order[last] === startEventNames.agents) continue;
     const place = order.indexOf(name);
     if (place < 0) throw incomplete(`${name} is none of Cloister's events`);
@@ -146,7 +146,7 @@ export function formatStartLog(events: readonly StartEvent[]): string {
 }
 
 /**
- * @param text exactly what `formatStartLog` writes: other spacing, orders, spellings or repeated members are refused
+ * @param text exactly as written by `formatStartLog`: other spacing, order, spelling or duplicate members are refused
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
 export function parseStartLog(text: string): readonly StartEvent[] {
@@ -165,7 +165,7 @@ export function parseStartLog(text: string): readonly StartEvent[] {
 }
 
 /**
- * Events that arrived inside another JSON document.
+ * Validates events that were part of another JSON document.
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
 export function checkStartEvents(value: unknown): readonly StartEvent[] {
@@ -182,7 +182,7 @@ function checkStartEvent(value: unknown): StartEvent {
   if (content.length > startContentMax) {
     throw malformed(`has an event ${name} of ${content.length} characters, at most ${startContentMax}`);
   }
-  // UTF-8 has no half characters: all of them would become the same one, and two contents would have one digest.
+  // UTF-8 encodes all unpaired surrogates alike, so two contents would have one digest.
   if (!content.isWellFormed()) throw malformed(`has an event ${name} with half a character`);
   const unknown = Object.keys(members).find((key) => key !== 'name' && key !== 'content');
   if (unknown !== undefined) throw malformed(`has an event ${name} with another member`);

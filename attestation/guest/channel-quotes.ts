@@ -12,9 +12,9 @@ import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
 import type { AttestedPlatform } from './platform.ts';
 
 export interface ChannelQuoteLimits extends ClientBudgetLimits {
-  /** Quotes kept ready. */
+  /** Number of quotes to keep ready. */
   readonly readyMax: number;
-  /** How old a quote may be that is still used. */
+  /** Maximum age of a quote in use. */
   readonly lifetimeMs: number;
 }
 
@@ -28,11 +28,11 @@ export const channelQuoteLimits: ChannelQuoteLimits = {
 
 export interface ProvenChannel {
   readonly quote: Uint8Array;
-  /** Undefined where the quote was made for this very connection. */
+  /** Undefined if the quote was made for this connection. */
   readonly signed: { readonly channelKey: string; readonly signature: string } | undefined;
 }
 
-/** Proofs so far, by their quote: taken from the pool, shared with an earlier proof, or made for the connection. */
+/** Number of proofs by the origin of their quote: the pool, an earlier proof, or made for the connection. */
 export interface ChannelQuoteCounts {
   readonly pooled: number;
   readonly shared: number;
@@ -67,7 +67,7 @@ export class ChannelQuotes {
   /** How long the last quote took. */
   #makeMs = Number.POSITIVE_INFINITY;
 
-  /** @param options.now milliseconds that never go back */
+  /** @param options.now a monotonic clock in milliseconds */
   constructor(
     platform: Pick<AttestedPlatform, 'quote'>,
     { now, limits = channelQuoteLimits }: { now: () => number; limits?: ChannelQuoteLimits },
@@ -78,7 +78,7 @@ export class ChannelQuotes {
     this.#budget = new ClientBudget(limits, now);
   }
 
-  /** Quotes that are ready and still young enough. */
+  /** The ready quotes within their lifetime. */
   get ready(): number {
     return this.#ready.filter((key) => this.#isYoung(key)).length;
   }
@@ -88,8 +88,8 @@ export class ChannelQuotes {
   }
 
   /**
-   * A client that exceeds its budget shares the quote taken last; the signature is its own.
-   * @param client who asks, as far as is known
+   * A client that exceeds its budget shares the quote of the previous proof; the signature is its own.
+   * @param client the account or address of the client, as far as known
    * @throws {TypeError} as `channelText` · @throws {AttestationError} as `AttestedPlatform.quote`
    */
   async prove(
@@ -138,7 +138,7 @@ export class ChannelQuotes {
     return this.#now() - madeAtMs < this.#limits.lifetimeMs;
   }
 
-  /** One quote at a time, so that a report waits for at most one of them. */
+  /** Makes one quote at a time, so that a report waits for at most one of them. */
   #refill(): void {
     if (this.#making !== undefined || this.#ready.length >= this.#limits.readyMax) return;
     const making = this.#makeOne(this.#keysetDigest);
@@ -148,7 +148,7 @@ export class ChannelQuotes {
         this.#making = undefined;
         this.#refill();
       },
-      // Callers that wait reject with the error; the next call tries again.
+      // Waiting callers reject with the error; the next call tries again.
       () => {
         this.#making = undefined;
       },
@@ -189,7 +189,7 @@ function signedBy({ quote, channelKey, privateKey }: QuotedKey, text: string): P
 function abortable(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new AttestationError('ERR_ABORTED', 'the caller does not wait for the proof any more'));
+    const abort = () => reject(new AttestationError('ERR_ABORTED', 'the caller aborted the request for a proof'));
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

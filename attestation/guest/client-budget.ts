@@ -1,32 +1,32 @@
-/** A token bucket per client, for what is scarce and asked for without a key. Pure: the clock is an argument. */
+/** A token bucket per client, for scarce resources that need no API key. Pure: the clock is an argument. */
 
 export interface ClientBudgetLimits {
-  /** What a client may take at once, and how much comes back per minute. */
+  /** Burst size, and tokens refilled per minute. */
   readonly burst: number;
   readonly perMinute: number;
-  /** Clients remembered; past it the one that asked longest ago is forgotten, and starts anew. */
+  /** Maximum number of clients; beyond it, the least recent client is evicted and starts with a full budget. */
   readonly clientsMax: number;
 }
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right. */
+  /** The time for which `tokens` is valid. */
   atMs: number;
 }
 
 export class ClientBudget {
   readonly #limits: ClientBudgetLimits;
   readonly #now: () => number;
-  /** Whoever asked last stands last. */
+  /** In the order of the last request. */
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param now milliseconds that never go back */
+  /** @param now a monotonic clock in milliseconds */
   constructor(limits: ClientBudgetLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Takes one. @returns 0, or the seconds to wait where there is none left */
+  /** Takes one token. @returns 0, or the seconds until the next token */
   take(client: string): number {
     const { burst, perMinute, clientsMax } = this.#limits;
     const now = this.#now();

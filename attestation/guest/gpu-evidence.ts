@@ -1,4 +1,4 @@
-/** What NVIDIA's libraries tell of the GPUs and the switches between them, and what they must say before one is used. */
+/** Reads GPU and switch evidence from NVIDIA's libraries, and requires confidential mode before a GPU is used. */
 import {
   type GpuState,
   nscqLibrary,
@@ -10,7 +10,7 @@ import {
 import { AttestationError } from '../base/errors.ts';
 import type { GpuEvidence } from '../gpu/verify-gpu.ts';
 
-/** The GPUs of this machine and their state, as their driver tells it. */
+/** The GPUs of this machine and their state, from the driver. */
 export interface GpuFacts {
   readonly driverVersion: string;
   readonly environment: 'unavailable' | 'simulation' | 'production' | `unknown ${number}`;
@@ -20,7 +20,7 @@ export interface GpuFacts {
   readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
 }
 
-/** Evidence of every GPU, in the driver's order, and of every switch where they make up a node in protected PCIe mode. */
+/** Evidence of every GPU, in the driver's order, and of every switch in protected PCIe mode. */
 export interface DeviceEvidence {
   readonly gpus: readonly GpuEvidence[];
   readonly switches: readonly (GpuEvidence & { readonly uuid: string })[];
@@ -46,7 +46,7 @@ export async function readGpuFacts(library: string = nvmlLibrary): Promise<GpuFa
     driverVersion: state.driverVersion,
     environment: environments[state.environment] ?? `unknown ${state.environment}`,
     confidentialCompute: state.ccFeature === 1,
-    // Whatever is not off is on.
+    // Any value other than off counts as on.
     developerTools: state.devToolsMode !== 0,
     multiGpu:
       state.multiGpuMode === undefined ? 'unknown' : (multiGpu[state.multiGpuMode] ?? `unknown ${state.multiGpuMode}`),
@@ -54,24 +54,24 @@ export async function readGpuFacts(library: string = nvmlLibrary): Promise<GpuFa
   };
 }
 
-/** Passes where prompts may be given to these GPUs. @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL */
+/** Requires that these GPUs may process prompts. @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL */
 export function requireConfidentialGpus(facts: GpuFacts): void {
   const refuse = (reason: string): never => {
     throw new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', reason);
   };
   if (facts.gpus.length === 0) refuse('the driver finds no GPU');
-  // Protected PCIe is a mode of its own beside the one that the driver calls confidential computing.
+  // The driver reports confidential computing as off in protected PCIe mode, which is a separate mode.
   if (facts.multiGpu !== 'protected-pcie') {
     if (!facts.confidentialCompute) refuse('confidential computing is off on the GPU');
     if (facts.environment !== 'production')
       refuse(`the GPU's confidential mode is for ${facts.environment}, not production`);
   }
-  if (facts.developerTools) refuse('developer tools are on: they may look into the GPU');
+  if (facts.developerTools) refuse('developer tools are on: they can read GPU memory');
 }
 
 /**
- * A report of each device over `nonce`, with its certificates, as `verifyGpuEvidence` and `verifySwitchEvidence` take them.
- * @param nonce 32 bytes: the first half of the quote's report data ties both together
+ * Collects a report of each device over `nonce`, with its certificates, for `verifyGpuEvidence` and `verifySwitchEvidence`.
+ * @param nonce 32 bytes: the first half of the quote's report data, which binds the devices to the quote
  * @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED, ERR_NSCQ_MISSING, ERR_NSCQ_FAILED, ERR_GPU_NOT_CONFIDENTIAL
  */
 export async function collectDeviceEvidence(
@@ -81,7 +81,7 @@ export async function collectDeviceEvidence(
   const facts = await readGpuFacts(nvml);
   requireConfidentialGpus(facts);
   const gpus: GpuEvidence[] = [];
-  // One after another: the driver answers one at a time anyway.
+  // Sequential: the driver handles one request at a time.
   for (const index of facts.gpus.keys()) {
     const { report, certificateChain } = await readGpuEvidence(index, nonce, nvml).catch((error) => {
       throw nvmlError(error);
@@ -98,7 +98,7 @@ export async function collectDeviceEvidence(
   };
 }
 
-/** Asks for evidence one request after another: the driver answers so anyway, and waiting threads are few. */
+/** Serializes the requests for evidence, because the driver handles one at a time, and bounds the queue. */
 export class DeviceEvidenceLine {
   readonly #libraries: NvidiaLibraries;
   #waiting = 0;
@@ -108,16 +108,17 @@ export class DeviceEvidenceLine {
     this.#libraries = libraries;
   }
 
-  /** As `collectDeviceEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY where too many wait, ERR_ABORTED */
+  /** As `collectDeviceEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY if the queue is full, ERR_ABORTED */
   collect(nonce: Uint8Array, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DeviceEvidence> {
     if (this.#waiting >= gpuEvidenceWaitingMax) {
-      const message = `${gpuEvidenceWaitingMax} requests wait for GPU evidence already`;
+      const message = `the queue for GPU evidence is full: ${gpuEvidenceWaitingMax} requests`;
       return Promise.reject(new AttestationError('ERR_QUOTE_BUSY', message));
     }
     this.#waiting++;
     const done = this.#tail
       .then(() => {
-        if (signal?.aborted) throw new AttestationError('ERR_ABORTED', 'the caller does not wait for it any more');
+        if (signal?.aborted)
+          throw new AttestationError('ERR_ABORTED', 'the caller aborted the request for GPU evidence');
         return collectDeviceEvidence(nonce, this.#libraries);
       })
       .finally(() => {
@@ -128,7 +129,7 @@ export class DeviceEvidenceLine {
   }
 }
 
-/** Errors of NVIDIA's libraries as ours. */
+/** Converts errors of NVIDIA's libraries. */
 export function nvmlError(error: unknown): unknown {
   const { code, message } = Object(error) as { code?: unknown; message?: string };
   const known = (['ERR_NVML_MISSING', 'ERR_NVML_FAILED', 'ERR_NSCQ_MISSING', 'ERR_NSCQ_FAILED'] as const).find(

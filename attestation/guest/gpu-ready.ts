@@ -1,6 +1,6 @@
 /**
- * Has the GPUs take work. The driver accepts that from an administrator only, so in the guest image init does it, which
- * waits at a socket; elsewhere this process does it itself, and must be run as root.
+ * Sets the GPUs ready to accept work, which the driver allows to administrators only. In the guest image, init does it, over a socket;
+ * elsewhere this process does it and must run as root.
  */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -19,12 +19,12 @@ export interface GpuReadyOptions {
   readonly library?: string;
 }
 
-/** @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED where the driver refuses, or the GPUs then still take no work */
+/** @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED if the driver refuses, or the GPUs then still accept no work */
 export async function setGpusReady({ gate = gpuGate, library = nvmlLibrary }: GpuReadyOptions = {}): Promise<void> {
   try {
     await (existsSync(gate) ? passGate(gate) : setReadyThroughDriver(library));
     const { acceptsWork } = await readGpuState(library);
-    if (acceptsWork === false) throw failed('the GPUs take no work after they were set ready');
+    if (acceptsWork === false) throw failed('the GPUs accept no work after they were set ready');
   } catch (error) {
     throw nvmlError(error);
   }
@@ -32,18 +32,18 @@ export async function setGpusReady({ gate = gpuGate, library = nvmlLibrary }: Gp
 
 async function passGate(gate: string): Promise<void> {
   const socket = connect(gate);
-  socket.setTimeout(gateTimeoutMs, () => socket.destroy(failed('init did not answer in time')));
+  socket.setTimeout(gateTimeoutMs, () => socket.destroy(failed('init did not respond in time')));
   let answer: string | undefined;
   try {
-    // The first piece is the whole answer; without one the socket just ends.
+    // The first chunk is the whole response; without one, the socket just closes.
     for await (const piece of socket.setEncoding('latin1') as AsyncIterable<string>) {
       answer = piece;
       break;
     }
   } catch (error) {
-    throw error instanceof AttestationError ? error : failed(`init cannot be asked: ${(error as Error).message}`);
+    throw error instanceof AttestationError ? error : failed(`init could not be reached: ${(error as Error).message}`);
   }
-  if (answer !== done) throw failed('the driver refuses to set the GPUs ready');
+  if (answer !== done) throw failed('the driver refused to set the GPUs ready');
 }
 
 function failed(message: string): AttestationError {

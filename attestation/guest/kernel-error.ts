@@ -1,25 +1,25 @@
-/** What went wrong in the kernel, as the codes that callers switch on. */
+/** Converts errors of the kernel's TDX interfaces to error codes. */
 import { AttestationError, type AttestationErrorCode } from '../base/errors.ts';
 
-/** Each of the system's errors that TDX interfaces answer with; what is not here is ERR_TDX_FAILED. */
+/** The system errors of the TDX interfaces. Any other error becomes ERR_TDX_FAILED. */
 const codes: Readonly<Record<string, AttestationErrorCode>> = {
   ENOENT: 'ERR_TDX_DEVICE_MISSING',
   ENODEV: 'ERR_TDX_DEVICE_MISSING',
-  // What configfs answers where no driver can make reports.
+  // configfs without a driver that makes reports.
   ENXIO: 'ERR_TDX_DEVICE_MISSING',
   EACCES: 'ERR_TDX_PERMISSION',
   EPERM: 'ERR_TDX_PERMISSION',
   EROFS: 'ERR_TDX_PERMISSION',
-  // What the driver answers after 30 seconds without a quote.
+  // The driver received no quote within 30 seconds.
   ETIMEDOUT: 'ERR_QUOTE_TIMEOUT',
-  // What the driver answers where the host refuses the call for a quote.
+  // The host refused the driver's call for a quote.
   EIO: 'ERR_QUOTE_SERVICE_UNREACHABLE',
   EBUSY: 'ERR_QUOTE_BUSY',
   EINTR: 'ERR_QUOTE_BUSY',
   EAGAIN: 'ERR_QUOTE_BUSY',
 };
 
-/** @param doing what was tried, for the message: `make a report` */
+/** @param doing the attempted operation, for the message: `make a report` */
 export function toAttestationError(error: unknown, doing: string): AttestationError {
   if (error instanceof AttestationError) return error;
   const systemCode = systemCodeOf(error);
@@ -28,7 +28,7 @@ export function toAttestationError(error: unknown, doing: string): AttestationEr
   return new AttestationError(code, `could not ${doing}: ${answer}`, { cause: error });
 }
 
-/** `EBUSY` and the like; the error's name where it has none. */
+/** `EBUSY` and the like; the error's name if it has no code. */
 export function systemCodeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name ?? 'no reason given');

@@ -1,25 +1,27 @@
-/** What the guest's kernel offers: its files, by the few operations they know, and where they are. The only door to /dev and /sys. */
+/** The guest kernel's TDX interfaces: their paths and the file operations on them. Only this file accesses /dev and /sys. */
 import { constants } from 'node:fs';
 import { access, mkdir, open, readFile, rmdir } from 'node:fs/promises';
 import { exchangeQuoteMessage, readTdReport } from '@cloister/native/guest';
 
 export interface GuestKernel {
-  /** The file as it is: kernel files often say that they have no bytes. @throws the system's error, with its `code` */
+  /**
+   * Reads the whole file, regardless of its size, which kernel files often report as 0. @throws the system's error, with its `code`
+   */
   read(path: string): Promise<Uint8Array>;
-  /** Writes in one go and closes; some files take effect only then. Never creates one. */
+  /** Writes in one call and closes, because some files take effect on close. Never creates a file. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   makeDirectory(path: string): Promise<void>;
   removeDirectory(path: string): Promise<void>;
   exists(path: string): Promise<boolean>;
   /** @param reportData 64 bytes · @returns 1,024 bytes · @throws as `native/guest.ts` */
   readTdReport(device: string, reportData: Uint8Array): Promise<Uint8Array>;
-  /** Sends one message to the host's quote service and returns its answer. @throws as `native/guest.ts` */
+  /** Sends one message to the host's quote service and returns its response. @throws as `native/guest.ts` */
   exchangeQuoteMessage(message: Uint8Array, options: { timeoutMs: number }): Promise<Uint8Array>;
 }
 
 /** @see Documentation/ABI/testing/configfs-tsm-report and sysfs-devices-virtual-misc-tdx_guest in the Linux sources */
 export const guestPaths = {
-  /** One directory in here is one report. */
+  /** Each directory in here is one report. */
   reports: '/sys/kernel/config/tsm/report',
   device: '/dev/tdx_guest',
   deviceClass: '/sys/devices/virtual/misc/tdx_guest',

@@ -1,17 +1,17 @@
 /**
- * One quote at a time, in the order asked; the same report data is asked for once. Hardware makes about one a second and a
- * kernel's read cannot be cancelled: who leaves is answered at once, and the next one waits for the machine all the same.
+ * A queue that makes one quote at a time, in order; concurrent calls with the same report data share one quote. Hardware makes about one quote
+ * per second and a read in the kernel cannot be cancelled: an aborted call rejects at once, but the next quote waits for the read.
  */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
-/** Makes one quote. @param options.signal aborts when nobody waits any more */
+/** Makes one quote. @param options.signal aborts when no caller is left */
 export type MakeQuote = (reportData: Uint8Array, options: { signal: AbortSignal }) => Promise<Uint8Array>;
 
 export interface QuoteLineLimits {
-  /** Quotes not made yet, the one being made included. */
+  /** Number of pending quotes, including the one in progress. */
   readonly waitingMax: number;
-  /** From asking to having it. */
+  /** From the call to its result. */
   readonly timeoutMs: number;
 }
 
@@ -35,8 +35,8 @@ export class QuoteLine {
 
   /**
    * @param reportData 64 bytes; copied
-   * @throws {RangeError} where it has another length
-   * @throws {AttestationError} ERR_QUOTE_BUSY, ERR_QUOTE_TIMEOUT, ERR_ABORTED and what making one throws
+   * @throws {RangeError} for any other length
+   * @throws {AttestationError} ERR_QUOTE_BUSY, ERR_QUOTE_TIMEOUT, ERR_ABORTED and errors of making a quote
    */
   async quote(reportData: Uint8Array, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array> {
     if (reportData.length !== 64) throw new RangeError(`reportData must be 64 bytes, got ${reportData.length}`);
@@ -61,7 +61,7 @@ export class QuoteLine {
   #begin(key: string, reportData: Uint8Array): Job {
     const { waitingMax } = this.#limits;
     if (this.#waiting >= waitingMax) {
-      throw new AttestationError('ERR_QUOTE_BUSY', `${waitingMax} quotes wait to be made already`);
+      throw new AttestationError('ERR_QUOTE_BUSY', `the quote queue is full: ${waitingMax} requests`);
     }
     this.#waiting++;
     const abandoned = new AbortController();
@@ -80,7 +80,7 @@ export class QuoteLine {
     return job;
   }
 
-  /** Whoever asks for the same later must not be given to a job that gives up. */
+  /** Later calls with the same report data must not join a job that is aborting. */
   #abandon(key: string, job: Job): void {
     job.abandoned.abort();
     if (this.#jobs.get(key) === job) this.#jobs.delete(key);
@@ -88,9 +88,9 @@ export class QuoteLine {
 }
 
 function aborted(): AttestationError {
-  return new AttestationError('ERR_ABORTED', 'the caller does not wait for the quote any more');
+  return new AttestationError('ERR_ABORTED', 'the caller aborted the request for a quote');
 }
 
 function tookTooLong({ timeoutMs }: QuoteLineLimits): AttestationError {
-  return new AttestationError('ERR_QUOTE_TIMEOUT', `there was no quote after ${timeoutMs} ms`);
+  return new AttestationError('ERR_QUOTE_TIMEOUT', `no quote within ${timeoutMs} ms`);
 }

@@ -1,13 +1,13 @@
 /**
- * Quotes for whoever asks over the network: so many per client, and one that anybody may have without asking for a nonce.
- * The platform behind it makes one at a time and keeps its own line short; this keeps one client from filling it.
+ * Quotes for network clients: rate-limited per client, plus one cached quote without a nonce for all. The platform's own queue is short; the
+ * limit keeps one client from filling it.
  */
 import { AttestationError } from '../base/errors.ts';
 import { ClientBudget, type ClientBudgetLimits } from './client-budget.ts';
 import type { AttestedPlatform } from './platform.ts';
 
 export interface QuoteQueueLimits extends ClientBudgetLimits {
-  /** How long the quote without a nonce is handed out before another is made. */
+  /** How long the quote without a nonce is cached. */
   readonly cacheLifetimeMs: number;
 }
 
@@ -25,7 +25,7 @@ export class QuoteQueue {
   readonly #budget: ClientBudget;
   #cached: { key: string; quote: Promise<Uint8Array>; madeAtMs: number } | undefined;
 
-  /** @param options.now milliseconds that never go back */
+  /** @param options.now a monotonic clock in milliseconds */
   constructor(
     platform: Pick<AttestedPlatform, 'quote'>,
     { now, limits = quoteQueueLimits }: { now: () => number; limits?: QuoteQueueLimits },
@@ -37,8 +37,8 @@ export class QuoteQueue {
   }
 
   /**
-   * A fresh quote.
-   * @param client who asks, as far as is known: an account, or an address
+   * Makes a fresh quote.
+   * @param client the account or address of the client, as far as known
    * @param reportData 64 bytes
    * @throws {AttestationError} ERR_QUOTE_RATE_LIMITED, and as `AttestedPlatform.quote`
    */
@@ -48,8 +48,8 @@ export class QuoteQueue {
   }
 
   /**
-   * A quote that may be up to `cacheLifetimeMs` old, for those who bring no nonce. Not counted against anybody.
-   * @param reportData 64 bytes: the same each time, or a new quote is made
+   * A quote up to `cacheLifetimeMs` old, for requests without a nonce. Not rate-limited.
+   * @param reportData 64 bytes; a change causes a new quote
    * @throws {AttestationError} as `AttestedPlatform.quote`
    */
   async cached(reportData: Uint8Array): Promise<Uint8Array> {
@@ -57,7 +57,7 @@ export class QuoteQueue {
     const now = this.#now();
     const found = this.#cached;
     if (found?.key === key && now - found.madeAtMs < this.#limits.cacheLifetimeMs) return (await found.quote).slice();
-    // Not with the signal of whoever happens to be first: others wait for the same one.
+    // Without the first caller's signal, because other callers wait for the same quote.
     const quote = this.#platform.quote(reportData);
     const made = { key, quote, madeAtMs: now };
     this.#cached = made;
@@ -72,6 +72,6 @@ export class QuoteQueue {
   #take(client: string): void {
     const waitS = this.#budget.take(client);
     if (waitS === 0) return;
-    throw new AttestationError('ERR_QUOTE_RATE_LIMITED', `too many quotes asked for: retry after ${waitS} s`);
+    throw new AttestationError('ERR_QUOTE_RATE_LIMITED', `too many quote requests: retry after ${waitS} s`);
   }
 }

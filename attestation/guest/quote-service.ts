@@ -1,5 +1,5 @@
 /**
- * What a TDX host's quote service (QGS) and its callers say to each other. Pure: the messages, not the socket.
+ * The messages of a TDX host's quote service (QGS). Pure: messages only, no socket.
  * @see intel/SGXDataCenterAttestationPrimitives QuoteGeneration/quote_wrapper/qgs_msg_lib/inc/qgs_msg_lib.h
  */
 import { ByteReader, concatBytes } from '../base/bytes.ts';
@@ -23,12 +23,12 @@ export function encodeQuoteRequest(tdReport: Uint8Array): Uint8Array {
   view.setUint32(8, sizes.length + tdReport.length, true);
   view.setUint32(12, 0, true);
   view.setUint32(16, tdReport.length, true);
-  // No list of key ids: the service takes its own.
+  // No list of key ids: the service uses its own key.
   view.setUint32(20, 0, true);
   return concatBytes(sizes, tdReport);
 }
 
-/** @returns the quote · @throws {AttestationError} ERR_QUOTE_SERVICE_UNREACHABLE where there is none in the answer */
+/** @returns the quote · @throws {AttestationError} ERR_QUOTE_SERVICE_UNREACHABLE if the response has none */
 export function parseQuoteAnswer(answer: Uint8Array): Uint8Array {
   const reader = new ByteReader(answer, 'answer of the quote service', 'ERR_QUOTE_SERVICE_UNREACHABLE');
   const major = reader.uint16('major version');

@@ -1,4 +1,4 @@
-/** RTMR3 of a real TD, and the log of what this start extended it with. */
+/** RTMR3 of a real TD, and the log of the events of this start. */
 import { isAllZero, sameBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { sha384Bytes } from '../eventlog/event-log.ts';
@@ -13,13 +13,13 @@ export class MeasuredRegister {
   #expected: Uint8Array = new Uint8Array(sha384Bytes);
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** @param path the register's file: 48 bytes; writing 48 bytes extends it */
+  /** @param path the register's file: 48 bytes; a write of 48 bytes extends it */
   constructor(kernel: GuestKernel, path: string) {
     this.#kernel = kernel;
     this.#path = path;
   }
 
-  /** As `AttestedPlatform.measure`; in the order of the calls. */
+  /** As `AttestedPlatform.measure`, in the order of the calls. */
   measure(event: StartEvent): Promise<void> {
     const done = this.#tail.then(() => this.#extend(event));
     this.#tail = done.catch(() => undefined);
@@ -36,7 +36,10 @@ export class MeasuredRegister {
     const expected = await extendRegister(before, event);
     const after = await this.#read();
     if (!sameBytes(after, expected)) {
-      throw new AttestationError('ERR_TDX_FAILED', `RTMR3 is ${toHex(after)} after ${event.name}, not what it must be`);
+      throw new AttestationError(
+        'ERR_TDX_FAILED',
+        `RTMR3 has the unexpected value ${toHex(after)} after ${event.name}`,
+      );
     }
     this.#expected = expected;
     this.events.push(Object.freeze({ ...event }));
@@ -45,7 +48,7 @@ export class MeasuredRegister {
   async #read(): Promise<Uint8Array> {
     const value = await this.#kernel.read(this.#path).catch((error) => {
       if (systemCodeOf(error) === 'ENOENT') {
-        const message = 'the kernel has no file for RTMR3; Linux 6.16 and later have';
+        const message = 'the kernel has no file for RTMR3: use Linux 6.16 or later';
         throw new AttestationError('ERR_RTMR_UNAVAILABLE', message, { cause: error });
       }
       throw toAttestationError(error, 'read RTMR3');
@@ -55,7 +58,7 @@ export class MeasuredRegister {
   }
 }
 
-/** A log that does not begin at zeros explains nothing to anybody. */
+/** A log explains RTMR3 only if the register was zero before. */
 function notOurs(value: Uint8Array, events: number): AttestationError {
   if (events === 0 && !isAllZero(value)) {
     const message = 'RTMR3 was extended before this start, by an earlier one or another program';

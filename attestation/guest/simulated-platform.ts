@@ -1,4 +1,4 @@
-/** A platform for machines without TDX: registers in memory, quotes of a hierarchy born at start. It proves nothing. */
+/** A platform for machines without TDX: registers in memory, quotes of a hierarchy generated at the start. It proves nothing. */
 import { sha384Bytes } from '../eventlog/event-log.ts';
 import { extendRegister, type StartEvent } from '../eventlog/start-log.ts';
 import { createSimulatedPlatform, simulatedBoot } from '../simulate/platform.ts';
@@ -6,7 +6,7 @@ import type { AttestedPlatform } from './platform.ts';
 import { QuoteLine } from './quote-line.ts';
 import { quoteLimits } from './tdx-platform.ts';
 
-/** What its quotes hold as MRCONFIGID, for whoever looks at one with other tools. */
+/** MRCONFIGID of simulated quotes, which other tools display. */
 export const simulationLabel = 'CLOISTER SIMULATION, NOT A TD';
 
 /** @param nowMs milliseconds since 1970 */

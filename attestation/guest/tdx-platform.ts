@@ -1,4 +1,4 @@
-/** The machine we are on, where it is a TD. */
+/** The platform of a TD, which this machine must be. */
 import { setTimeout as timer } from 'node:timers/promises';
 import { sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -12,12 +12,12 @@ import { encodeQuoteRequest, parseQuoteAnswer } from './quote-service.ts';
 import { MeasuredRegister } from './rtmr3.ts';
 import { readTsmQuote, type TsmOptions } from './tsm-report.ts';
 
-/** The driver itself gives up after 30 seconds. */
+/** The driver itself times out after 30 seconds. */
 export const quoteLimits: QuoteLineLimits = { waitingMax: 64, timeoutMs: 60_000 };
 const exchangeTimeoutMs = 30_000;
 const waitFor: TsmOptions['wait'] = (ms, options) => timer(ms, undefined, options);
 
-/** @throws {AttestationError} ERR_TDX_DEVICE_MISSING where the kernel has no driver for what the processor is */
+/** @throws {AttestationError} ERR_TDX_DEVICE_MISSING if the kernel has no driver for the TD */
 export async function openTdxPlatform(
   kernel: GuestKernel,
   { limits = quoteLimits, wait = waitFor }: { limits?: QuoteLineLimits; wait?: TsmOptions['wait'] } = {},
@@ -37,7 +37,7 @@ export async function openTdxPlatform(
   };
 }
 
-/** configfs where the kernel has it; else the device's report, taken to the host's quote service by ourselves. */
+/** Uses configfs if the kernel has it; otherwise the device's report, which this process sends to the host's quote service. */
 async function chooseSource(kernel: GuestKernel, wait: TsmOptions['wait']): Promise<MakeQuote> {
   const { reports, device } = guestPaths;
   if (await kernel.exists(reports)) {
@@ -54,22 +54,22 @@ async function chooseSource(kernel: GuestKernel, wait: TsmOptions['wait']): Prom
       }
     };
   }
-  const message = `this is a TD, and neither ${reports} nor ${device} is there: mount configfs and load tdx-guest`;
+  const message = `this is a TD, but neither ${reports} nor ${device} exists: mount configfs and load tdx-guest`;
   throw new AttestationError('ERR_TDX_DEVICE_MISSING', message);
 }
 
-/** Somebody else's quote, or none at all, is refused here rather than by every client. */
+/** Refuses a missing or foreign quote here, so that clients never receive it. */
 function requireReportData(make: MakeQuote): MakeQuote {
   return async (reportData, options) => {
     const bytes = await make(reportData, options);
     if (!sameBytes(parseQuote(bytes).body.reportData, reportData)) {
-      throw new AttestationError('ERR_TDX_FAILED', 'the quote is over other report data than was asked for');
+      throw new AttestationError('ERR_TDX_FAILED', 'the quote has other report data than requested');
     }
     return bytes;
   };
 }
 
-/** Without the unused end of its area; a log that does not parse is handed on whole, for whoever verifies to refuse. */
+/** Strips the unused end of the log area. A malformed log is returned whole, and the verifier refuses it. */
 async function readBootLog(kernel: GuestKernel): Promise<Uint8Array | undefined> {
   if (!(await kernel.exists(guestPaths.ccelLog))) return undefined;
   const area = await kernel.read(guestPaths.ccelLog).catch((error) => {

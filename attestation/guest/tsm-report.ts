@@ -1,4 +1,4 @@
-/** Quotes through configfs-tsm, the kernel's one interface for every kind of confidential machine. */
+/** Makes quotes through configfs-tsm, the kernel's common interface of confidential machines. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AttestationError } from '../base/errors.ts';
@@ -9,26 +9,28 @@ export interface TsmOptions {
   readonly kernel: GuestKernel;
   /** The directory of reports. */
   readonly reports: string;
-  /** Waits between two tries. */
+  /** Waits between two attempts. */
   readonly wait: (ms: number, options: { signal: AbortSignal }) => Promise<void>;
-  /** Ends the tries. A read that the kernel has begun cannot be ended: the promise settles after it. */
+  /** Ends the attempts. A read in progress cannot be cancelled: the promise settles after it. */
   readonly signal: AbortSignal;
 }
 
-/** Tries of one quote: a signal interrupted the driver, its last quote is in flight, or somebody wrote to the entry. */
+/**
+ * Attempts per quote. An attempt fails if a signal interrupted the driver, a quote is in flight, or another process wrote to the entry.
+ */
 export const tsmTriesMax = 8;
-/** Before the second try; doubled with each. The driver looks for an answer once a second. */
+/** Before the second attempt; doubled with each. The driver polls for a response once per second. */
 const firstPauseMs = 50;
 
 /**
  * @param reportData 64 bytes
- * @returns the quote, as the driver gave it
+ * @returns the quote as received from the driver
  * @throws {AttestationError} every code of `AttestedPlatform.quote`
  * @see Documentation/ABI/testing/configfs-tsm-report
  */
 export async function readTsmQuote(reportData: Uint8Array, options: TsmOptions): Promise<Uint8Array> {
   const { kernel, reports } = options;
-  // Of its own: two that share one would overwrite each other's report data.
+  // A separate entry per quote: two callers of one entry would overwrite each other's report data.
   const entry = join(reports, `cloister-${randomUUID()}`);
   await kernel.makeDirectory(entry).catch((error) => {
     throw toAttestationError(error, `make a report in ${reports}`);
@@ -37,7 +39,7 @@ export async function readTsmQuote(reportData: Uint8Array, options: TsmOptions):
     await requireProvider(kernel, entry);
     return await tryUntilStable(entry, reportData, options);
   } finally {
-    // A left entry costs a little kernel memory and nothing else.
+    // A stale entry only costs a little kernel memory.
     await kernel.removeDirectory(entry).catch(() => undefined);
   }
 }
@@ -53,7 +55,7 @@ async function requireProvider(kernel: GuestKernel, entry: string): Promise<void
 async function tryUntilStable(entry: string, reportData: Uint8Array, options: TsmOptions): Promise<Uint8Array> {
   const { wait, signal } = options;
   for (let attempt = 1; ; attempt++) {
-    if (signal.aborted) throw new AttestationError('ERR_ABORTED', 'nobody waits for the quote any more');
+    if (signal.aborted) throw new AttestationError('ERR_ABORTED', 'the caller aborted the request for a quote');
     try {
       return await generate(entry, reportData, options);
     } catch (error) {
@@ -64,14 +66,14 @@ async function tryUntilStable(entry: string, reportData: Uint8Array, options: Ts
   }
 }
 
-/** The driver quotes at the first read of `outblob`; the generation tells whether it was for what we wrote. */
+/** The driver makes the quote at the first read of `outblob`; the generation shows whether it is for the data written here. */
 async function generate(entry: string, reportData: Uint8Array, { kernel }: TsmOptions): Promise<Uint8Array> {
   await kernel.write(join(entry, 'inblob'), reportData);
   const before = await readText(kernel, join(entry, 'generation'));
   const quote = await kernel.read(join(entry, 'outblob'));
   const after = await readText(kernel, join(entry, 'generation'));
-  if (before !== after) throw Object.assign(new Error('the report changed meanwhile'), { code: 'EAGAIN' });
-  // The driver hands on an empty answer of a host whose quote service refused or is not there.
+  if (before !== after) throw Object.assign(new Error('another process changed the report'), { code: 'EAGAIN' });
+  // The driver returns an empty blob if the host's quote service refused or is not running.
   if (quote.length === 0) {
     throw new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'the host answered with an empty quote');
   }

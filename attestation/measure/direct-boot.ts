@@ -1,5 +1,5 @@
 /**
- * RTMR1 and RTMR2 of a machine whose VMM hands kernel, initial RAM disk and command line to OVMF ("direct boot"). Pure.
+ * Computes RTMR1 and RTMR2 of a machine whose VMM passes kernel, initial RAM disk and command line to OVMF ("direct boot"). Pure.
  * @see TCG PC Client Platform Firmware Profile, §10.4 · Linux drivers/firmware/efi/libstub/efi-stub-helper.c
  */
 import { AttestationError } from '../base/errors.ts';
@@ -9,18 +9,18 @@ import { digestPeImage } from './pe-image.ts';
 export interface DirectBoot {
   readonly kernel: Uint8Array;
   readonly initrd: Uint8Array;
-  /** As it is given to the VMM, without what OVMF adds. */
+  /** As passed to the VMM, without OVMF's additions. */
   readonly cmdline: string;
   /**
-   * How the VMM hands the kernel on. `unchanged` is QEMU 10 and later with an OVMF of 2025 or later; older ones write the
-   * boot protocol's fields into it, which depend on the memory.
+   * How the VMM passes the kernel. `unchanged`: QEMU 10 and later with an OVMF of 2025 or later. Older versions write the boot protocol's
+   * fields into the kernel, which depend on the memory size.
    */
   readonly handover?: Handover;
 }
 
 export type Handover = 'unchanged' | { readonly kind: 'qemu-patched'; readonly memoryBytes: number };
 
-/** More than Linux takes on x86. */
+/** Linux's limit on x86. */
 const cmdlineCharactersMax = 2047;
 
 /** @returns RTMR1, 48 bytes · @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
@@ -28,15 +28,15 @@ export async function measureKernel(boot: DirectBoot): Promise<Uint8Array> {
   return await extendAll(await kernelDigests(boot));
 }
 
-/** What RTMR1 is extended with, in order, 48 bytes each. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
+/** The digests that extend RTMR1, in order, 48 bytes each. @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
 export async function kernelDigests({ kernel, initrd, handover = 'unchanged' }: DirectBoot): Promise<Uint8Array[]> {
   const loaded = handover === 'unchanged' ? kernel : patchedByQemu(kernel, initrd.length, handover.memoryBytes);
   return [await digestPeImage(loaded), ...(await bootEventDigests())];
 }
 
 /**
- * What OVMF measures into RTMR1 after the kernel, on its way into it: the same for every kernel. 48 bytes each.
- * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c, OnReadyToBoot; releases before it put the separator there are not predicted
+ * The digests that OVMF measures into RTMR1 after the kernel, when it starts it; the same for every kernel. 48 bytes each.
+ * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c, OnReadyToBoot; earlier releases with a separator there are not supported
  */
 export async function bootEventDigests(): Promise<Uint8Array[]> {
   const separator = new Uint8Array(4);
@@ -55,7 +55,7 @@ export async function measureCommandLine(boot: DirectBoot): Promise<Uint8Array> 
 }
 
 /**
- * What RTMR2 is extended with: the EFI stub measures the command line, then the initial RAM disk. 48 bytes each.
+ * The digests that extend RTMR2: the EFI stub measures the command line, then the initial RAM disk. 48 bytes each.
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
 export async function commandLineDigests({ cmdline, initrd }: DirectBoot): Promise<Uint8Array[]> {
@@ -63,7 +63,7 @@ export async function commandLineDigests({ cmdline, initrd }: DirectBoot): Promi
     const message = `a command line has at most ${cmdlineCharactersMax} printable ASCII characters`;
     throw new AttestationError('ERR_EVIDENCE_MALFORMED', message);
   }
-  // OVMF tells the stub where the RAM disk is; the stub measures the options as it got them: UTF-16 with its end.
+  // OVMF passes the location of the RAM disk to the stub, which measures its options as received: UTF-16 with a terminator.
   const options = `${cmdline} initrd=initrd\0`;
   const bytes = new Uint8Array(options.length * 2);
   for (let index = 0; index < options.length; index++) bytes[2 * index] = options.charCodeAt(index);
@@ -73,17 +73,17 @@ export async function commandLineDigests({ cmdline, initrd }: DirectBoot): Promi
 const setupBytes = 0x23c;
 const commandLineAddress = 0x2_0000;
 const realModeAddress = 0x1_0000;
-/** What QEMU's q35 keeps free below 4 GiB for ACPI tables. */
+/** The memory that QEMU's q35 reserves below 4 GiB for ACPI tables. */
 const acpiBytes = 0x2_8000;
 
-/** The fields that QEMU below 10 writes into the kernel's setup header. @see the Linux x86 boot protocol */
+/** The fields that QEMU before 10 writes into the kernel's setup header. @see the Linux x86 boot protocol */
 function patchedByQemu(kernel: Uint8Array, initrdBytes: number, memoryBytes: number): Uint8Array {
   if (kernel.length < setupBytes)
     throw new AttestationError('ERR_EVIDENCE_MALFORMED', 'the kernel has no setup header');
   const patched = kernel.slice();
   const view = new DataView(patched.buffer);
   if (view.getUint32(0x202, true) !== 0x53726448 || view.getUint16(0x206, true) < 0x20c) {
-    throw new AttestationError('ERR_EVIDENCE_MALFORMED', 'the kernel speaks no boot protocol from 2.12 on');
+    throw new AttestationError('ERR_EVIDENCE_MALFORMED', 'the kernel must support boot protocol 2.12 or later');
   }
   const isLoadedAnywhere = (view.getUint16(0x236, true) & 2) !== 0;
   const lowBytes = memoryBytes >= 0xb000_0000 ? 0x8000_0000 : memoryBytes;

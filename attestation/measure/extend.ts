@@ -1,8 +1,8 @@
-/** The arithmetic of measurement registers. With WebCrypto. */
+/** Extends measurement registers. With WebCrypto. */
 import { concatBytes } from '../base/bytes.ts';
 import { sha384Bytes } from '../eventlog/event-log.ts';
 
-/** @param digests 48 bytes each · @returns the register, 48 bytes, that began as zeros */
+/** @param digests 48 bytes each · @returns the register, 48 bytes, extended from zeros */
 export async function extendAll(digests: readonly Uint8Array[]): Promise<Uint8Array> {
   let register: Uint8Array = new Uint8Array(sha384Bytes);
   for (const digest of digests) register = await sha384(concatBytes(register, digest));

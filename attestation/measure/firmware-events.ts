@@ -1,6 +1,6 @@
 /**
- * What firmware and memory decide of RTMR0, looked for in the event log of a boot: all of its events but the VMM's ACPI tables
- * and the boot options, which a direct boot does not use. Pure, with WebCrypto.
+ * Compares the RTMR0 events of a boot log with those that the firmware and the memory determine: all events except the VMM's ACPI tables and
+ * the boot options, which a direct boot does not use. Pure, with WebCrypto.
  * @see edk2 OvmfPkg/Tcg/TdTcg2Dxe/TdTcg2Dxe.c · UEFI 2.10 §38.4.1 · TCG PC Client Platform Firmware Profile, §10.4
  */
 import { concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
@@ -20,10 +20,10 @@ const eventTypes = {
   memoryList: 0x8000000b,
 } as const;
 
-/** In their stored byte order. */
+/** In stored byte order. */
 const globalVariables = '61dfe48bca93d211aa0d00e098032b8c';
 const imageSecurity = 'cbb219d73a3d9645a3bcdad00e67656f';
-/** Of secure boot, which such a firmware does not have: all empty. */
+/** The secure boot variables, which are empty in firmware without secure boot. */
 const emptyVariables = [
   [globalVariables, 'SecureBoot'],
   [globalVariables, 'PK'],
@@ -33,9 +33,9 @@ const emptyVariables = [
 ] as const;
 
 /**
- * That RTMR0 was extended with nothing but what this firmware extends it with, in its order.
- * @param memoryBytes undefined: the memory list is not compared
- * @throws {AttestationError} ERR_NOT_VERIFIED where the log is of another firmware, memory or way to boot; ERR_EVIDENCE_MALFORMED
+ * Requires that RTMR0 was extended with exactly the events of this firmware, in order.
+ * @param memoryBytes if undefined, the memory list is not compared
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the log is of another firmware, memory size or boot method; ERR_EVIDENCE_MALFORMED
  */
 export async function requireMatchingEvents(
   events: readonly LogEvent[],
@@ -68,7 +68,7 @@ export async function requireMatchingEvents(
   requireRest(own.slice(expected.length));
 }
 
-/** ACPI tables, then boot options; older firmware puts another separator behind them. */
+/** ACPI tables, then boot options; older firmware adds a separator after them. */
 function requireRest(rest: readonly LogEvent[]): void {
   const tables = rest.findIndex(({ type }) => type !== eventTypes.platformFlags);
   if (tables === 0 || rest.length === 0) throw refused('has no events for ACPI tables');
@@ -78,7 +78,7 @@ function requireRest(rest: readonly LogEvent[]): void {
     throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot has not`);
 }
 
-/** UEFI_VARIABLE_DATA without data: identifier, length of the name, of the data, the name. */
+/** UEFI_VARIABLE_DATA without data: GUID, length of the name, length of the data, name. */
 async function digestEmptyVariable(guid: string, name: string): Promise<Uint8Array> {
   const head = new Uint8Array(16);
   head[0] = name.length;

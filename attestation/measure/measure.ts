@@ -1,6 +1,6 @@
 /**
- * What a TD that boots these files will hold in its registers, and the policy that accepts it and nothing else. Anyone who
- * has the files computes the same. Pure, with WebCrypto: no device, no network.
+ * Computes the registers of a TD that boots given files, and the policy that accepts exactly this image. Anyone with the files computes the
+ * same values. Pure, with WebCrypto: no device, no network.
  */
 import { toHex } from '../base/bytes.ts';
 import { parseEventLog } from '../eventlog/event-log.ts';
@@ -19,25 +19,26 @@ export interface MeasureOptions {
   readonly pageOrder?: PageOrder;
   readonly handover?: Handover;
   /**
-   * Firmware's event log (CCEL) of a first boot of this shape by somebody trusted: RTMR0 is replayed from it. All that
-   * firmware and memory decide of it is compared; what is taken on trust are the VMM's ACPI tables, which no file decides.
+   * The firmware's event log (CCEL) of a trusted first boot of this machine shape, from which RTMR0 is replayed. Values that firmware and
+   * memory determine are compared; the VMM's ACPI tables are trusted, because no file determines them.
    */
   readonly eventLog?: Uint8Array;
-  /** Of the machine of that log. Without it, its memory is taken on trust too. */
+  /** Memory size of the machine of that log. Without it, the log's memory list is trusted too. */
   readonly memoryBytes?: number;
 }
 
 export interface ImageMeasurements {
   readonly mrTd: string;
-  /** Undefined where no event log was given: then a policy leaves it open. */
+  /** Undefined without an event log: then the policy leaves RTMR0 open. */
   readonly rtmr0: string | undefined;
   readonly rtmr1: string;
   readonly rtmr2: string;
 }
 
 /**
+ * Computes the registers.
  * @returns lowercase hexadecimal, 96 digits each
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED · ERR_NOT_VERIFIED where the event log is of another firmware
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED · ERR_NOT_VERIFIED if the event log is of another firmware
  */
 export async function measureImage(files: ImageFiles, options: MeasureOptions = {}): Promise<ImageMeasurements> {
   const { firmware, kernel, initrd, cmdline } = files;
@@ -52,9 +53,9 @@ export async function measureImage(files: ImageFiles, options: MeasureOptions = 
 }
 
 /**
- * The policy that accepts this image: these measurements in whole, and RTMR3 as the start log explains it. Which sources the
- * image names makes no difference: its every byte is measured.
- * @param shapes one for each shape of machine that is to be accepted
+ * The policy that accepts this image: exactly these measurements, and RTMR3 as replayed from the start log. It accepts any source, because
+ * every byte of the image is measured.
+ * @param shapes one per accepted machine shape
  */
 export function policyFor(shapes: readonly ImageMeasurements[]): EvidencePolicy {
   const measurements = shapes.map(
@@ -68,7 +69,7 @@ export function policyFor(shapes: readonly ImageMeasurements[]): EvidencePolicy 
   return { measurements, rtmr3: 'any', sources: 'any' };
 }
 
-/** RTMR0 of the log, once what firmware and memory decide of it was found in it. */
+/** Replays RTMR0 after comparing the events that firmware and memory determine. */
 async function replayHardware(
   eventLog: Uint8Array,
   firmware: Uint8Array,

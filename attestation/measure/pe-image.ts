@@ -1,4 +1,4 @@
-/** The Authenticode digest of a PE image: what firmware measures of a kernel before it starts it. Pure, with WebCrypto. */
+/** Computes the Authenticode digest of a PE image, which firmware measures before it starts a kernel. Pure, with WebCrypto. */
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
@@ -11,8 +11,8 @@ const sectionsMax = 96;
 const certificateTable = 4;
 
 /**
- * Everything of the file but its checksum, the place of its signatures and the signatures themselves.
- * @param image a PE file, like a Linux kernel with EFI stub · @returns SHA-384, 48 bytes
+ * Hashes the whole file except its checksum, the location of its signatures and the signatures.
+ * @param image a PE file, such as a Linux kernel with EFI stub · @returns SHA-384, 48 bytes
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  * @see Windows Authenticode Portable Executable Signature Format, "Calculating the PE Image Hash"
  */
@@ -56,7 +56,7 @@ function hashedParts(image: Uint8Array, view: DataView): Uint8Array[] {
   ];
 }
 
-/** By their place in the file; then what follows them, without the signatures at the end. */
+/** The sections in file order, then the rest of the file without the signatures at its end. */
 function sectionParts(
   image: Uint8Array,
   view: DataView,

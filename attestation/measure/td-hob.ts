@@ -1,13 +1,13 @@
 /**
- * The first event of RTMR0: the list of memory that the VMM hands to the firmware (the TD's hand-off blocks). Pure, with WebCrypto.
- * Checked against the event log of a real TDX machine.
+ * Computes the first event of RTMR0: the memory list that the VMM passes to the firmware (the TD's hand-off blocks). Pure, with WebCrypto.
+ * Tested against the event log of a real TDX machine.
  * @see UEFI Platform Initialization Specification, volume 3, §5 (HOB) · QEMU hw/i386/tdvf-hob.c · edk2 OvmfPkg/Library/PeilessStartupLib
  */
 import { AttestationError } from '../base/errors.ts';
 import { sha384 } from './extend.ts';
 import { parseTdvf } from './tdvf.ts';
 
-/** QEMU's q35 puts so much below 4 GiB, once there is more than it would leave for devices. */
+/** Memory that QEMU's q35 places below 4 GiB if the machine has more than fits below the devices. */
 const lowBytesOfLarge = 0x8000_0000;
 const lowBytesMax = 0xb000_0000;
 const highStart = 0x1_0000_0000;
@@ -17,16 +17,16 @@ const handoffBytes = 56;
 const handoffVersion = 9;
 const resourceType = 3;
 const resourceBytes = 48;
-/** Of the block that ends the list; it is not measured. */
+/** The block that ends the list, which is not measured. */
 const endBytes = 8;
-/** Memory that is there already; memory that the guest accepts when it uses it. */
+/** Memory that exists at the start, and memory that the guest accepts later. */
 const systemMemory = 0;
 const unacceptedMemory = 7;
-/** Present, initialised, tested. */
+/** Present, initialized, tested. */
 const attributes = 7;
 
 /**
- * @param firmware of whose metadata the list follows · @param memoryBytes of the whole machine, `-m` of QEMU
+ * @param firmware the list follows from its metadata · @param memoryBytes of the whole machine, QEMU's `-m`
  * @returns SHA-384, 48 bytes
  * @throws {AttestationError} ERR_EVIDENCE_MALFORMED
  */
@@ -61,7 +61,7 @@ interface Resource {
   readonly bytes: number;
 }
 
-/** What the firmware has from the beginning, and the stretches between, which it accepts later. */
+/** The sections that the firmware has from the start, and the ranges between them, which it accepts later. */
 function lowMemory(accepted: readonly { start: number; bytes: number }[], memoryBytes: number): Resource[] {
   const lowBytes = lowBytesOf(memoryBytes);
   const resources: Resource[] = [];

@@ -1,31 +1,31 @@
 /**
- * MRTD: what the TDX module measures while the VMM builds the TD, page by page, from the firmware file alone. Pure, with
- * WebCrypto: alike in Node and in browsers.
+ * Computes MRTD, which the TDX module measures page by page while the VMM builds the TD, from the firmware file alone. Pure, with WebCrypto,
+ * for Node and browsers.
  * @see Intel TDX Virtual Firmware Design Guide, §11 (metadata) · TDX module ABI, TDH.MEM.PAGE.ADD and TDH.MR.EXTEND
  */
 import { ByteReader, concatBytes, fromHex, sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
-/** A stretch of the TD's first memory, as the firmware describes it. */
+/** A section of the TD's initial memory, from the firmware's metadata. */
 export interface TdvfSection {
-  /** In the firmware file; 0 bytes of it where the memory begins as zeros. */
+  /** Location in the firmware file; 0 bytes for memory that starts as zeros. */
   readonly fileOffset: number;
   readonly fileBytes: number;
-  /** In the guest's physical memory. */
+  /** Location in the guest's physical memory. */
   readonly address: bigint;
   readonly memoryBytes: number;
   readonly type: TdvfSectionType;
-  /** Whether the contents are measured, not only that the pages are there. */
+  /** Whether the contents are measured, in addition to the presence of the pages. */
   readonly isMeasured: boolean;
-  /** Pages that the guest accepts later: no part of MRTD. */
+  /** Pages that the guest accepts later and that are not part of MRTD. */
   readonly isAddedLater: boolean;
 }
 
 export type TdvfSectionType = 'firmware' | 'variables' | 'hob' | 'memory' | 'permanent-memory' | 'payload' | 'other';
 
 /**
- * In which order the VMM adds and measures pages: QEMU 8 added all pages of a section first; QEMU 9 and later add and
- * measure one page after another.
+ * The order in which the VMM adds and measures pages: QEMU 8 first adds all pages of a section; QEMU 9 and later add and measure one page
+ * after the other.
  */
 export type PageOrder = 'page-by-page' | 'add-then-measure';
 
@@ -45,8 +45,8 @@ const guidBytes = 16;
 const footerFromEnd = 32;
 
 /**
- * @param firmware a whole OVMF.fd built with TDX support
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED where it has no sound TDX metadata
+ * @param firmware a complete OVMF.fd with TDX support
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED if its TDX metadata is missing or invalid
  */
 export function parseTdvf(firmware: Uint8Array): readonly TdvfSection[] {
   if (firmware.length > firmwareBytesMax || firmware.length < pageBytes) {
@@ -88,7 +88,7 @@ export async function measureFirmware(firmware: Uint8Array, order: PageOrder = '
   return new Uint8Array(await crypto.subtle.digest('SHA-384', concatBytes(...parts)));
 }
 
-/** The bytes of the section of one type, where the firmware has exactly one. */
+/** The contents of the only section of a type. */
 export function tdvfSectionBytes(firmware: Uint8Array, type: TdvfSectionType): Uint8Array {
   const found = parseTdvf(firmware).filter((section) => section.type === type);
   if (found.length !== 1) throw malformed(`has ${found.length} sections of ${type}, expected one`);
@@ -96,7 +96,7 @@ export function tdvfSectionBytes(firmware: Uint8Array, type: TdvfSectionType): U
   return firmware.subarray(fileOffset, fileOffset + fileBytes);
 }
 
-/** Entries lie before the footer: content, then their length (with length and GUID), then their GUID. */
+/** Entries precede the footer: content, length (including length and GUID), GUID. */
 function distanceOfMetadata(firmware: Uint8Array): number {
   const end = firmware.length - footerFromEnd;
   if (!sameBytes(firmware.subarray(end - guidBytes, end), footer))
@@ -150,7 +150,7 @@ function extensions(firmware: Uint8Array, section: TdvfSection, page: number): U
   return parts;
 }
 
-/** 128 bytes: the operation's name in 16, the guest's address in 8, zeros. */
+/** 128 bytes: the operation's name in 16 bytes, the guest address in 8, zeros. */
 function operation(name: string, { address }: TdvfSection, page: number, within: number): Uint8Array {
   const bytes = new Uint8Array(128);
   bytes.set(new TextEncoder().encode(name));

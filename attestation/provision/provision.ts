@@ -1,7 +1,7 @@
 /**
- * How secrets reach a guest: what both sides of the handshake say, see docs/reference/guest-image.md. Pure, with WebCrypto.
- * The guest shows a quote over a key that was born in it and the operator's nonce; the operator verifies the quote, signs the
- * secrets for this very key, and seals them to it.
+ * The messages that provision a guest with secrets: see docs/reference/guest-image.md. Pure, with WebCrypto.
+ * The guest presents a quote over a key that it generated and the operator's nonce. The operator verifies the quote, signs the secrets for
+ * this key, and seals them to it.
  */
 import { canonicalJson } from '../aci/jcs.ts';
 import { base64Of, hexOf, type Json, objectOf, parseStrictJson, textOf } from '../aci/strict-json.ts';
@@ -11,7 +11,7 @@ import { isNonce } from '../base/report-data.ts';
 
 export const provisionFormat = 'cloister.provision.v1';
 export const provisionPath = '/v1/provision';
-/** Of a sealed message, certificates and keys included. */
+/** Maximum size of a sealed message, including certificates and keys. */
 export const provisionBytesMax = 64 * 1024;
 
 const quoteBytesMax = 16 * 1024;
@@ -19,32 +19,32 @@ const secretCharactersMax = 32 * 1024;
 const signatureBytes = 64;
 const keyBytes = 32;
 
-/** What may be brought, by the names of the settings that it becomes. */
+/** The secrets that can be provisioned, by the names of their settings. */
 export const secretNames = ['databaseUrl', 'tlsCert', 'tlsKey'] as const;
 export type SecretName = (typeof secretNames)[number];
 export type Secrets = Readonly<Partial<Record<SecretName, string>>>;
 
-/** What the guest answers to a nonce. */
+/** The guest's response to a nonce. */
 export interface ProvisionOffer {
   /** X25519, 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly quote: Uint8Array;
 }
 
-/** What is sealed to the guest. */
+/** The message that is sealed to the guest. */
 export interface SignedSecrets {
   readonly secrets: Secrets;
-  /** Ed25519 by the operator, 64 bytes, over `provisionStatement`. */
+  /** Ed25519 signature of the operator over `provisionStatement`, 64 bytes. */
   readonly signature: Uint8Array;
 }
 
-/** @returns the 64 bytes that the offer's quote must be over · @throws {TypeError} where the nonce is none */
+/** @returns the 64 bytes of report data for the offer's quote · @throws {TypeError} if the nonce is malformed */
 export async function provisionReportData(publicKey: Uint8Array, nonce: string): Promise<Uint8Array> {
   const text = `${provisionFormat}:${hexOfKey(publicKey)}:${requireNonce(nonce)}`;
   return new Uint8Array(await crypto.subtle.digest('SHA-512', new TextEncoder().encode(text)));
 }
 
-/** What the operator signs: these secrets, for this key alone. */
+/** The text that the operator signs: these secrets, for this key only. */
 export function provisionStatement(publicKey: Uint8Array, secrets: Secrets): Uint8Array {
   return new TextEncoder().encode(`${provisionFormat}\n${hexOfKey(publicKey)}\n${canonicalJson(secrets as Json)}`);
 }
@@ -70,8 +70,8 @@ export function formatSignedSecrets({ secrets, signature }: SignedSecrets): stri
 }
 
 /**
- * @param wanted the secrets that must be there, all of them and no others
- * @throws {AttestationError} ERR_EVIDENCE_MALFORMED; its message never holds a secret
+ * @param wanted the names of the required secrets; other secrets are refused
+ * @throws {AttestationError} ERR_EVIDENCE_MALFORMED, whose message never contains a secret
  */
 export function parseSignedSecrets(text: string, wanted: readonly SecretName[]): SignedSecrets {
   const json = parseStrictJson(text, { what: 'the secrets', charactersMax: provisionBytesMax });

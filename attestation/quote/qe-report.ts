@@ -1,4 +1,4 @@
-/** The SGX report of the quoting enclave, which vouches for the attestation key. Views of the quote's bytes. */
+/** Parses the SGX report of the quoting enclave, which contains the attestation key's digest. Views of the quote's bytes. */
 import { ByteReader } from '../base/bytes.ts';
 
 export interface QeReport {

@@ -1,4 +1,4 @@
-/** TDX quotes, version 4 and 5, with an ECDSA P-256 attestation key. Pure; fields are views of the bytes given. */
+/** Parses TDX quotes, version 4 and 5, with an ECDSA P-256 attestation key. Pure; fields are views of the input. */
 import { ByteReader, isAllZero, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { parseQeReport, type QeReport, qeReportBytes } from './qe-report.ts';
@@ -6,10 +6,10 @@ import { parseTdBody, type TdBody, tdBody10Bytes, tdBody15Bytes } from './td-bod
 
 export interface Quote {
   readonly version: 4 | 5;
-  /** 20 bytes that the quoting enclave chose: a platform id and zeros. */
+  /** 20 bytes, chosen by the quoting enclave: a platform id and zeros. */
   readonly userData: Uint8Array;
   readonly body: TdBody;
-  /** Header and body: what the attestation key signed. */
+  /** Header and body, which the attestation key signed. */
   readonly signedBytes: Uint8Array;
   /** r ‖ s over `signedBytes`. */
   readonly signature: Uint8Array;
@@ -22,11 +22,11 @@ export interface Quote {
   readonly qeAuthenticationData: Uint8Array;
   /** PEM text of the PCK certificate, its CA and the root. */
   readonly pckChainPem: Uint8Array;
-  /** Bytes of the quote itself, without the zeros that may follow. */
+  /** Size of the quote, without trailing zeros. */
   readonly byteLength: number;
 }
 
-/** More than any quote of a real machine: QGS's buffer holds 8 KiB. */
+/** Above any real quote: the buffer of Intel's quote service has 8 KiB. */
 export const quoteBytesMax = 16 * 1024;
 
 const intelQeVendor = '939a7233f79c4ca9940a0db3957f0607';
@@ -35,7 +35,7 @@ const tdx = 0x81;
 const certificationTypes = { pckChain: 5, qeReport: 6 } as const;
 
 /**
- * @param bytes a quote, and zeros after it at most: guests hand out the whole buffer
+ * @param bytes a quote; trailing zeros are accepted, because guests return the whole buffer
  * @throws {AttestationError} ERR_QUOTE_MALFORMED, ERR_QUOTE_UNSUPPORTED
  * @see Intel, TDX DCAP Quote Generation Library and Quote Verification Library, appendix 3 (formats 4 and 5)
  */
@@ -66,7 +66,7 @@ function parseHeader(reader: ByteReader): Pick<Quote, 'version' | 'userData'> {
   return { version, userData };
 }
 
-/** Of version 5: the body's type and size must fit each other. */
+/** In version 5, the body's type and size must match. */
 function bodyBytes(reader: ByteReader): number {
   const type = reader.uint16('body type');
   const size = reader.uint32('body size');
@@ -99,7 +99,7 @@ function parseAuthentication(bytes: Uint8Array): Authentication {
   };
 }
 
-/** Type, length and bytes, which must fill what is left. */
+/** Type, length and bytes, without trailing bytes. */
 function certificationData(reader: ByteReader, type: number): Uint8Array {
   const found = reader.uint16('certification data type');
   if (found !== type) throw unsupported(`certification data type must be ${type} here, got ${found}`);

@@ -1,31 +1,31 @@
-/** What a TD is: the body that a quote signs, in its 1.0 and 1.5 forms. Views of the quote's bytes. */
+/** Parses the body of a quote, which describes the TD, in versions 1.0 and 1.5. Views of the quote's bytes. */
 import { ByteReader } from '../base/bytes.ts';
 
 export interface TdBody {
-  /** 1.0 has 584 bytes; 1.5 adds two fields. */
+  /** A 1.0 body has 584 bytes; 1.5 adds two fields. */
   readonly version: '1.0' | '1.5';
-  /** Security versions of the TDX module and platform, 16 bytes; [0] module's own, [1] module's major version. */
+  /** Security versions of TDX module and platform, 16 bytes; [0] is the module's, [1] its major version. */
   readonly teeTcbSvn: Uint8Array;
   /** Measurement of the TDX module, 48 bytes. */
   readonly mrSeam: Uint8Array;
-  /** Signer of the TDX module, 48 bytes; zero for Intel. */
+  /** Signer of the TDX module, 48 bytes; zeros for Intel. */
   readonly mrSignerSeam: Uint8Array;
   readonly seamAttributes: Uint8Array;
-  /** 8 bytes, little-endian bits: see `TD_ATTRIBUTE`. */
+  /** 8 bytes, little-endian bits: see `tdAttribute`. */
   readonly tdAttributes: Uint8Array;
   readonly xfam: Uint8Array;
-  /** Measurement of the TD's first memory: its firmware. 48 bytes. */
+  /** Measurement of the TD's initial memory, its firmware. 48 bytes. */
   readonly mrTd: Uint8Array;
   readonly mrConfigId: Uint8Array;
   readonly mrOwner: Uint8Array;
   readonly mrOwnerConfig: Uint8Array;
   /** RTMR0…3, 48 bytes each. */
   readonly rtmrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-  /** 64 bytes of the TD's own choice. */
+  /** 64 bytes, chosen by the TD. */
   readonly reportData: Uint8Array;
-  /** 1.5 only: the module's security versions now, after updates without a restart. */
+  /** 1.5 only: the current security versions of the module, after updates without a restart. */
   readonly teeTcbSvn2: Uint8Array | undefined;
-  /** 1.5 only: measurement of the service TDs bound, 48 bytes; zero for none. */
+  /** 1.5 only: measurement of the bound service TDs, 48 bytes; zeros if none is bound. */
   readonly mrServiceTd: Uint8Array | undefined;
 }
 
@@ -66,7 +66,7 @@ export function parseTdBody(bytes: Uint8Array): TdBody {
   };
 }
 
-/** The numbers of the bits set in 8 attribute bytes, lowest first. */
+/** The numbers of the set bits in 8 attribute bytes, in ascending order. */
 export function attributeBits(attributes: Uint8Array): number[] {
   const bits: number[] = [];
   attributes.forEach((byte, index) => {

@@ -1,4 +1,4 @@
-/** The TDREPORT that the CPU gives a TD about itself. Its MAC can only be checked on the same CPU: it proves nothing elsewhere. */
+/** Parses the TDREPORT of a TD. Only the CPU that made it can check its MAC, so it proves nothing elsewhere. */
 import { ByteReader, isAllZero } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
@@ -23,14 +23,14 @@ export interface TdReport {
   readonly mrOwner: Uint8Array;
   readonly mrOwnerConfig: Uint8Array;
   readonly rtmrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-  /** TD 1.5 only, zero before. */
+  /** TD 1.5 only; zeros before. */
   readonly serviceTdHash: Uint8Array;
 }
 
 export const tdReportBytes = 1024;
 
 /**
- * @param bytes 1,024 bytes, as `TDX_CMD_GET_REPORT0` gives them
+ * @param bytes 1,024 bytes, from `TDX_CMD_GET_REPORT0`
  * @throws {AttestationError} ERR_TD_REPORT_MALFORMED
  * @see Intel, TDX module architecture specification, TDREPORT_STRUCT
  */

@@ -1,7 +1,7 @@
 /**
- * RA-TLS: a certificate that carries the quote of the machine that holds its key, for clients that check at the handshake.
- * The convention is dstack's: the extension's value is a DER octet string with the quote, and the quote's report data is
- * the SHA-512 of `ratls-cert:` and the DER of the public key. It proves no freshness: a report with a nonce does.
+ * RA-TLS: certificates with the quote of the machine that has the key, for clients that verify during the handshake. The format is dstack's:
+ * the extension's value is a DER octet string with the quote, and the quote's report data is the SHA-512 of `ratls-cert:` and the DER of
+ * the public key. It proves no freshness, which a report with a nonce does.
  */
 import { concatBytes } from '../base/bytes.ts';
 import type { PreparedCollateral } from '../collateral/prepare.ts';
@@ -14,42 +14,42 @@ import { der } from '../x509/der-writer.ts';
 /** @see https://github.com/Dstack-TEE/dstack ra-tls/src/oids.rs */
 export const ratlsQuoteOid = '1.3.6.1.4.1.62397.1.1';
 
-/** @param spki DER of a SubjectPublicKeyInfo · @returns the 64 bytes of the quote that its certificate carries */
+/** @param spki DER of a SubjectPublicKeyInfo · @returns the 64 bytes of report data for a quote in its certificate */
 export async function ratlsReportData(spki: Uint8Array): Promise<Uint8Array> {
   const label = new TextEncoder().encode('ratls-cert:');
   return new Uint8Array(await crypto.subtle.digest('SHA-512', concatBytes(label, spki)));
 }
 
 /**
- * A comment that stands in the certificate before the quote. The quote holds Intel's certificates as PEM text, and OpenSSL's
- * PEM reader searches any bytes for such text: `new X509Certificate(der)` of Node, which tries PEM before DER, returned
- * Intel's certificate, and a client that pins keys that way read the wrong one. The search ends with the first text it
- * finds: this one cannot be decoded, so that OpenSSL goes on to DER. The quote stays as other readers know it.
+ * A comment in the certificate, placed before the quote. The quote contains Intel's certificates as PEM text. OpenSSL's PEM reader searches
+ * any bytes for such text, and Node's `new X509Certificate(der)` tries PEM before DER, so it returned Intel's certificate to clients that
+ * pin keys. The search ends with the first PEM text. This one cannot be decoded, so OpenSSL continues with DER. Other readers of the
+ * quote are not affected.
  */
 export const ratlsPemGuard = '\n-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----\n';
 
-/** What the extension holds. */
+/** The value of the certificate extension. */
 export function ratlsExtensionValue(quote: Uint8Array): Uint8Array {
   return der(derTag.octetString, quote);
 }
 
 export interface RatlsEvidence {
   readonly quote: Uint8Array;
-  /** What the quote's report data must be: compare after the quote was verified. */
+  /** The report data that the quote must have: compare it after verifying the quote. */
   readonly reportData: Uint8Array;
 }
 
 /**
- * Neither the certificate's signature nor its dates matter here: the quote vouches for the key.
+ * Ignores the certificate's signature and dates, because the quote authenticates the key.
  * @param certificate DER
- * @returns undefined where the certificate carries no quote
+ * @returns undefined if the certificate has no quote
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence | undefined> {
   const whole = derChildren(parseDer(certificate, derTag.sequence, 'certificate'), 'certificate');
   const fields = derChildren(requireTag(whole[0], derTag.sequence, 'certificate'), 'certificate');
   const [version, , , , , , spki, ...optional] = fields;
-  // Without it, the fields after it would be others than those that TLS takes for them, the key among them.
+  // Without the version, the fields after it would shift, and the key would differ from the one that TLS uses.
   requireTag(version, 0xa0, 'version');
   const extensions = parseExtensions(onlyExtensions(optional));
   const extension = extensions.get(ratlsQuoteOid);
@@ -61,9 +61,9 @@ export async function readRatls(certificate: Uint8Array): Promise<RatlsEvidence 
 }
 
 /**
- * Judges the machine that a certificate's key was born in: what a client does at the handshake, before anything is sent.
- * @param trust.collateral prepared with the roots that the quote may lead to: the certificate carries none
- * @returns undefined where the certificate carries no quote: it proves nothing, which is not the same as passing
+ * Judges the machine in a certificate during the handshake, before a client sends anything.
+ * @param trust.collateral prepared with the trusted roots; certificates contain no collateral
+ * @returns undefined if the certificate has no quote: the server is not verified
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export async function judgeRatls(

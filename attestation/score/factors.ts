@@ -1,6 +1,6 @@
 /**
- * The factors by which auditors of confidential inference score a provider's evidence, in the order, with the names and
- * the tiers of teep (github.com/13rac1/teep), whose report others read.
+ * The factors by which auditors of confidential inference score evidence, in the order and with the names and tiers of teep
+ * (github.com/13rac1/teep).
  */
 import type { channelChecks, measuredChecks, reportChecks } from '../client/evidence-check-table.ts';
 import type { gpuChecks, switchChecks } from '../gpu/gpu-check-table.ts';
@@ -22,11 +22,11 @@ export type CheckId =
 export interface Factor {
   readonly name: string;
   readonly tier: string;
-  /** What is true where it passes. */
+  /** The statement that holds if the factor passes. */
   readonly passes: string;
-  /** The checks that must all pass; without any, `scoreEvidence` decides by other facts. */
+  /** The checks that must all pass. Without checks, `scoreEvidence` uses other facts. */
   readonly checks: readonly CheckId[];
-  /** What would make it pass, where a server or its operator has to do something that no check names. */
+  /** Advice for factors whose checks have none, for the server or its operator. */
   readonly remedy?: string;
 }
 
@@ -208,7 +208,7 @@ const gatewayNames = [
 const inTier = (tier: string, factors: readonly Omit<Factor, 'tier'>[]) =>
   factors.map((factor): Factor => ({ ...factor, tier }));
 
-/** Each once. The scorer's guide counts 45; its program reports the three on components and signers besides. */
+/** Without duplicates. The scorer's guide counts 45; its program also reports the three on components and signers. */
 export const factors: readonly Factor[] = [
   ...inTier(tiers.core, core),
   ...inTier(tiers.binding, binding),

@@ -1,26 +1,26 @@
 /**
- * What can be read of the evidence of other providers: an ACI report whose evidence is not Cloister's, or dstack's own
- * form. Read leniently, since nothing is believed here: the quote is verified, and the event log replayed, by others. Pure.
+ * Reads the evidence of other providers: an ACI report with other evidence than Cloister's, or dstack's own format. Lenient, because it
+ * verifies nothing: other code verifies the quote and replays the event log. Pure.
  */
 import { fromHex, toHex } from '../base/bytes.ts';
 import type { MeasuredEvent } from '../eventlog/event-log.ts';
 import { quoteBytesMax } from '../quote/quote.ts';
 
 export interface ForeignEvidence {
-  /** What it looks like, for people. */
+  /** The format, for display. */
   readonly form: string;
   readonly quote: Uint8Array | undefined;
   readonly eventLog: readonly MeasuredEvent[] | undefined;
-  /** The text of the compose file that the machine claims to have started. */
+  /** The text of the compose file that the evidence names. */
   readonly appCompose: string | undefined;
-  /** Whether there is something that calls itself a GPU's report. */
+  /** Whether the evidence has a member for GPU reports. Its contents are not read. */
   readonly hasGpuPayload: boolean;
   readonly hasSigningKey: boolean;
 }
 
 const nothing = { eventLog: undefined, appCompose: undefined, hasGpuPayload: false, hasSigningKey: false } as const;
 
-/** @param text of a report, whatever it is · @returns undefined where it is no JSON object */
+/** @param text of any report · @returns undefined if it is not a JSON object */
 export function readForeign(text: string): ForeignEvidence | undefined {
   const report = objectOf(jsonOf(text));
   if (report === undefined) return undefined;
@@ -54,7 +54,7 @@ function quoteOf(value: unknown): Uint8Array | undefined {
 
 const eventsMax = 4096;
 
-/** dstack's: a list of objects, or its JSON text; registers are counted from 0. Undefined where it is none. */
+/** dstack's log: a list of objects, or its JSON text, with registers numbered from 0. Undefined if malformed. */
 function eventLogOf(value: unknown): readonly MeasuredEvent[] | undefined {
   const list = typeof value === 'string' ? jsonOf(value) : value;
   if (!Array.isArray(list) || list.length === 0 || list.length > eventsMax) return undefined;
@@ -68,7 +68,7 @@ function eventLogOf(value: unknown): readonly MeasuredEvent[] | undefined {
   return events.includes(undefined) ? undefined : (events as MeasuredEvent[]);
 }
 
-/** Whether MRCONFIGID, as hexadecimal digits, names this compose file: a 1, then its SHA-256, as dstack writes it. */
+/** Whether MRCONFIGID, in hexadecimal, is that of this compose file: the byte 1, then the SHA-256, as dstack writes it. */
 export async function isComposeBound(appCompose: string, mrConfigId: string): Promise<boolean> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(appCompose));
   return mrConfigId.startsWith(`01${toHex(new Uint8Array(digest))}`);

@@ -1,12 +1,12 @@
-/** A score for people, and for programs in the JSON of teep's reports. Pure. */
+/** A score as text, and as JSON in the format of teep's reports. Pure. */
 import type { Measurement } from '../policy/policy.ts';
 import type { Verdict } from '../verify/checks.ts';
 import type { FactorResult, FactorStatus } from './score.ts';
 
 export interface ScoreHeader {
-  /** What was scored, as it was named. */
+  /** The origin or path that was scored, as given. */
   readonly source: string;
-  /** Models that were measured at the start. */
+  /** The models that were measured at the start. */
   readonly models: readonly string[];
   readonly atMs: number;
   readonly verdict: Verdict;
@@ -16,7 +16,7 @@ export interface ScoreHeader {
   readonly keysetDigest: string | undefined;
 }
 
-/** The scorer's numbers: its program writes the status as one. */
+/** teep writes the status as a number. */
 const statusNumbers = { pass: 0, fail: 1, skip: 2, 'not-applicable': 3 } as const;
 const statusWords = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', 'not-applicable': 'N/A' } as const;
 
@@ -41,7 +41,7 @@ export interface ScoreJson {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** teep's `VerificationReport`; what it has no member for stands in `metadata`. */
+/** teep's `VerificationReport`. Facts without a member of their own are in `metadata`. */
 export function scoreJson(header: ScoreHeader, factors: readonly FactorResult[]): ScoreJson {
   const failed = factors.filter(({ status }) => status === 'fail');
   return {
@@ -62,7 +62,7 @@ export function scoreJson(header: ScoreHeader, factors: readonly FactorResult[])
   };
 }
 
-/** One line per factor below its tier, what would make the others pass, and the sum. */
+/** One line per factor, grouped by tier, the advice for failed factors, and the total. */
 export function scoreText(header: ScoreHeader, factors: readonly FactorResult[]): string {
   const { title, provider, model, timestamp, metadata } = scoreJson(header, factors);
   const facts = [['evidence of', provider], ['scored at', timestamp], ...(model === '' ? [] : [['model', model]])];
@@ -84,7 +84,7 @@ export function scoreText(header: ScoreHeader, factors: readonly FactorResult[])
   ].join('\n\n');
 }
 
-/** Like the scorer's: what does not apply is in neither number. */
+/** Like teep, excludes factors that do not apply from both numbers. */
 export function scoreLine(factors: readonly FactorResult[]): string {
   const [passed, failed, skipped] = [countOf(factors, 'pass'), countOf(factors, 'fail'), countOf(factors, 'skip')];
   const absent = countOf(factors, 'not-applicable');

@@ -1,4 +1,6 @@
-/** What other providers' evidence proves: its quote is verified like ours, and the rest is compared as far as it goes. Pure. */
+/**
+ * Scores the evidence of other providers: verifies the quote like Cloister's, and compares the other parts as far as they are known. Pure.
+ */
 import { sameBytes } from '../base/bytes.ts';
 import type { EvidenceCheck } from '../client/verification.ts';
 import type { Collateral } from '../collateral/collateral.ts';
@@ -18,7 +20,7 @@ export interface ForeignTrust {
   readonly collateral: Collateral | undefined;
   readonly roots: readonly Uint8Array[];
   readonly policy: Policy | undefined;
-  /** What the quote must carry, where the report's form says it. */
+  /** The report data that the quote must have, if the format defines it. */
   readonly reportData: Uint8Array | undefined;
   readonly nowMs: number;
 }
@@ -30,7 +32,7 @@ export interface ForeignScore {
   readonly known: Known;
 }
 
-/** @param made the checks of the report around it, which those of its quote replace and complete */
+/** @param made the checks of the report, which the quote's checks replace and complete */
 export async function scoreForeign(
   evidence: ForeignEvidence,
   made: readonly EvidenceCheck[],
@@ -55,13 +57,13 @@ export async function scoreForeign(
   };
 }
 
-/** Of a quote without a report around it, or of evidence of a form that is not read. */
+/** The result for factors whose evidence cannot be read: a bare quote, or an unknown format. */
 export function unread(detail: string): Known {
   const names = factors.filter(({ name }) => elsewhere.some((start) => name.startsWith(start))).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, { status: 'skip', detail }]));
 }
 
-/** Factors on what stands outside of quotes, in members of which each provider has its own. */
+/** Factors on evidence outside the quote, whose members differ between providers. */
 const elsewhere = [
   ...['nvidia_', 'cpu_gpu_chain', 'nvswitch_binding', 'measured_model_weights', 'build_transparency_log'],
   ...['component_', 'provider_signer', 'cpu_id_registry', 'compose_binding', 'sigstore_', 'event_log_integrity'],
@@ -94,7 +96,7 @@ async function replayed(
   }
 }
 
-/** @param events of a log that gives the registers */
+/** @param events of a log that replays to the registers */
 async function composed(
   appCompose: string,
   events: readonly MeasuredEvent[],

@@ -1,6 +1,6 @@
 /**
- * What a verification says of each factor. Nothing is verified here: a factor passes where all of its checks passed, or
- * where a fact that checks established makes it true; what was not checked is skipped and says why. Pure.
+ * Maps a verification to factors. Verifies nothing: a factor passes if all its checks passed, or if a verified fact establishes it. Checks that
+ * did not run are skipped with their reason. Pure.
  */
 import type { EvidenceCheck } from '../client/verification.ts';
 import { type StartEvent, startEventNames } from '../eventlog/start-log.ts';
@@ -13,44 +13,44 @@ export type FactorStatus = 'pass' | 'fail' | 'skip' | 'not-applicable';
 export interface FactorResult {
   readonly name: string;
   readonly status: FactorStatus;
-  /** What was found, or why it does not pass. */
+  /** The finding, or why the factor does not pass. */
   readonly detail: string;
-  /** Whether the verdict of `cloister verify` hangs on it. */
+  /** Whether the verdict of `cloister verify` depends on the factor. */
   readonly enforced: boolean;
   readonly tier: string;
-  /** What would make it pass, where nobody could see that from the detail. */
+  /** Advice, if the detail does not imply it. */
   readonly remedy: string | undefined;
 }
 
 /** A status and its reason. */
 export type Found = Pick<FactorResult, 'status' | 'detail'>;
 
-/** What was read of the evidence, beside the checks. */
+/** The verified evidence and the facts apart from checks. */
 export interface ScoreInput {
   readonly checks: readonly EvidenceCheck[];
   readonly policy: EvidencePolicy | undefined;
   readonly measurements: Readonly<Record<Measurement, string>> | undefined;
   readonly tcbStatus: string | undefined;
   readonly startLog: readonly StartEvent[];
-  /** GPUs whose reports the evidence carries; undefined: the evidence could not be read. */
+  /** The number of GPUs in the evidence; undefined if the evidence is malformed. */
   readonly gpuCount: number | undefined;
-  /** Switches between GPUs whose reports it carries. */
+  /** The number of switches in the evidence. */
   readonly switchCount: number;
-  /** Whether the evidence shows a compose file, as verifiers of ACI look for one. */
+  /** Whether the evidence has a compose file for ACI verifiers. */
   readonly hasComposition: boolean;
-  /** Whether the keyset has a key that bodies can be sealed to. */
+  /** Whether the keyset has a key to seal bodies to. */
   readonly hasSealingKey: boolean;
-  /** What came of a sealed request, or why none was sent. */
+  /** The result of a sealed request, or why none was sent. */
   readonly sealedExchange: Found;
-  /** `direct`, or what else the report calls its way to the model. */
+  /** `direct`, or how else the report says that the workload reaches the model. */
   readonly serving: string | undefined;
-  /** Checks that this form of evidence has no place for. */
+  /** Checks that do not apply to this format of evidence. */
   readonly waived?: readonly CheckId[];
-  /** What is known by other means than checks, as of other providers' evidence. */
+  /** Findings from other sources than checks, for example from other providers' evidence. */
   readonly known?: Readonly<Record<string, Found>>;
 }
 
-/** One result for each of `FACTORS`, in their order. */
+/** One result per entry of `factors`, in order. */
 export function scoreEvidence(input: ScoreInput): readonly FactorResult[] {
   return factors.map((factor) => {
     const found = input.known?.[factor.name] ?? judge(factor, input);
@@ -83,7 +83,7 @@ function judge(factor: Factor, input: ScoreInput): Found {
   );
 }
 
-/** The scorer's factors on measurements, and the registers that a policy must name for them. */
+/** teep's factors on measurements, and the registers that a policy must pin for each. */
 const registersByFactor: Readonly<Record<string, readonly Measurement[]>> = {
   tee_measurement: ['mrTd'],
   tee_hardware_config: ['rtmr0'],
@@ -94,7 +94,7 @@ const gpuFactors = factors
   .map(({ name }) => name)
   .filter((name) => name.startsWith('nvidia_') || name === 'cpu_gpu_chain' || name === 'nvswitch_binding');
 
-/** Factors that no check decides, or not alone. */
+/** Factors that checks do not determine, or not alone. */
 const facts: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Found>> = {
   tee_quote_present: ({ measurements }) =>
     measurements === undefined ? fail('there is no quote that can be read') : pass('a TDX quote'),
@@ -135,7 +135,7 @@ function gateway({ serving }: ScoreInput): Found {
   return { status: 'not-applicable', detail: serving === 'direct' ? direct : 'the evidence shows no gateway' };
 }
 
-/** Why there is nothing to say of a GPU; undefined where evidence of one is there, or failed. */
+/** Why GPU factors do not apply; undefined if the evidence has GPUs or a GPU check failed. */
 function gpuAbsence({ gpuCount, checks }: ScoreInput): Found | undefined {
   const gpu = checks.find(({ id }) => id === 'gpu');
   if (gpuCount === undefined || gpu === undefined) return skip('there is no GPU evidence that can be read');
@@ -160,12 +160,12 @@ function ofChecks(factor: Factor, { checks, waived = [] }: ScoreInput): Found {
   return pass(mine.flat().length === 1 && mine[0]![0]!.reason !== 'it holds' ? mine[0]![0]!.reason : factor.passes);
 }
 
-/** With several GPUs each has its own: `gpu-nonce-1`, `gpu-nonce-2`. */
+/** With several GPUs, each has its own check: `gpu-nonce-1`, `gpu-nonce-2`. */
 function isCheck(check: EvidenceCheck, id: CheckId): boolean {
   return check.id === id || (check.id.startsWith(`${id}-`) && /^\d+$/.test(check.id.slice(id.length + 1)));
 }
 
-/** Passes where a set of the policy fits in whole and names these registers: what it leaves open may be anything. */
+/** Passes if a matching set of the policy pins these registers. */
 function ofRegisters(names: readonly Measurement[], { policy, measurements, checks }: ScoreInput): Found {
   if (measurements === undefined) return skip('there is no quote that can be read');
   if (policy === undefined) return skip('no policy says which software is wanted');
@@ -175,7 +175,7 @@ function ofRegisters(names: readonly Measurement[], { policy, measurements, chec
   const fitting = policy.measurements.filter((set) => Object.keys(set).every((name) => actual(set, name)));
   const why = checks.find(({ id }) => id === 'measurements');
   if (fitting.length === 0 || why?.outcome === 'fail') return fail(why?.reason ?? 'no set of the policy fits');
-  // A register of zeros was never extended: naming that names no software.
+  // A register of zeros was never extended, so pinning it pins no software.
   const open = names.filter((name) => !fitting.some((set) => /[1-9a-f]/i.test(set[name] ?? '')));
   if (open.length > 0) return skip(`the policy leaves ${open.join(' and ')} open`);
   return pass(`${names.join(' and ')} as the policy names`);
@@ -189,7 +189,7 @@ function ofWeights(startLog: readonly StartEvent[]): Found {
   return pass(`${models.length} ${models.length === 1 ? 'model' : 'models'}, every file by its SHA-256`);
 }
 
-/** Whether each file of a measured model is named with its SHA-256. */
+/** Whether every file of a measured model has its SHA-256. */
 function hasDigests(content: string): boolean {
   const { files } = JSON.parse(content) as { files?: unknown };
   return Array.isArray(files) && files.length > 0 && files.every((file) => /^[0-9a-f]{64}$/.test(file?.sha256 ?? ''));

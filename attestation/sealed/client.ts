@@ -1,6 +1,6 @@
 /**
- * The tenant's half of sealed bodies: seals a request to a server's key, opens the answer. WebCrypto only, no network:
- * runs in Node and in a browser. Whose key it is must be known before, from verified evidence.
+ * The client side of sealed bodies: seals a request to a server's key and opens the response. WebCrypto only, no network, for Node and
+ * browsers. The caller must take the key from verified evidence.
  */
 import { concatBytes, fromHex, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
@@ -18,18 +18,17 @@ import {
   responseNonceHeader,
 } from './protocol.ts';
 
-/** What opens the one answer to a sealed request. Holds a secret. */
+/** The state that opens the response to one sealed request. Contains a secret. */
 export interface SealedExchange {
   readonly encapsulatedKey: Uint8Array;
   readonly exported: Uint8Array;
 }
 
 /**
- * Seals the body of a request and keeps everything else: headers, signal, credentials, redirects. The body is read
- * whole, from a copy: `request` can be sealed again. A request without a body has nothing to seal, and its answer comes
- * unsealed.
+ * Seals the body of a request and keeps everything else: headers, signal, credentials, redirects. Reads the whole body from a copy, so that
+ * `request` can be sealed again. A request without a body is returned unchanged, and its response is not sealed.
  * @param serverKey X25519, 32 bytes
- * @throws {AttestationError} ERR_SEALED_MALFORMED where the key is none
+ * @throws {AttestationError} ERR_SEALED_MALFORMED if the key is invalid
  */
 export async function sealRequest(
   request: Request,
@@ -46,15 +45,14 @@ export async function sealRequest(
 }
 
 /**
- * Opens the answer to a sealed request as it streams in; each frame is authentic before any of it is passed on. An
- * error status that comes unsealed is returned as it is, since a proxy may have refused: anybody on the way can have
- * written it, so do not trust what it says.
- * A sealed refusal whose first frame cannot be opened counts as ERR_SEALED_KEY: a server that refuses before it opens
- * the body does not notice that it was sealed to the key of before.
- * @param exchange of `sealRequest`; its secret is zeroed
- * @returns a response whose body throws ERR_SEALED_MALFORMED where a frame is forged or the answer is cut short: an
- *   event stream by its last event, whatever its headers call it, anything else by being empty or ending inside a frame. JSON longer than a frame that
- *   was cut between two fails to parse
+ * Opens the response to a sealed request while it streams; each frame is authenticated before any of it is passed on. An unsealed response
+ * with an error status is returned unchanged, because a proxy may have sent it: do not trust its contents. A sealed error whose first frame
+ * cannot be opened leads to ERR_SEALED_KEY: a server that refuses before it opens the body does not notice that the body was sealed to its
+ * previous key.
+ * @param exchange from `sealRequest`; its secret is zeroed
+ * @returns a response whose body throws ERR_SEALED_MALFORMED if a frame is forged or the response is truncated. An event stream is complete
+ *   with its last event, regardless of its headers; any other response must not be empty or end inside a frame. JSON of several frames that
+ *   is truncated between two frames fails to parse
  * @throws {AttestationError} ERR_SEALED_STRIPPED, ERR_SEALED_KEY, ERR_SEALED_MALFORMED
  */
 export async function openResponse(response: Response, exchange: SealedExchange): Promise<Response> {
@@ -90,7 +88,7 @@ async function diffieHellman(privateKey: CryptoKeyHandle, serverKey: Uint8Array)
   }
 }
 
-/** The whole body in frames; `body` and the keys are zeroed. */
+/** The whole body in frames. Zeroes `body` and the keys. */
 async function sealFrames(body: Uint8Array, keys: BodyKeys): Promise<Uint8Array<ArrayBuffer>> {
   const key = await aesKey(keys, 'encrypt');
   const parts: Uint8Array[] = [];
@@ -109,19 +107,16 @@ async function unsealed(response: Response): Promise<Response> {
   if (response.ok) {
     throw new AttestationError(
       'ERR_SEALED_STRIPPED',
-      `the answer to a sealed request has status ${response.status} and no ${responseNonceHeader}`,
+      `the response to a sealed request has status ${response.status} and no ${responseNonceHeader}`,
     );
   }
   if (await isKeyProblem(response)) {
-    throw new AttestationError(
-      'ERR_SEALED_KEY',
-      'the server says that the body was sealed to another key than its own',
-    );
+    throw new AttestationError('ERR_SEALED_KEY', 'the server reports that the body was sealed to another key');
   }
   return response;
 }
 
-/** Reads a copy: the response itself may be returned. */
+/** Reads a copy, because the caller may return the response. */
 async function isKeyProblem(response: Response): Promise<boolean> {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (response.status !== keyProblemStatus || type !== problemType) return false;
@@ -134,9 +129,9 @@ async function isKeyProblem(response: Response): Promise<boolean> {
 
 async function opened(response: Response, keys: BodyKeys): Promise<Response> {
   const headers = new Headers(response.headers);
-  // They describe the sealed bytes.
+  // These headers describe the sealed bytes.
   for (const name of [responseNonceHeader, 'content-length', 'transfer-encoding']) headers.delete(name);
-  if (response.body === null) throw malformed('the sealed answer is empty');
+  if (response.body === null) throw malformed('the sealed response is empty');
   const frames = new FrameReader({ frameBytesMax: answerFrameBytesMax });
   const isNamedEvents = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
   const end = new EventStreamEnd();
@@ -154,9 +149,9 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
     flush() {
       wipe(keys.baseNonce);
       frames.end();
-      if (sequence === 0) throw malformed('the sealed answer is empty');
+      if (sequence === 0) throw malformed('the sealed response is empty');
       if ((isNamedEvents || end.isEventStream) && !end.isComplete) {
-        throw malformed('the sealed stream was cut short: its last event is missing');
+        throw malformed('the sealed stream is truncated: its last event is missing');
       }
     },
   });
@@ -165,11 +160,11 @@ async function opened(response: Response, keys: BodyKeys): Promise<Response> {
   return new Response(response.ok ? body : await afterFirstText(body), { status, statusText, headers });
 }
 
-/** The same stream, once something of it was opened. @throws {AttestationError} ERR_SEALED_KEY where nothing can be */
+/** Returns the stream after its first frame was opened. @throws {AttestationError} ERR_SEALED_KEY if it cannot be opened */
 async function afterFirstText(body: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = body.getReader();
   const first = await reader.read().catch((cause: unknown) => {
-    throw new AttestationError('ERR_SEALED_KEY', 'the server’s refusal is sealed for another exchange', { cause });
+    throw new AttestationError('ERR_SEALED_KEY', 'the error response is sealed for another exchange', { cause });
   });
   return new ReadableStream({
     start(controller) {
@@ -190,16 +185,16 @@ async function openFrame(frame: Uint8Array, key: CryptoKeyHandle, iv: Uint8Array
     const sealed = frame as Uint8Array<ArrayBuffer>;
     return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed));
   } catch (cause) {
-    throw new AttestationError('ERR_SEALED_MALFORMED', 'a frame of the sealed answer is not what the server sealed', {
+    throw new AttestationError('ERR_SEALED_MALFORMED', 'a frame of the sealed response is not authentic', {
       cause,
     });
   }
 }
 
-/** What browsers call CryptoKey. */
+/** The type that browsers call CryptoKey. */
 type CryptoKeyHandle = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Moves the key into WebCrypto, where it cannot be read, and zeroes the bytes. */
+/** Imports the key into WebCrypto, from which it cannot be exported, and zeroes the bytes. */
 async function aesKey({ key }: BodyKeys, use: 'encrypt' | 'decrypt'): Promise<CryptoKeyHandle> {
   const imported = await crypto.subtle.importKey('raw', key as Uint8Array<ArrayBuffer>, 'AES-GCM', false, [use]);
   wipe(key);

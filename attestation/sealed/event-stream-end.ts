@@ -1,19 +1,19 @@
 /**
- * Whether a stream of server-sent events was complete. Sealing proves every byte that came and says nothing of those
- * that did not, so a stream that was cut between two frames is known by the event it lacks.
+ * Detects whether a stream of server-sent events is complete. Sealing authenticates the bytes that arrive, not the end of the stream: a stream
+ * that is truncated between two frames lacks its last event.
  */
 
-/** Bytes of a line that tell which event it is. */
+/** Bytes of a line that suffice to identify its event. */
 const lineBytesKept = 64;
 
 const lf = 10;
 const cr = 13;
 
-/** How the first line of a stream of events begins, a comment included; neither JSON nor a picture does. */
+/** The possible beginnings of an event stream, including a comment. Neither JSON nor an image begins like this. */
 const firstLine = /^(?:data|event|id|retry)?:/;
 const firstLineBytes = 6;
 
-/** Reads the events of a stream as they pass; keeps no more than the beginning of one line. */
+/** Scans the events of a stream. Buffers only the beginning of one line. */
 export class EventStreamEnd {
   #first = '';
   #line: number[] = [];
@@ -22,12 +22,12 @@ export class EventStreamEnd {
   #isComplete = false;
   #isAtBoundary = true;
 
-  /** Whether the stream stands after its last event: `data: [DONE]`, or one that is named `error` or `….completed`. */
+  /** Whether the last event was seen: `data: [DONE]`, or an event named `error` or `….completed`. */
   get isComplete(): boolean {
     return this.#isComplete && this.#isAtBoundary;
   }
 
-  /** Whether it begins like a stream of events: headers are not sealed, and may say that it is none. */
+  /** Whether the body begins like an event stream. The headers are not sealed and may be wrong. */
   get isEventStream(): boolean {
     return firstLine.test(this.#first);
   }
@@ -58,7 +58,7 @@ export class EventStreamEnd {
   }
 
   #endEvent(): void {
-    // A block of comments alone is no event.
+    // A block of comments is not an event.
     if (this.#data !== undefined) {
       this.#isComplete = this.#data === '[DONE]' || this.#name === 'error' || this.#name.endsWith('.completed');
     }

@@ -1,28 +1,28 @@
-/** Frames of a sealed body: four bytes of length, most significant first, then so much ciphertext. No cryptography. */
+/** Frames of a sealed body: a big-endian 32-bit length, then the ciphertext of that length. No cryptography. */
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { frameHeaderBytes, tagBytes } from './protocol.ts';
 
-/** Cuts a stream of bytes, in whatever pieces it comes, into the ciphertexts that it frames. Bounded. */
+/** Splits a stream of bytes, in pieces of any size, into the ciphertexts of its frames. Bounded. */
 export class FrameReader {
   readonly #frameBytesMax: number;
   readonly #framesMax: number;
-  /** Received and not yet returned, oldest first; together `#waitingBytes`. */
+  /** Received and not yet returned, oldest first; `#waitingBytes` in total. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Ciphertext of the frame under way, once its length is known. */
+  /** Length of the current ciphertext, once it is known. */
   #wantedBytes: number | undefined;
   #frames = 0;
 
-  /** @param bounds.frameBytesMax of one ciphertext · @param bounds.framesMax of the whole body, empty ones included */
+  /** @param bounds.frameBytesMax of one ciphertext · @param bounds.framesMax of the whole body, including empty frames */
   constructor({ frameBytesMax, framesMax = Infinity }: { frameBytesMax: number; framesMax?: number }) {
     this.#frameBytesMax = frameBytesMax;
     this.#framesMax = framesMax;
   }
 
   /**
-   * @param piece is kept until the frames it belongs to are complete
-   * @returns the ciphertexts that it completes, each a tag at least; empty frames are left out
+   * @param piece retained until its frames are complete
+   * @returns the completed ciphertexts, each at least as long as a tag; empty frames are omitted
    * @throws {AttestationError} ERR_SEALED_MALFORMED
    */
   push(piece: Uint8Array): Uint8Array[] {
@@ -41,7 +41,7 @@ export class FrameReader {
     }
   }
 
-  /** The body is over. @throws {AttestationError} ERR_SEALED_MALFORMED where it ends inside a frame */
+  /** Ends the body. @throws {AttestationError} ERR_SEALED_MALFORMED inside a frame */
   end(): void {
     if (this.#waitingBytes === 0 && this.#wantedBytes === undefined) return;
     throw malformed('the sealed body ends inside a frame');
@@ -50,15 +50,15 @@ export class FrameReader {
   #checkedLength(header: Uint8Array): number {
     const length = new DataView(header.buffer, header.byteOffset).getUint32(0);
     if (length > this.#frameBytesMax) {
-      throw malformed(`a frame may have ${this.#frameBytesMax} bytes, this one says ${length}`);
+      throw malformed(`a frame may have at most ${this.#frameBytesMax} bytes, got ${length}`);
     }
     if (length > 0 && length < tagBytes) throw malformed(`a frame of ${length} bytes has no room for its tag`);
     this.#frames += 1;
-    if (this.#frames > this.#framesMax) throw malformed(`a body may have ${this.#framesMax} frames, this one has more`);
+    if (this.#frames > this.#framesMax) throw malformed(`a body may have at most ${this.#framesMax} frames`);
     return length;
   }
 
-  /** The first `length` bytes of those waiting: a view where one piece holds them all, else a copy. */
+  /** The first `length` waiting bytes: a view if one piece has them all, otherwise a copy. */
   #take(length: number): Uint8Array {
     if (length === 0) return new Uint8Array();
     const parts: Uint8Array[] = [];
@@ -78,7 +78,7 @@ export class FrameReader {
   }
 }
 
-/** What stands before a ciphertext of `length` bytes. */
+/** The length prefix of a ciphertext. */
 export function frameHeader(length: number): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(frameHeaderBytes);
   new DataView(header.buffer).setUint32(0, length);

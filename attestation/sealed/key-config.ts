@@ -1,4 +1,4 @@
-/** A server's key as it is shown at `sealingKeysPath`: one `key_config` of RFC 9458 §3.1, without a length before it. */
+/** The key configuration at `sealingKeysPath`: one `key_config` of RFC 9458 §3.1, without a length prefix. */
 import { ByteReader, concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { keyBytes, suite } from './protocol.ts';
@@ -15,8 +15,8 @@ export function encodeKeyConfig(publicKey: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * Reads the first configuration and ignores what follows it. It says nothing about whose key it is: take the key from
- * verified evidence, or compare.
+ * Parses the first configuration and ignores any others. The configuration does not authenticate the key: take the key from verified
+ * evidence, or compare it.
  * @returns the X25519 public key, 32 bytes · @throws {AttestationError} ERR_SEALED_MALFORMED, also for other suites
  */
 export function parseKeyConfig(bytes: Uint8Array): Uint8Array {
@@ -38,7 +38,7 @@ export function parseKeyConfig(bytes: Uint8Array): Uint8Array {
 function unsupported(what: string): AttestationError {
   return new AttestationError(
     'ERR_SEALED_MALFORMED',
-    `the key configuration must be for X25519, HKDF-SHA256 and AES-256-GCM, it has ${what}`,
+    `the key configuration must be for X25519, HKDF-SHA256 and AES-256-GCM, got ${what}`,
   );
 }
 

@@ -1,7 +1,6 @@
 /**
- * From a Diffie–Hellman result to the keys of both directions. Written as steps that ask for one HMAC-SHA-256 after
- * another, so that Node's synchronous HMAC and a browser's asynchronous one run the same schedule. Secrets that are not
- * returned are zeroed on the way.
+ * Derives the keys of both directions from a Diffie–Hellman result. The schedule is a generator that yields one HMAC-SHA-256 at a time, so that
+ * Node's synchronous HMAC and WebCrypto's asynchronous one run the same code. Secrets that are not returned are zeroed.
  * @see RFC 9180 §4.1 and §5.1 (mode_base) · RFC 9458 §4.4 with EHBP's labels
  */
 import { concatBytes } from '../base/bytes.ts';
@@ -13,24 +12,24 @@ export interface HmacStep {
   readonly data: Uint8Array;
 }
 
-/** Yields what to compute and is resumed with the 32 bytes of it, which it then owns. */
+/** Yields the HMAC to compute and resumes with its 32 bytes, which the generator then owns. */
 export type HmacSteps<Result> = Generator<HmacStep, Result, Uint8Array>;
 
-/** Key and first nonce of one direction. Zero both with `wipe` when the body is over. */
+/** Key and base nonce of one direction. Zero both with `wipe` at the end of the body. */
 export interface BodyKeys {
   /** AES-256-GCM */
   readonly key: Uint8Array;
-  /** What the sequence number of a frame is added to, bit by bit; see `frameNonce`. */
+  /** XORed with the sequence number of a frame; see `frameNonce`. */
   readonly baseNonce: Uint8Array;
 }
 
 export interface ExchangeSecrets {
   readonly request: BodyKeys;
-  /** What the keys of the answer are derived from. */
+  /** The secret from which the response keys are derived. */
   readonly exported: Uint8Array;
 }
 
-/** Part of every derivation: a body of another protocol that uses the same key opens to nothing here. */
+/** Part of every derivation, so that a body of another protocol with the same key cannot be opened here. */
 const requestInfo = ascii('ehbp request');
 const responseLabel = ascii('ehbp response');
 
@@ -38,14 +37,14 @@ const version = ascii('HPKE-v1');
 const kemSuite = concatBytes(ascii('KEM'), twoBytes(suite.kem));
 const hpkeSuite = concatBytes(ascii('HPKE'), twoBytes(suite.kem), twoBytes(suite.kdf), twoBytes(suite.aead));
 
-/** The salt "" of HKDF-Extract. */
+/** The empty salt of HKDF-Extract. */
 const noSalt = new Uint8Array(32);
 const nothing = new Uint8Array();
 
 /**
- * The keys of a request, alike for who seals and who opens it.
+ * The keys of a request, the same for sealing and opening.
  * @param dh X25519 of one side's private and the other's public key; zeroed
- * @param encapsulatedKey public key of the sender, for this request alone · @param publicKey of the server
+ * @param encapsulatedKey the sender's public key for this request · @param publicKey of the server
  */
 export function* exchangeSecrets({
   dh,
@@ -75,9 +74,9 @@ export function* exchangeSecrets({
 }
 
 /**
- * The keys of an answer.
- * @param exported of `exchangeSecrets`; zeroed, since an exchange has one answer
- * @param responseNonce 32 random bytes, drawn by the server for this answer
+ * The keys of a response.
+ * @param exported from `exchangeSecrets`; zeroed, because an exchange has one response
+ * @param responseNonce 32 random bytes that the server generated for this response
  */
 export function* answerKeys({
   exported,
@@ -95,7 +94,7 @@ export function* answerKeys({
   return { key, baseNonce };
 }
 
-/** Frames are numbered from 0; past 2³² − 1 a direction is used up. @throws {RangeError} */
+/** The nonce of a frame. Frames are numbered from 0 to 2³² − 1 per direction. @throws {RangeError} */
 export function frameNonce(baseNonce: Uint8Array, sequence: number): Uint8Array<ArrayBuffer> {
   if (!(Number.isInteger(sequence) && sequence >= 0 && sequence < 2 ** 32)) {
     throw new RangeError(`a sequence number must be from 0 to 2³² − 1, got ${sequence}`);
@@ -111,7 +110,7 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** Runs a schedule with an HMAC-SHA-256 that answers at once. */
+/** Runs a schedule with a synchronous HMAC-SHA-256. */
 export function runSteps<Result>(
   steps: HmacSteps<Result>,
   hmac: (key: Uint8Array, data: Uint8Array) => Uint8Array,
@@ -121,7 +120,7 @@ export function runSteps<Result>(
   return step.value;
 }
 
-/** Runs a schedule with one that takes its time. */
+/** Runs a schedule with an asynchronous HMAC-SHA-256. */
 export async function awaitSteps<Result>(
   steps: HmacSteps<Result>,
   hmac: (key: Uint8Array, data: Uint8Array) => Promise<Uint8Array>,
@@ -152,10 +151,10 @@ function labels(suite: Uint8Array) {
   };
 }
 
-/** HKDF-Expand of RFC 5869, for what fits one block. */
+/** HKDF-Expand of RFC 5869, for output of one block. */
 function* expand(secret: Uint8Array, info: Uint8Array, length: number): HmacSteps<Uint8Array> {
   const block = yield { key: secret, data: concatBytes(info, Uint8Array.of(1)) };
-  // Not `slice`, which of a Buffer is the same bytes.
+  // Not `slice`, which returns a view for a Buffer.
   const expanded = Uint8Array.from(block.subarray(0, length));
   wipe(block);
   return expanded;

@@ -3,35 +3,34 @@
  * @see https://github.com/tinfoilsh/encrypted-http-body-protocol SPEC.md · RFC 9180 (HPKE) · RFC 9458 (key derivation)
  */
 
-/** Where a server shows its key. */
+/** The path of a server's key configuration. */
 export const sealingKeysPath = '/.well-known/hpke-keys';
 export const sealingKeysType = 'application/ohttp-keys';
 
-/** Header of a sealed request: the encapsulated key, 32 bytes as hexadecimal digits. Its absence means a plain body. */
+/** Header of a sealed request: the encapsulated key, 32 bytes in hexadecimal. Without it, the body is not sealed. */
 export const encapsulatedKeyHeader = 'ehbp-encapsulated-key';
-/** Header of a sealed answer: 32 random bytes as hexadecimal digits, drawn for this answer. */
+/** Header of a sealed response: 32 random bytes in hexadecimal, generated for this response. */
 export const responseNonceHeader = 'ehbp-response-nonce';
 
-/** Status and `type` of the answer to a body that was sealed to another key (RFC 9457). */
+/** Status and problem `type` of the response to a body that was sealed to another key (RFC 9457). */
 export const keyProblemStatus = 422;
 export const keyProblemType = 'urn:ietf:params:ehbp:error:key-config';
 export const problemType = 'application/problem+json';
 
-/** DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM: the one suite in use. */
+/** The only suite: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. */
 export const suite = { kem: 0x0020, kdf: 0x0001, aead: 0x0002 } as const;
 
-/** Of an X25519 key, of an AES-256 key, of an encapsulated key and of a response nonce alike. */
+/** Size of X25519 keys, AES-256 keys, encapsulated keys and response nonces. */
 export const keyBytes = 32;
 export const nonceBytes = 12;
 export const tagBytes = 16;
-/** Big-endian length of the ciphertext that follows, tag included. */
+/** Big-endian length of the following ciphertext, including its tag. */
 export const frameHeaderBytes = 4;
 
 /**
- * Plaintext that a writer here puts into one frame: an answer that is no longer cannot lose its end and still be a
- * whole number of frames.
+ * Maximum plaintext per frame that a writer uses. A response of at most this size has one frame, so it cannot be truncated between frames.
  */
 export const frameTextBytesMax = 16 * 1024 * 1024;
 
-/** Ciphertext that a client accepts in one frame. */
+/** Maximum ciphertext per frame that a client accepts. */
 export const answerFrameBytesMax = 64 * 1024 * 1024;

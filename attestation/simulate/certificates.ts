@@ -1,4 +1,4 @@
-/** Issues certificates and revocation lists of a simulated hierarchy: ECDSA on P-256 with SHA-256, as Intel's. */
+/** Issues certificates and revocation lists of a simulated hierarchy: ECDSA on P-256 with SHA-256, like Intel's. */
 import { keyUsage } from '../x509/certificate.ts';
 import {
   der,
@@ -19,7 +19,7 @@ export interface SigningKey {
   readonly publicPoint: Uint8Array;
 }
 
-/** Somebody who can issue. */
+/** A certificate with its private key. */
 export interface Authority {
   readonly der: Uint8Array;
   readonly name: Uint8Array;
@@ -32,9 +32,9 @@ export interface CertificateRequest {
   readonly serial: Uint8Array;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** Most CA certificates below it; undefined for an end certificate. */
+  /** Maximum number of CA certificates below it; undefined for an end certificate. */
   readonly caPathLength?: number | undefined;
-  /** Bits of the key usage; default: what its role needs. */
+  /** Bits of the key usage. Default: those of its role. */
   readonly keyUsage?: number;
   readonly extensions?: readonly Uint8Array[];
 }
@@ -55,7 +55,7 @@ export async function signBytes(key: SigningKey, data: Uint8Array): Promise<Uint
   return new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key.privateKey, copy));
 }
 
-/** A root, signed by itself. */
+/** A self-signed root. */
 export async function createRoot(
   key: SigningKey,
   request: Omit<CertificateRequest, 'publicPoint'>,
@@ -102,7 +102,7 @@ export async function issueCertificate(issuer: Authority, request: CertificateRe
   return signStructure(issuer.key, tbs);
 }
 
-/** @returns DER of a list with the serial numbers given */
+/** @returns DER of a list with the given serial numbers */
 export async function issueCrl(
   issuer: Authority,
   dates: { thisUpdateMs: number; nextUpdateMs: number },

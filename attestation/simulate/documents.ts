@@ -1,4 +1,4 @@
-/** The JSON documents and the certificate extension that a simulated Intel says about its platforms. Pure. */
+/** The JSON documents and the certificate extension of a simulated Intel. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { sgxExtension } from '../collateral/pck-extension.ts';
 import { utc } from '../x509/chain.ts';

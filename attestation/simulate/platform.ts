@@ -1,7 +1,7 @@
 /**
- * A TDX platform that is not one: it signs structurally real quotes with a hierarchy born in this process, for machines
- * without TDX. Its root is random and in nobody's list: no verifier accepts its quotes unless it is given that very root.
- * Its names say "simulation" in every certificate. It proves nothing and must be labelled wherever it is shown.
+ * A simulated TDX platform for machines without TDX. It signs structurally valid quotes with a certificate hierarchy created in this process.
+ * Its root is random: a verifier accepts its quotes only if it trusts that root. Every certificate's name contains "simulation". It proves
+ * nothing and must be labelled wherever it is shown.
  */
 import { concatBytes } from '../base/bytes.ts';
 import type { Collateral } from '../collateral/collateral.ts';
@@ -18,11 +18,11 @@ import { pckExtension, qeIdentityDocument, type SimulatedHardware, tcbInfoDocume
 import { type QuoteSigners, type SimulatedQe, type SimulatedTd, signQuote } from './quote-writer.ts';
 
 export interface SimulatedPlatform {
-  /** DER of the root that a verifier must be given to accept these quotes. */
+  /** DER of the root that a verifier must trust to accept these quotes. */
   readonly rootCa: Uint8Array;
   readonly collateral: Collateral;
   /**
-   * A version 4 quote. What `td` leaves out is zero.
+   * A version 4 quote. Members absent from `td` are zero.
    * @param reportData 64 bytes
    */
   quote(reportData: Uint8Array, td?: SimulatedTd): Promise<Uint8Array>;
@@ -45,7 +45,7 @@ export const simulatedQe: SimulatedQe = {
 };
 
 /**
- * What a simulated boot leaves in the registers: readable text, since no firmware or kernel was measured.
+ * The registers after a simulated boot: readable text, because no firmware or kernel was measured.
  * @param rtmr3 48 bytes, which a simulated start extends
  */
 export function simulatedBoot(rtmr3: Uint8Array): SimulatedTd {
@@ -58,8 +58,8 @@ export function simulatedBoot(rtmr3: Uint8Array): SimulatedTd {
 }
 
 /**
- * @param nowMs milliseconds since 1970: the hierarchy is valid from a day before
- * @param validMs how long; default a year, longer than any process should run
+ * @param nowMs milliseconds since 1970: the hierarchy is valid from one day before
+ * @param validMs validity period; default one year, longer than any process should run
  */
 export async function createSimulatedPlatform(nowMs: number, validMs = 365 * 86_400_000): Promise<SimulatedPlatform> {
   const dates = { issueDateMs: nowMs - 86_400_000, nextUpdateMs: nowMs + validMs };
@@ -121,7 +121,7 @@ async function createHierarchy(dates: { issueDateMs: number; nextUpdateMs: numbe
   };
 }
 
-/** 16 random bytes, the first of which makes the number positive and full. */
+/** 16 random bytes. The first one makes the number positive and 16 bytes long. */
 function randomSerial(): Uint8Array {
   const serial = crypto.getRandomValues(new Uint8Array(16));
   serial[0] = (serial[0]! & 0x3f) | 0x40;

@@ -1,9 +1,9 @@
-/** Writes TDX quotes of version 4 and 5 with every signature in place, by keys of a simulated hierarchy. */
+/** Writes TDX quotes of version 4 and 5 with all signatures, by keys of a simulated hierarchy. */
 import { concatBytes, fromHex } from '../base/bytes.ts';
 import type { TdBody } from '../quote/td-body.ts';
 import { type SigningKey, signBytes } from './certificates.ts';
 
-/** What a simulated TD says of itself: everything that is missing is zero, but SEPT_VE_DISABLE. */
+/** The contents of a simulated TD's quote. Absent members are zero, except SEPT_VE_DISABLE. */
 export type SimulatedTd = Partial<Omit<TdBody, 'version' | 'rtmrs'>> & { readonly rtmrs?: readonly Uint8Array[] };
 
 export interface SimulatedQe {
@@ -59,7 +59,7 @@ export function encodeQeReport(qe: SimulatedQe, reportData: Uint8Array): Uint8Ar
 }
 
 /**
- * @param form a version 4 quote has a body of 1.0; a version 5 quote either
+ * @param form a version 4 quote has a 1.0 body; a version 5 quote has either
  * @returns the quote, without padding
  */
 export async function signQuote(
@@ -100,7 +100,7 @@ export async function signQuote(
   return concatBytes(signed, uint32(authentication.length), authentication);
 }
 
-/** The bytes, followed by zeros up to `length`. @throws {RangeError} where there are more */
+/** Pads the bytes with zeros up to `length`. @throws {RangeError} if there are more */
 function sized(bytes: Uint8Array | undefined, length: number): Uint8Array {
   const field = new Uint8Array(length);
   if (bytes !== undefined) field.set(bytes);

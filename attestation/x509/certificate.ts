@@ -1,4 +1,4 @@
-/** X.509 v3 certificates with ECDSA keys and signatures on P-256 or P-384: all that Intel and NVIDIA issue. Pure. */
+/** Parses X.509 v3 certificates with ECDSA keys and signatures on P-256 or P-384, which Intel and NVIDIA issue. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import {
@@ -18,13 +18,13 @@ import { type Curve, rawSignature } from './ecdsa.ts';
 
 export interface CertificateExtension {
   readonly critical: boolean;
-  /** What the extension's octet string holds. */
+  /** The contents of the extension's octet string. */
   readonly value: Uint8Array;
 }
 
 export interface Certificate {
   readonly der: Uint8Array;
-  /** The signed part, tag and length included. */
+  /** The signed part with its tag and length. */
   readonly tbs: Uint8Array;
   /** r ‖ s */
   readonly signature: Uint8Array;
@@ -32,10 +32,10 @@ export interface Certificate {
   readonly signatureCurve: Curve;
   /** Hexadecimal without leading zero octets. */
   readonly serial: string;
-  /** DER of the names: compared byte for byte. */
+  /** The names as DER, compared byte for byte. */
   readonly issuer: Uint8Array;
   readonly subject: Uint8Array;
-  /** The last common name of the subject, for people; empty where there is none. */
+  /** The last common name of the subject, for display; empty if absent. */
   readonly commonName: string;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
@@ -47,9 +47,9 @@ export interface Certificate {
   /** By object identifier. */
   readonly extensions: ReadonlyMap<string, CertificateExtension>;
   readonly isCa: boolean;
-  /** Most CA certificates that may stand below this one. */
+  /** The maximum number of CA certificates below this one. */
   readonly pathLength: number | undefined;
-  /** The bits of the key usage extension, `digitalSignature` highest; undefined where it is missing. */
+  /** The bits of the key usage extension, `digitalSignature` highest; undefined without the extension. */
   readonly keyUsage: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export const extensionOids = {
   crlNumber: '2.5.29.20',
 } as const;
 
-/** The curve that a key must have for a signature algorithm, by object identifier. */
+/** The required curve of the key by signature algorithm (object identifier). */
 export const signatureCurves: Readonly<Record<string, Curve>> = {
   '1.2.840.10045.4.3.2': 'P-256',
   '1.2.840.10045.4.3.3': 'P-384',
@@ -73,7 +73,7 @@ const ecPublicKey = '1.2.840.10045.2.1';
 const commonNameOid = '2.5.4.3';
 
 /**
- * @param der one certificate and nothing after it; the result's fields are views of it
+ * @param der exactly one certificate; the result's fields are views of it
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  * @see RFC 5280 §4.1
  */
@@ -113,7 +113,7 @@ export interface SignedStructure {
   requireSameAlgorithm(inner: DerValue | undefined): void;
 }
 
-/** What certificates and CRLs share: a signed part, an algorithm and a signature. */
+/** The common structure of certificates and CRLs: a signed part, an algorithm and a signature. */
 export function parseSigned(der: Uint8Array, what: string): SignedStructure {
   const parts = derChildren(parseDer(der, derTag.sequence, what), what);
   if (parts.length !== 3) throw malformed(`a ${what} has three parts, not ${parts.length}`);
@@ -136,8 +136,8 @@ export function parseSigned(der: Uint8Array, what: string): SignedStructure {
 }
 
 /**
- * What follows the public key: extensions or nothing. Of two blocks each reader could take another, and nobody issues the
- * unique identifiers of old (RFC 5280 §4.1.2.8).
+ * The field after the public key: extensions or nothing. With two blocks of extensions, two parsers could choose different ones. The
+ * obsolete unique identifiers (RFC 5280 §4.1.2.8) are refused.
  */
 export function onlyExtensions(fields: readonly DerValue[]): DerValue | undefined {
   if (fields.length > 1) throw malformed(`${fields.length} fields follow the public key, expected extensions alone`);
@@ -152,7 +152,7 @@ export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<stri
   return parseExtensionList(list);
 }
 
-/** @param list the sequence itself, as an entry of a CRL has it */
+/** @param list the sequence of extensions */
 export function parseExtensionList(list: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
   const extensions = new Map<string, CertificateExtension>();
   for (const entry of derChildren(requireTag(list, derTag.sequence, 'extensions'), 'extensions')) {

@@ -1,13 +1,13 @@
-/** Certificate chains up to a trust anchor. Time is a question of its own: signatures do not age, dates do. */
+/** Verifies certificate chains up to a trust anchor. `requireValidAt` checks the dates separately. */
 import { sameBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { type Certificate, extensionOids, keyUsage } from './certificate.ts';
 import type { CertificateRevocationList } from './crl.ts';
 import { type EcdsaKey, importEcdsaPoint, isSignatureValid } from './ecdsa.ts';
 
-/** A chain whose signatures, names and usages hold. Dates and revocation are not looked at. */
+/** A chain with verified signatures, names and usages. Dates and revocation are not checked. */
 export interface VerifiedChain {
-  /** Leaf first; the last one is the anchor itself. */
+  /** Leaf first, the anchor last. */
   readonly certificates: readonly Certificate[];
   readonly leafKey: EcdsaKey;
 }
@@ -16,11 +16,11 @@ const understood: readonly string[] = [extensionOids.keyUsage, extensionOids.bas
 
 /**
  * Verifies signatures, names, CA flags, path lengths and key usages from the leaf to an anchor.
- * @param certificates leaf first, each followed by its issuer; the anchor itself may be missing
- * @param anchors certificates trusted as they are
- * @param options.proven CA certificates already verified to the same anchors, the anchor last: where they are the same
- *   bytes as here, only the leaf's signature is checked · `caLeaf` where the first certificate is to be a CA's
- *   · `understood` further critical extensions that the caller looks at
+ * @param certificates leaf first, each followed by its issuer; the anchor may be missing
+ * @param anchors trusted certificates
+ * @param options.proven CA certificates that were verified with the same anchors, the anchor last: if the chain has the same bytes, only
+ *   the leaf's signature is checked · `caLeaf` if the first certificate must be a CA · `understood` further critical extensions that the
+ *   caller handles
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export async function verifyChain(
@@ -99,7 +99,7 @@ export async function verifyCrl(crl: CertificateRevocationList, issuer: Certific
   if (!(await isSignedBy(crl, issuer))) throw refused(`the CRL's signature by "${issuer.commonName}" is wrong`);
 }
 
-/** Whether the key of `issuer` made the signature. Neither names nor usages are looked at. */
+/** Whether the key of `issuer` made the signature. Checks neither names nor usages. */
 export async function isSignedBy(
   signed: Pick<Certificate, 'tbs' | 'signature' | 'signatureCurve'>,
   issuer: Certificate,
@@ -109,7 +109,7 @@ export async function isSignedBy(
   return isSignatureValid(key, signed.signature, signed.tbs);
 }
 
-/** @throws {AttestationError} ERR_NOT_VERIFIED where a certificate is not yet or no longer valid */
+/** @throws {AttestationError} ERR_NOT_VERIFIED if a certificate is not yet valid or has expired */
 export function requireValidAt(certificates: readonly Certificate[], nowMs: number): void {
   for (const { commonName, notBeforeMs, notAfterMs } of certificates) {
     if (nowMs < notBeforeMs) throw refused(`"${commonName}" is valid from ${utc(notBeforeMs)}, it is ${utc(nowMs)}`);

@@ -1,4 +1,4 @@
-/** Certificate revocation lists, version 2, complete ones only. Pure. */
+/** Parses complete certificate revocation lists, version 2. Pure. */
 import { toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { extensionOids, parseExtensionList, parseExtensions, parseSigned } from './certificate.ts';
@@ -6,7 +6,7 @@ import { type DerValue, derChildren, derSmallInteger, derTag, derTimeMs, derUnsi
 import type { Curve } from './ecdsa.ts';
 
 export interface CertificateRevocationList {
-  /** The signed part, tag and length included. */
+  /** The signed part with its tag and length. */
   readonly tbs: Uint8Array;
   /** r ‖ s */
   readonly signature: Uint8Array;
@@ -15,14 +15,14 @@ export interface CertificateRevocationList {
   readonly issuer: Uint8Array;
   readonly thisUpdateMs: number;
   readonly nextUpdateMs: number;
-  /** Serial numbers as in `Certificate.serial`. */
+  /** Serial numbers in the format of `Certificate.serial`. */
   readonly revokedSerials: ReadonlySet<string>;
 }
 
 const understood: readonly string[] = [extensionOids.crlNumber, extensionOids.authorityKeyIdentifier];
 
 /**
- * @param der one list and nothing after it
+ * @param der exactly one list
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, also for a critical extension (a partial or indirect list)
  * @see RFC 5280 §5.1
  */
@@ -49,7 +49,7 @@ export function parseCrl(der: Uint8Array): CertificateRevocationList {
   };
 }
 
-/** An entry with a critical extension may speak of another issuer's certificate (RFC 5280 §5.3.3). */
+/** An entry with a critical extension may refer to another issuer's certificate (RFC 5280 §5.3.3). */
 function revokedSerial(entry: DerValue): string {
   const fields = derChildren(requireTag(entry, derTag.sequence, 'revoked certificate'), 'revoked certificate');
   const [serial, date, extensions, ...more] = fields;

@@ -21,7 +21,7 @@ export const derOctets = (content: Uint8Array) => der(0x04, content);
 export const derBits = (content: Uint8Array, unusedBits = 0) => der(0x03, Uint8Array.of(unusedBits), content);
 export const derTrue = () => der(0x01, Uint8Array.of(0xff));
 
-/** A non-negative integer from big-endian digits, with the fewest octets. */
+/** A non-negative integer from big-endian digits, in the fewest octets. */
 export function derUnsignedInteger(digits: Uint8Array): Uint8Array {
   let start = 0;
   while (start < digits.length - 1 && digits[start] === 0) start++;
@@ -59,7 +59,7 @@ export function derName(commonName: string, organisation: string): Uint8Array {
   return derSequence(part('2.5.4.3', commonName), part('2.5.4.10', organisation));
 }
 
-/** @param oid dotted · @param value the extension's own DER */
+/** @param oid dotted · @param value the DER of the extension's value */
 export function derExtension(oid: string, value: Uint8Array, critical: boolean): Uint8Array {
   return derSequence(derObjectIdentifier(oid), ...(critical ? [derTrue()] : []), derOctets(value));
 }

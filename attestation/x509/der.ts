@@ -1,6 +1,6 @@
 /**
- * Reads DER: definite lengths in their shortest form, nothing left over. Pure. Values are views of the bytes given.
- * Strict on purpose: two readings of one certificate are two certificates.
+ * Parses DER: definite lengths in their shortest form, without trailing bytes. Pure. Values are views of the input.
+ * Strict, because two readings of one certificate would be two certificates.
  */
 import { AttestationError } from '../base/errors.ts';
 
@@ -9,7 +9,7 @@ export interface DerValue {
   /** The identifier octet: class, constructed bit and number. */
   readonly tag: number;
   readonly content: Uint8Array;
-  /** Tag, length and content: what a signature or a comparison covers. */
+  /** Tag, length and content, which signatures and comparisons cover. */
   readonly whole: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export const derTag = {
   set: 0x31,
 } as const;
 
-/** The one value that fills `bytes`. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
+/** Parses exactly one value. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
 export function parseDer(bytes: Uint8Array, tag: number, field: string): DerValue {
   const value = readValue(bytes, 0, field);
   if (value.whole.length !== bytes.length) {
@@ -37,7 +37,7 @@ export function parseDer(bytes: Uint8Array, tag: number, field: string): DerValu
   return requireTag(value, tag, field);
 }
 
-/** The values inside a constructed one, in order. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
+/** The values inside a constructed value, in order. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
 export function derChildren(parent: DerValue, field: string): DerValue[] {
   const children: DerValue[] = [];
   for (let at = 0; at < parent.content.length; ) {
@@ -48,7 +48,7 @@ export function derChildren(parent: DerValue, field: string): DerValue[] {
   return children;
 }
 
-/** @throws {AttestationError} ERR_CERTIFICATE_MALFORMED where the value is missing or of another type */
+/** @throws {AttestationError} ERR_CERTIFICATE_MALFORMED if the value is missing or has another type */
 export function requireTag(value: DerValue | undefined, tag: number, field: string): DerValue {
   if (value === undefined) throw malformed(field, 'is missing');
   if (value.tag !== tag) throw malformed(field, `has type 0x${value.tag.toString(16)}, expected 0x${tag.toString(16)}`);
@@ -105,7 +105,7 @@ export function derBitOctets(value: DerValue | undefined, field: string): Uint8A
   return content.subarray(1);
 }
 
-/** Milliseconds since 1970. UTCTime up to 2049 and GeneralizedTime, both in the only form RFC 5280 §4.1.2.5 allows. */
+/** Milliseconds since 1970. Accepts UTCTime up to 2049 and GeneralizedTime, in the form that RFC 5280 §4.1.2.5 requires. */
 export function derTimeMs(value: DerValue | undefined, field: string): number {
   if (value === undefined) throw malformed(field, 'is missing');
   const text = String.fromCharCode(...value.content.subarray(0, 32));
@@ -119,7 +119,7 @@ export function derTimeMs(value: DerValue | undefined, field: string): number {
     ...[4, 6, 8, 10, 12].map((at) => digits.slice(at, at + 2)),
   ].map(Number) as [number, number, number, number, number, number];
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC rolls February 30 over to March: the digits must come back as they were.
+  // Date.UTC converts February 30 to March: the result must have the same digits.
   if (new Date(ms).toISOString().replace(/[-:T]|\.000/g, '') !== digits)
     throw malformed(field, `is no date: ${digits}`);
   return ms;

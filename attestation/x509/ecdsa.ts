@@ -1,4 +1,4 @@
-/** ECDSA with WebCrypto, which Node and browsers both have: keys from certificates and quotes, signatures in both forms. */
+/** ECDSA with WebCrypto, for Node and browsers: keys from certificates and quotes, signatures in raw and DER form. */
 import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { derChildren, derTag, derUnsigned, parseDer } from './der.ts';
@@ -11,7 +11,7 @@ const hash: Readonly<Record<Curve, string>> = { 'P-256': 'SHA-256', 'P-384': 'SH
 
 /**
  * @param point x ‖ y, big-endian, 64 bytes on P-256 and 96 on P-384
- * @throws {AttestationError} ERR_NOT_VERIFIED where the point is not on the curve
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the point is not on the curve
  */
 export async function importEcdsaPoint(curve: Curve, point: Uint8Array): Promise<EcdsaKey> {
   const uncompressed = concatBytes(Uint8Array.of(4), point);
@@ -23,7 +23,7 @@ export async function importEcdsaPoint(curve: Curve, point: Uint8Array): Promise
 }
 
 /**
- * Whether `signature` is one of `key` over `data`. P-256 goes with SHA-256, P-384 with SHA-384, as Intel and NVIDIA sign.
+ * Whether `signature` was made by `key` over `data`. P-256 uses SHA-256, P-384 uses SHA-384, as Intel and NVIDIA do.
  * @param signature r ‖ s, big-endian, each as long as a coordinate
  */
 export async function isSignatureValid(key: EcdsaKey, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function isSignatureValid(key: EcdsaKey, signature: Uint8Array, dat
 }
 
 /**
- * r ‖ s of the DER form that certificates carry.
+ * Converts the DER form of certificates to r ‖ s.
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export function rawSignature(der: Uint8Array, curve: Curve): Uint8Array {

@@ -1,4 +1,4 @@
-/** OCSP responses: what an issuer says, at a time, about one of its certificates. Pure: who fetched them is not its business. */
+/** Parses OCSP responses, in which an issuer states the revocation status of its certificates. Pure: fetches nothing. */
 import { concatBytes, sameBytes, toHex } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 import { type Certificate, parseCertificate, parseExtensions, signatureCurves } from './certificate.ts';
@@ -16,31 +16,31 @@ import {
 import { type Curve, rawSignature } from './ecdsa.ts';
 
 export interface OcspAnswer {
-  /** WebCrypto's name of the hash that names and keys are given by. */
+  /** WebCrypto's name of the hash function for names and keys. */
   readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384';
   readonly issuerNameHash: Uint8Array;
   readonly issuerKeyHash: Uint8Array;
-  /** As `Certificate.serial`. */
+  /** In the format of `Certificate.serial`. */
   readonly serial: string;
   readonly status: 'good' | 'revoked' | 'unknown';
   readonly thisUpdateMs: number;
-  /** Undefined where newer information is always to be had. */
+  /** Undefined if newer status is always available. */
   readonly nextUpdateMs: number | undefined;
 }
 
 export interface OcspResponse {
-  /** The signed part, tag and length included. */
+  /** The signed part with its tag and length. */
   readonly tbs: Uint8Array;
   /** r ‖ s */
   readonly signature: Uint8Array;
   readonly signatureCurve: Curve;
   readonly producedAtMs: number;
   readonly answers: readonly OcspAnswer[];
-  /** That the responder sent along; the signer's is among them, or the signer is the issuer. */
+  /** The certificates in the response. The signer's is among them, unless the signer is the issuer. */
   readonly certificates: readonly Certificate[];
 }
 
-/** More than any response about a handful of certificates. */
+/** Above any real response for a few certificates. */
 export const ocspResponseBytesMax = 64 * 1024;
 const answersMax = 64;
 const certificatesMax = 8;
@@ -54,8 +54,8 @@ const hashes: Readonly<Record<string, OcspAnswer['hash']>> = {
 const statusByTag: Readonly<Record<number, OcspAnswer['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' };
 
 /**
- * @param der one response and nothing after it
- * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, also for one that is no success or has a critical extension
+ * @param der exactly one response
+ * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED, also for an error status or a critical extension
  * @see RFC 6960 §4.2.1
  */
 export function parseOcspResponse(der: Uint8Array): OcspResponse {
@@ -92,7 +92,7 @@ function parseBasic(der: Uint8Array): OcspResponse {
 
 function parseData(tbs: DerValue): Pick<OcspResponse, 'producedAtMs' | 'answers'> {
   const fields = derChildren(tbs, 'OCSP data');
-  // DER leaves the version out where it is the only one there is.
+  // DER omits the version, which has its default value.
   const [responder, producedAt, answers, extensions, ...more] = fields;
   if ((responder?.tag !== 0xa1 && responder?.tag !== 0xa2) || more.length > 0) throw malformed('has unknown fields');
   refuseCritical(extensions, 0xa1);
@@ -143,7 +143,7 @@ function parseCertificates(wrapper: DerValue): Certificate[] {
   return entries.map(({ whole }) => parseCertificate(whole));
 }
 
-/** The answer about `subject`, by the names and keys that it gives; undefined where there is none. */
+/** The status of `subject`, found by the hashes of names and keys; undefined if the response has none. */
 export async function answerAbout(
   response: OcspResponse,
   subject: Certificate,
@@ -162,7 +162,7 @@ async function digest(hash: OcspAnswer['hash'], bytes: Uint8Array): Promise<Uint
   return new Uint8Array(await crypto.subtle.digest(hash, bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** Whether a certificate names a responder to ask about it. */
+/** Whether a certificate names an OCSP responder. */
 export function namesOcspResponder(certificate: Certificate): boolean {
   const extension = certificate.extensions.get(authorityInformation);
   if (extension === undefined) return false;

@@ -1,16 +1,17 @@
-/** PEM texts with certificates. Strict: whole blocks, the plain alphabet, and only white space between and after them. */
+/**
+ * Parses PEM texts with certificates. Strict: complete blocks, the standard alphabet, and only white space between and after them.
+ */
 import { AttestationError } from '../base/errors.ts';
 
 const beginLine = '-----BEGIN CERTIFICATE-----';
 const endLine = '-----END CERTIFICATE-----';
 const outside = 'has text outside its certificates';
 
-/** More certificates than any chain of Intel's or NVIDIA's. */
+/** Above any chain of Intel or NVIDIA. */
 export const chainCertificatesMax = 8;
 
 /**
- * The DER forms of the certificates in a PEM text, in their order. Zero bytes at the end are allowed: quotes end their
- * chain as a C string.
+ * The certificates in a PEM text as DER, in order. Trailing zero bytes are accepted, because quotes end their chain as a C string.
  * @throws {AttestationError} ERR_CERTIFICATE_MALFORMED
  */
 export function parsePemChain(pem: Uint8Array | string, field: string): Uint8Array[] {
@@ -28,20 +29,20 @@ export function parsePemChain(pem: Uint8Array | string, field: string): Uint8Arr
     certificates.push(decodeBase64(text.slice(begin + beginLine.length, end), field));
     at = end + endLine.length;
   }
-  // Not the zeros first, by an expression that ends with them: it would try every one of a million.
+  // An expression that strips the zeros first would try each of a million positions.
   if (!/^[\r\n\t ]*\0*$/.test(text.slice(at))) throw malformed(field, outside);
   if (certificates.length === 0) throw malformed(field, 'holds no certificate');
   return certificates;
 }
 
-/** The PEM text of DER certificates, each with a last line feed. */
+/** The PEM text of DER certificates, each with a final line feed. */
 export function formatPemChain(certificates: readonly Uint8Array[]): string {
   return certificates
     .map((der) => `${beginLine}\n${btoa(latin1(der)).replace(/.{1,64}/g, '$&\n')}${endLine}\n`)
     .join('');
 }
 
-/** Base64 with line ends allowed anywhere. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
+/** Decodes base64 with optional line ends. @throws {AttestationError} ERR_CERTIFICATE_MALFORMED */
 export function decodeBase64(block: string, field: string): Uint8Array {
   const digits = block.replace(/[\r\n\t ]+/g, '');
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(digits) || digits.length % 4 !== 0) throw malformed(field, 'is not base64');

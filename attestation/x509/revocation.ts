@@ -1,24 +1,26 @@
-/** Whether OCSP responses clear every certificate of a chain. Pure: the responses and the time are arguments. */
+/** Checks the revocation status of a chain's certificates by OCSP responses. Pure: the responses and the time are arguments. */
 import { AttestationError } from '../base/errors.ts';
 import { type Certificate, extensionOids } from './certificate.ts';
 import { isSignedBy, requireValidAt, utc, verifyChain } from './chain.ts';
 import { derChildren, derOid, derTag, parseDer } from './der.ts';
 import { answerAbout, namesOcspResponder, type OcspAnswer, type OcspResponse } from './ocsp.ts';
 
-/** How old an answer may be that does not say when the next one comes. */
+/** Maximum age of a response without a time of the next update. */
 export const ocspAgeMaxMs = 24 * 3_600_000;
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
 
-/** The certificates of a chain that can be asked about: they name a responder, and have an issuer above them. */
+/**
+ * The certificates of a chain whose status an OCSP responder can state: they name a responder, and their issuer is in the chain.
+ */
 export function certificatesToCheck(chain: readonly Certificate[]): Certificate[] {
   return chain.slice(0, -1).filter(namesOcspResponder);
 }
 
 /**
- * Verifies that a good and current answer, by the issuer or whom it charged, is there for every certificate that names a
- * responder. Those that name none cannot be asked about: a GPU issues its own leaf.
+ * Verifies that each certificate with a responder has a current response of status good, signed by the issuer or its delegate.
+ * Certificates without a responder are skipped: a GPU issues its own leaf.
  * @param chain verified, leaf first, the anchor last
- * @returns how many were cleared
+ * @returns the number of checked certificates
  * @throws {AttestationError} ERR_NOT_VERIFIED
  * @see RFC 6960 §3.2, §4.2.2
  */
@@ -52,7 +54,7 @@ async function requireGood(
   if (!isAnswered) throw refused(`no OCSP response is about "${subject.commonName}" (${subject.serial})`);
 }
 
-/** The signer must be the issuer itself, or hold a certificate of the issuer's for just this. */
+/** The signer must be the issuer, or have a certificate of the issuer for OCSP signing. */
 async function requireResponder(response: OcspResponse, issuer: Certificate, nowMs: number): Promise<void> {
   if (await isSignedBy(response, issuer)) return;
   for (const certificate of response.certificates) {
