@@ -65,7 +65,7 @@ describe('attestedFetch', () => {
     expect(server.requests[0]!.headers.authorization).toBe('Bearer key');
   });
 
-  it('sends nothing where the root was not given, and says so', async () => {
+  it('sends nothing if the root of the simulation is not trusted', async () => {
     const server = await start();
     await expect(attestedFetch(anySoftware)(server.origin, secret)).rejects.toEqual(
       refusal(/reports a simulated platform/),
@@ -73,7 +73,7 @@ describe('attestedFetch', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('sends nothing to software that the policy does not name', async () => {
+  it('sends nothing to software that is not in the policy', async () => {
     const server = await start();
     const policy: EvidencePolicy = { measurements: [{ mrTd: 'ab'.repeat(48) }] };
     await expect(fetchFor(server, {}, policy)(server.origin, secret)).rejects.toEqual(refusal(/none of the 1 sets/));
@@ -151,7 +151,7 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server)('http://localhost/')).rejects.toThrow(TypeError);
   });
 
-  it('verifies anew when the server came back with other keys, and loses no request', async () => {
+  it('verifies again after the server restarted with other keys, and loses no request', async () => {
     const first = await start();
     const send = fetchFor(first);
     expect((await send(first.origin, secret)).status).toBe(200);
@@ -162,7 +162,7 @@ describe('attestedFetch', () => {
     expect([second.attestations, second.requests.length]).toEqual([1, 1]);
   });
 
-  it('sends what was sent no second time because another request was refused meanwhile', async () => {
+  it('does not resend a request because another one was refused meanwhile', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const first = await start({ handle: (_, response) => held.resolve(response) });
     const way = await startSwitch(first.port);
@@ -178,7 +178,7 @@ describe('attestedFetch', () => {
     expect(second.requests).toHaveLength(1);
   });
 
-  it('tells nobody who took the address over anything', async () => {
+  it('sends nothing to another server that took over the address', async () => {
     const first = await start();
     const send = fetchFor(first);
     await send(first.origin, secret);
@@ -188,7 +188,7 @@ describe('attestedFetch', () => {
     expect(stranger.requests).toEqual([]);
   });
 
-  it('verifies anew after an answer that names another keyset', async () => {
+  it('verifies again after a response that names another keyset', async () => {
     const server = await start();
     const fetch = fetchFor(server);
     // Read to its end, so that the next request has the same connection.
@@ -203,7 +203,7 @@ describe('attestedFetch', () => {
     expect(server.attestations).toBe(2);
   });
 
-  it('verifies anew where a new connection proves another keyset, and loses no request', async () => {
+  it('verifies again if a new connection proves another keyset, and loses no request', async () => {
     const server = await start();
     const fetch = fetchFor(server);
     const first = await fetch(server.origin, secret);
@@ -213,7 +213,7 @@ describe('attestedFetch', () => {
     expect(await first.json()).toEqual({ got: 'a secret' });
   });
 
-  it('verifies anew when the keyset has expired, and refuses one that has', async () => {
+  it('verifies again when the keyset has expired, and refuses an expired keyset', async () => {
     let nowMs = Date.now();
     const server = await start({ keyset: { notAfter: Math.floor(nowMs / 1000) + 100 } });
     const send = fetchFor(server, { now: () => nowMs });
@@ -225,7 +225,7 @@ describe('attestedFetch', () => {
     expect(server.attestations).toBe(3);
   });
 
-  it('says that it could not tell where nobody answers or there is no report', async () => {
+  it('rejects with ERR_EVIDENCE_UNAVAILABLE if there is no response or no report', async () => {
     const unavailable = expect.objectContaining({ code: 'ERR_EVIDENCE_UNAVAILABLE' });
     const server = await start({ report: () => 'x' });
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(refusal(/must be JSON/));
@@ -233,7 +233,7 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(unavailable);
   });
 
-  it('gives up on a server that accepts a connection and says nothing', async () => {
+  it('rejects if a server accepts a connection and sends nothing', async () => {
     const silent = createServer((socket) => socket.resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const origin = `https://localhost:${(silent.address() as AddressInfo).port}`;
@@ -243,7 +243,7 @@ describe('attestedFetch', () => {
     silent.close();
   });
 
-  it('asks again after as long as a server says that is asked too often', async () => {
+  it('retries a 429 response after its Retry-After', async () => {
     const busy = [429, 429];
     const server = await start({ busy: () => busy.pop() });
     expect((await fetchFor(server)(server.origin, secret)).status).toBe(200);
@@ -323,7 +323,7 @@ describe('attestedFetch under the openai client', () => {
     await expect(early).rejects.toThrow('changed my mind');
   });
 
-  it('fails where an answer is cut short', async () => {
+  it('fails if a response is truncated', async () => {
     const server = await start({
       handle: (_, response) => {
         response.write('half');

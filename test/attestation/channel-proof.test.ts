@@ -80,7 +80,7 @@ describe('the statement about a connection', () => {
 });
 
 describe('a proof', () => {
-  it('holds for the connection, with the quote made for it and with one made ahead', async () => {
+  it('is valid for the connection, with a quote made for it or in advance', async () => {
     const { filled, prove } = openPool();
     const direct = await prove();
     await filled();
@@ -100,7 +100,7 @@ describe('a proof', () => {
     for (const proven of [direct, await prove()]) expect(() => judge(proven, seen)).toThrow(/made for/);
   });
 
-  it('is refused where its key is not the one that was quoted', async () => {
+  it('is refused if its key is not in the quote', async () => {
     const { filled, prove } = openPool();
     await prove();
     await filled();
@@ -112,7 +112,7 @@ describe('a proof', () => {
     );
   });
 
-  it('is refused where the report of ACI is put in its place', async () => {
+  it('is refused if it is an ACI report instead', async () => {
     const { reportDataOf } = await import('../../attestation/base/report-data.ts');
     const quote = await platform.quote(await reportDataOf({ keysetDigest, nonce }));
     expect(() => judge({ quote, signed: undefined })).toThrow(/made for another nonce/);
@@ -126,7 +126,7 @@ describe('a proof', () => {
     expect(() => judge({ quote: forged, signed: undefined })).toThrow(/signature of the quote/);
   });
 
-  it('of another keyset, another machine or another state of it asks for its evidence again', async () => {
+  it('of another keyset, machine or state is refused', async () => {
     const { quote } = await openPool().prove();
     const proof = readChannelProof(Buffer.from(textOf({ quote, signed: undefined })));
     const other = await createSimulatedPlatform(Date.now());
@@ -137,7 +137,7 @@ describe('a proof', () => {
     expect(() => requireSameMachine(proof, { ...verified, quote: later })).toThrow(/another state/);
   });
 
-  it('has exactly one form', async () => {
+  it('has exactly one format', async () => {
     const { filled, prove } = openPool();
     await prove();
     await filled();
@@ -164,7 +164,7 @@ describe('a proof', () => {
 });
 
 describe('quotes for connections', () => {
-  it('are made ahead once somebody asked, one for each connection', async () => {
+  it('are made in advance after the first request, one for each connection', async () => {
     const { filled, pool, prove, made } = openPool({ readyMax: 4 });
     expect(made).toHaveLength(0);
     await prove();
@@ -177,7 +177,7 @@ describe('quotes for connections', () => {
     expect(pool.counts).toEqual({ pooled: 3, shared: 0, direct: 1 });
   });
 
-  it('are one for each of many who come at once, where quotes are fast', async () => {
+  it('are one for each of many concurrent connections, if quotes are fast', async () => {
     const { filled, pool, prove } = openPool({ readyMax: 2, burst: 100 });
     await prove();
     await filled();
@@ -186,7 +186,7 @@ describe('quotes for connections', () => {
     expect(pool.counts).toEqual({ pooled: 20, shared: 0, direct: 1 });
   });
 
-  it('are shared rather than waited for, where quotes are slow and none is ready', async () => {
+  it('are shared if quotes are slow and none is ready', async () => {
     const { filled, pool, prove } = openPool({ readyMax: 2, quoteMs: 1000 });
     await prove();
     await filled();
@@ -197,7 +197,7 @@ describe('quotes for connections', () => {
     for (const one of proven) expect(() => judge(one)).not.toThrow();
   });
 
-  it('are ten minutes old at most, and none is made while nobody asks', async () => {
+  it('are at most ten minutes old, and are not made without requests', async () => {
     const { filled, pool, prove, made, advance } = openPool({ readyMax: 2 });
     await prove();
     await filled();
@@ -211,7 +211,7 @@ describe('quotes for connections', () => {
     expect(pool.counts.direct).toBe(2);
   });
 
-  it('are for the keyset that is in use: a new one needs new ones', async () => {
+  it('are discarded when the keyset changes', async () => {
     const { filled, prove } = openPool({ readyMax: 2 });
     await prove();
     await filled();
@@ -223,7 +223,7 @@ describe('quotes for connections', () => {
     expect(parseQuote(proof.quote).body.reportData).toEqual(channelReportData(text));
   });
 
-  it('are not used up by one client: past its share it gets the last again', async () => {
+  it('are limited per client: beyond its budget it shares the last one', async () => {
     const { filled, pool, prove } = openPool({ burst: 2, perMinute: 1, readyMax: 8 });
     await prove('greedy');
     await filled();
@@ -234,7 +234,7 @@ describe('quotes for connections', () => {
     expect(pool.counts.pooled).toBe(2);
   });
 
-  it('are made anew once the quoting enclave of the host has another key', async () => {
+  it('are made again after the quoting enclave of the host has changed its key', async () => {
     const other = await createSimulatedPlatform(Date.now());
     let from = platform;
     const pool = new ChannelQuotes({ quote: (reportData) => from.quote(reportData) }, { now: () => 0 });
@@ -249,7 +249,7 @@ describe('quotes for connections', () => {
     expect(keys).toEqual([expected, expected]);
   });
 
-  it('fail with the reason of the machine, and are tried again', async () => {
+  it("fail with the platform's error, and are retried", async () => {
     const { prove, failing } = openPool();
     const busy = new AttestationError('ERR_QUOTE_BUSY', 'busy');
     failing(busy);
@@ -258,7 +258,7 @@ describe('quotes for connections', () => {
     expect((await prove()).quote.length).toBeGreaterThan(0);
   });
 
-  it('are not waited for by callers who have left', async () => {
+  it('are not made for callers that aborted', async () => {
     const held = Promise.withResolvers<Uint8Array>();
     const pool = new ChannelQuotes({ quote: () => held.promise }, { now: () => 0 });
     const first = pool.prove(statement, { client: 'a' });

@@ -53,7 +53,7 @@ describe('the policy table of attestation/PACKAGE.md', () => {
 });
 
 describe('parseEvidencePolicy', () => {
-  it('reads wishes about quotes and about servers from one file', () => {
+  it('parses requirements for quotes and for servers from one file', () => {
     const policy = {
       measurements: [{ mrTd: 'ab'.repeat(48) }],
       sources: [{ repoUrl: 'https://example.org', repoCommit: 'c0ffee' }, { imageDigest: 'sha256:00' }],
@@ -105,7 +105,7 @@ describe('a policy that a program wrote', () => {
     expect(() => sealedFetch(members as EvidencePolicy)).toThrow(reason);
   });
 
-  it('takes members that are undefined for missing, and does not follow later changes', () => {
+  it('ignores undefined members, and copies the policy', () => {
     const sources = [{ repoCommit: 'c0ffee' }];
     const policy = requireEvidencePolicy({ measurements: 'any', sources, gpuRequired: undefined } as never);
     sources[0]!.repoCommit = 'other';
@@ -126,7 +126,7 @@ describe('bundles', () => {
     gpuReference: undefined,
   };
 
-  it('come back as they were saved, with and without what is optional', async () => {
+  it('are parsed as they were formatted, with and without optional members', async () => {
     const { collateral } = await createSimulatedPlatform(Date.now());
     const gpuReference = { driverRim: Uint8Array.of(1), vbiosRim: undefined, ocspResponses: [Uint8Array.of(2, 3)] };
     for (const one of [bundle, { ...bundle, nonce: undefined, observed: undefined, collateral, gpuReference }]) {
@@ -152,14 +152,14 @@ describe('requireAttestedKey', () => {
   const server = { host: 'tee.example.org', spkiSha256: 'ab'.repeat(32) };
   const same = server.spkiSha256;
 
-  it('takes a key of the keyset, for any host or for this one', () => {
+  it('accepts a key of the keyset, for any host or for this one', () => {
     expect(requireAttestedKey(server, [{ spkiSha256: same }])).toContain(same);
     expect(requireAttestedKey(server, [{ spkiSha256: same, domain: 'TEE.example.org' }])).toContain(same);
     const both = [{ spkiSha256: same, domain: 'other.example.org' }, { spkiSha256: same }];
     expect(requireAttestedKey(server, both)).toContain(same);
   });
 
-  it('refuses every other', () => {
+  it('refuses any other key', () => {
     expect(() => requireAttestedKey(server, [])).toThrow(/not among the 0 attested/);
     expect(() => requireAttestedKey(server, [{ spkiSha256: 'cd'.repeat(32) }])).toThrow(/not among the 1 attested/);
     expect(() => requireAttestedKey(server, [{ spkiSha256: same, domain: 'example.org' }])).toThrow(/for example.org/);
@@ -174,7 +174,7 @@ describe('findings', () => {
   const [passed, failed] = [check('pass', true), check('fail', true)];
   const [missed, waived] = [check('not-checked', true), check('not-checked', false)];
 
-  it('are verified only where nothing failed and nothing that is required is missing', () => {
+  it('are verified only if no check failed and every required check ran', () => {
     expect(verdictOf([passed, waived])).toBe('verified');
     expect(verdictOf([passed, missed])).toBe('could-not-check');
     expect(verdictOf([passed, missed, check('fail', false)])).toBe('not-verified');
@@ -184,7 +184,7 @@ describe('findings', () => {
     expect(blockingCheck([passed, waived])).toBeUndefined();
   });
 
-  it('are shown as a table, with what to do about what matters', () => {
+  it('are shown as a table, with advice for failed and required checks', () => {
     const builds = check('not-checked', true, 'it builds on "a", which did not pass');
     const all = [passed, failed, missed, waived, builds];
     expect(checkTable(all)).toMatch(/^RESULT +CHECK +FOUND\npass +A pass check +because\nFAIL +A fail check/);

@@ -44,12 +44,12 @@ async function reference() {
   return gpuReferenceFor(await authenticateDevices(parsed, { gpuRoots, nowMs: gpuNowMs }), source);
 }
 
-it('asks for the manifest of the driver that an authentic GPU reports, and rejects where there is none', async () => {
+it("requests the manifest of an authentic GPU's driver, and rejects if NVIDIA has none", async () => {
   await expect(reference()).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
   expect(asked).toEqual([expect.stringMatching(/^GET \/v1\/rim\/NV_GPU_.*570\.1\.2$/)]);
 });
 
-it('asks nothing about a GPU that does not answer the quote’s report data', async () => {
+it('requests nothing for a GPU whose nonce is not the quote’s report data', async () => {
   isForeign = true;
   expect(await reference()).toBeUndefined();
   expect(asked).toEqual([]);

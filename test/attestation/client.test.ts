@@ -19,7 +19,7 @@ const edit = (change: (report: string) => string): EvidenceCase => ({ server: { 
 const evidence = (change: (evidence: JsonObject) => JsonObject): EvidenceCase => ({ server: { evidence: change } });
 
 describe('verifyEvidence', () => {
-  it('verifies a whole report, and says what is in it', async () => {
+  it('verifies a complete report, and returns its contents', async () => {
     const { verdict, failed, skipped, ...found } = await verify();
     expect({ verdict, failed, skipped }).toEqual({ verdict: 'verified', failed: [], skipped: ['boot-log'] });
     expect(found).toMatchObject({ simulated: true, tcbStatus: 'UpToDate', source: { commit, repositoryUrl } });
@@ -131,7 +131,7 @@ describe('verifyEvidence', () => {
     expect([given.verdict, given.simulated]).toEqual(['verified', true]);
   });
 
-  it('could not check what no policy, no collateral or no nonce speaks of', async () => {
+  it('could not check without a policy, collateral or nonce', async () => {
     expect(await verify({ policy: 'none' })).toMatchObject({ verdict: 'could-not-check', failed: [] });
     const bare = await verify(evidence((all) => ({ ...all, collateral: null })));
     expect(bare).toMatchObject({ verdict: 'could-not-check', failed: [], reasonOf: expect.any(Function) });
@@ -152,7 +152,7 @@ describe('verifyEvidence', () => {
     expect(failed).toEqual(expect.arrayContaining(['pck-chain', 'report-data', 'start-log']));
   });
 
-  it('shows a claim that was only said as not checked, and a measured one as it is', async () => {
+  it('reports an unmeasured claim as not checked, and a measured one as passed', async () => {
     const claims = [
       { type: 'cloister.region', value: 'eu' },
       { type: 'cloister.host', value: { swapAreas: 0 } },
@@ -203,12 +203,12 @@ describe('verifyEvidence', () => {
     );
   });
 
-  it('tells a program that cannot see the key of its connection to seal', async () => {
+  it("reports that bodies must be sealed if the connection's key is not visible", async () => {
     const { verdict, reasonOf } = await verify({ input: { observed: 'invisible' } });
     expect([verdict, reasonOf('channel')]).toEqual(['verified', expect.stringContaining('bodies must be sealed')]);
   });
 
-  it('lets a simulation compute on GPUs that do not prove themselves, and a real machine not', async () => {
+  it('accepts unattested GPUs on a simulated platform only', async () => {
     for (const gpus of ['unknown', [{}]]) {
       const startLog = startLogWith('gpu', { gpus });
       const simulated = await verify({ server: { startLog } });

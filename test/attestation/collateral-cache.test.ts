@@ -39,14 +39,14 @@ function openCache() {
 const unavailable = new AttestationError('ERR_COLLATERAL_UNAVAILABLE', 'no answer');
 
 describe('the collateral of this machine', () => {
-  it('is asked for once for all who wait', async () => {
+  it('is fetched once for all concurrent callers', async () => {
     const { cache, calls } = openCache();
     const [one, two] = await Promise.all([cache.get(family), cache.get(family)]);
     expect(one).toBe(two);
     expect(calls).toEqual([family]);
   });
 
-  it('is kept for each family of platforms by itself, sixteen of them', async () => {
+  it('is cached for up to sixteen platform families', async () => {
     const { cache, calls } = openCache();
     const families = Array.from({ length: 17 }, (_, index) => ({ ...family, fmspc: `${index}`.padStart(12, '0') }));
     for (const one of families) await cache.get(one);
@@ -56,7 +56,7 @@ describe('the collateral of this machine', () => {
     expect(calls).toHaveLength(18);
   });
 
-  it('is kept for six hours', async () => {
+  it('is cached for six hours', async () => {
     const { cache, calls, at } = openCache();
     const first = await cache.get(family);
     at(6 * hour - 1);
@@ -66,7 +66,7 @@ describe('the collateral of this machine', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is served stale for a week while Intel is away, and asked for once a minute', async () => {
+  it('is served stale for a week while Intel does not respond, with one attempt per minute', async () => {
     const { cache, calls, at, failing } = openCache();
     const first = await cache.get(family);
     failing(unavailable);
@@ -82,7 +82,7 @@ describe('the collateral of this machine', () => {
     await expect(cache.get(family)).rejects.toBe(unavailable);
   });
 
-  it('is there as soon as Intel is back', async () => {
+  it('is served as soon as Intel responds again', async () => {
     const { cache, at, failing, working } = openCache();
     failing(unavailable);
     await expect(cache.get(family)).rejects.toBe(unavailable);
@@ -92,7 +92,7 @@ describe('the collateral of this machine', () => {
     expect(await cache.get(family)).toEqual(platform.collateral);
   });
 
-  it('that fails for a reason nobody foresaw has a code all the same', async () => {
+  it('fails with a code after an unexpected error', async () => {
     const { cache, failing } = openCache();
     failing(new TypeError('socket'));
     await expect(cache.get(family)).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });

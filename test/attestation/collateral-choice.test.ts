@@ -44,13 +44,13 @@ async function judge({ server }: Started, collateral?: CollateralChoice, policy:
 const foreign = { evidence: (all: object) => ({ ...all, collateral: null }) as never };
 
 describe('collateral', () => {
-  it('is the server’s where none is named, and nobody is asked', async () => {
+  it('is the server’s by default, without a fetch', async () => {
     const started = await start();
     expect(await judge(started)).toBe('verified');
     expect(started.mirror.asked).toEqual([]);
   });
 
-  it('is the mirror’s where one is named, whatever the server carries', async () => {
+  it("is the mirror’s if one is configured, regardless of the server's", async () => {
     const started = await start();
     expect(await judge(started, started.source)).toBe('verified');
     expect(started.mirror.asked).toHaveLength(4);
@@ -58,11 +58,11 @@ describe('collateral', () => {
     expect(await judge(without, without.source)).toBe('verified');
   });
 
-  it('is nobody’s where the server has none and no other is wanted', async () => {
+  it('is missing if the server has none and fetching is disabled', async () => {
     expect(await judge(await start(foreign), 'none')).toMatch(/no collateral is available/);
   });
 
-  it('of a mirror that does not answer leaves the server unverified', async () => {
+  it('of a mirror that does not respond leaves the server unverified', async () => {
     const started = await start();
     await started.mirror.close();
     const unavailable = expect.objectContaining({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
@@ -86,7 +86,7 @@ describe('collateral', () => {
     expect(() => parseEvidencePolicy(text)).toThrow(/collateralAgeDaysMax must be a number of days/);
   });
 
-  it('that a client fetched is kept, however often it verifies', async () => {
+  it('is cached between verifications', async () => {
     const { server, mirror, source } = await start();
     let time = Date.now();
     const clock = () => time;
@@ -108,7 +108,7 @@ it.each(['other', true, ''])('a policy has no channel %j', (channel) => {
   );
 });
 
-describe('what was relied on for a GPU', () => {
+describe('the expiry of GPU evidence', () => {
   const evidence = () => {
     const { report, chainPem } = buildGpuEvidence();
     return { gpus: [{ report, chainPem }], switches: [] };
@@ -147,7 +147,7 @@ describe('what was relied on for a GPU', () => {
     expect(gpuExpiry(evidence(), ofSwitch)).toBe(gpuNowMs + 30_000);
   });
 
-  it('ends nothing where there is no device, and is unknown where it cannot be read', () => {
+  it('is infinite without devices, and unknown if malformed', () => {
     expect(gpuExpiry({ gpus: [], switches: [] }, trust({}))).toBe(Number.POSITIVE_INFINITY);
     const unreadable = { gpus: [{ report: new Uint8Array(), chainPem: 'no chain' }], switches: [] };
     expect(gpuExpiry(unreadable, trust({}))).toBeUndefined();

@@ -32,7 +32,7 @@ const cut = (bytes: Uint8Array, count: number) => bytes.subarray(0, bytes.length
 const bare = (events: readonly WrittenEvent[]) => writeEventLog(events, { tail: new Uint8Array() });
 
 describe('parseEventLog', () => {
-  it('gives every event in order, and the length without the end mark', () => {
+  it('returns every event in order, and the length without the end mark', () => {
     const log = parseEventLog(writeEventLog(writtenEvents));
     expect(log.events.map(({ mrIndex, data }) => [mrIndex, new TextDecoder().decode(data)])).toEqual(
       writtenEvents.map(({ mrIndex, data }) => [mrIndex, data]),
@@ -40,11 +40,11 @@ describe('parseEventLog', () => {
     expect([log.specVersion, log.byteLength]).toEqual(['2.0', bare(writtenEvents).length]);
   });
 
-  it('takes a log that was cut off after its last event', () => {
+  it('accepts a log truncated after its last event', () => {
     expect(parseEventLog(bare(writtenEvents))).toEqual(parseEventLog(writeEventLog(writtenEvents)));
   });
 
-  it('takes zeros after the end mark', () => {
+  it('accepts zeros after the end mark', () => {
     const tail = Uint8Array.from([255, 255, 255, 255, 0, 0, 0]);
     expect(parseEventLog(writeEventLog(writtenEvents, { tail })).events).toHaveLength(writtenEvents.length);
   });
@@ -133,7 +133,7 @@ describe('replayEventLog', () => {
 describe('requireReplay', () => {
   const { events } = parseEventLog(writeEventLog(writtenEvents));
 
-  it('passes where the log gives the registers', async () => {
+  it('passes if the log replays to the registers', async () => {
     await requireReplay(events, replayed);
   });
 
@@ -148,13 +148,13 @@ describe('requireReplay', () => {
     await expect(replay).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
   });
 
-  it('looks only at the registers asked for', async () => {
+  it('compares only the requested registers', async () => {
     const other: Rtmrs = [replayed[0], replayed[1], replayed[2], zero];
     await requireReplay(events, other, [0, 1, 2]);
     await expect(requireReplay(events, other)).rejects.toThrow(/RTMR3/);
   });
 
-  it('does not vouch for data: isDigestOfData tells whether it was measured', async () => {
+  it('does not verify data: isDigestOfData does', async () => {
     const changed = { ...events[1]!, data: text('other') };
     await requireReplay([events[0]!, changed, ...events.slice(2)], replayed);
     expect(await Promise.all([isDigestOfData(events[1]!), isDigestOfData(changed)])).toEqual([true, false]);

@@ -70,7 +70,7 @@ describe('fetchGpuReference', () => {
     expect((await verifyGpuReference(built.gpu, reference, built.expectations)).verdict).toBe('verified');
   });
 
-  it('leaves out a manifest that the report does not name', async () => {
+  it('omits a manifest that the report does not name', async () => {
     const built = await buildReference();
     const { source } = await fakeNvidia(built);
     const reference = await fetchGpuReference({ gpus: [built.gpu] }, source);
@@ -88,7 +88,7 @@ describe('fetchGpuReference', () => {
     await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code });
   });
 
-  it('tells a manifest that NVIDIA does not have by its code', async () => {
+  it('rejects with a code if NVIDIA has no such manifest', async () => {
     const built = await buildReference({ gpu: { report: { fields: [[3, word('1.2')]] } } });
     const { source } = await fakeNvidia(built);
     await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('fetchGpuReference', () => {
     });
   });
 
-  it('asks nobody about a GPU that is not authentic', async () => {
+  it('requests nothing for a GPU that is not authentic', async () => {
     const built = await buildReference({ gpu: { isForeignKey: true } });
     const { asked, source } = await fakeNvidia(built);
     await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
@@ -104,7 +104,7 @@ describe('fetchGpuReference', () => {
   });
 });
 
-it('writeOcspRequest names hash, issuer and serial number, with a sign octet where one is needed', async () => {
+it('writeOcspRequest writes hash, issuer and serial number, with a sign octet if required', async () => {
   const key = newKeyPair();
   const dates = { notBeforeMs: gpuNowMs - 1000, notAfterMs: gpuNowMs };
   const root = parseCertificate(

@@ -35,7 +35,7 @@ async function fetchFrom(
 const tcb = '/tdx/certification/v4/tcb';
 
 describe('fetchCollateral', () => {
-  it('brings the four answers together, signed texts unchanged', async () => {
+  it('combines the four responses and keeps the signed texts unchanged', async () => {
     const { collateral } = await buildEvidence();
     const url = await fakeCache(collateral);
     const fetched = await fetchCollateral(
@@ -45,7 +45,7 @@ describe('fetchCollateral', () => {
     expect(fetched).toEqual(collateral);
   });
 
-  it('asks for what the quote itself needs', async () => {
+  it("requests the collateral of the quote's platform family", async () => {
     const { quote, collateral } = await buildEvidence({
       certificates: { ca: { commonName: 'Intel SGX PCK Processor CA' } },
     });
@@ -61,14 +61,14 @@ describe('fetchCollateral', () => {
     ]);
   });
 
-  it('does not ask Intel about platforms that are not its own', async () => {
+  it('requests nothing for a platform certificate that Intel did not issue', async () => {
     const { quote } = await buildEvidence();
     const fetching = fetchCollateral(parseQuote(quote), { url: 'https://127.0.0.1' });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_COLLATERAL_REFUSED' });
     await expect(fetching).rejects.toThrow(/by "Test ca", not by Intel/);
   });
 
-  it('does not ask with a chain that cannot be read', async () => {
+  it('requests nothing for a malformed certificate chain', async () => {
     const fetching = fetchCollateral({ pckChainPem: Uint8Array.of(1) }, { url: 'https://127.0.0.1' });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_CERTIFICATE_MALFORMED' });
   });
@@ -98,17 +98,17 @@ describe('fetchCollateral', () => {
     expect(asked).toContain('/sgx/certification/v4/rootcacrl');
   });
 
-  it('gives up on a server that does not answer', async () => {
+  it('rejects when the server does not respond in time', async () => {
     const fetching = fetchFrom({ [tcb]: { silent: true } }, { timeoutMs: 50 });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_COLLATERAL_UNAVAILABLE' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const fetching = fetchFrom({ [tcb]: { silent: true } }, { signal: AbortSignal.abort() });
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_ABORTED' });
   });
 
-  it.each(['http://example.com', 'ftp://127.0.0.1', 'nonsense'])('does not go to %s', async (url) => {
+  it.each(['http://example.com', 'ftp://127.0.0.1', 'nonsense'])('refuses the URL %s', async (url) => {
     await expect(fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, { url })).rejects.toThrow(TypeError);
   });
 });

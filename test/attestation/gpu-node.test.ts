@@ -68,7 +68,7 @@ describe('a switch', () => {
     expect([asSwitch.authentic, outcomes(asSwitch.checks, 'fail')]).toEqual([false, ['switch-device']]);
   });
 
-  it('is refused where its certificate is for a chip that nobody knows', async () => {
+  it('is refused if its certificate is for an unknown chip', async () => {
     const { switches } = await verifyNode({ change: () => ({ device: 'XY_1 FSP' }) });
     expect(outcomes(switches[0]!.checks, 'fail')).toEqual(['switch-device']);
     expect(switches[0]!.checks.find(({ id }) => id === 'switch-device')?.reason).toMatch(/"XY_1 FSP"/);
@@ -163,7 +163,7 @@ describe('a node in protected PCIe mode', () => {
     expect(() => requireWholeNode(devices)).toThrow(/GPU 1 is not connected to b1b2b3b4b5b6b711/);
   });
 
-  it('is refused where a device stands twice, or one GPU is in another mode', async () => {
+  it('is refused if a device occurs twice or one GPU is in another mode', async () => {
     const { devices } = await verifyNode();
     const [first] = devices.gpus;
     expect(() => requireWholeNode({ ...devices, gpus: [first!, first!] })).toThrow(/shown twice/);
@@ -171,7 +171,7 @@ describe('a node in protected PCIe mode', () => {
     expect(() => requireWholeNode({ ...devices, gpus: [first!, single] })).toThrow(/1 of 2 GPUs are in protected/);
   });
 
-  it('is refused with numbers that are none', async () => {
+  it('is refused with malformed device numbers', async () => {
     const odd = async (field: number, bytes: Uint8Array, kind: 'gpu' | 'switch') => {
       const fields = kind === 'gpu' ? gpuFields([switchNumber(0)]) : switchFields(switchNumber(0), [gpuNumber(0)]);
       const changed = fields.map(([id, value]) => [id, id === field ? bytes : value] as const);

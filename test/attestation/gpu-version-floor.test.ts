@@ -20,7 +20,7 @@ async function judge(wants: Partial<EvidencePolicy>, { fields = newestFields, is
   return checks.filter(({ id }) => id.endsWith('-floor')).map(({ id, outcome, required }) => [id, outcome, required]);
 }
 
-describe('floors for the GPU', () => {
+describe('minimum versions of a GPU', () => {
   it.each([
     ['570.1.2', 'pass'],
     ['570.1', 'pass'],
@@ -44,11 +44,11 @@ describe('floors for the GPU', () => {
     expect(await judge({ gpuVbiosMin })).toEqual([['gpu-vbios-floor', outcome, true]]);
   });
 
-  it('has no check where the policy names no floor', async () => {
+  it('has no check without a minimum in the policy', async () => {
     expect(await judge({})).toEqual([]);
   });
 
-  it('refuses a report that names no version, and could not check one that is not authentic', async () => {
+  it('refuses a report without a version, and could not check one that is not authentic', async () => {
     const floors = { gpuDriverMin: '1', gpuVbiosMin: '1' };
     const nameless = await judge(floors, { fields: fieldsBut(3).filter(([id]) => id !== 6) });
     expect(nameless.map(([, outcome]) => outcome)).toEqual(['fail', 'fail']);

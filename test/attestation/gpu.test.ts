@@ -29,7 +29,7 @@ const outcomes = (checks: readonly { id: string; outcome: string }[], outcome: s
   checks.filter((check) => check.outcome === outcome).map((check) => check.id);
 
 describe('parseGpuReport', () => {
-  it('gives nonces, measurements, fields, the signed bytes and the signature', () => {
+  it('returns nonces, measurements, fields, signed bytes and signature', () => {
     const report = parseGpuReport(signed());
     expect(report.requestNonce).toEqual(gpuNonce);
     expect(report.responseNonce).toEqual(new Uint8Array(32));
@@ -43,7 +43,7 @@ describe('parseGpuReport', () => {
     expect([report.signedBytes, report.signature]).toEqual([writeGpuReport(), signature]);
   });
 
-  it('knows no driver version where there is none, or one that is no version', () => {
+  it('has no driver version if the report has none or a malformed one', () => {
     expect(driverVersionOf(parseGpuReport(signed({ fields: [] })))).toBeUndefined();
     expect(driverVersionOf(parseGpuReport(signed({ fields: [[3, Uint8Array.of(27, 91)]] })))).toBeUndefined();
   });
@@ -86,7 +86,7 @@ describe('parseGpuReport', () => {
     expect(parse).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
 
-  it('refuses every cut, a tail, and too many bytes', () => {
+  it('refuses truncated, trailing and too many bytes', () => {
     const report = signed();
     for (let length = 0; length < report.length; length++) {
       expect(() => parseGpuReport(report.subarray(0, length))).toThrow(AttestationError);
@@ -131,14 +131,14 @@ describe('verifyGpuEvidence', () => {
     expect(outcomes(other.checks, 'fail')).toEqual(['gpu-chain']);
   });
 
-  it('refuses a chain that is no PEM text', async () => {
+  it('refuses a chain that is not PEM text', async () => {
     const { root, report } = buildGpuEvidence();
     const expectations = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
     const { checks, authentic } = await verifyGpuEvidence({ report, chainPem: 'nothing' }, expectations);
     expect([outcomes(checks, 'fail'), authentic]).toEqual([['gpu-certificates'], false]);
   });
 
-  it('takes the newer form of the firmware extension, and reports that name no firmware', async () => {
+  it('accepts the newer form of the firmware extension, and reports without a firmware digest', async () => {
     for (const change of [{ dice: tcbInfo(value, gpuFirmware) }, { report: { fields: [] } }]) {
       const { root, ...evidence } = buildGpuEvidence(change);
       const result = await verifyGpuEvidence(evidence, { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs });
@@ -146,7 +146,7 @@ describe('verifyGpuEvidence', () => {
     }
   });
 
-  it('takes the firmware of Blackwell’s certificates, whose list ends with zeros that name nothing', async () => {
+  it('accepts Blackwell’s firmware list, which ends with zeros', async () => {
     const dice = tcbInfo(gpuFirmware, new Uint8Array(48));
     const judge = async (change: GpuChange) => {
       const { root, ...evidence } = buildGpuEvidence({ dice, diceOid: '2.23.133.5.4.1.1', ...change });
@@ -157,7 +157,7 @@ describe('verifyGpuEvidence', () => {
     expect(outcomes(zeros.checks, 'fail')).toEqual(['gpu-firmware']);
   });
 
-  it('accepts no change of any bit, and never throws for one', async () => {
+  it('accepts no changed bit, and never throws', async () => {
     const { root, ...evidence } = buildGpuEvidence();
     const bits = fc.nat(8 * evidence.report.length - 1);
     await fc.assert(
@@ -173,7 +173,7 @@ describe('verifyGpuEvidence', () => {
     );
   });
 
-  it('throws for expectations that are none', async () => {
+  it('throws for invalid expectations', async () => {
     const { root, ...evidence } = buildGpuEvidence();
     const good = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
     await expect(verifyGpuEvidence(evidence, { ...good, nonce: new Uint8Array() })).rejects.toThrow(TypeError);

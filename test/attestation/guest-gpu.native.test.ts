@@ -36,7 +36,7 @@ const confidential: GpuFacts = {
 };
 
 describe('the facts of the GPUs', () => {
-  it('are what the library says', async () => {
+  it('come from the library', async () => {
     expect(await withLibrary({ multiGpuMode: 0 }, readGpuFacts)).toEqual(confidential);
   });
 
@@ -45,7 +45,7 @@ describe('the facts of the GPUs', () => {
     expect(gpus.map(({ uuid }) => uuid)).toEqual(['GPU-0', 'GPU-1', 'GPU-2']);
   });
 
-  it('say unknown where the driver is too old for a question', async () => {
+  it('are unknown if the driver is too old for the query', async () => {
     const facts = await withLibrary({ without: ['nvmlSystemGetConfComputeSettings'] }, readGpuFacts);
     expect(facts.multiGpu).toBe('unknown');
   });
@@ -57,7 +57,7 @@ describe('the facts of the GPUs', () => {
     },
   );
 
-  it('name values that we do not know', async () => {
+  it('report unknown values by number', async () => {
     const facts = await withLibrary({ environment: 9, multiGpuMode: 8 }, readGpuFacts);
     expect(facts).toMatchObject({ environment: 'unknown 9', multiGpu: 'unknown 8' });
   });
@@ -84,11 +84,11 @@ describe('the facts of the GPUs', () => {
 });
 
 describe('the gate before a GPU', () => {
-  it('lets confidential ones pass', () => {
+  it('accepts confidential GPUs', () => {
     expect(() => requireConfidentialGpus(confidential)).not.toThrow();
   });
 
-  it('lets those in protected PCIe mode pass, which the driver does not call confidential computing', () => {
+  it('accepts protected PCIe mode, in which the driver reports confidential computing as off', () => {
     const off = { confidentialCompute: false, environment: 'unavailable', multiGpu: 'protected-pcie' } as const;
     expect(() => requireConfidentialGpus({ ...confidential, ...off })).not.toThrow();
     expect(() => requireConfidentialGpus({ ...confidential, ...off, developerTools: true })).toThrow(/developer tools/);
@@ -112,7 +112,7 @@ describe('the evidence of the GPUs', () => {
   const evidence = buildGpuEvidence();
   const anchors = [evidence.root];
 
-  it('verifies over the nonce that was asked for', async () => {
+  it('verifies over the requested nonce', async () => {
     const choices = { evidence: { ...evidence, nonce: gpuNonce } };
     const { gpus, switches } = await withLibrary(choices, (nvml) => collectDeviceEvidence(gpuNonce, { nvml }));
     expect(switches).toEqual([]);
@@ -120,7 +120,7 @@ describe('the evidence of the GPUs', () => {
     expect(authentic).toBe(true);
   });
 
-  it('comes from each of them', async () => {
+  it('has a report of each GPU', async () => {
     const choices = { gpus: 2, evidence: { ...evidence, nonce: gpuNonce } };
     const { gpus } = await withLibrary(choices, (nvml) => collectDeviceEvidence(gpuNonce, { nvml }));
     expect(gpus).toHaveLength(2);
@@ -144,13 +144,13 @@ describe('the evidence of the GPUs', () => {
     ).rejects.toMatchObject({ name: 'AttestationError', code: 'ERR_NVML_FAILED' });
   });
 
-  it('is over a nonce of 32 bytes', async () => {
+  it('requires a nonce of 32 bytes', async () => {
     await expect(withLibrary({}, (nvml) => collectDeviceEvidence(new Uint8Array(31), { nvml }))).rejects.toThrow(
       RangeError,
     );
   });
 
-  it('is collected for one request after another, and not for those who left', async () => {
+  it('is collected for one request at a time, and not for aborted requests', async () => {
     await using folder = await scratchFolder();
     const nvml = await buildNvmlLibrary(folder.path, { evidence: { ...evidence, nonce: gpuNonce } });
     const line = new DeviceEvidenceLine({ nvml });
@@ -160,7 +160,7 @@ describe('the evidence of the GPUs', () => {
     expect((await Promise.all(all)).map(({ gpus }) => gpus.length)).toEqual([1, 1, 1]);
   });
 
-  it('is refused where too many wait', async () => {
+  it('is refused if the queue is full', async () => {
     const line = new DeviceEvidenceLine({ nvml: '/nowhere/libnvidia-ml.so.1' });
     const waiting = Array.from({ length: gpuEvidenceWaitingMax }, () => line.collect(gpuNonce));
     await expect(line.collect(gpuNonce)).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });
@@ -181,14 +181,14 @@ describe('the evidence of a node in protected PCIe mode', () => {
     return await collectDeviceEvidence(gpuNonce, { nvml, nscq });
   }
 
-  it('has every switch, and verifies over the nonce that was asked for', async () => {
+  it('has every switch, and verifies over the requested nonce', async () => {
     const { gpus, switches } = await collect({});
     expect([gpus.length, switches.map(({ uuid }) => uuid)]).toEqual([1, ['SWX-0', 'SWX-1']]);
     const expected = { anchors: node.roots.devices.map(parseCertificate), nonce: gpuNonce, nowMs: gpuNowMs };
     for (const one of switches) expect((await verifySwitchEvidence(one, expected)).authentic).toBe(true);
   });
 
-  it('has no switches in another mode, and does not ask for the library', async () => {
+  it('has no switches in another mode, and does not load the library', async () => {
     await using folder = await scratchFolder();
     const nvml = await buildNvmlLibrary(folder.path, { ...gpu, multiGpuMode: 0, ccFeature: 1 });
     const { switches } = await collectDeviceEvidence(gpuNonce, { nvml, nscq: '/nowhere/libnvidia-nscq.so.2' });
@@ -217,7 +217,7 @@ describe('the evidence of a node in protected PCIe mode', () => {
     },
   );
 
-  it('is not to be had without the library', async () => {
+  it('fails without the library', async () => {
     await using folder = await scratchFolder();
     const nvml = await buildNvmlLibrary(folder.path, gpu);
     const without = collectDeviceEvidence(gpuNonce, { nvml, nscq: '/nowhere/libnvidia-nscq.so.2' });
@@ -228,7 +228,7 @@ describe('the evidence of a node in protected PCIe mode', () => {
 describe('GPUs that are set ready', () => {
   const noGate = '/nowhere/gpu-gate';
 
-  it('take work from then on', async () => {
+  it('accept work from then on', async () => {
     await using folder = await scratchFolder();
     const library = await buildNvmlLibrary(folder.path);
     expect(existsSync(readyFile(folder.path))).toBe(false);
@@ -265,11 +265,11 @@ describe('GPUs that are set ready', () => {
     }
   }
 
-  it('are so by init where it has a gate', async () => {
+  it('are set ready by init if it has a socket', async () => {
     await withGate('1', (gate, library) => setGpusReady({ gate, library }));
   });
 
-  it('are not where init says so, or nothing, or says so and they are not', async () => {
+  it('are not ready if init refuses, sends nothing, or reports success wrongly', async () => {
     const refused = (message: RegExp) => async (gate: string, library: string) => {
       await expect(setGpusReady({ gate, library })).rejects.toMatchObject({
         code: 'ERR_NVML_FAILED',

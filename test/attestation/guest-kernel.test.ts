@@ -75,7 +75,7 @@ describe.skipIf(!canMount)(`a folder that behaves as configfs-tsm${note}`, () =>
     for (const entry of tsm.entries) expect(await linuxKernel.exists(entry)).toBe(false);
   });
 
-  it('is asked again while it is busy', async () => {
+  it('is retried while it is busy', async () => {
     await using tsm = await mounted({ outblobErrors: [errno.EBUSY, errno.EBUSY] });
     expect(parseQuote(await tsm.quote()).body.reportData).toEqual(reportData);
   });
@@ -92,12 +92,12 @@ describe.skipIf(!canMount)(`a folder that behaves as configfs-tsm${note}`, () =>
 });
 
 describe('the kernel’s own files', () => {
-  it('are read whole though they say that they are empty', async () => {
+  it('are read whole even if their size is 0', async () => {
     const text = new TextDecoder().decode(await linuxKernel.read('/proc/self/status'));
     expect(text).toContain(`Pid:\t${process.pid}\n`);
   });
 
-  it('are written in one go', async () => {
+  it('are written in one call', async () => {
     const path = '/proc/self/oom_score_adj';
     const value = await linuxKernel.read(path);
     await linuxKernel.write(path, value);
@@ -107,14 +107,14 @@ describe('the kernel’s own files', () => {
     });
   });
 
-  it('are never made by writing', async () => {
+  it('are never created by a write', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'new');
     await expect(linuxKernel.write(path, new Uint8Array(1))).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it('are in folders that are made and removed once', async () => {
+  it('are in directories that are created and removed once', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'entry');
     await linuxKernel.makeDirectory(path);

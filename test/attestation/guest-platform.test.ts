@@ -27,11 +27,11 @@ describe('opening a platform', () => {
     expect(platform).toMatchObject({ kind: 'tdx', simulation: undefined, startLog: [] });
   });
 
-  it('opens none on an ordinary machine: nothing pretends', async () => {
+  it('opens none on a machine that is not a TD', async () => {
     expect(await openPlatform({ simulate: false, nowMs, kernel: ordinaryMachine() })).toBeUndefined();
   });
 
-  it('opens the simulated one on an ordinary machine that asks for it', async () => {
+  it('opens the simulated one on request on a machine that is not a TD', async () => {
     const platform = await openPlatform({ simulate: true, nowMs, kernel: ordinaryMachine() });
     expect(platform?.kind).toBe('simulated');
   });
@@ -58,7 +58,7 @@ describe('opening a platform', () => {
     });
   });
 
-  it('does not take a host that can run TDs for one', async () => {
+  it('does not mistake a TDX host for a TD', async () => {
     const kernel = ordinaryMachine();
     kernel.files.set(guestPaths.cpuInfo, new TextEncoder().encode('flags\t: fpu tdx_host_platform tdx_guests\n'));
     expect(await openPlatform({ simulate: false, nowMs, kernel })).toBeUndefined();
@@ -71,7 +71,7 @@ describe('opening a platform', () => {
 });
 
 describe('a simulated platform', () => {
-  it('quotes what it measured, genuine to its own root and to no other', async () => {
+  it('makes quotes of its measurements, genuine under its own root only', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     for (const name of ['first', 'second']) await platform.measure({ name, content: '{}' });
     const quote = await platform.quote(new Uint8Array(64).fill(3));
@@ -83,13 +83,13 @@ describe('a simulated platform', () => {
     expect(body.reportData).toEqual(new Uint8Array(64).fill(3));
   });
 
-  it('says in its quotes what it is', async () => {
+  it('labels its quotes as simulated', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     const { body } = parseQuote(await platform.quote(new Uint8Array(64)));
     expect(new TextDecoder().decode(body.mrConfigId)).toContain(simulationLabel);
   });
 
-  it('keeps the order of events that come at once', async () => {
+  it('keeps the order of concurrent events', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     const events = ['a', 'b', 'c', 'd'].map((name) => ({ name, content: name }));
     await Promise.all(events.map((event) => platform.measure(event)));

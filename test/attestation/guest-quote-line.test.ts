@@ -22,8 +22,8 @@ function slowMachine({ waitingMax = 8, timeoutMs = 60_000 } = {}) {
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a line for quotes', () => {
-  it('makes one at a time, in the order asked', async () => {
+describe('the quote queue', () => {
+  it('makes one quote at a time, in order', async () => {
     const { line, running } = slowMachine();
     const first = line.quote(dataOf(1));
     const second = line.quote(dataOf(2));
@@ -36,7 +36,7 @@ describe('a line for quotes', () => {
     expect(await second).toEqual(dataOf(2));
   });
 
-  it('goes on after one that failed', async () => {
+  it('continues after a failed quote', async () => {
     const { line, running } = slowMachine();
     const first = line.quote(dataOf(1));
     const second = line.quote(dataOf(2));
@@ -48,7 +48,7 @@ describe('a line for quotes', () => {
     expect(await second).toEqual(dataOf(2));
   });
 
-  it('asks once for the same report data, and gives everyone a copy of their own', async () => {
+  it('makes one quote for the same report data, and returns a copy to each caller', async () => {
     const { line, running } = slowMachine();
     const all = [1, 2, 3].map(() => line.quote(dataOf(5)));
     await settle();
@@ -59,7 +59,7 @@ describe('a line for quotes', () => {
     expect(two).toEqual(dataOf(5));
   });
 
-  it('asks anew once a quote was given out', async () => {
+  it('makes a new quote after the previous one was returned', async () => {
     const { line, running } = slowMachine();
     for (const count of [1, 2]) {
       const asked = line.quote(dataOf(5));
@@ -70,7 +70,7 @@ describe('a line for quotes', () => {
     }
   });
 
-  it('does not see what the caller does to its report data afterwards', async () => {
+  it('copies the report data', async () => {
     const { line, running } = slowMachine();
     const mine = dataOf(1);
     const asked = line.quote(mine);
@@ -80,7 +80,7 @@ describe('a line for quotes', () => {
     expect(await asked).toEqual(dataOf(1));
   });
 
-  it('refuses more than may wait', async () => {
+  it('refuses calls beyond its limit', async () => {
     const { line, running } = slowMachine({ waitingMax: 2 });
     const [one, two] = [line.quote(dataOf(1)), line.quote(dataOf(2))];
     await expect(line.quote(dataOf(3))).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });
@@ -93,7 +93,7 @@ describe('a line for quotes', () => {
     expect(await two).toEqual(await again);
   });
 
-  it('answers who leaves at once, though the machine goes on', async () => {
+  it('rejects an aborted call at once, although the quote continues', async () => {
     const { line, running } = slowMachine();
     const leaving = new AbortController();
     const left = line.quote(dataOf(1), { signal: leaving.signal });
@@ -110,7 +110,7 @@ describe('a line for quotes', () => {
     expect(await next).toEqual(dataOf(2));
   });
 
-  it('goes on for those who stay', async () => {
+  it('continues for the remaining callers', async () => {
     const { line, running } = slowMachine();
     const leaving = new AbortController();
     const left = line.quote(dataOf(1), { signal: leaving.signal });
@@ -123,7 +123,7 @@ describe('a line for quotes', () => {
     expect(await stays).toEqual(dataOf(1));
   });
 
-  it('never starts what nobody waits for any more', async () => {
+  it('never starts a quote without callers', async () => {
     const { line, running } = slowMachine();
     const first = line.quote(dataOf(1));
     const leaving = new AbortController();
@@ -140,14 +140,14 @@ describe('a line for quotes', () => {
     expect(await again).toEqual(dataOf(2));
   });
 
-  it('takes nobody who left before asking', async () => {
+  it('rejects a call that was aborted before', async () => {
     const { line, running } = slowMachine();
     await expect(line.quote(dataOf(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ERR_ABORTED' });
     await settle();
     expect(running).toHaveLength(0);
   });
 
-  it('gives up after its time', async () => {
+  it('times out', async () => {
     const { line } = slowMachine({ timeoutMs: 5 });
     await expect(line.quote(dataOf(1))).rejects.toMatchObject({ code: 'ERR_QUOTE_TIMEOUT' });
   });

@@ -22,7 +22,7 @@ function queue() {
 const limited = { code: 'ERR_QUOTE_RATE_LIMITED' };
 
 describe('fresh quotes', () => {
-  it('come in a burst, then as fast as the client’s bucket fills', async () => {
+  it('are limited to a burst, then to the refill rate of the client’s bucket', async () => {
     const { queue: quotes, clock } = queue();
     await quotes.fresh('a', reportData);
     await quotes.fresh('a', reportData);
@@ -33,7 +33,7 @@ describe('fresh quotes', () => {
     await quotes.fresh('a', reportData);
   });
 
-  it('say when to come back', async () => {
+  it('are refused with the time to retry after', async () => {
     const { queue: quotes } = queue();
     for (let count = 0; count < 2; count++) await quotes.fresh('a', reportData);
     await expect(quotes.fresh('a', reportData)).rejects.toThrow(/retry after 10 s/);
@@ -46,7 +46,7 @@ describe('fresh quotes', () => {
     await quotes.fresh('b', reportData);
   });
 
-  it('never pile up beyond the burst', async () => {
+  it('never accumulate beyond the burst', async () => {
     const { queue: quotes, clock } = queue();
     await quotes.fresh('a', reportData);
     clock.ms += 86_400_000;
@@ -54,7 +54,7 @@ describe('fresh quotes', () => {
     await expect(quotes.fresh('a', reportData)).rejects.toMatchObject(limited);
   });
 
-  it('forget the client that asked longest ago, and nobody else', async () => {
+  it('evict only the least recent client', async () => {
     const { queue: quotes } = queue();
     for (const client of ['a', 'b', 'c'])
       for (let count = 0; count < 2; count++) await quotes.fresh(client, reportData);
@@ -65,7 +65,7 @@ describe('fresh quotes', () => {
 });
 
 describe('the quote without a nonce', () => {
-  it('is made once in its lifetime, however many ask at once', async () => {
+  it('is made once in its lifetime for all concurrent requests', async () => {
     const { queue: quotes, clock, asked } = queue();
     const all = await Promise.all([1, 2, 3].map(() => quotes.cached(reportData)));
     expect(all).toEqual([1, 1, 1].map((value) => new Uint8Array([value])));
@@ -77,21 +77,21 @@ describe('the quote without a nonce', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is made anew for other report data', async () => {
+  it('is made again for other report data', async () => {
     const { queue: quotes, asked } = queue();
     await quotes.cached(reportData);
     await quotes.cached(new Uint8Array(64));
     expect(asked).toHaveLength(2);
   });
 
-  it('is not a failure that stays', async () => {
+  it('does not cache a failure', async () => {
     const { queue: quotes, failures } = queue();
     failures.push(new Error('once'));
     await expect(quotes.cached(reportData)).rejects.toThrow('once');
     expect(await quotes.cached(reportData)).toEqual(new Uint8Array([2]));
   });
 
-  it('is each one’s own copy', async () => {
+  it('is a separate copy for each caller', async () => {
     const { queue: quotes } = queue();
     (await quotes.cached(reportData))[0] = 99;
     expect(await quotes.cached(reportData)).toEqual(new Uint8Array([1]));

@@ -62,7 +62,7 @@ describe('a quote without configfs-tsm', () => {
     },
   );
 
-  it('is not to be had from a TD without either interface', async () => {
+  it('fails in a TD without either interface', async () => {
     const kernel = kernelWithoutConfigfs();
     kernel.present.delete(guestPaths.device);
     await expect(openTdxPlatform(kernel)).rejects.toMatchObject({ code: 'ERR_TDX_DEVICE_MISSING' });
@@ -70,18 +70,18 @@ describe('a quote without configfs-tsm', () => {
 });
 
 describe('messages of the quote service', () => {
-  it('ask with a header of 16 bytes, two sizes and the report', () => {
+  it('request a quote with a header of 16 bytes, two sizes and the report', () => {
     const report = new Uint8Array(1024).fill(5);
     const request = Buffer.from(encodeQuoteRequest(report));
     expect(request.subarray(0, 24).toString('hex')).toBe('010000000000000018040000000000000004000000000000');
     expect(new Uint8Array(request.subarray(24))).toEqual(report);
   });
 
-  it('ask about nothing but a TDREPORT', () => {
+  it('require a TDREPORT', () => {
     expect(() => encodeQuoteRequest(new Uint8Array(1023))).toThrow(RangeError);
   });
 
-  it('answer with the quote after the key id', () => {
+  it('return the quote after the key id', () => {
     expect(parseQuoteAnswer(answerOf(Uint8Array.of(9, 8, 7)))).toEqual(Uint8Array.of(9, 8, 7));
   });
 

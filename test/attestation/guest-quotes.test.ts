@@ -26,12 +26,12 @@ function repeat(name: string, code: string, times: number) {
 }
 
 describe('a quote through configfs-tsm', () => {
-  it('is over the report data that was asked for', async () => {
+  it('contains the requested report data', async () => {
     const { platform } = await td();
     expect(parseQuote(await platform.quote(reportData)).body.reportData).toEqual(reportData);
   });
 
-  it('leaves no entry behind', async () => {
+  it('removes its configfs entry', async () => {
     const { kernel, platform } = await td();
     await platform.quote(reportData);
     kernel.failures.push({ name: 'outblob', code: 'EIO' });
@@ -39,13 +39,13 @@ describe('a quote through configfs-tsm', () => {
     expect(kernel.reports.size).toBe(0);
   });
 
-  it('is there even where its entry cannot be removed', async () => {
+  it('is returned even if its entry cannot be removed', async () => {
     const { kernel, platform } = await td();
     kernel.failures.push({ name: 'rmdir', code: 'EBUSY' });
     expect(parseQuote(await platform.quote(reportData)).body.reportData).toEqual(reportData);
   });
 
-  it('is made again where somebody wrote other report data meanwhile', async () => {
+  it('is retried if another process wrote other report data', async () => {
     const { kernel, platform } = await td();
     let disturbances = 0;
     kernel.meanwhile = (report) => {
@@ -57,7 +57,7 @@ describe('a quote through configfs-tsm', () => {
     expect(kernel.quotesMade).toBe(2);
   });
 
-  it('is made again where the generation moved after the quote was read', async () => {
+  it('is retried if the generation changed after the quote was read', async () => {
     const { kernel, platform } = await td();
     const read = kernel.read.bind(kernel);
     let disturbances = 0;
@@ -71,14 +71,14 @@ describe('a quote through configfs-tsm', () => {
     expect(kernel.quotesMade).toBe(2);
   });
 
-  it.each(['EINTR', 'EBUSY', 'EAGAIN'])('is tried again after %s, with longer and longer pauses', async (code) => {
+  it.each(['EINTR', 'EBUSY', 'EAGAIN'])('is retried after %s with exponential backoff', async (code) => {
     const { kernel, platform, pauses } = await td();
     kernel.failures.push(...repeat('outblob', code, 3));
     expect(parseQuote(await platform.quote(reportData)).body.reportData).toEqual(reportData);
     expect(pauses).toEqual([50, 100, 200]);
   });
 
-  it('is given up where the driver stays busy', async () => {
+  it('fails if the driver stays busy', async () => {
     const { kernel, platform, pauses } = await td();
     kernel.failures.push(...repeat('outblob', 'EBUSY', tsmTriesMax));
     await expect(platform.quote(reportData)).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });
@@ -86,7 +86,7 @@ describe('a quote through configfs-tsm', () => {
   });
 });
 
-describe('what keeps configfs-tsm from a quote has a code', () => {
+describe('errors of configfs-tsm have a code', () => {
   it.each([
     ['mkdir', 'ENXIO', 'ERR_TDX_DEVICE_MISSING'],
     ['mkdir', 'ENOENT', 'ERR_TDX_DEVICE_MISSING'],
@@ -119,19 +119,19 @@ describe('what keeps configfs-tsm from a quote has a code', () => {
     await expect(platform.quote(reportData)).rejects.toMatchObject({ code: 'ERR_TDX_DEVICE_MISSING' });
   });
 
-  it('a quote over something else', async () => {
+  it('a quote with other report data', async () => {
     const { kernel, platform } = await td();
     Object.assign(kernel, { makeQuote: () => hardware.quote(other) });
     await expect(platform.quote(reportData)).rejects.toMatchObject({ code: 'ERR_TDX_FAILED' });
   });
 
-  it('bytes that are no quote', async () => {
+  it('malformed quotes', async () => {
     const { kernel, platform } = await td();
     Object.assign(kernel, { makeQuote: async () => (await hardware.quote(reportData)).slice(0, 700) });
     await expect(platform.quote(reportData)).rejects.toMatchObject({ code: 'ERR_QUOTE_MALFORMED' });
   });
 
-  it('report data that is not 64 bytes is the caller’s mistake', async () => {
+  it('report data without 64 bytes is a RangeError', async () => {
     const { platform } = await td();
     await expect(platform.quote(new Uint8Array(63))).rejects.toThrow(RangeError);
   });
@@ -141,7 +141,7 @@ const hasConfigfs = existsSync(guestPaths.reports);
 describe.skipIf(!hasConfigfs)(
   `this kernel’s configfs-tsm${hasConfigfs ? '' : ' (skipped: it is not mounted here)'}`,
   () => {
-    it('quotes, or says with a code why not', async () => {
+    it('returns a quote or fails with a code', async () => {
       const options = { kernel: linuxKernel, reports: guestPaths.reports, wait: async () => undefined };
       const quote = await readTsmQuote(reportData, { ...options, signal: new AbortController().signal }).catch(
         (error: { code: string }) => error,

@@ -27,7 +27,7 @@ describe('RTMR3 of a TD', () => {
     expect(platform.startLog).toEqual(events);
   });
 
-  it('is extended in the order of the calls, however fast they come', async () => {
+  it('is extended in the order of concurrent calls', async () => {
     const { kernel, platform } = await td();
     await Promise.all(events.map((event) => platform.measure(event)));
     expect(platform.startLog).toEqual(events);
@@ -42,7 +42,7 @@ describe('RTMR3 of a TD', () => {
     expect(platform.startLog).toEqual([]);
   });
 
-  it('is given up where another program extends it in between', async () => {
+  it('fails if another program extends it during the start', async () => {
     const { kernel, platform } = await td();
     await platform.measure(events[0]!);
     kernel.rtmr3 = new Uint8Array(48).fill(1);
@@ -50,7 +50,7 @@ describe('RTMR3 of a TD', () => {
     expect(platform.startLog).toEqual([events[0]]);
   });
 
-  it('is given up where writing does not extend it', async () => {
+  it('fails if a write does not extend it', async () => {
     const { kernel, platform } = await td();
     kernel.write = async () => undefined;
     await expect(platform.measure(events[0]!)).rejects.toMatchObject({ code: 'ERR_TDX_FAILED' });
@@ -68,14 +68,14 @@ describe('RTMR3 of a TD', () => {
     await expect(platform.measure(events[0]!)).rejects.toMatchObject({ code: 'ERR_TDX_PERMISSION' });
   });
 
-  it('is not extended with what is no event', async () => {
+  it('is not extended with an invalid event', async () => {
     const { kernel, platform } = await td();
     const wrong = { name: 'Not A Name', content: '' };
     await expect(platform.measure(wrong)).rejects.toMatchObject({ code: 'ERR_EVIDENCE_MALFORMED' });
     expect(kernel.rtmr3).toEqual(zero);
   });
 
-  it('has a log that nobody else can write to', async () => {
+  it('has a read-only log', async () => {
     const { platform } = await td();
     await platform.measure(events[0]!);
     (platform.startLog as unknown[]).pop();
@@ -85,7 +85,7 @@ describe('RTMR3 of a TD', () => {
 });
 
 describe('the boot log of a TD', () => {
-  it('is absent where the firmware left none', async () => {
+  it('is absent if the firmware wrote none', async () => {
     const { platform } = await td();
     expect(platform.bootLog).toBeUndefined();
   });
@@ -101,13 +101,13 @@ describe('the boot log of a TD', () => {
     expect(area.subarray(bootLog!.length).every((byte) => byte === 0xff)).toBe(true);
   });
 
-  it('is handed on whole where it does not parse', async () => {
+  it('is returned whole if it is malformed', async () => {
     const { kernel } = await td();
     kernel.files.set(guestPaths.ccelLog, new Uint8Array(100).fill(3));
     expect((await openTdxPlatform(kernel)).bootLog).toHaveLength(100);
   });
 
-  it('must be readable where it is there', async () => {
+  it('must be readable if it exists', async () => {
     const { kernel } = await td();
     kernel.files.set(guestPaths.ccelLog, new Uint8Array(100));
     kernel.failures.push({ name: 'CCEL', code: 'EACCES' });

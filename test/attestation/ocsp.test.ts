@@ -85,7 +85,7 @@ describe('parseOcspResponse', () => {
 });
 
 describe('requireNotRevokedByOcsp', () => {
-  it('clears a chain by the issuer’s word, or by that of whom it charged', async () => {
+  it('accepts responses by the issuer or its delegate', async () => {
     expect(await clear(written())).toBe(1);
     const responder = issueP384({
       ...{ name: 'R', issuer: 'Root', key: otherKey, by: rootKey, isCa: false, serial: 5, ...dates },
@@ -94,7 +94,7 @@ describe('requireNotRevokedByOcsp', () => {
     expect(await clear(written({ by: otherKey, certificates: [responder] }))).toBe(1);
   });
 
-  it('asks only about certificates that name a responder, and never about the root', () => {
+  it('selects only certificates that name a responder, and never the root', () => {
     expect(certificatesToCheck(chain)).toEqual([chain[0]]);
     expect(namesOcspResponder(chain[1]!)).toBe(false);
     expect(certificatesToCheck([chain[1]!])).toEqual([]);
@@ -132,20 +132,20 @@ describe('requireNotRevokedByOcsp', () => {
     await expect(clear(written(change))).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
   });
 
-  it('takes an answer without a next one for a day', async () => {
+  it('accepts a response without nextUpdate for one day', async () => {
     const { nextUpdateMs: _, ...open } = good;
     expect(await clear(written({ answers: [{ ...open, thisUpdateMs: nowMs - ocspAgeMaxMs }] }))).toBe(1);
     const stale = written({ answers: [{ ...open, thisUpdateMs: nowMs - ocspAgeMaxMs - 1000 }] });
     await expect(clear(stale)).rejects.toThrow(/expired/);
   });
 
-  it('lets no good answer outweigh a bad one', async () => {
+  it('refuses a chain with a good and a revoked response', async () => {
     const bad = written({ answers: [{ ...good, status: 'revoked' }] });
     await expect(clear(written(), bad)).rejects.toThrow(/is revoked/);
     await expect(clear(bad, written())).rejects.toThrow(/is revoked/);
   });
 
-  it('compares the issuer’s key too, not its name alone', async () => {
+  it('compares the issuer’s key in addition to its name', async () => {
     const twin = issueP384({ name: 'Root', issuer: 'Root', key: otherKey, by: otherKey, isCa: true, ...dates });
     const response = parseOcspResponse(written({ answers: [{ ...good, issuer: twin }] }));
     expect(await answerAbout(response, chain[0]!, chain[1]!)).toBeUndefined();

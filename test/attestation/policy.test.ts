@@ -35,7 +35,7 @@ const ppid = '1f'.repeat(16);
 const onMachine: EvidenceChange = { hardware: { ppid: Uint8Array.from(Buffer.from(ppid, 'hex')) } };
 
 describe('A policy means software', () => {
-  it('verifies a genuine quote with the firmware, kernel and command line that the policy names', async () => {
+  it('verifies a genuine quote with the firmware, kernel and command line of the policy', async () => {
     const policy: Policy = {
       measurements: [
         { ...pins, mrTd: digits('BB') },
@@ -61,7 +61,7 @@ describe('A policy means software', () => {
     if (name !== 'rtmr0') expect(reasonOf('hardware')).toMatch(/^RTMR0 is not pinned: any processors, memory, ACPI/);
   });
 
-  it.each(Object.keys(pins))('could not check where %s alone is missing, or is pinned to zeros', async (member) => {
+  it.each(Object.keys(pins))('could not check if only %s is missing or pinned to zeros', async (member) => {
     const { [member as keyof typeof pins]: _, ...rest } = pins;
     expect((await judge({ measurements: [rest] })).verdict).toBe('could-not-check');
     const zeroed = { ...rtmrs, length: 4, mrTd };
@@ -74,14 +74,14 @@ describe('A policy means software', () => {
     expect(judged.reasonOf('software')).toMatch(/is pinned to zeros, which permits/);
   });
 
-  it('could not check under a policy of any software, however much else it asks', async () => {
+  it('could not check under a policy of any software, regardless of its other requirements', async () => {
     const policy: Policy = { measurements: 'any', fmspcs: [fmspc], tdAttributes: [], tcbEvaluationMin: 1 };
     const { verdict, failed, reasonOf } = await judge(policy);
     expect([verdict, failed]).toEqual(['could-not-check', []]);
     expect(reasonOf('software')).toBe('the policy accepts any software: MRTD, RTMR1, RTMR2 are open');
   });
 
-  it('takes the set that means software where one that does not fits too, and refuses what fits neither', async () => {
+  it('prefers a matching set that pins the software, and refuses a quote without a matching set', async () => {
     const measurements = [{ mrTd: digits('aa') }, pins];
     expect(await judge({ measurements })).toMatchObject({ verdict: 'verified' });
     const other = { td: { rtmrs: [rtmrs[0]!, mrTd, mrTd, zero] } };
@@ -89,7 +89,7 @@ describe('A policy means software', () => {
     expect(await judge({ measurements: [pins] }, other)).toMatchObject({ failed: ['measurements'] });
   });
 
-  it('says what an RTMR3 permits that nobody compares', async () => {
+  it('reports what an RTMR3 permits that is not compared', async () => {
     const { verdict, reasonOf } = await judge({ ...pinned, rtmr3: 'any' }, extended);
     expect([verdict, reasonOf('rtmr3')]).toEqual([
       'verified',
@@ -97,7 +97,7 @@ describe('A policy means software', () => {
     ]);
   });
 
-  it('compares RTMR3 with the set that fits, not with its neighbours', async () => {
+  it('compares RTMR3 with the matching set only', async () => {
     const measurements = [
       { ...pins, rtmr3: digits('aa') },
       { ...pins, mrTd: digits('bb') },
@@ -201,7 +201,7 @@ describe('judgeQuote', () => {
     expect(await judge(policy, change)).toMatchObject({ verdict: 'verified', failed: [] });
   });
 
-  it('never takes a revoked platform', async () => {
+  it('never accepts a revoked platform', async () => {
     const policy = { ...pinned, tcbStatuses: ['Revoked'] as const };
     expect(await judge(policy, status('Revoked'))).toMatchObject({
       verdict: 'not-verified',
@@ -209,7 +209,7 @@ describe('judgeQuote', () => {
     });
   });
 
-  it('could not check what has no collateral, whatever the policy', async () => {
+  it('could not check without collateral under any policy', async () => {
     const { quote } = await buildEvidence({ td: { mrTd, rtmrs } });
     const verification = await verifyQuote(quote, undefined, [], evidenceNowMs);
     expect((await judgeQuote(verification, pinned, 'any')).verdict).toBe('could-not-check');

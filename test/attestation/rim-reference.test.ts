@@ -34,7 +34,7 @@ async function judge(change: ReferenceChange = {}) {
 }
 
 describe('verifyGpuReference', () => {
-  it('passes every check of a GPU that measured what was published', async () => {
+  it('passes every check of a GPU with the published measurements', async () => {
     const { verdict, checks } = await judge();
     expect(outcomes(checks, 'pass')).toEqual(Object.keys(gpuReferenceChecks));
     expect(verdict).toBe('verified');
@@ -47,7 +47,7 @@ describe('verifyGpuReference', () => {
     expect(verdict).toBe('not-verified');
   });
 
-  it('refuses both manifests where their signer expired or is revoked', async () => {
+  it('refuses both manifests if their signer has expired or is revoked', async () => {
     const expired = await judge({ signerNotAfterMs: gpuNowMs - 1000 });
     expect(outcomes(expired.checks, 'fail')).toEqual(['driver-rim-chain-dates', 'vbios-rim-chain-dates']);
     const revoked = await judge({ rimAnswer: { status: 'revoked' } });
@@ -66,7 +66,7 @@ describe('verifyGpuReference', () => {
     expect(Object.keys(gpuReferenceChecks).filter((id) => !covered.has(id))).toEqual(['gpu-developer-tools']);
   });
 
-  it('refuses every revocation where a response is damaged, or one is missing', async () => {
+  it('fails every revocation check if a response is malformed or missing', async () => {
     const { responses } = await buildReference();
     const damaged = await judge({ reference: { ocspResponses: [responses[0]!.subarray(1)] } });
     expect(outcomes(damaged.checks, 'fail')).toHaveLength(3);
@@ -82,7 +82,7 @@ describe('verifyGpuReference', () => {
     expect(some.checks[0]!.reason).toMatch(/no OCSP response is about "GH100 A01 GSP BROM"/);
   });
 
-  it('names what was not given as not checked, and then could not check', async () => {
+  it('reports checks without their input as not checked', async () => {
     const { verdict, checks } = await judge({ reference: { driverRim: undefined, ocspResponses: undefined } });
     expect(verdict).toBe('could-not-check');
     const reasons = new Map(checks.map(({ id, outcome, reason }) => [id, `${outcome}: ${reason}`]));
@@ -92,13 +92,13 @@ describe('verifyGpuReference', () => {
     expect(reasons.get('gpu-developer-tools')).toMatch(/not-checked: it builds on "gpu-measurements"/);
   });
 
-  it('cannot ask about a chain that names no responder', async () => {
+  it('skips the revocation check of a chain without a responder', async () => {
     const { verdict, checks } = await judge({ gpu: { hasResponder: false } });
     expect([verdict, checks[0]!.outcome]).toEqual(['could-not-check', 'not-checked']);
     expect(checks[0]!.reason).toMatch(/names a responder/);
   });
 
-  it('refuses a driver that knows several modes and reports none; a caller may waive it', async () => {
+  it('refuses a report without a mode from a driver with several modes, unless the caller waives it', async () => {
     const gpu = { report: { fields: fieldsBut(34) } };
     const strict = await judge({ gpu });
     expect([strict.verdict, outcomes(strict.checks, 'fail')]).toEqual(['not-verified', ['gpu-mode']]);
@@ -107,7 +107,7 @@ describe('verifyGpuReference', () => {
     expect(waived.verdict).toBe('verified');
   });
 
-  it('takes any of the values published, a responder that the issuer charged, and answers of the last day', async () => {
+  it('accepts any published value, a delegated responder, and responses of the last day', async () => {
     const values = [golden(8), golden(3)];
     const driver = {
       measurements: driverIndices.map((index) => ({ index, values: index === 3 ? values : [golden(index)] })),
@@ -120,7 +120,7 @@ describe('verifyGpuReference', () => {
     expect((await verifyGpuReference(gpu, reference, expectations)).verdict).toBe('verified');
   });
 
-  it('does not compare the video decoder of a part without one', async () => {
+  it('does not compare the video decoder of a GPU without one', async () => {
     const fields = fieldsBut(11, Uint8Array.of(0x55));
     const { verdict, checks } = await judge({
       gpu: { report: { fields, measurements: measured.filter(({ index }) => index !== 36) } },
@@ -135,7 +135,7 @@ describe('verifyGpuReference', () => {
     expect(outcomes(checks, 'pass').filter((id) => !id.includes('-rim-'))).toEqual([]);
   });
 
-  it('accepts no manifest in which any bit was changed, and never throws for one', async () => {
+  it('accepts no manifest with a changed bit, and never throws', async () => {
     const { gpu, reference, expectations } = await buildReference();
     const file = reference.driverRim!;
     const signatureAt = new TextDecoder().decode(file).indexOf('<ds:KeyInfo>');
@@ -152,7 +152,7 @@ describe('verifyGpuReference', () => {
     );
   });
 
-  it('throws for a time that is none', async () => {
+  it('throws for an invalid time', async () => {
     const { gpu, reference, expectations } = await buildReference();
     await expect(verifyGpuReference(gpu, reference, { ...expectations, nowMs: Number.NaN })).rejects.toThrow(TypeError);
   });
@@ -162,7 +162,7 @@ function isSpace(byte: number): boolean {
   return [9, 10, 13, 32].includes(byte);
 }
 
-describe('what a report says of versions and modes', () => {
+describe('versions and modes in a report', () => {
   const word = (value: string) => new TextEncoder().encode(`${value}\0\0`);
   const reportWith = (...fields: readonly (readonly [number, Uint8Array])[]) =>
     parseGpuReport(Uint8Array.from([...writeGpuReport({ fields }), ...new Uint8Array(96)]));
@@ -181,7 +181,7 @@ describe('what a report says of versions and modes', () => {
     expect(manifestNamesOf(newer, 'GB100')).toEqual({ driver: 'NV_GPU_CC_DRIVER_GB202_575.32', vbios });
   });
 
-  it('names no manifest for versions or boards that are none', () => {
+  it('names no manifest for malformed versions or boards', () => {
     const odd = reportWith([3, word('../x')], [6, Uint8Array.of(1, 2)], [15, word('a/b')]);
     expect(manifestNamesOf(odd, 'GB100')).toEqual({ driver: undefined, vbios: undefined });
   });

@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('has the maximum age that was asked for, of one second to one day', async () => {
+  it('has the configured maximum age, of one second to one day', async () => {
     const { open, opened, advance, asked } = manualSessions({ ageMaxMs: 1000 });
     await opened('one');
     advance(1000);
@@ -90,7 +90,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends with the first thing that was relied on, where that is earlier', async () => {
+  it('ends with the first part of its evidence, if that is earlier', async () => {
     const { open, opened, advance, asked, time } = manualSessions();
     await opened('one', time.wall + 2 * minute);
     advance(2 * minute);
@@ -128,7 +128,7 @@ describe('renewing in the background', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is tried again every ten seconds, and the old session is used until it is too old', async () => {
+  it('is retried every ten seconds, and the old session is used up to its maximum age', async () => {
     const { open, opened, advance, asked } = manualSessions();
     await opened('one');
     advance(5 * minute);
@@ -149,7 +149,7 @@ describe('renewing in the background', () => {
     await expect(late).rejects.toBe(unavailable);
   });
 
-  it('ends the session at once where the server proves to be another', async () => {
+  it('ends the session at once if the evidence fails', async () => {
     const { open, opened, advance, asked, closed } = manualSessions();
     await opened('one');
     advance(5 * minute);
@@ -162,7 +162,7 @@ describe('renewing in the background', () => {
     await expect(next).rejects.toBe(notVerified);
   });
 
-  it('of evidence that ends soon is not asked for with every request', async () => {
+  it('is not started by every request if the evidence expires soon', async () => {
     const { open, opened, advance, asked, session, time } = manualSessions();
     const endsAt = time.wall + 4 * minute;
     await opened('one', endsAt);
@@ -196,7 +196,7 @@ describe('attestedFetch', () => {
     return { advance, options: { ...options, now: () => time.wall, clock: () => time.clock } };
   }
 
-  it('believes a server for ten minutes, however long its keyset lasts', async () => {
+  it("uses a verification for ten minutes, regardless of the keyset's lifetime", async () => {
     const server = await start();
     const { advance, options } = timed({ roots: server.rootPem });
     const send = attestedFetch({ measurements: 'any' }, options);
@@ -225,7 +225,7 @@ describe('attestedFetch', () => {
     expect(server.attestations).toBe(2);
   });
 
-  it('refuses at the maximum age a server that gives no evidence any more', async () => {
+  it('refuses a server without new evidence at the maximum age', async () => {
     let status: number | undefined;
     const server = await start({ busy: () => status });
     const { advance, options } = timed({ roots: server.rootPem, sessionAgeMaxMs: 20_000 });

@@ -9,7 +9,7 @@ const nowMs = Date.UTC(2026, 5, 15);
 const reportData = new Uint8Array(64).fill(9);
 
 describe('a simulated platform', () => {
-  it('signs quotes that are genuine to whoever is given its root', async () => {
+  it('signs quotes that are genuine under its own root', async () => {
     const platform = await createSimulatedPlatform(nowMs);
     const bytes = await platform.quote(reportData, { mrTd: new Uint8Array(48).fill(1) });
     const { genuine, quote } = await verifyQuote(bytes, platform.collateral, [platform.rootCa], nowMs);
@@ -34,7 +34,7 @@ describe('a simulated platform', () => {
     expect(parseEvidencePolicy(readFileSync(path, 'utf8')).measurements).toEqual(simulatedSoftware);
   });
 
-  it('says in its certificates what it is', async () => {
+  it('names itself a simulation in its certificates', async () => {
     const { rootCa } = await createSimulatedPlatform(nowMs);
     expect(new TextDecoder('latin1').decode(rootCa)).toContain('Cloister simulation, not Intel');
   });

@@ -54,7 +54,7 @@ describe('verifyQuote', () => {
     },
   );
 
-  it('could not check without collateral, and says so for every check but those of the quote alone', async () => {
+  it('could not check without collateral, except the checks of the quote itself', async () => {
     const { quote } = await buildEvidence();
     const { genuine, checks } = await verifyQuote(quote, undefined, [], evidenceNowMs);
     expect(genuine).toBe(false);
@@ -62,14 +62,14 @@ describe('verifyQuote', () => {
     expect(checks.find((check) => check.id === 'pck-chain')?.reason).toBe('no collateral is available');
   });
 
-  it('trusts nobody without anchors', async () => {
+  it('is never genuine without anchors', async () => {
     const { quote, collateral } = await buildEvidence();
     const { genuine, checks } = await verifyQuote(quote, collateral, [], evidenceNowMs);
     expect(genuine).toBe(false);
     expect(checks.find((check) => check.id === 'pck-chain')?.outcome).toBe('fail');
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, 1e300])('refuses a clock that is none: %s', async (nowMs) => {
+  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, 1e300])('refuses an invalid time: %s', async (nowMs) => {
     const { quote, collateral, rootCa } = await buildEvidence();
     await expect(verifyQuote(quote, collateral, [rootCa], nowMs)).rejects.toThrow(TypeError);
   });
