@@ -85,7 +85,9 @@ describe('cloister verify-receipt', () => {
     expect(foreign.code).toBe(10);
     expect(foreign.stdout).toMatch(/FAIL: The receipt names the keyset in the evidence/);
     writeFileSync(join(cwd, 'late.json'), await receipt(server.keyset.notAfter + 1));
-    expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(/FAIL: The receipt was signed before/);
+    expect((await cloister(line.replace('receipt.json', 'late.json'))).stdout).toMatch(
+      /FAIL: The receipt was signed before/,
+    );
   });
 
   it('finds a receipt of a time that is no date', async () => {

@@ -79,7 +79,9 @@ describe('an operator who pins the changed file', () => {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'a secret' }] });
     await expect(send(`${origin}/v1/chat/completions`, { method: 'POST', body })).rejects.toMatchObject({
       code: 'ERR_NOT_VERIFIED',
-      message: expect.stringMatching(/cloister\.model with digest sha256:[0-9a-f]{64} is not among the 1 that the policy allows/),
+      message: expect.stringMatching(
+        /cloister\.model with digest sha256:[0-9a-f]{64} is not among the 1 that the policy allows/,
+      ),
     });
   });
 

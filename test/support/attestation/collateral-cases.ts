@@ -213,7 +213,12 @@ export const stateCases: readonly Case[] = [
     { hardware: { sgxSvns: [2, ...simulatedHardware.sgxSvns.slice(1)] } },
   ],
   ['a platform below every TDX level', 'platform-tcb-level', /no level/, { td: { teeTcbSvn: svns({ 2: 2 }) } }],
-  ['a TDX module below every level', 'tdx-module-tcb-level', /matches version 5/, { td: { teeTcbSvn: svns({ 0: 5 }) } }],
+  [
+    'a TDX module below every level',
+    'tdx-module-tcb-level',
+    /matches version 5/,
+    { td: { teeTcbSvn: svns({ 0: 5 }) } },
+  ],
   [
     'a TDX module of an unknown version',
     'tdx-module',
