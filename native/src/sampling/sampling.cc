@@ -1,9 +1,11 @@
 #include "sampling/sampling.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <ranges>
 
 #include "base/coded_error.h"
@@ -23,8 +25,44 @@ constexpr double kRoundingLogits = 1e-2;
 constexpr uint32_t kBucketShift = 20;
 constexpr size_t kBuckets = (std::bit_cast<uint32_t>(1.0f) >> kBucketShift) + 1;
 
+// From so many candidates on they are sorted by digits.
+constexpr size_t kRadixCandidatesMin = 4096;
+constexpr size_t kDigitBits = 11;
+constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kPasses = 3;
+static_assert(kPasses * kDigitBits >= 32);
+
 bool more_likely(const Candidate& a, const Candidate& b) {
   return a.logit > b.logit || (a.logit == b.logit && a.token < b.token);
+}
+
+// Grows as the logit falls; −0 and 0 are equal.
+uint32_t rank_bits(float logit) {
+  const auto bits = std::bit_cast<uint32_t>(logit + 0.0f);
+  return bits >> 31 != 0 ? bits : ~bits & 0x7FFFFFFF;
+}
+
+// Sorts by `more_likely`. Candidates of equal logits come in the order of their ids. A caller can ask for a
+// distribution so flat that the whole vocabulary is sorted, for every token and every row: that must take linear time.
+void sort_candidates(std::vector<Candidate>& candidates, std::vector<Candidate>& sorted) {
+  if (candidates.size() < kRadixCandidatesMin) {
+    std::sort(candidates.begin(), candidates.end(), more_likely);
+    return;
+  }
+  std::array<std::array<uint32_t, kDigits>, kPasses> ends{};
+  for (const Candidate& candidate : candidates) {
+    const uint32_t bits = rank_bits(candidate.logit);
+    for (size_t pass = 0; pass < kPasses; ++pass) ++ends[pass][bits >> pass * kDigitBits & (kDigits - 1)];
+  }
+  sorted.resize(candidates.size());
+  for (size_t pass = 0; pass < kPasses; ++pass) {
+    std::exclusive_scan(ends[pass].begin(), ends[pass].end(), ends[pass].begin(), 0u);
+    for (const Candidate& candidate : candidates) {
+      const uint32_t digit = rank_bits(candidate.logit) >> pass * kDigitBits & (kDigits - 1);
+      sorted[ends[pass][digit]++] = candidate;
+    }
+    candidates.swap(sorted);
+  }
 }
 
 float find_greatest(std::span<const float> logits, SamplingScratch& scratch) {
@@ -65,11 +103,12 @@ void gather_best(std::span<const float> logits, size_t count, float least, Sampl
       if (logits[index] >= threshold) best.push_back({logits[index], static_cast<int32_t>(index)});
     }
   }
-  if (best.size() > count) {
+  if (best.size() > count && count < kRadixCandidatesMin) {
     std::nth_element(best.begin(), best.begin() + static_cast<ptrdiff_t>(count), best.end(), more_likely);
     best.resize(count);
   }
-  std::sort(best.begin(), best.end(), more_likely);
+  sort_candidates(best, scratch.sorted);
+  if (best.size() > count) best.resize(count);
 }
 
 int32_t draw_from_top_k(std::span<const float> logits, const SamplingParameters& parameters, float greatest,
@@ -157,7 +196,7 @@ int32_t draw_from_nucleus(std::span<const float> logits, double total, double ma
     if (weight >= least) edge.push_back({logits[static_cast<size_t>(token)], token});
     weight = 0;
   }
-  std::sort(edge.begin(), edge.end(), more_likely);
+  sort_candidates(edge, scratch.sorted);
   double sum = whole;
   for (const Candidate& candidate : edge) {
     const double weight = std::exp((static_cast<double>(candidate.logit) - greatest) * scale);
