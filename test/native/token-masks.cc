@@ -1,8 +1,10 @@
 // Walks through answers that a schema allows and compares every mask with what a plain Earley recogniser says of each
-// token. Standard input holds lines: `token <hex>`, `control <hex>`, then `schema <seed> <tokens> <JSON>`; a line is
-// written per schema: `refused`, or numbers with their names.
+// token. Standard input holds lines: `token <hex>`, `control <hex>`, then `schema <seed> <tokens> <JSON>`, or
+// `time <beginning of an answer, as hex> <JSON>`; a line is written per schema: `refused`, or numbers with their names.
 #include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string>
@@ -178,29 +180,63 @@ class Walk {
   Findings found_;
 };
 
-void add_spelling(VocabularyTable& vocabulary, const std::string& hex, bool control) {
+std::string from_hex(const std::string& hex) {
+  std::string bytes;
   for (size_t at = 0; at + 1 < hex.size(); at += 2) {
-    vocabulary.bytes.push_back(static_cast<uint8_t>(std::stoi(hex.substr(at, 2), nullptr, 16)));
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(at, 2), nullptr, 16)));
   }
+  return bytes;
+}
+
+void add_spelling(VocabularyTable& vocabulary, const std::string& hex, bool control) {
+  for (const char byte : from_hex(hex)) vocabulary.bytes.push_back(static_cast<uint8_t>(byte));
   vocabulary.offsets.push_back(static_cast<uint32_t>(vocabulary.bytes.size()));
   vocabulary.control.push_back(control);
 }
 
+struct CompiledSchema {
+  std::shared_ptr<const GrammarRules> rules;
+  uint32_t root;
+};
+
+CompiledSchema compile(const std::string& schema) {
+  GrammarBudget budget;
+  GrammarBuilder builder(budget);
+  SchemaRules schemas(builder);
+  SchemaDocument& document = schemas.add_document(schema);
+  const uint32_t root = schemas.rule_of(document, Conjunction{&document.root()});
+  schemas.complete();
+  return {builder.finish({root}), root};
+}
+
 void walk(const std::shared_ptr<const TokenTable>& tokens, uint64_t seed, size_t length, const std::string& schema) {
   try {
-    GrammarBudget budget;
-    GrammarBuilder builder(budget);
-    SchemaRules schemas(builder);
-    SchemaDocument& document = schemas.add_document(schema);
-    const uint32_t root = schemas.rule_of(document, Conjunction{&document.root()});
-    schemas.complete();
-    const Findings found = Walk(tokens, builder.finish({root}), root, seed).run(length);
+    const auto [rules, root] = compile(schema);
+    const Findings found = Walk(tokens, rules, root, seed).run(length);
     std::cout << "masks " << found.masks << " allowed " << found.allowed << " wrong " << found.wrong << " bytes "
               << found.bytes << " collected " << found.collected << " work " << found.work << " repeated "
               << found.repeated_work << "\n";
   } catch (const CodedError& error) {
     std::cout << (error.code() == std::string_view("ERR_GRAMMAR_INVALID") ? "refused" : "too complex") << "\n";
   }
+}
+
+// Times the mask after the beginning of an answer, once its rows are known.
+void time_mask(const std::shared_ptr<const TokenTable>& tokens, const std::string& beginning,
+               const std::string& schema) {
+  const auto [rules, root] = compile(schema);
+  GrammarState state(rules, root);
+  for (const char byte : beginning) state.push(static_cast<uint8_t>(byte));
+  state.commit();
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < 9; ++run) {
+    TokenMasks masks(tokens);
+    const auto start = std::chrono::steady_clock::now();
+    masks.allowed(state);
+    const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+  }
+  std::cout << "microseconds " << least << "\n";
 }
 
 }  // namespace
@@ -213,12 +249,19 @@ int main() {
     std::istringstream words(line);
     std::string kind, text;
     words >> kind;
-    if (kind != "schema") {
+    if (kind == "token" || kind == "control") {
       words >> text;
       add_spelling(vocabulary, text, kind == "control");
       continue;
     }
     if (!tokens) tokens = std::make_shared<const TokenTable>(vocabulary);
+    if (kind == "time") {
+      words >> text;
+      const std::string beginning = from_hex(text);
+      std::getline(words >> std::ws, text);
+      time_mask(tokens, beginning, text);
+      continue;
+    }
     uint64_t seed = 0;
     size_t length = 0;
     words >> seed >> length;

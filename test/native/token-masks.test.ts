@@ -67,6 +67,19 @@ function readOutcome(line: string): Outcome {
   return Object.fromEntries(pairs) as Findings;
 }
 
+/** @returns per case, the microseconds of the mask after `beginning` */
+function timeMasks(spellings: readonly Buffer[], cases: readonly { beginning: string; schema: object }[]): number[] {
+  const input = [
+    ...spellings.map((bytes) => `token ${bytes.toString('hex')}`),
+    ...cases.map(({ beginning, schema }) => `time ${Buffer.from(beginning).toString('hex')} ${JSON.stringify(schema)}`),
+  ].join('\n');
+  const output = execFileSync(program, { input, encoding: 'utf8' });
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => Number(line.split(' ')[1]));
+}
+
 const found = (outcomes: readonly Outcome[]) => outcomes.filter((outcome) => typeof outcome === 'object');
 const sum = (outcomes: readonly Outcome[], of: keyof Findings) =>
   found(outcomes).reduce((total, outcome) => total + outcome[of], 0);
@@ -224,5 +237,17 @@ describe('a mask over the vocabulary', () => {
     const outcomes = walk(randomVocabulary(new Random(6), 900), schemas, { length: 100 });
     expect(found(outcomes).map(({ repeated }) => repeated)).toEqual(schemas.map(() => 0));
     expect(Math.max(...found(outcomes).map(({ work }) => work))).toBeLessThan(maskWorkMax);
+  });
+
+  it.each([11, 8])('costs far less than a walk over the vocabulary in a string with room for %i characters', (room) => {
+    const random = new Random(7);
+    const letters = (count: number) => Array.from({ length: count }, () => random.pick([...'etaoinsrhdlu'])).join('');
+    const words = Array.from({ length: 40_000 }, () => Buffer.from(letters(2 + random.below(12))));
+    const spellings = [...randomVocabulary(random, 900), ...words];
+    const [nearlyFull, walked] = timeMasks(spellings, [
+      { beginning: '"abc', schema: { type: 'string', maxLength: 3 + room } },
+      { beginning: '"abc', schema: { type: 'string', pattern: '^[^%]*$' } },
+    ]);
+    expect(nearlyFull!).toBeLessThan(walked! / 3);
   });
 });

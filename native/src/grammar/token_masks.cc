@@ -1,6 +1,7 @@
 #include "grammar/token_masks.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "base/coded_error.h"
@@ -19,34 +20,52 @@ constexpr size_t kPlainRowsMax = 16;
 // Of one answer.
 constexpr size_t kKeptBytesMax = 1 << 20;
 
-// Whether a row reads every text of so many plain characters. That takes few rows: most characters lead to the same.
+// How many plain characters a row reads, whichever they are. That takes few rows: most characters lead to the same.
 class PlainReader {
  public:
   explicit PlainReader(GrammarRows& rows) : rows_(rows), work_max_(rows.work() + kPlainWorkMax) {}
 
-  bool reads_all(Row from, uint32_t length) {
-    if (!reads_letters(from, length)) return false;
-    add(from);
-    // In the order of the characters before them: the way to each row is the shortest.
-    for (size_t at = 0, before = 0; before < length && at < found_.size(); ++before) {
-      for (const size_t end = found_.size(); at < end; ++at) {
-        for (const PlainCharacters& characters : kPlainCharacters) {
-          if (!read(found_[at], characters.ranges())) return false;
-        }
+  // Whether the row reads every text of so many plain characters.
+  bool reads_all(Row from, uint32_t length) { return count_letters(from, length) == length && find(from, length); }
+
+  // The plain characters that the row has room for, if these are fewer than `below` and their number is all that
+  // matters: it reads every text of so many, and none that is longer.
+  std::optional<uint32_t> room(Row from, uint32_t below) {
+    const uint32_t length = count_letters(from, below);
+    if (length == below || !find(from, length) || meets_again_) return std::nullopt;
+    for (; read_ < found_.size(); ++read_) {
+      for (const PlainCharacters& characters : kPlainCharacters) {
+        if (!refuses(found_[read_], characters.ranges())) return std::nullopt;
       }
     }
-    return true;
+    return length;
   }
 
  private:
-  // Most rows that do not read all refuse these.
-  bool reads_letters(Row row, uint32_t length) {
-    for (uint32_t count = 0; count < length; ++count) {
-      if (!may_go_on()) return false;
+  // Most rows that do not read all texts refuse one of these.
+  uint32_t count_letters(Row row, uint32_t most) {
+    for (uint32_t count = 0; count < most; ++count) {
+      if (!may_go_on()) return count;
       const Row before = row;
       row = rows_.next(before, 'e');
-      if (row == before) return true;
-      if (row == GrammarRows::kRefused) return false;
+      if (row == before) return most;
+      if (row == GrammarRows::kRefused) return count;
+    }
+    return most;
+  }
+
+  // Finds the rows after 0, 1, … `length` plain characters. Returns whether all of these were read.
+  bool find(Row from, uint32_t length) {
+    found_.assign(1, from);
+    read_ = layer_ = 0;
+    meets_again_ = false;
+    for (uint32_t before = 0; before < length && read_ < found_.size(); ++before) {
+      layer_ = found_.size();
+      for (; read_ < layer_; ++read_) {
+        for (const PlainCharacters& characters : kPlainCharacters) {
+          if (!read(found_[read_], characters.ranges())) return false;
+        }
+      }
     }
     return true;
   }
@@ -64,18 +83,34 @@ class PlainReader {
     return true;
   }
 
+  // Whether the row reads none of the characters to its end.
+  bool refuses(Row row, std::span<const ByteRange> ranges) {
+    if (ranges.empty()) return false;
+    for (uint32_t byte = ranges.front().low; byte <= ranges.front().high; ++byte) {
+      if (!may_go_on()) return false;
+      const Row next = rows_.next(row, static_cast<uint8_t>(byte));
+      if (next != GrammarRows::kRefused && !refuses(next, ranges.subspan(1))) return false;
+    }
+    return true;
+  }
+
   bool may_go_on() { return ++steps_ <= kPlainStepsMax && !rows_.full() && rows_.work() <= work_max_; }
 
   bool add(Row row) {
-    if (std::find(found_.begin(), found_.end(), row) != found_.end()) return true;
-    found_.push_back(row);
+    const auto known = std::find(found_.begin(), found_.end(), row);
+    if (known == found_.end()) found_.push_back(row);
+    // A row that comes after fewer characters as well goes on for longer than from there.
+    else if (known < found_.begin() + static_cast<ptrdiff_t>(layer_)) meets_again_ = true;
     return found_.size() <= kPlainRowsMax;
   }
 
   GrammarRows& rows_;
   uint64_t work_max_;
   size_t steps_ = 0;
-  std::vector<Row> found_;
+  std::vector<Row> found_;  // In the order of the characters before them: the way to each row is the shortest.
+  size_t read_ = 0;         // Of these, those whose next characters were read.
+  size_t layer_ = 0;        // Where the rows after one more character begin.
+  bool meets_again_ = false;
 };
 
 }  // namespace
@@ -121,6 +156,13 @@ Row TokenMasks::fill(GrammarState& state, Row row, TokenSet& allowed) {
     if (!PlainReader(rows).reads_all(reading, plain.length_max)) continue;
     std::copy(plain.tokens.begin(), plain.tokens.end(), allowed.begin());
     return walk(plain.rest, state, row, allowed);
+  }
+  const uint32_t shortest = tokens_->plain().back().length_max;
+  const Row reading = rows.without_counts(state.path().back(), shortest * kPlainCharacterBytesMax);
+  if (const std::optional<uint32_t> room = PlainReader(rows).room(reading, shortest)) {
+    const TokenSet& plain = tokens_->short_plain(*room);
+    std::copy(plain.begin(), plain.end(), allowed.begin());
+    return walk(tokens_->plain().front().rest, state, row, allowed);
   }
   std::fill(allowed.begin(), allowed.end(), 0);
   return walk(tokens_->texts(), state, row, allowed);

@@ -34,4 +34,10 @@ TokenTable::TokenTable(VocabularyTable vocabulary) : vocabulary_(std::move(vocab
     }
     plain.rest = TokenTrie(rest);
   }
+  short_plain_.assign(plain_.back().length_max, TokenSet((size() + 63) / 64));
+  for (const auto& [text, token] : spellings) {
+    const std::optional<size_t> length = plain_length(text);
+    if (!length) continue;
+    for (size_t most = *length; most < short_plain_.size(); ++most) add_token(short_plain_[most], token);
+  }
 }

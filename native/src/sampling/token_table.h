@@ -41,9 +41,12 @@ class TokenTable {
   };
   // The longest tokens first.
   const std::vector<Plain>& plain() const { return plain_; }
+  // The tokens of at most `length` plain characters, which is less than every `length_max`.
+  const TokenSet& short_plain(uint32_t length) const { return short_plain_[length]; }
 
  private:
   VocabularyTable vocabulary_;
   TokenTrie texts_;
   std::vector<Plain> plain_;
+  std::vector<TokenSet> short_plain_;
 };
