@@ -5,6 +5,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { TextTokenizer } from '../interface/embedding-model.ts';
 import { ModelError } from '../interface/errors.ts';
+import { bytePairEncoder } from './byte-pair.ts';
 import { buildNormalizer, type PartConfig } from './normalizers.ts';
 import { buildPreTokenizer } from './pre-tokenizers.ts';
 import { SpecialTokens } from './special-tokens.ts';
@@ -48,7 +49,6 @@ interface LibraryTokenizer {
     encode: (words: readonly string[]) => readonly string[];
     fuse_unk: boolean;
     readonly tokens_to_ids: Map<string, number>;
-    clear_cache?(): void;
   };
 }
 
@@ -60,6 +60,8 @@ function buildLibraryTokenizer(file: TokenizerFile): LibraryTokenizer {
     normalizer,
     pre_tokenizer: preTokenizer,
     post_processor: postProcessor,
+    // The library would keep a string for each merge, and never look at it.
+    model: file.model.type === 'BPE' ? { ...file.model, merges: [] } : file.model,
   };
   const tokenizer = new Tokenizer(complete, {}) as unknown as LibraryTokenizer;
   if (normalizer !== null) tokenizer.normalizer = buildNormalizer(normalizer);
@@ -70,7 +72,7 @@ function buildLibraryTokenizer(file: TokenizerFile): LibraryTokenizer {
   const encodeWord = wordEncoder(file.model, tokenizer.model.tokens_to_ids);
   if (encodeWord !== undefined) {
     tokenizer.model.encode = (words) => words.flatMap(encodeWord);
-    // The unigram encoder joins unknown characters itself, and not beyond the end of a word.
+    // These encoders join unknown characters themselves, and not beyond the end of a word.
     tokenizer.model.fuse_unk = false;
   }
   return tokenizer;
@@ -92,7 +94,27 @@ function wordEncoder(model: PartConfig, vocabulary: ReadonlyMap<string, number>)
       byteFallback: model.byte_fallback === true,
     });
   }
+  if (model.type === 'BPE') {
+    return bytePairEncoder({
+      vocabulary: new Map(Object.entries(model.vocab as Readonly<Record<string, number>>)),
+      merges: (model.merges as readonly (string | readonly [string, string])[]).map(readMerge),
+      unknown: (model.unk_token as string | null | undefined) ?? undefined,
+      fusesUnknown: model.fuse_unk === true,
+      byteFallback: model.byte_fallback === true,
+      keepsWholeWords: model.ignore_merges === true,
+      continuation: (model.continuing_subword_prefix as string | null | undefined) ?? '',
+      wordEnd: (model.end_of_word_suffix as string | null | undefined) ?? '',
+    });
+  }
   return undefined;
+}
+
+/** Older files write both pieces in one string. */
+function readMerge(merge: string | readonly [string, string]): readonly [string, string] {
+  if (typeof merge !== 'string') return merge;
+  const [left, right, ...more] = merge.split(' ');
+  if (right === undefined || more.length > 0) throw new Error('a merge is not two pieces with a space between them');
+  return [left!, right];
 }
 
 class HuggingFaceTokenizer implements TextTokenizer {
@@ -107,12 +129,7 @@ class HuggingFaceTokenizer implements TextTokenizer {
   }
 
   tokenize(texts: readonly string[]): readonly Int32Array[] {
-    try {
-      return texts.map((text) => this.#special.around(this.#encode(text)));
-    } finally {
-      // It holds callers' words.
-      this.#tokenizer.model.clear_cache?.();
-    }
+    return texts.map((text) => this.#special.around(this.#encode(text)));
   }
 
   wrap(tokens: readonly number[]): Int32Array {

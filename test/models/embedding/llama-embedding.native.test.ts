@@ -144,4 +144,20 @@ describe('loadLlamaTokenizer', () => {
     expect(gguf.truncate(gguf.tokenize(texts)[0]!, 9)).toEqual(reference.truncate(reference.tokenize(texts)[0]!, 9));
     expect(gguf.vocabularySize).toBe(tinyBert.vocabulary);
   });
+
+  it('finds special tokens in a text, and takes time in proportion to their number', async () => {
+    const tokenizer = await loadLlamaTokenizer(ggufFile());
+    const [start, mask, end] = tokenizer.tokenize(['[MASK]'])[0]!;
+    const maskTimes = (count: number) => tokenizer.tokenize(['[MASK]'.repeat(count)])[0]!;
+    expect([...maskTimes(3)]).toEqual([start, mask, mask, mask, end]);
+    const leastMs = (count: number) => {
+      const times = Array.from({ length: 3 }, () => {
+        const started = performance.now();
+        maskTimes(count);
+        return performance.now() - started;
+      });
+      return Math.min(...times);
+    };
+    expect(leastMs(20_000)).toBeLessThan(8 * leastMs(5_000));
+  });
 });

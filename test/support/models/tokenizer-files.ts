@@ -138,6 +138,67 @@ export function qwenLikeFile(): TokenizerFile {
   };
 }
 
+export interface CharacterPairsOptions {
+  readonly continuation?: string;
+  readonly wordEnd?: string;
+  readonly fusesUnknown?: boolean;
+  readonly byteFallback?: boolean;
+  readonly keepsWholeWords?: boolean;
+  /** Keep spaces, as `▁`, and take a text for one word. */
+  readonly joinsWords?: boolean;
+}
+
+/** Pairs of characters instead of bytes, so that some characters are unknown. CLIP marks where words end, others where they go on. */
+export function characterPairsFile(options: CharacterPairsOptions = {}): TokenizerFile {
+  const { continuation = '', wordEnd = '', joinsWords = false, byteFallback = false } = options;
+  const special = ['<s>', '</s>', '<unk>'];
+  const merges: [string, string][] = [];
+  const vocabulary = new Set(special);
+  if (byteFallback) {
+    for (let byte = 0; byte < 0x100; byte++) {
+      vocabulary.add(`<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
+    }
+  }
+  for (const character of [...letters, '▁', ...signs, ...foreign.slice(0, 20)]) {
+    for (const name of [character, continuation + character]) vocabulary.add(name).add(name + wordEnd);
+  }
+  for (const word of tinyWords) {
+    const last = word.length - 1;
+    const pieces = Array.from(
+      word,
+      (letter, at) => (at > 0 ? continuation : '') + letter + (at === last ? wordEnd : ''),
+    );
+    for (const piece of pieces) vocabulary.add(piece);
+    pieces.reduce((left, right) => {
+      const merged = left + right.slice(continuation.length);
+      if (!vocabulary.has(merged)) merges.push([left, right]);
+      vocabulary.add(merged);
+      return merged;
+    });
+  }
+  if (options.keepsWholeWords === true) for (const word of tinyWords) vocabulary.add(`${word}s`);
+  const vocab = Object.fromEntries([...vocabulary].map((piece, id) => [piece, id]));
+  return {
+    ...frame(special, vocab),
+    normalizer: joinsWords ? { type: 'Replace', pattern: { String: ' ' }, content: '▁' } : null,
+    pre_tokenizer: joinsWords ? null : { type: 'WhitespaceSplit' },
+    post_processor: template({ before: '<s>', after: '</s>' }, vocab),
+    decoder: null,
+    model: {
+      type: 'BPE',
+      dropout: null,
+      unk_token: '<unk>',
+      continuing_subword_prefix: continuation,
+      end_of_word_suffix: wordEnd,
+      fuse_unk: options.fusesUnknown === true,
+      byte_fallback: byteFallback,
+      ignore_merges: options.keepsWholeWords === true,
+      vocab,
+      merges,
+    },
+  };
+}
+
 /** XLM-RoBERTa's way: SentencePiece with a score for each piece. @param charsmap base64, as `Precompiled` holds it */
 export function unigramFile({ charsmap }: { charsmap?: string } = {}): TokenizerFile {
   const special = ['<s>', '<pad>', '</s>', '<unk>'];
