@@ -170,7 +170,7 @@ export interface NativeEmbedder {
   load(options: NativeEmbedderOptions): Promise<NativeEmbedderFacts>;
   /** 0…1 */
   loadProgress(): number;
-  tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
+  tokenize(text: string, addSpecial: boolean): Int32Array;
   embed(tokens: Int32Array, lengths: Int32Array): Float32Array;
   close(): Promise<void>;
 }

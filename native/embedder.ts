@@ -54,10 +54,10 @@ export class Embedder {
     }
   }
 
-  /** @param parseSpecial whether text that spells a control token becomes that token */
-  tokenize(text: string, { addSpecial = true, parseSpecial = true } = {}): Int32Array {
+  /** Text that spells a control token becomes that token. */
+  tokenize(text: string, { addSpecial = true } = {}): Int32Array {
     requireString('text', text);
-    return this.#native.tokenize(text, addSpecial, parseSpecial);
+    return this.#native.tokenize(text, addSpecial);
   }
 
   /**

@@ -1,7 +1,6 @@
 #include "chat/control_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "base/coded_error.h"
@@ -21,68 +20,6 @@ constexpr int kDepthMax = 96;
 constexpr size_t kPollBytes = 64 * 1024;
 
 size_t character_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
-
-bool is_space(char byte) { return std::isspace(static_cast<unsigned char>(byte)) != 0; }
-
-// A special token, or the text between two of them.
-struct Cut {
-  llama_token token;
-  std::string_view text;
-};
-
-// Equivalent to llama.cpp's tokenizer_st_partition, whose time is quadratic in the number of tokens found: the longest
-// special texts first, each from left to right, where no other was found before.
-std::vector<Cut> cut_at(std::string_view text, const SpecialTexts& specials, bool marked) {
-  std::vector<SpecialTexts::Match> matches;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const size_t known = matches.size();
-    specials.find_all(text, at, matches);
-    if (!marked) continue;
-    // For a special token of a single character, the mark follows it.
-    const auto is_marked = [&](const SpecialTexts::Match& match) {
-      return text.substr(match.at + specials.text(match.index).size(), kMark.size()) == kMark;
-    };
-    matches.erase(std::remove_if(matches.begin() + static_cast<ptrdiff_t>(known), matches.end(), is_marked),
-                  matches.end());
-  }
-  if (matches.empty()) return {{LLAMA_TOKEN_NULL, text}};
-
-  const auto length = [&](const SpecialTexts::Match& match) { return specials.text(match.index).size(); };
-  std::stable_sort(matches.begin(), matches.end(), [&](const auto& a, const auto& b) { return length(a) > length(b); });
-  enum : char { kFree, kTaken, kStripped };
-  std::string taken(text.size(), kFree);
-  std::vector<SpecialTexts::Match> placed;
-  for (const auto& match : matches) {
-    const size_t end = match.at + length(match);
-    // No shorter text has been placed yet, so an overlapping one covers one of the two ends.
-    if (taken[match.at] != kFree || taken[end - 1] != kFree) continue;
-    std::fill(taken.begin() + static_cast<ptrdiff_t>(match.at), taken.begin() + static_cast<ptrdiff_t>(end), kTaken);
-    if (specials.attributes(match.index) & LLAMA_TOKEN_ATTR_LSTRIP) {
-      for (size_t at = match.at; at > 0 && taken[at - 1] == kFree && is_space(text[at - 1]); --at)
-        taken[at - 1] = kStripped;
-    }
-    if (specials.attributes(match.index) & LLAMA_TOKEN_ATTR_RSTRIP) {
-      for (size_t at = end; at < text.size() && taken[at] == kFree && is_space(text[at]); ++at) taken[at] = kStripped;
-    }
-    placed.push_back(match);
-  }
-  std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-
-  std::vector<Cut> cuts;
-  const auto add_text = [&](size_t from, size_t to) {
-    while (from < to && taken[from] == kStripped) ++from;
-    while (from < to && taken[to - 1] == kStripped) --to;
-    if (from < to) cuts.push_back({LLAMA_TOKEN_NULL, text.substr(from, to - from)});
-  };
-  size_t from = 0;
-  for (const auto& match : placed) {
-    add_text(from, match.at);
-    cuts.push_back({specials.token(match.index), {}});
-    from = match.at + length(match);
-  }
-  add_text(from, text.size());
-  return cuts;
-}
 
 }  // namespace
 
@@ -170,13 +107,14 @@ std::string ControlText::without_marks(std::string text) {
 std::vector<ControlText::Piece> ControlText::split(const std::string& rendered) const {
   const bool marked = rendered.find(kMark) != std::string::npos;
   std::vector<Piece> pieces;
-  for (const Cut& part : cut_at(rendered, controls_, marked)) {
+  // For a special token of a single character, the mark follows it.
+  for (const auto& part : controls_.cut(rendered, marked ? kMark : std::string_view())) {
     if (part.token != LLAMA_TOKEN_NULL) {
       pieces.push_back({part.token, ""});
       continue;
     }
     const std::string text = marked ? without_marks(std::string(part.text)) : std::string(part.text);
-    for (const Cut& inner : cut_at(text, user_defined_, false)) {
+    for (const auto& inner : user_defined_.cut(text)) {
       if (inner.token != LLAMA_TOKEN_NULL || !inner.text.empty())
         pieces.push_back({inner.token, std::string(inner.text)});
     }
@@ -185,9 +123,9 @@ std::vector<ControlText::Piece> ControlText::split(const std::string& rendered) 
 }
 
 size_t ControlText::count_controls(const std::string& rendered) const {
-  const std::vector<Cut> cuts = cut_at(rendered, controls_, false);
+  const auto cuts = controls_.cut(rendered);
   return static_cast<size_t>(
-      std::count_if(cuts.begin(), cuts.end(), [](const Cut& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
+      std::count_if(cuts.begin(), cuts.end(), [](const auto& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
 }
 
 ControlText::Tokens ControlText::tokenize(const std::string& rendered, const PreparationLimits& limits) const {

@@ -12,28 +12,30 @@
 // of the text.
 class SpecialTexts {
  public:
-  struct Match {
-    size_t at;
-    uint32_t index;  // Index of the text, in the order of `add`.
+  // A special token, or LLAMA_TOKEN_NULL and the text between two of them.
+  struct Cut {
+    llama_token token;
+    std::string_view text;
   };
 
   // Texts must not be empty.
   void add(llama_token token, const std::string& text, llama_token_attr attributes);
 
-  bool empty() const { return texts_.empty(); }
-  const std::string& text(uint32_t index) const { return texts_[index].text; }
-  llama_token token(uint32_t index) const { return texts_[index].token; }
-  llama_token_attr attributes(uint32_t index) const { return texts_[index].attributes; }
-
   // Whether the text at `at` spells a special token, or ends while it still could.
   bool may_begin(std::string_view text, size_t at) const;
-  // Appends every special token that `text` spells at `at`.
-  void find_all(std::string_view text, size_t at, std::vector<Match>& matches) const;
+  // Equivalent to llama.cpp's tokenizer_st_partition, whose time is quadratic in the number of tokens found: the
+  // longest special texts first, each from left to right, where no other was found before. A special text that `mark`
+  // follows is ordinary text.
+  std::vector<Cut> cut(std::string_view text, std::string_view mark = {}) const;
 
  private:
   static constexpr uint32_t kRoot = 0;
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  struct Match {
+    size_t at;
+    uint32_t index;  // Index of the text, in the order of `add`.
+  };
   struct Text {
     llama_token token;
     std::string text;
@@ -41,6 +43,8 @@ class SpecialTexts {
   };
 
   uint32_t child(uint32_t node, char byte) const;
+  size_t length(const Match& match) const { return texts_[match.index].text.size(); }
+  std::vector<Match> find_all(std::string_view text, std::string_view mark) const;
 
   std::vector<Text> texts_;
   std::vector<uint32_t> ends_ = {kNone};  // [nodes] The text that ends at the node.

@@ -5,8 +5,6 @@
 
 #include "base/coded_error.h"
 #include "base/work_thread.h"
-#include "common.h"
-#include "encoder/text_runs.h"
 #include "napi/js_error.h"
 #include "napi/options_wrap.h"
 #include "napi/promise_worker.h"
@@ -78,6 +76,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
   Ref();  // Keeps this object alive until the model is loaded.
   struct Loaded {
     std::shared_ptr<LlamaEmbedder> embedder;
+    std::shared_ptr<const TextTokenizer> tokenizer;
     std::exception_ptr failure;
   };
   return PromiseWorker<Loaded>::run(
@@ -88,6 +87,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
           load_cpu_backend();
           const ComputePass pass(progress->cancelled);
           loaded.embedder = without_network([&] { return std::make_shared<LlamaEmbedder>(options, *progress); });
+          loaded.tokenizer = std::make_shared<const TextTokenizer>(loaded.embedder->vocab());
           close_gate_at_exit();
         } catch (...) {
           loaded.failure = std::current_exception();
@@ -98,6 +98,7 @@ Napi::Value EmbedderWrap::load(const Napi::CallbackInfo& info) {
         Unref();
         if (loaded.failure) throw Napi::Error(env, to_js_error(env, loaded.failure));
         embedder_ = loaded.embedder;
+        tokenizer_ = loaded.tokenizer;
         return to_js(env, embedder_->facts());
       });
 }
@@ -108,14 +109,11 @@ Napi::Value EmbedderWrap::load_progress(const Napi::CallbackInfo& info) {
 
 Napi::Value EmbedderWrap::tokenize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const LlamaEmbedder& embedder = require_embedder(env);
+  require_embedder(env);
   const std::string text = info[0].As<Napi::String>().Utf8Value();
-  const bool add_special = info[1].As<Napi::Boolean>(), parse_special = info[2].As<Napi::Boolean>();
+  const bool add_special = info[1].As<Napi::Boolean>();
   return with_js_errors(env, [&]() -> Napi::Value {
-    const auto tokens = on_deep_stack(text.size(), [&] {
-      require_short_runs(text);
-      return common_tokenize(embedder.vocab(), text, add_special, parse_special);
-    });
+    const auto tokens = on_deep_stack(text.size(), [&] { return tokenizer_->tokenize(text, add_special); });
     auto array = Napi::Int32Array::New(env, tokens.size());
     if (!tokens.empty()) std::memcpy(array.Data(), tokens.data(), tokens.size() * sizeof(int32_t));
     return array;
@@ -140,6 +138,7 @@ Napi::Value EmbedderWrap::embed(const Napi::CallbackInfo& info) {
 Napi::Value EmbedderWrap::close(const Napi::CallbackInfo& info) {
   auto embedder = std::make_shared<std::shared_ptr<LlamaEmbedder>>(std::move(embedder_));
   embedder_ = nullptr;
+  tokenizer_ = nullptr;
   return PromiseWorker<bool>::run(
       info.Env(),
       [embedder] {

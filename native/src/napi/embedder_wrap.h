@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "chat/text_tokenizer.h"
 #include "engine/llama_embedder.h"
 
 // A LlamaEmbedder as a JavaScript object: loaded and freed on libuv's pool, used on the calling thread.
@@ -24,4 +25,5 @@ class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
   // Shared with the loading thread, because this object may be collected before loading ends.
   std::shared_ptr<LoadProgress> progress_ = std::make_shared<LoadProgress>();
   std::shared_ptr<LlamaEmbedder> embedder_;
+  std::shared_ptr<const TextTokenizer> tokenizer_;  // Of the embedder's vocabulary.
 };
