@@ -3,6 +3,7 @@
  * pieces, building the document and keeping its canonical bytes. On the fetch: signing and writing it. The first one is
  * verified before anything is timed.
  */
+import { hash } from 'node:crypto';
 import { parseReceipt, verifyReceipt } from '../attestation/aci/receipt.ts';
 import { openSimulatedPlatform } from '../attestation/guest/simulated-platform.ts';
 import { Enclave } from '../server/enclave/enclave.ts';
@@ -52,7 +53,7 @@ function writeReceipt(receiptId: string): void {
         servedAt: Math.floor(now() / 1000),
       }),
   });
-  draft.received(request);
+  draft.received(hash('sha256', request, 'hex'));
   draft.serves('bench-TEE');
   draft.describe({ temperature: 0.7, top_p: 0.95, top_k: 40, seed: 1, choices: 1, max_tokens: 512, stream: true });
   draft.charging();

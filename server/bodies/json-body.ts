@@ -1,4 +1,5 @@
 /** Accepts only JSON bodies: small ones are parsed at once, large ones on a separate thread. */
+import { createHash } from 'node:crypto';
 import { cancelled } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
@@ -6,8 +7,9 @@ import { whenCallerLeaves } from '../http/caller-signal.ts';
 import { bodyTooLarge } from '../http/error-replies.ts';
 import { type CallReader, readBody } from './call-reader.ts';
 import { LargeBodies, type LargeBodiesOptions } from './large-bodies.ts';
-import { parseJson } from './parse-json.ts';
-import { receiveBody } from './receive.ts';
+import { parsePieces } from './parse-json.ts';
+import { type BodyPieces, lengthOf, type ReceiveOptions, receiveBody } from './receive.ts';
+import { ReceivingTurns } from './receiving-turns.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,6 +26,15 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** A body that only `callOf` can read. */
+class LargeBody {
+  readonly pieces: BodyPieces;
+
+  constructor(pieces: BodyPieces) {
+    this.pieces = pieces;
+  }
+}
+
 /** Bodies up to this size are parsed on the serving thread, in less than a millisecond. */
 const smallBytesMax = 64 * 1024;
 
@@ -33,17 +44,16 @@ export function readJsonBodies(app: FastifyInstance, options: LargeBodiesOptions
   app.decorate('largeBodies', largeBodies);
   app.addHook('onClose', () => largeBodies.close());
   app.decorateRequest('bodyBytes', 0);
+  const turns = new ReceivingTurns();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    const body = await receive(request, payload);
-    request.bodyBytes = body.byteLength;
-    request.receipt?.received(body);
-    if (body.byteLength > smallBytesMax) return body;
-    try {
-      return parseJson(body);
-    } finally {
-      body.fill(0);
-    }
+    // Hash each piece as it arrives: hashing megabytes at once would delay every connection.
+    const hash = request.receipt === undefined ? undefined : createHash('sha256');
+    const onPiece = (piece: Uint8Array) => hash?.update(piece);
+    const pieces = await receive(request, payload, { turns, onPiece });
+    request.bodyBytes = lengthOf(pieces);
+    if (hash !== undefined) request.receipt?.received(hash.digest('hex'));
+    return request.bodyBytes > smallBytesMax ? new LargeBody(pieces) : parsePieces(pieces);
   });
 }
 
@@ -61,10 +71,10 @@ export async function callOf<Call, Terms>(
   const { body, server } = request;
   const readsConstraints = server.requireKept !== undefined;
   const { call, constraints } =
-    body instanceof Uint8Array
+    body instanceof LargeBody
       ? await server.largeBodies.read(
           reader,
-          { body: body as Uint8Array<ArrayBuffer>, terms: { ...terms, ...largeTerms?.() }, readsConstraints },
+          { pieces: body.pieces, terms: { ...terms, ...largeTerms?.() }, readsConstraints },
           { account: callerOf(request).accountId, signal: whenCallerLeaves(reply) },
         )
       : readBody(reader, body, { terms, readsConstraints });
@@ -72,12 +82,21 @@ export async function callOf<Call, Terms>(
   return call;
 }
 
-async function receive(request: FastifyRequest, payload: FastifyRequest['raw']): Promise<Buffer> {
+async function receive(
+  request: FastifyRequest,
+  payload: FastifyRequest['raw'],
+  shared: Pick<ReceiveOptions, 'turns' | 'onPiece'>,
+): Promise<BodyPieces> {
   const bytesMax = request.routeOptions.bodyLimit ?? request.server.initialConfig.bodyLimit!;
   const { 'content-length': length } = request.headers;
   const contentLength = length === undefined ? undefined : Number(length);
   try {
-    return await receiveBody(payload, { bytesMax, contentLength, tooLarge: () => bodyTooLarge(bytesMax) });
+    const account = request.caller?.accountId ?? request.ip;
+    return await receiveBody(payload, {
+      ...shared,
+      ...{ bytesMax, contentLength, account },
+      tooLarge: () => bodyTooLarge(bytesMax),
+    });
   } catch (error) {
     throw request.raw.socket.destroyed ? cancelled() : error;
   }

@@ -8,6 +8,7 @@ import { Preparations } from '@cloister/runtime/pool/preparations';
 import { WorkerPool } from '@cloister/runtime/pool/worker-pool';
 import type { CallReader, ReadBody } from './call-reader.ts';
 import { type Reading, type ReadingTask, toError } from './reading.ts';
+import { type BodyPieces, lengthOf } from './receive.ts';
 
 export interface ReaderOptions {
   readonly account: string;
@@ -45,31 +46,32 @@ export class LargeBodies {
   }
 
   /**
-   * @param body transferred to the thread, or zeroed
+   * @param pieces transferred to the thread, or zeroed
    * @throws {ServerError} ERR_REQUEST_INVALID · {RuntimeError} ERR_CONTEXT_OVERFLOW, ERR_QUEUE_FULL, ERR_CANCELLED,
    * ERR_DRAINING, ERR_ENGINE_LOST
    */
   async read<Call, Terms>(
     reader: CallReader<Call, Terms>,
-    { body, terms, readsConstraints }: { body: Uint8Array<ArrayBuffer>; terms: Terms; readsConstraints: boolean },
+    { pieces, terms, readsConstraints }: { pieces: BodyPieces; terms: Terms; readsConstraints: boolean },
     { account, signal }: ReaderOptions,
   ): Promise<ReadBody<Call>> {
-    const bytes = body.byteLength;
+    const bytes = lengthOf(pieces);
     const turn = { account, signal, work: bytes, priority: 0, isSlow: true };
     try {
       const pool = this.#open({ account, bytes });
       this.#waitingBytes += bytes;
-      const task = { reader: reader.name, body, terms, readsConstraints };
+      const task = { reader: reader.name, pieces, terms, readsConstraints };
+      const transfer = pieces.map(({ buffer }) => buffer);
       const reading = await this.#turns
-        .run(turn, () => pool.run(task, { signal, transfer: [body.buffer] }))
+        .run(turn, () => pool.run(task, { signal, transfer }))
         .finally(() => (this.#waitingBytes -= bytes));
       if (reading.kind === 'refused') throw toError(reading.refusal);
       return reading.read as ReadBody<Call>;
     } catch (error) {
       throw signal.aborted ? cancelled() : error;
     } finally {
-      // Empty if the body was transferred to the thread.
-      if (body.byteLength > 0) body.fill(0);
+      // Empty if they were transferred to the thread.
+      for (const piece of pieces) if (piece.byteLength > 0) piece.fill(0);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Parses bytes as JSON without quoting them in errors. */
 import { ServerError } from '../http/errors.ts';
+import { type BodyPieces, freePieces } from './receive.ts';
 
 /** Rejects invalid UTF-8 instead of substituting U+FFFD, so that a prompt is accepted as sent or not at all. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,5 +18,16 @@ export function parseJson(body: Uint8Array): unknown {
     return JSON.parse(text);
   } catch {
     throw new ServerError('ERR_REQUEST_INVALID', 'the request body is not valid JSON');
+  }
+}
+
+/** Leaves nothing of the body in memory but what it was parsed to. @throws as `parseJson` */
+export function parsePieces(pieces: BodyPieces): unknown {
+  const body = Buffer.concat(pieces);
+  freePieces(pieces);
+  try {
+    return parseJson(body);
+  } finally {
+    body.fill(0);
   }
 }

@@ -2,12 +2,13 @@
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import { ServerError, type ServerErrorCode, type ServerErrorDetails } from '../http/errors.ts';
 import type { ReadBody } from './call-reader.ts';
+import type { BodyPieces } from './receive.ts';
 
 export interface ReadingTask {
   /** Name of the body's reader. */
   readonly reader: string;
   /** Transferred, not copied. */
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly pieces: BodyPieces;
   readonly terms: unknown;
   readonly readsConstraints: boolean;
 }

@@ -1,7 +1,7 @@
 /** The thread that reads large bodies. It keeps no state between bodies. */
 import { servePool } from '@cloister/runtime/pool/pool-worker';
 import { type CallReader, readBody } from './call-reader.ts';
-import { parseJson } from './parse-json.ts';
+import { parsePieces } from './parse-json.ts';
 import { type Reading, type ReadingTask, toRefusal } from './reading.ts';
 
 /** @param readers of all routes that accept large bodies */
@@ -14,18 +14,10 @@ export function serveBodies(readers: readonly CallReader<unknown, never>[]) {
   }));
 }
 
-function read(reader: CallReader<unknown, unknown>, { body, terms, readsConstraints }: ReadingTask): Reading {
+function read(reader: CallReader<unknown, unknown>, { pieces, terms, readsConstraints }: ReadingTask): Reading {
   try {
-    return { kind: 'read', read: readBody(reader, parseAndWipe(body), { terms, readsConstraints }) };
+    return { kind: 'read', read: readBody(reader, parsePieces(pieces), { terms, readsConstraints }) };
   } catch (error) {
     return { kind: 'refused', refusal: toRefusal(error) };
-  }
-}
-
-function parseAndWipe(body: Uint8Array): unknown {
-  try {
-    return parseJson(body);
-  } finally {
-    body.fill(0);
   }
 }

@@ -60,9 +60,12 @@ export class ReceiptDraft implements BodyFilter {
     this.#options = options;
   }
 
-  /** The request's body is here, whole and opened. From now on its answer has a receipt. */
-  received(body: Uint8Array): void {
-    this.#requestHash = digestText(hash('sha256', body, 'hex'));
+  /**
+   * The request's body is here, whole and opened. From now on its answer has a receipt.
+   * @param sha256 of the body, in hexadecimal digits
+   */
+  received(sha256: string): void {
+    this.#requestHash = digestText(sha256);
   }
 
   /** The model that answers, or would have. @param id of a model that is served: it is not what the caller wrote */

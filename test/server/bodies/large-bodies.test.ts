@@ -24,7 +24,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function readChat(bodies: LargeBodies, body: Uint8Array<ArrayBuffer>, { account = 'a', signal = never } = {}) {
-  return bodies.read(chatReader, { body, terms: { seed: 42 }, readsConstraints: false }, { account, signal });
+  return bodies.read(chatReader, { pieces: [body], terms: { seed: 42 }, readsConstraints: false }, { account, signal });
 }
 
 /** A chat of some megabytes, of which two fields matter. */
@@ -62,7 +62,7 @@ describe('large bodies', () => {
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => ({ role: 'user', content: 'a' })) }));
     const reading = largeBodies().read(
       chatReader,
-      { body, terms: { seed: 42, models }, readsConstraints: false },
+      { pieces: [body], terms: { seed: 42, models }, readsConstraints: false },
       { account: 'a', signal: never },
     );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
@@ -75,7 +75,7 @@ describe('large bodies', () => {
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => canary) }));
     const reading = largeBodies().read(
       chatReader,
-      { body, terms: { seed: 42, models }, readsConstraints: false },
+      { pieces: [body], terms: { seed: 42, models }, readsConstraints: false },
       { account: 'a', signal: never },
     );
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });

@@ -1,12 +1,24 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type ReceiveOptions, receiveBody } from '../../../server/bodies/receive.ts';
+import { freePieces, type ReceiveOptions, receiveBody } from '../../../server/bodies/receive.ts';
+import { ReceivingTurns } from '../../../server/bodies/receiving-turns.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 
 const tooLarge = () => new ServerError('ERR_BODY_TOO_LARGE', 'too large');
 
-function receive(payload: PassThrough, options: Partial<ReceiveOptions> = {}): Promise<Buffer> {
-  return receiveBody(payload, { bytesMax: 1_000_000, contentLength: undefined, tooLarge, ...options });
+function receive(payload: PassThrough, options: Partial<ReceiveOptions> = {}) {
+  const turns = new ReceivingTurns();
+  return receiveBody(payload, {
+    ...{ bytesMax: 1_000_000, contentLength: undefined, tooLarge, turns, account: 'a' },
+    ...options,
+  });
+}
+
+/** A payload whose bytes have all arrived. */
+function arrived(pieces: readonly Buffer[]): PassThrough {
+  const payload = new PassThrough({ highWaterMark: 10_000_000 });
+  for (const one of pieces) payload.write(one);
+  return payload.end();
 }
 
 /** Memory of its own, as a connection's pieces have. */
@@ -15,14 +27,26 @@ function piece(bytes: number, fill = 97): Buffer {
 }
 
 describe('a request body', () => {
-  it('is put together from its pieces, whose memory is given back', async () => {
-    const payload = new PassThrough();
-    const pieces = [piece(100, 97), piece(200, 98)];
-    const body = receive(payload);
-    for (const one of pieces) payload.write(one);
-    payload.end();
-    expect(String(await body)).toBe('a'.repeat(100) + 'b'.repeat(200));
-    expect(pieces.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
+  it('comes in pieces, whose memory can be given back', async () => {
+    const sent = [piece(100, 97), piece(200, 98)];
+    const pieces = await receive(arrived(sent));
+    expect(Buffer.concat(pieces).toString()).toBe('a'.repeat(100) + 'b'.repeat(200));
+    freePieces(pieces);
+    expect(sent.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
+  });
+
+  it('has memory of its own, and what it shared with others is zeroed', async () => {
+    const shared = Buffer.from(new ArrayBuffer(300)).fill(97).subarray(100, 200);
+    const [one] = await receive(arrived([shared]));
+    expect(one!.buffer.byteLength).toBe(100);
+    expect(Buffer.from(one!).toString()).toBe('a'.repeat(100));
+    expect(shared.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('is seen piece by piece, in order', async () => {
+    const seen: number[] = [];
+    await receive(arrived([piece(1), piece(2), piece(3)]), { onPiece: ({ byteLength }) => seen.push(byteLength) });
+    expect(seen).toEqual([1, 2, 3]);
   });
 
   it('leaves the event loop to others after each 64 KiB', async () => {
@@ -40,6 +64,50 @@ describe('a request body', () => {
     await receive(payload);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
+  it('of several connections brings one piece of 64 KiB per round of the event loop', async () => {
+    const turns = new ReceivingTurns();
+    const piecesOfRounds = [0];
+    const onPiece = () => {
+      piecesOfRounds[piecesOfRounds.length - 1]! += 1;
+    };
+    let isOver = false;
+    const count = () => {
+      piecesOfRounds.push(0);
+      if (!isOver) setImmediate(count);
+    };
+    const bodies = Array.from({ length: 10 }, (_, index) => {
+      const payload = arrived(Array.from({ length: 10 }, () => piece(64 * 1024)));
+      return receive(payload, { turns, account: `${index}`, onPiece });
+    });
+    setImmediate(count);
+    await Promise.all(bodies);
+    isOver = true;
+    // The first piece of each body needs no turn.
+    expect(piecesOfRounds.filter((pieces) => pieces > 1).length).toBeLessThanOrEqual(1);
+    expect(piecesOfRounds.reduce((sum, pieces) => sum + pieces)).toBe(100);
+  });
+
+  it('waits no longer because another account sends several', async () => {
+    const turns = new ReceivingTurns();
+    const body = () => arrived(Array.from({ length: 10 }, () => piece(64 * 1024)));
+    const order: string[] = [];
+    const sent = ['a', 'a', 'a', 'a', 'b'].map((account) =>
+      receive(body(), { turns, account }).then(() => order.push(account)),
+    );
+    await Promise.all(sent);
+    expect(order[0]).toBe('b');
+  });
+
+  it('gives its turn up when its connection breaks', async () => {
+    const turns = new ReceivingTurns();
+    const broken = new PassThrough({ highWaterMark: 10_000_000 });
+    for (let index = 0; index < 3; index++) broken.write(piece(64 * 1024));
+    const failed = expect(receive(broken, { turns })).rejects.toThrow('broke');
+    broken.destroy(new Error('broke'));
+    await failed;
+    await receive(arrived([piece(64 * 1024), piece(64 * 1024)]), { turns, account: 'b' });
   });
 
   it.each([
