@@ -21,7 +21,7 @@ export function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** Leaves nothing of the body in memory but what it was parsed to. @throws as `parseJson` */
+/** Frees the pieces and zeroes their copy. @throws as `parseJson` */
 export function parsePieces(pieces: BodyPieces): unknown {
   const body = Buffer.concat(pieces);
   freePieces(pieces);

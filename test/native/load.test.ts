@@ -70,6 +70,7 @@ describe('loading', () => {
     ['claims 2^63 entries', () => patchCount(16), /./],
     ['is of an unknown architecture', () => rename('llama', 'lemur'), /unknown model architecture: 'lemur'/],
     ['has a token twice', () => rename('\u0002\0\0\0\0\0\0\0ba', '\u0002\0\0\0\0\0\0\0be'), /twice/],
+    ['rotates more dimensions than a head has', rotateTooMuch, /rope\.dimension_count must be even and at most/],
     ['lacks a tensor', () => rename('blk.1.attn_q.weight', 'blk.1.attn_z.weight'), /tensor 'blk.1.attn_q.weight'/],
   ])('reports the fault of a file that %s', async (name, bytes, message) => {
     const path = writeModel(`${name.replaceAll(/\W/g, '-')}.gguf`, bytes());
@@ -110,6 +111,15 @@ describe('loading', () => {
 function patch(offset: number, value: number): Uint8Array {
   const bytes = Buffer.from(readFileSync(tinyModelFile()));
   bytes.writeUInt32LE(value, offset);
+  return bytes;
+}
+
+/** A head of gemma3's file has 32 or 64 dimensions. */
+function rotateTooMuch(): Uint8Array {
+  const bytes = Buffer.from(readFileSync(tinyModelFile({ architecture: 'gemma3' })));
+  const key = 'gemma3.rope.dimension_count';
+  // The key is followed by the type of its value, then by the value.
+  bytes.writeUInt32LE(1024, bytes.indexOf(key, 0, 'latin1') + key.length + 4);
   return bytes;
 }
 

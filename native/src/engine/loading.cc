@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 
@@ -29,20 +30,45 @@ struct GgufDeleter {
   void operator()(gguf_context* file) const { gguf_free(file); }
 };
 
-// llama.cpp checks this with an assertion, which would end the process.
-void require_distinct_tokens(const std::string& path) {
-  const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
-  if (!file) return;  // Loading the model reports the error.
-  const int64_t key = gguf_find_key(file.get(), "tokenizer.ggml.tokens");
-  if (key < 0 || gguf_get_kv_type(file.get(), key) != GGUF_TYPE_ARRAY) return;
-  if (gguf_get_arr_type(file.get(), key) != GGUF_TYPE_STRING) return;
+// llama.cpp checks these properties with assertions, which would end the process.
+void require_distinct_tokens(const gguf_context* file) {
+  const int64_t key = gguf_find_key(file, "tokenizer.ggml.tokens");
+  if (key < 0 || gguf_get_kv_type(file, key) != GGUF_TYPE_ARRAY) return;
+  if (gguf_get_arr_type(file, key) != GGUF_TYPE_STRING) return;
   std::unordered_set<std::string_view> tokens;
-  for (size_t index = 0; index < gguf_get_arr_n(file.get(), key); ++index) {
-    const std::string_view token = gguf_get_arr_str(file.get(), key, index);
+  for (size_t index = 0; index < gguf_get_arr_n(file, key); ++index) {
+    const std::string_view token = gguf_get_arr_str(file, key, index);
     if (!token.empty() && !tokens.insert(token).second) {
       throw CodedError("ERR_MODEL_LOAD", "the model's vocabulary has a token twice");
     }
   }
+}
+
+// A key under the name of the architecture. Nothing if the file lacks it or has a value per layer.
+std::optional<uint32_t> read_number(const gguf_context* file, const std::string& name) {
+  const int64_t architecture = gguf_find_key(file, "general.architecture");
+  if (architecture < 0 || gguf_get_kv_type(file, architecture) != GGUF_TYPE_STRING) return std::nullopt;
+  const int64_t key = gguf_find_key(file, (gguf_get_val_str(file, architecture) + ("." + name)).c_str());
+  if (key < 0 || gguf_get_kv_type(file, key) != GGUF_TYPE_UINT32) return std::nullopt;
+  return gguf_get_val_u32(file, key);
+}
+
+void require_rotation_within_heads(const gguf_context* file) {
+  const auto rotated = read_number(file, "rope.dimension_count");
+  auto width = read_number(file, "attention.key_length");
+  const auto embedding = read_number(file, "embedding_length"), heads = read_number(file, "attention.head_count");
+  if (!width && embedding && heads && *heads > 0) width = *embedding / *heads;
+  if (rotated && width && (*rotated > *width || *rotated % 2 != 0)) {
+    throw CodedError("ERR_MODEL_LOAD", "rope.dimension_count must be even and at most the width of a head, " +
+                                           std::to_string(*width) + ", got " + std::to_string(*rotated));
+  }
+}
+
+void require_sound_metadata(const std::string& path) {
+  const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
+  if (!file) return;  // Loading the model reports the error.
+  require_distinct_tokens(file.get());
+  require_rotation_within_heads(file.get());
 }
 
 std::string or_else(const std::string& reason, const char* otherwise) { return reason.empty() ? otherwise : reason; }
@@ -108,7 +134,7 @@ ModelPointer load_model(const ModelOptions& options, LlamaParameters& parameters
   require_file(options.model_path);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
-  require_distinct_tokens(options.model_path);
+  require_sound_metadata(options.model_path);
   if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
   parameters.model.progress_callback = report_progress;
   parameters.model.progress_callback_user_data = &progress;
@@ -150,7 +176,7 @@ std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
   LlamaParameters parameters(options);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
-  require_distinct_tokens(options.model_path);
+  require_sound_metadata(options.model_path);
   try {
     if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
     std::vector<ggml_backend_dev_t> devices;
