@@ -1,12 +1,12 @@
 /**
  * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: how long a one-token chat takes while 50 free accounts send what
  * takes a server down: each attack alone, then all of them at random. The server is a process of its own with the demo
- * models; one that dies or hangs is a result, and a new one serves the next attack.
+ * models; one that dies or hangs is a result, and a new one serves the next attack. In turns with each attack the same requests
+ * go to a process that does nothing with them: what making them costs this machine is no delay of the server's.
  */
-import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { openAccounts } from '../accounts/store.ts';
 import { RunningServer } from '../test/support/server/server.ts';
 import { readOptions } from './command-line.ts';
@@ -19,9 +19,10 @@ import {
   preparationAttacks,
   usualAttacks,
 } from './hostile/attacks.ts';
-import { measureVictim, type VictimReport } from './hostile/victim.ts';
+import { messageOf, startLowPriority } from './hostile/low-priority.ts';
+import { joinReports, measureVictim, type VictimReport } from './hostile/victim.ts';
 import { describeMachine } from './machine.ts';
-import { memory } from './process-usage.ts';
+import { cpuSeconds, memory } from './process-usage.ts';
 import { type Case, type Sample, saveResults } from './results.ts';
 import { renderTables } from './tables.ts';
 
@@ -29,9 +30,10 @@ const help = `node bench/hostile.ts [options]
   --attacks <names>     separated by commas; preparation: those of rendering and tokenising [all but
                         fitting-messages, which is ordinary work]
                         ${attackNames().join(' ')}
-  --seconds <number>    of each attack, and of the quiet before them [10]
+  --seconds <number>    of each attack, and as long beside it on a quiet server and on the comparison [10]
   --pause-ms <number>   between two requests of one attacker, on average [2000]
   --keys <number>       attackers, each with an account of its own [50]
+  --repeats <number>    of each attack, with its comparison [1]
   --rate <number>       chats of the victim per second [10]
   --server <file>       cloister.mjs of another checkout, to compare with
   --name <text>         of the server in tables and results [cloister]
@@ -43,6 +45,7 @@ const values = readOptions(help, {
   seconds: { type: 'string', default: '10' },
   'pause-ms': { type: 'string', default: '2000' },
   keys: { type: 'string', default: '50' },
+  repeats: { type: 'string', default: '1' },
   rate: { type: 'string', default: '10' },
   server: { type: 'string' },
   name: { type: 'string', default: 'cloister' },
@@ -53,6 +56,7 @@ const pauseMs = Number(values['pause-ms']);
 const perSecond = Number(values.rate);
 const names = chosenAttacks(values.attacks);
 const seed = 17;
+const turnSecondsMax = 10;
 
 interface Stage {
   readonly server: RunningServer;
@@ -62,17 +66,19 @@ interface Stage {
 }
 
 const machine = describeMachine();
-const cases: Case[] = [];
+const samples = new Map<string, Sample[]>();
+const sink = startLowPriority('./sink.ts');
+const sinkUrl = await messageOf<string>(sink);
 let stage = await open();
-const quiet = await run('quiet', []);
-if (quiet.failed > 0) throw new Error(`${quiet.failed} of ${quiet.asked} chats failed on a quiet server`);
+const { victim: alone } = await measure({ seconds: Math.min(seconds, turnSecondsMax) });
+if (alone.failed > 0) throw new Error(`${alone.failed} chats failed on a quiet server`);
 const targets = { model: stage.model, agent: 'contract-analyst' };
-for (const name of names) await run(name, buildAttack(name, targets));
-if (names.length > 1)
-  await run(
-    'mix',
-    names.flatMap((name) => buildAttack(name, targets)),
-  );
+for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
+  for (const name of names) await run(name, buildAttack(name, targets));
+  const all = names.flatMap((name) => buildAttack(name, targets));
+  if (names.length > 1) await run('mix', all);
+}
+sink.disconnect();
 await stage.server.stop();
 
 const results = {
@@ -88,41 +94,91 @@ const results = {
     seed,
   },
   servers: { [values.name]: [values.server === undefined ? machine.commit : 'another checkout'] },
-  cases,
+  cases: Array.from(
+    samples,
+    ([label, some]): Case => ({ scenario: 'hostile', label, samples: { [values.name]: some } }),
+  ),
 };
 console.log(renderTables(results));
 if (!values.quick && values.server === undefined) console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
 
-/** Measures the victim beside `attacks`, and what is left behind when they are over. */
-async function run(label: string, attacks: readonly Attack[]): Promise<VictimReport> {
-  const { server, victim: secret, attackers: secrets, model } = stage;
+/**
+ * Measures the victim in turns of some seconds: alone, beside `attacks` on the sink, and beside `attacks` on the server. A machine that
+ * others use drifts within minutes, and the figures are compared with each other.
+ */
+async function run(label: string, attacks: readonly Attack[]): Promise<void> {
+  const { server } = stage;
   const before = memory(server.process.pid!).residentBytes;
-  const baseUrl = new URL(server.listening.baseUrl).origin;
-  const data: AttackersData = { baseUrl, secrets, attacks, pauseMs, seconds, seed };
-  const attacking = attacks.length === 0 ? undefined : startAttackers(data);
   const peak = watchMemory(server.process.pid!);
-  const report = await measureVictim({ baseUrl, secret, model, seconds, perSecond });
-  const statuses = await attacking;
+  const windows: Record<'quiet' | 'sink' | 'attack', Window[]> = { quiet: [], sink: [], attack: [] };
+  const turnSeconds = Math.min(seconds, turnSecondsMax);
+  for (let turn = 0; turn < Math.ceil(seconds / turnSeconds); turn++) {
+    windows.quiet.push(await measure({ seconds: turnSeconds }));
+    windows.sink.push(await measure({ seconds: turnSeconds, attacks, attackedUrl: sinkUrl }));
+    windows.attack.push(await measure({ seconds: turnSeconds, attacks }));
+  }
   const peakBytes = peak();
-  const isDead = server.process.exitCode !== null || server.process.signalCode !== null || (await hangs(baseUrl));
-  const figures: Sample = {
-    latencyP50Ms: report.p50Ms,
-    latencyP99Ms: report.p99Ms,
-    ...(attacks.length > 0 && { p99OverQuiet: report.p99Ms / quiet.p99Ms, failedShare: report.failed / report.asked }),
+  const isDead = server.process.exitCode !== null || server.process.signalCode !== null || (await hangs());
+  const [quiet, beside, victim] = [windows.quiet, windows.sink, windows.attack].map((some) =>
+    joinReports(some.map(({ victim }) => victim)),
+  ) as [VictimReport, VictimReport, VictimReport];
+  const mean = (some: readonly Window[], of: (window: Window) => number) =>
+    some.reduce((sum, window) => sum + of(window), 0) / some.length;
+  const megabytesPerSecond = ({ attackers }: Window) => attackers!.sentBytes / 1e6 / turnSeconds;
+  keep(label, {
+    latencyP50Ms: victim.p50Ms,
+    latencyP99Ms: victim.p99Ms,
+    quietP99Ms: quiet.p99Ms,
+    besideSinkP99Ms: beside.p99Ms,
+    p99OverSink: victim.p99Ms / beside.p99Ms,
+    p99OverQuiet: victim.p99Ms / quiet.p99Ms,
+    failedShare: victim.failed / victim.asked,
+    megabytesPerSecond: mean(windows.attack, megabytesPerSecond),
+    sinkMegabytesPerSecond: mean(windows.sink, megabytesPerSecond),
+    serverCores: mean(windows.attack, ({ serverCores }) => serverCores),
+    attackerCores: mean(windows.attack, ({ attackers }) => attackers!.cpuSeconds / turnSeconds),
     residentGrowthMb: isDead ? Number.NaN : (memory(server.process.pid!).residentBytes - before) / 1e6,
     peakGrowthMb: (peakBytes - before) / 1e6,
     serverLost: isDead ? 1 : 0,
-  };
-  cases.push({ scenario: 'hostile', label, samples: { [values.name]: [figures] } });
-  const told = JSON.stringify(statuses?.statuses ?? {});
-  console.error(
-    `${label}: p50 ${report.p50Ms.toFixed(1)} p99 ${report.p99Ms.toFixed(1)} max ${report.maxMs.toFixed(0)} ms, ${report.failed} of ${report.asked} failed, attackers heard ${told}${isDead ? ', the server was lost' : ''}`,
-  );
+  });
+  const statuses = windows.attack.map(({ attackers }) => JSON.stringify(attackers!.statuses)).join(' ');
+  console.error(`  ${victim.failed} of ${victim.asked} failed, attackers were answered ${statuses}`);
   if (isDead) {
+    console.error('  the server was lost');
     await server.stop();
     stage = await open();
   }
-  return report;
+}
+
+interface Window {
+  readonly victim: VictimReport;
+  readonly attackers: AttackersReport | undefined;
+  /** Processors that the server kept busy. */
+  readonly serverCores: number;
+}
+
+interface WindowOptions {
+  readonly seconds: number;
+  readonly attacks?: readonly Attack[];
+  /** Default: the server. */
+  readonly attackedUrl?: string;
+}
+
+async function measure({ seconds, attacks = [], attackedUrl }: WindowOptions): Promise<Window> {
+  const { server, victim: secret, attackers: secrets, model } = stage;
+  const baseUrl = new URL(server.listening.baseUrl).origin;
+  const data: AttackersData = { baseUrl: attackedUrl ?? baseUrl, secrets, attacks, pauseMs, seconds, seed };
+  const attacking = attacks.length === 0 ? undefined : startAttackers(data);
+  const cpuBefore = cpuSeconds(server.process.pid!);
+  const victim = await measureVictim({ baseUrl, secret, model, seconds, perSecond });
+  const serverCores = (cpuSeconds(server.process.pid!) - cpuBefore) / seconds;
+  return { victim, attackers: await attacking, serverCores };
+}
+
+function keep(label: string, sample: Sample): void {
+  samples.set(label, [...(samples.get(label) ?? []), sample]);
+  const shown = Object.entries(sample).map(([name, value]) => `${name} ${value.toFixed(1)}`);
+  console.error(`${label}: ${shown.join(', ')}, load ${loadavg()[0]!.toFixed(1)}`);
 }
 
 /** A server with accounts for the victim and for every attacker. */
@@ -151,10 +207,10 @@ async function open(): Promise<Stage> {
   return stage;
 }
 
-async function startAttackers(workerData: AttackersData): Promise<AttackersReport> {
-  const worker = new Worker(new URL('./hostile/attackers.ts', import.meta.url), { workerData });
-  const [report] = await once(worker, 'message');
-  return report;
+async function startAttackers(data: AttackersData): Promise<AttackersReport> {
+  const attackers = startLowPriority('./attackers.ts');
+  attackers.send(data);
+  return messageOf<AttackersReport>(attackers);
 }
 
 /** @returns what ends it and gives the most that was resident */
@@ -176,10 +232,9 @@ function watchMemory(pid: number): () => number {
 }
 
 /** Whether the server, left alone for a moment, still does not answer. */
-async function hangs(baseUrl: string): Promise<boolean> {
+async function hangs(): Promise<boolean> {
   await sleep(2_000);
-  const { victim: secret, model } = stage;
-  return (await measureVictim({ baseUrl, secret, model, seconds: 1, perSecond: 1 })).failed > 0;
+  return (await measure({ seconds: 0.1 })).victim.failed > 0;
 }
 
 function chosenAttacks(list: string): readonly AttackName[] {

@@ -1,8 +1,10 @@
-/** The thread of the hostile clients: their load must not slow the victim's client, whose times are the figures. */
+/**
+ * The process of the hostile clients. It has the lowest priority: real attackers use processors of their own, and here they would
+ * take those of the server.
+ */
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { Random } from '../../test/support/random.ts';
 import type { Attack } from './attacks.ts';
 
@@ -17,17 +19,30 @@ export interface AttackersData {
   readonly seed: number;
 }
 
-/** What they report: answers by status; 0 stands for a connection that broke. */
 export interface AttackersReport {
+  /** Answers by status; 0 stands for a connection that broke. */
   readonly statuses: Readonly<Record<number, number>>;
+  /** Of bodies handed to the connections. */
+  readonly sentBytes: number;
+  /** Of the attackers' process. */
+  readonly cpuSeconds: number;
 }
 
-if (parentPort !== null) {
-  parentPort.postMessage(await attack(workerData as AttackersData));
+/** An attack with its body as bytes: encoding a string for every request would cost as much as sending it. */
+type PreparedAttack = Omit<Attack, 'body'> & { readonly body: Buffer };
+
+if (import.meta.main) {
+  process.once('message', async (data) => {
+    process.send!(await attack(data as AttackersData));
+    process.disconnect();
+  });
 }
 
 async function attack(data: AttackersData): Promise<AttackersReport> {
+  const attacks = data.attacks.map((one) => ({ ...one, body: Buffer.from(one.body) }));
   const statuses: Record<number, number> = {};
+  let sentBytes = 0;
+  const started = process.cpuUsage();
   const over = AbortSignal.timeout(data.seconds * 1000);
   await Promise.all(
     data.secrets.map(async (secret, index) => {
@@ -36,14 +51,16 @@ async function attack(data: AttackersData): Promise<AttackersReport> {
       while (!over.aborted) {
         await sleep(random.below(data.pauseMs * 2), undefined, { signal: over }).catch(() => undefined);
         if (over.aborted) break;
-        const one = random.pick(data.attacks);
+        const one = random.pick(attacks);
         const status = await send(one, { ...data, secret, agent, over });
+        sentBytes += one.body.byteLength;
         if (!over.aborted) statuses[status] = (statuses[status] ?? 0) + 1;
       }
       agent.destroy();
     }),
   );
-  return { statuses };
+  const { user, system } = process.cpuUsage(started);
+  return { statuses, sentBytes, cpuSeconds: (user + system) / 1e6 };
 }
 
 interface Client {
@@ -53,14 +70,14 @@ interface Client {
   readonly over: AbortSignal;
 }
 
-async function send(attack: Attack, { baseUrl, secret, agent, over }: Client): Promise<number> {
+async function send(attack: PreparedAttack, { baseUrl, secret, agent, over }: Client): Promise<number> {
   const { path, body, leavesAfterMs, piecePauseMs } = attack;
   const leaves = leavesAfterMs === undefined ? [] : [AbortSignal.timeout(leavesAfterMs)];
   const signal = AbortSignal.any([over, ...leaves]);
   const headers = {
     authorization: `Bearer ${secret}`,
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    'content-length': body.byteLength,
   };
   try {
     const outgoing = request(`${baseUrl}${path}`, { method: 'POST', agent, headers, signal });
@@ -75,12 +92,13 @@ async function send(attack: Attack, { baseUrl, secret, agent, over }: Client): P
   }
 }
 
-/** Sends an eighth of the body, a byte at a time. */
-async function dribble(outgoing: ReturnType<typeof request>, body: string, pauseMs: number, signal: AbortSignal) {
-  outgoing.write(body.slice(0, body.length / 8));
-  for (const byte of body.slice(body.length / 8)) {
+/** Sends an eighth of the body, then a byte at a time. */
+async function dribble(outgoing: ReturnType<typeof request>, body: Buffer, pauseMs: number, signal: AbortSignal) {
+  const begun = body.byteLength >> 3;
+  outgoing.write(body.subarray(0, begun));
+  for (let at = begun; at < body.byteLength; at++) {
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    outgoing.write(byte);
+    outgoing.write(body.subarray(at, at + 1));
   }
 }

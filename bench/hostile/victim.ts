@@ -13,6 +13,7 @@ export interface VictimOptions {
 }
 
 export interface VictimReport {
+  readonly timesMs: readonly number[];
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -53,7 +54,22 @@ export async function measureVictim({
   }
   await Promise.all(under);
   agent.destroy();
+  return summarize(times, failed);
+}
+
+/** All that came in several windows as if it had been one. */
+export function joinReports(reports: readonly VictimReport[]): VictimReport {
+  const timesMs = reports.flatMap(({ timesMs }) => timesMs);
+  return summarize(
+    timesMs,
+    reports.reduce((sum, { failed }) => sum + failed, 0),
+  );
+}
+
+function summarize(timesMs: readonly number[], failed: number): VictimReport {
+  const times = [...timesMs];
   return {
+    timesMs,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     maxMs: quantile(times, 1),
