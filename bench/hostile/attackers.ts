@@ -33,8 +33,7 @@ type PreparedAttack = Omit<Attack, 'body'> & { readonly body: Buffer };
 
 if (import.meta.main) {
   process.once('message', async (data) => {
-    process.send!(await attack(data as AttackersData));
-    process.disconnect();
+    process.send!(await attack(data as AttackersData), () => process.disconnect());
   });
 }
 

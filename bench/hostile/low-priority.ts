@@ -1,8 +1,8 @@
-/** Processes of the load, which leave the processors to whatever else wants them. */
+/** Processes that generate load at the lowest priority, so that they yield the processors to the server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** @param script a file of this folder · @returns a process that messages can be sent to and come from */
+/** @param script a file of this folder · @returns a process with a channel for messages */
 export function startLowPriority(script: string): ChildProcess {
   const path = new URL(script, import.meta.url).pathname;
   return spawn('nice', ['-n', '19', process.execPath, path], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -11,8 +11,9 @@ export function startLowPriority(script: string): ChildProcess {
 /** The next message of the process. @throws {Error} where it ends without one */
 export async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const ended = new AbortController();
-  const isOver = once(child, 'exit', { signal: ended.signal }).then(
-    ([status]) => Promise.reject(new Error(`a process of the load ended with status ${status}`)),
+  // The channel closes after its last message was delivered; the process may exit before.
+  const isOver = once(child, 'disconnect', { signal: ended.signal }).then(
+    () => Promise.reject(new Error('a process of the load ended without a message')),
     () => undefined,
   );
   try {
