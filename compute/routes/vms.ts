@@ -1,7 +1,7 @@
 /** Deploys under other addresses: virtual machines alone, and the shortcut of the inference surface. */
-import { Type } from '@cloister/server/schema/type';
+import { instanceBody } from '@cloister/server/features/compute/schema';
 import { ComputeError } from '../base/errors.ts';
-import { closed, type ReadonlyStatic } from '../base/schemas.ts';
+import type { ReadonlyStatic } from '../base/schemas.ts';
 import { vmBody } from '../deploy/confidential.ts';
 import { deployPodName } from '../deploy/names.ts';
 import { findStandardKey, type StandardBody } from '../deploy/standard.ts';
@@ -9,19 +9,6 @@ import { requireSoundBooks, startStandard, startVm, vmRepeatedMessage } from '..
 import { type Call, created, type Operation, operation } from '../http/operation.ts';
 import type { StandardMachine } from '../inventory/configuration.ts';
 import * as shape from '../schemas/pods.ts';
-
-const instanceBody = Type.Object(
-  {
-    gpu_type: Type.String({ minLength: 1, maxLength: 128 }),
-    gpu_count: Type.Integer({ minimum: 0, maximum: 64 }),
-    region: Type.String({ minLength: 1, maxLength: 128, description: "a machine's city, country or country code" }),
-    image: Type.String({ minLength: 1, maxLength: 512 }),
-    ssh_key_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'required where the account has several SSH keys' }),
-    ),
-  },
-  closed,
-);
 
 type InstanceBody = ReadonlyStatic<typeof instanceBody>;
 

@@ -17,6 +17,7 @@ import { openEngines } from '../../compute/start/open-engines.ts';
 import { readServiceFile } from '../../compute/start/service-file.ts';
 import { openSession } from '../../compute/store/sessions.ts';
 import { openComputeStore } from '../../compute/store/store.ts';
+import { openApiDocument as inferenceDocument } from '../../server/features/openapi/openapi.ts';
 import { computeApps } from '../support/compute/compute-app.ts';
 import { inventoryFile } from '../support/compute/compute-fixtures.ts';
 import { findMismatch } from '../support/compute/compute-schemas.ts';
@@ -157,6 +158,14 @@ describe('the OpenAPI document', () => {
     ]);
     expect(post.security).toEqual([{ key: [] }]);
     expect(JSON.stringify(post.parameters)).toContain('Idempotency-Key');
+  });
+
+  it('describes the body of POST /v1/compute/instances as the inference API does', () => {
+    const { paths } = openApiDocument(operationsOf({ svc: 'svc' }), { baseUrl: '' });
+    const { requestBody } = paths['/v1/compute/instances']!.post as { requestBody: { content: object } };
+    expect(requestBody.content).toEqual({
+      'application/json': { schema: (inferenceDocument.components.schemas as Record<string, unknown>).InstanceBody },
+    });
   });
 
   it('is served, and never says what a machine costs upstream', async () => {

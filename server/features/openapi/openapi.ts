@@ -2,6 +2,7 @@
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import type { TObject } from 'typebox';
 import { agentBody, chatBody, message, tool } from '../chat/schema.ts';
+import { instanceBody } from '../compute/schema.ts';
 import { embeddingBody } from '../embeddings/schema.ts';
 import { imageBody } from '../images/schema.ts';
 import { usageQuery } from '../usage/schema.ts';
@@ -159,18 +160,7 @@ const paths: JsonObject = {
       parameters: [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } }],
       requestBody: {
         required: true,
-        content: json({
-          type: 'object',
-          properties: {
-            gpu_type: { type: 'string' },
-            gpu_count: { type: 'integer', minimum: 0, maximum: 64 },
-            region: { type: 'string' },
-            image: { type: 'string' },
-            ssh_key_id: { type: 'string', description: 'Required where the account has several SSH keys.' },
-          },
-          required: ['gpu_type', 'gpu_count', 'region', 'image'],
-          additionalProperties: false,
-        }),
+        content: json(ref('InstanceBody')),
       },
       responses: {
         201: { description: "the compute service's answer, as its own description has it", content: json(anything) },
@@ -245,9 +235,10 @@ function published(schema: unknown): JsonObject {
 }
 
 const publishedBodies = Object.fromEntries(
-  [...Object.entries(bodySchemas), ...[...sharedSchemas].map(([schema, name]) => [name, schema] as const)].map(
-    ([name, schema]) => [name, published(schema)],
-  ),
+  [
+    ...Object.entries({ ...bodySchemas, InstanceBody: instanceBody }),
+    ...[...sharedSchemas].map(([schema, name]) => [name, schema] as const),
+  ].map(([name, schema]) => [name, published(schema)]),
 );
 
 export const openApiDocument = {
