@@ -1,15 +1,15 @@
-/** Everything the compute service refuses. The codes are on the wire (C-024); the comment is what the caller should do. */
+/** Error codes of the compute API. They are part of the wire format (C-024); each comment is the caller's action. */
 export type ComputeErrorCode =
   | 'INVALID_API_KEY' // Send a live key as `X-API-Key`.
   | 'SESSION_REQUIRED' // Sign in: this endpoint takes no API key.
   | 'ORIGIN_REFUSED' // The request came from another site.
   | 'MISSING_SCOPE' // Use a key with the scope that `scope` names.
   | 'INVALID_REQUEST' // A field is missing, unknown, or of the wrong form: the message names it.
-  | 'PRICE_NOT_ACCEPTED' // Leave prices out of the body: the service's own counts.
+  | 'PRICE_NOT_ACCEPTED' // Leave prices out of the body: the service sets the price.
   | 'SSH_KEY_REQUIRED' // Register an SSH key, or name one of several.
   | 'SSH_KEY_NOT_FOUND' // List the account's SSH keys.
   | 'TEMPLATE_UNKNOWN' // List the templates.
-  | 'IMAGE_UNAVAILABLE' // The image cannot be prepared: name another.
+  | 'IMAGE_UNAVAILABLE' // The image cannot be prepared: use another one.
   | 'SETTINGS_REFUSED' // The engine cannot use a command, variable or port: change it.
   | 'BODY_TOO_LARGE' // Send less.
   | 'BODY_TYPE' // Send JSON.
@@ -19,19 +19,19 @@ export type ComputeErrorCode =
   | 'MACHINE_NOT_FOUND' // List the machines again.
   | 'NOT_FOUND' // There is no such resource on this account.
   | 'METHOD_NOT_ALLOWED' // Use one of the methods in `Allow`.
-  | 'MACHINE_UNAVAILABLE' // Someone else has the machine: list the machines and take another.
+  | 'MACHINE_UNAVAILABLE' // Another tenant has the machine: list the machines and choose another.
   | 'POD_DEPLOYING' // Try again in a minute.
   | 'KEY_EXISTS' // The account has this SSH key already.
   | 'KEY_LIMIT' // Revoke a key first.
-  | 'LIMIT_REACHED' // The account has as many of these as it may: delete one.
+  | 'LIMIT_REACHED' // The account has reached the maximum number of these resources: delete one.
   | 'IDEMPOTENCY_MISMATCH' // This Idempotency-Key belongs to another request: use a new one.
   | 'IDEMPOTENCY_RUNNING' // The first request with this key is still running: retry after `Retry-After`.
   | 'RATE_LIMITED' // Retry after `Retry-After` seconds.
   | 'NOT_SUPPORTED' // The pod's kind cannot do this: the message names the call that does.
-  | 'ENGINE_REFUSED' // Nothing was charged: take another machine, or try later.
+  | 'ENGINE_REFUSED' // Nothing was charged: choose another machine, or retry later.
   | 'UPSTREAM_UNAVAILABLE' // Price or availability could not be checked; nothing was charged: retry.
-  | 'OUTCOME_UNKNOWN' // The hour is held and returned by itself unless the pod appears in the list.
-  | 'UNAVAILABLE' // Passing; nothing was charged: retry after `Retry-After`.
+  | 'OUTCOME_UNKNOWN' // The first hour stays held; it is refunded automatically if the pod does not appear in the list.
+  | 'UNAVAILABLE' // Temporary; nothing was charged: retry after `Retry-After`.
   | 'INTERNAL'; // Unexpected: retry with backoff.
 
 /** The HTTP status of each code. */
@@ -71,7 +71,7 @@ export const statusOf: Readonly<Record<ComputeErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** Further members of an error's answer, such as `charged`, `required`, `needsSshKey`. */
+/** Additional members of an error response, such as `charged`, `required`, `needsSshKey`. */
 export type ErrorFields = Readonly<Record<string, string | number | boolean>>;
 
 export class ComputeError extends Error {
@@ -80,7 +80,7 @@ export class ComputeError extends Error {
   readonly fields: ErrorFields;
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param message for tenants: says what to call next, and never echoes what they wrote but a field's name */
+  /** @param message for tenants: names the next call, and repeats nothing of the request except field names */
   constructor(
     code: ComputeErrorCode,
     message: string,
@@ -93,7 +93,7 @@ export class ComputeError extends Error {
   }
 }
 
-/** A refusal made by the deploy step itself (C-021). */
+/** An error of the deploy step, with `charged: false` (C-021). */
 export function notCharged(
   code: ComputeErrorCode,
   message: string,
@@ -103,5 +103,5 @@ export function notCharged(
 }
 
 export function notFound(what: string, next: string): ComputeError {
-  return new ComputeError('NOT_FOUND', `no ${what} of this account has this id: ${next}`);
+  return new ComputeError('NOT_FOUND', `this account has no ${what} with this id: ${next}`);
 }

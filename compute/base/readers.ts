@@ -1,10 +1,10 @@
-/** Read tenants' request bodies and the operator's file by their schemas. */
+/** Readers that validate request bodies and the operator's file against their schemas. */
 import { ServerError } from '@cloister/server/http/errors';
 import { type Mismatch, mismatchText } from '@cloister/server/schema/mismatch';
 import { SchemaReader } from '@cloister/server/schema/schema-reader';
 import { ComputeError, notCharged } from './errors.ts';
 
-/** A refusal names an unknown field, since it may be a misspelling of a known one (C-026). */
+/** Errors name unknown fields, since an unknown field may be a misspelling (C-026). */
 const rules = { showsNames: true, takesNul: false } as const;
 
 /** @throws {ComputeError} INVALID_REQUEST */
@@ -15,7 +15,7 @@ export const bodyReader = new SchemaReader({
   },
 });
 
-/** For deploys. @throws {ComputeError} INVALID_REQUEST, which says that nothing was charged */
+/** Reads the bodies of deploys. @throws {ComputeError} INVALID_REQUEST, with `charged: false` */
 export const deployReader = new SchemaReader({
   ...rules,
   refuse(mismatch) {
@@ -23,7 +23,7 @@ export const deployReader = new SchemaReader({
   },
 });
 
-/** @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
+/** @throws {ServerError} ERR_CONFIG, naming the invalid member */
 export const fileReader = new SchemaReader({
   ...rules,
   refuse(mismatch) {
@@ -31,7 +31,7 @@ export const fileReader = new SchemaReader({
   },
 });
 
-/** @param whole what the mismatch is in */
+/** @param whole name of the document that contains the mismatch */
 function refusalText(mismatch: Mismatch, whole = 'the request body'): string {
   const { path, got } = mismatch;
   if (got !== 'nothing') return mismatchText(mismatch, whole);

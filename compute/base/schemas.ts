@@ -1,4 +1,4 @@
-/** What all TypeBox schemas of this service share. */
+/** Options and types shared by all TypeBox schemas of this service. */
 import type { Static, TSchema } from 'typebox';
 
 /** Options of an object that refuses unknown fields. */

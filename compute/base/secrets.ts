@@ -1,4 +1,4 @@
-/** Secrets of tenants that the service must be able to use again, sealed with a key that is not in the database (C-084). */
+/** Encrypts the tenants' secrets that the service must read again. The key is not in the database (C-084). */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ export class SecretBox {
     this.#key = Buffer.from(key);
   }
 
-  /** @param purpose what and whose it is: a sealed text moved to another row does not open */
+  /** @param purpose kind and id of the row; authenticated, so a sealed text copied to another row does not decrypt */
   seal(text: string, { purpose }: { purpose: string }): string {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(purpose));
@@ -25,7 +25,7 @@ export class SecretBox {
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64');
   }
 
-  /** @throws where the key is another, or the text was changed or moved */
+  /** @throws if the key differs, or the text was changed or copied from another row */
   open(sealed: string, { purpose }: { purpose: string }): string {
     const bytes = Buffer.from(sealed, 'base64');
     const [nonce, tag] = [bytes.subarray(0, nonceBytes), bytes.subarray(-tagBytes)];
@@ -36,7 +36,7 @@ export class SecretBox {
   }
 }
 
-/** Reads the key, or makes one that only its owner can read. Back it up apart from the database. */
+/** Reads the key, or creates it with mode 0600. Back it up separately from the database. */
 export function readSealingKey(path: string): Buffer {
   try {
     return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
@@ -54,7 +54,7 @@ export function readSealingKey(path: string): Buffer {
   return key;
 }
 
-/** Hexadecimal SHA-256: all that is kept of a cookie, a link or a request. */
+/** Hexadecimal SHA-256. Cookies, links and requests are stored only as this digest. */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'hex');
 }

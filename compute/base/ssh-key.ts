@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { ComputeError } from './errors.ts';
 
 export interface SshPublicKey {
-  /** Type and key, without the comment: what goes into pods. */
+  /** Type and key without the comment, as written into pods. */
   readonly line: string;
   /** As `ssh-keygen -l` prints it, `SHA256:…`. */
   readonly fingerprint: string;
@@ -12,7 +12,7 @@ export interface SshPublicKey {
 const rsaBitsMin = 2048;
 const rsaBitsMax = 16_384;
 
-/** Bytes of the fields after the type's name, where they are always the same. */
+/** Lengths in bytes of the fields after the type name; `any` if the length varies. */
 const fieldLengths: Readonly<Record<string, readonly (number | 'any')[]>> = {
   'ssh-ed25519': [32],
   'ecdsa-sha2-nistp256': [8, 65],
@@ -25,7 +25,7 @@ const fieldLengths: Readonly<Record<string, readonly (number | 'any')[]>> = {
 
 /** @throws {ComputeError} INVALID_REQUEST */
 export function parseSshPublicKey(text: string): SshPublicKey {
-  if (/PRIVATE KEY/.test(text)) throw invalid('is a private key: keep it to yourself and send the .pub file');
+  if (/PRIVATE KEY/.test(text)) throw invalid('is a private key: send the public key (the .pub file) instead');
   const trimmed = text.trim();
   if (/[\r\n\0]/.test(trimmed)) throw invalid('must be one line');
   const [, type = '', data = ''] = /^([a-z0-9@.-]+)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]+.*)?$/.exec(trimmed) ?? [];
@@ -50,7 +50,7 @@ export function parseSshPublicKey(text: string): SshPublicKey {
   };
 }
 
-/** RFC 4251 §5: strings, each after its length in four bytes. */
+/** RFC 4251 §5: strings, each preceded by its length in four bytes. */
 function readFields(bytes: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;
@@ -65,7 +65,7 @@ function readFields(bytes: Buffer): Buffer[] | undefined {
 }
 
 function requireRsaBits(modulus: Buffer): void {
-  // The sign's zero byte in front does not count.
+  // A leading zero byte only marks the number as positive.
   const bytes = modulus[0] === 0 ? modulus.subarray(1) : modulus;
   const bits = bytes.byteLength === 0 ? 0 : bytes.byteLength * 8 - Math.clz32(bytes[0]!) + 24;
   if (bits >= rsaBitsMin && bits <= rsaBitsMax) return;

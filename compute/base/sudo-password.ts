@@ -1,11 +1,11 @@
-/** The sudo password of a virtual machine: random, shown once, and hashed for the guest as crypt(3) does with `$6$`. */
+/** The sudo password of a virtual machine: random, shown once, and given to the guest as a crypt(3) hash (`$6$`). */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** No two that look alike. */
+/** Excludes characters that look alike, such as 0, O, 1 and l. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const lettersCount = 24;
 
-/** 139 random bits. */
+/** @returns 24 characters, 139 random bits */
 export function newSudoPassword(): string {
   return Array.from({ length: lettersCount }, () => letters[randomInt(letters.length)]).join('');
 }
@@ -48,7 +48,7 @@ function digest(...parts: readonly Buffer[]): Buffer {
 
 const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The bytes in the order of the specification, six bits a letter, the lowest first. */
+/** Encodes the digest in the byte order of the specification, six bits per character, lowest bits first. */
 function encode(bytes: Buffer): string {
   let text = '';
   const letters = (value: number, count: number) => {

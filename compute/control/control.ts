@@ -1,30 +1,30 @@
-/** What the parts that act on pods are given. */
+/** The dependencies and time limits of the code that acts on pods. */
 import type { ComputeStore } from '../store/store.ts';
 import type { Fleet } from './fleet.ts';
 
 export interface ControlTimes {
-  /** How long a deploy's engines may take in all to fetch an image, before anything is taken. */
+  /** Time limit of fetching the image of a deploy, over all its machines; nothing is charged before. */
   readonly prepareTimeoutMs: number;
-  /** How long an engine may take to create a pod. */
+  /** Time limit of an engine to create a pod. */
   readonly createTimeoutMs: number;
-  /** How long a pod may take from then until it can be reached. */
+  /** Time limit of a created pod to get an address. */
   readonly startTimeoutMs: number;
-  /** For what an engine is asked while somebody waits. */
+  /** Time limit of engine calls that a request waits for. */
   readonly callTimeoutMs: number;
-  /** For destroying a pod when nobody waits: a disk may have to be overwritten. */
+  /** Time limit of destroying a pod in a job; longer, since the disk may have to be overwritten. */
   readonly destroyTimeoutMs: number;
-  /** How long a list of machines waits for an engine; one that is slower counts as away this time. */
+  /** How long a list of machines waits for an engine; a slower one counts as unreachable for this list. */
   readonly probeWaitMs: number;
-  /** How long after a process died another takes over what it had; one that lives says so three times as often. */
+  /** Lease of a job. Its process renews it every third of this time; after it another process takes over. */
   readonly leaseMs: number;
   /** Between two passes of the reconciler. */
   readonly reconcileMs: number;
-  /** Between two looks at the books. */
+  /** Between two audits of the books. */
   readonly auditMs: number;
 }
 
 export const shippedTimes: ControlTimes = {
-  // With the other waits of a deploy they stay under five minutes, after which common HTTP clients give up.
+  // All waits of a deploy together stay below five minutes, the timeout of common HTTP clients.
   prepareTimeoutMs: 120_000,
   createTimeoutMs: 120_000,
   startTimeoutMs: 20 * 60_000,
@@ -40,13 +40,13 @@ export interface Control {
   readonly store: ComputeStore;
   readonly fleet: Fleet;
   readonly times: ControlTimes;
-  /** Whether an SSH server introduces itself at this address. Never throws. */
+  /** Whether an SSH server sends its banner at this address. Never throws. */
   readonly answersSsh: (address: { host: string; port: number }, options: { signal: AbortSignal }) => Promise<boolean>;
-  /** For operators: a word and identifiers, never what a tenant wrote. */
+  /** Writes a log line for the operator: a fixed message and identifiers, never a tenant's text. */
   readonly note: (what: string, about: Readonly<Record<string, string | number>>, error?: unknown) => void;
 }
 
-/** When a job wants to run again; `isRetry` where it could not do what it should, so that its attempts are counted. */
+/** When to run a job again; undefined if it is done. `isRetry` after a failure, so that attempts are counted. */
 export type Again = { readonly afterMs: number; readonly isRetry: boolean } | undefined;
 
 export function after(ms: number): Again {

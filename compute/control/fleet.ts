@@ -1,11 +1,11 @@
-/** Which engine runs which machine. Machines are let whole, and each belongs to one engine. */
+/** The mapping of machines to engines. A machine is rented to one tenant as a whole and belongs to one engine. */
 import type { Engine } from '../engines/engine.ts';
 
 export interface FleetMachine {
-  /** As rented. */
+  /** Id under which the machine is rented. */
   readonly id: string;
   readonly engine: Engine;
-  /** What the engine calls it. */
+  /** The engine's name of the machine. */
   readonly machine: string;
 }
 
@@ -18,7 +18,7 @@ export class Fleet {
     this.engines = [...new Set(machines.map(({ engine }) => engine))];
   }
 
-  /** Undefined for a machine that is in the configuration no more. */
+  /** @returns undefined if the machine is no longer configured */
   find(machineId: string): FleetMachine | undefined {
     return this.#machines.get(machineId);
   }

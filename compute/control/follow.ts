@@ -1,4 +1,4 @@
-/** Looks a pod up at its engine until it is clear what became of it: reachable, dead, or never there. */
+/** Follows a pod on its engine until its outcome is known: it has an address, it died, or it never existed. */
 import type { EnginePod } from '../engines/engine.ts';
 import { markFound, markRunning, markSeen, markSshBanner, noteAbsence } from '../store/lifecycle.ts';
 import { readPod } from '../store/pods.ts';
@@ -7,19 +7,19 @@ import type { EndReason, PodRow, PodState } from '../store/tables.ts';
 import { type Again, after, type Control, retryAfter } from './control.ts';
 
 const startingMs = 2_000;
-/** Between looks for an SSH server: a quarter of the time that the pod has run, since an image may have none at all. */
+/** Bounds of the time between SSH checks, a quarter of the pod's running time: an image may have no SSH server. */
 const sshMsMin = 2_000;
 const sshMsMax = 60_000;
-/** After an answer that did not come: 5 s, 30 s, 2 min, then every 10 min. */
+/** Retries while the engine does not answer: after 5 s, 30 s, 2 min, then every 10 min. */
 const unknownMs = [5_000, 30_000, 120_000, 600_000] as const;
-/** An engine that has restarted may answer before it has found all its pods. */
+/** Answers without the pod before it counts as absent: a restarted engine may answer before it has found its pods. */
 const absencesMin = 2;
-/** Between two looks at a pod whose machine left the configuration. */
+/** Between two checks of a pod whose machine was removed from the configuration. */
 const removedMs = 30_000;
-/** Looks until its pod is given up, a quarter of an hour: the file may be wrong, or new and not yet everybody's. */
-const removedLooksMin = 31;
+/** Checks before such a pod ends, 15 minutes in all: the file may be wrong, or not yet in use by all processes. */
+const removedChecksMin = 31;
 
-/** @param attempt from 1 · @returns when to look again; undefined when all is known */
+/** @param attempt from 1 · @returns when to check again; undefined once the outcome is known */
 export async function followPod(control: Control, podId: string, { attempt }: { attempt: number }): Promise<Again> {
   const pod = await readPod(control.store.db, podId);
   if (pod === undefined || !isFollowed(pod)) return undefined;
@@ -28,7 +28,7 @@ export async function followPod(control: Control, podId: string, { attempt }: { 
   if (found === 'removed') return await whileRemoved(control, pod, attempt);
   if (found === undefined) return await whileAbsent(control, pod);
   if (found.state === 'dead') return await end(control, pod, pod.running_at === null ? 'never_started' : 'died');
-  return await whileThere(control, pod, found);
+  return await whilePresent(control, pod, found);
 }
 
 function isFollowed({ state }: PodRow): boolean {
@@ -44,29 +44,29 @@ async function lookUp(
   try {
     return await place.engine.inspect(pod.id, { signal: AbortSignal.timeout(times.callTimeoutMs) });
   } catch (error) {
-    note('engine cannot be asked', { machine: pod.machine_id }, error);
+    note('pod cannot be inspected: its engine did not answer', { machine: pod.machine_id }, error);
     return 'unreachable';
   }
 }
 
-async function whileThere(control: Control, pod: PodRow, found: EnginePod): Promise<Again> {
+async function whilePresent(control: Control, pod: PodRow, found: EnginePod): Promise<Again> {
   const { store, times } = control;
   if (pod.state === 'running') {
     await markSeen(store, { ids: [pod.id], at: await store.now() });
-    return await lookForSsh(control, pod, found);
+    return await checkSsh(control, pod, found);
   }
   await markFound(store, pod.id, { protection: found.protection, startTimeoutMs: times.startTimeoutMs });
   const { ssh, protection, ports } = found;
   if (found.state === 'running' && ssh !== undefined) {
     const running = await markRunning(store, pod.id, { ...ssh, protection, ports });
-    return running === undefined ? undefined : await lookForSsh(control, running, found);
+    return running === undefined ? undefined : await checkSsh(control, running, found);
   }
   if ((await store.now()) >= pod.give_up_at) return await end(control, pod, 'never_started');
   return after(startingMs);
 }
 
-/** Whether an SSH server introduces itself in a pod that runs: shown beside its address, and nothing waits for it. */
-async function lookForSsh(control: Control, pod: PodRow, { ssh, state }: EnginePod): Promise<Again> {
+/** Checks whether an SSH server sends its banner in a running pod. The result is informative: the pod already counts as running. */
+async function checkSsh(control: Control, pod: PodRow, { ssh, state }: EnginePod): Promise<Again> {
   const { store, times } = control;
   if (pod.ssh_banner === 1) return undefined;
   const signal = AbortSignal.timeout(times.callTimeoutMs);
@@ -86,7 +86,7 @@ async function whileAbsent(control: Control, pod: PodRow): Promise<Again> {
 }
 
 async function whileUnreachable(control: Control, pod: PodRow, attempt: number): Promise<Again> {
-  // A pod that runs and is paid for goes on: the reconciler sees when its engine is back, but looks for no SSH server.
+  // A running pod stays as it is: the reconciler notices when its engine is back, but does not check SSH.
   if (pod.state === 'running') return pod.ssh_banner === 1 ? undefined : after(sshMsMax);
   const now = await control.store.now();
   if (now >= pod.give_up_at) return await end(control, pod, 'outcome_unknown');
@@ -94,29 +94,29 @@ async function whileUnreachable(control: Control, pod: PodRow, attempt: number):
 }
 
 /**
- * Nobody can look at a pod whose machine is in the configuration no more: its tenant has paid for it up to when somebody
- * last did (C-141). What still runs there is the operator's to remove.
+ * Ends a running pod whose machine is no longer configured. The tenant pays up to the last time the pod was seen alive (C-141);
+ * the operator must remove what still runs on the machine.
  */
 async function whileRemoved(control: Control, pod: PodRow, attempt: number): Promise<Again> {
   if (pod.state !== 'running') return await whileUnreachable(control, pod, attempt);
   control.note('machine of a running pod is not configured', { machine: pod.machine_id, pod: pod.id, looks: attempt });
-  // Another process, with another file, may look after it: then it was seen, or this job is done with.
-  const isSeen = (await control.store.now()) - pod.seen_at < (removedLooksMin - 1) * removedMs;
-  if (attempt < removedLooksMin || isSeen) return retryAfter(removedMs);
+  // Another process, with a different file, may still see the pod alive.
+  const isSeen = (await control.store.now()) - pod.seen_at < (removedChecksMin - 1) * removedMs;
+  if (attempt < removedChecksMin || isSeen) return retryAfter(removedMs);
   return await end(control, pod, 'machine_removed');
 }
 
 async function end({ store }: Control, pod: PodRow, reason: EndReason): Promise<undefined> {
-  await endPod(store, { ...whoseEnd(pod), reason, at: pod.running_at === null ? undefined : pod.seen_at });
+  await endPod(store, { ...endTarget(pod), reason, at: pod.running_at === null ? undefined : pod.seen_at });
   return undefined;
 }
 
-/** Only from the state that was looked at: meanwhile it may have come up, or been released. */
-function whoseEnd({ id, account_id, state }: PodRow): { podId: string; accountId: string; from: readonly PodState[] } {
+/** The pod ends only from the state that was read: it may have started or been released meanwhile. */
+function endTarget({ id, account_id, state }: PodRow): { podId: string; accountId: string; from: readonly PodState[] } {
   return { podId: id, accountId: account_id, from: state === 'running' ? ['running'] : ['provisioning', 'unknown'] };
 }
 
-/** What a tenant compares with what SSH shows them; without it they would have to believe the first connection. */
+/** Reads the SSH host key's fingerprint, so that the tenant need not trust the first connection. */
 async function hostKeyOf({ fleet, times, note }: Control, pod: PodRow): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(times.callTimeoutMs);

@@ -1,14 +1,14 @@
-/** Who runs a job keeps it for as long as they live. */
+/** Keeps the lease of a running job. */
 import { type Job, renewLease } from '../store/jobs.ts';
 import type { Control } from './control.ts';
 
-/** Renews the lease of a job while it runs. */
+/** Renews the lease every third of its time until `release`, which returns the job with its last lease. */
 export function holdLease({ store, times, note }: Control, claimed: Job): { release: () => Promise<Job> } {
   const { leaseMs } = times;
   let job = claimed;
   let renewing = Promise.resolve();
   const renew = async () => {
-    // A lease that was lost stays so: whoever has the job now finishes it.
+    // A lost lease is not claimed back: the process that has the job now finishes it.
     job = (await renewLease(store, job, { now: await store.now(), leaseMs })) ?? job;
   };
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Engines against database, both ways, at least once a minute (C-142): what runs and nobody rents is destroyed, what is
- * rented and does not run any more is looked at, and work that should be waiting for a pod is put back if it is not.
+ * Reconciles the engines with the database at least once a minute (C-142): destroys pods that nobody rents, follows rented pods
+ * that no longer run, and restores missing jobs.
  */
 import { sql } from 'kysely';
 import type { Engine, EnginePod } from '../engines/engine.ts';
@@ -20,10 +20,10 @@ export interface Reconciled {
 
 export async function reconcile(control: Control): Promise<Reconciled> {
   const { store, fleet } = control;
-  // Read before the engines are asked: what is in this list must be in theirs.
+  // Read before the engines list their pods, so that every pod in this list must be in theirs.
   const pods = { running: await podsByMachine(store, 'running'), unknown: await podsByMachine(store, 'unknown') };
   const passes = await Promise.all(fleet.engines.map((engine) => reconcileEngine(control, engine, pods)));
-  await lookAtRemoved(control, pods.running);
+  await followRemoved(control, pods.running);
   await endPodsOfClosedAccounts(store);
   await repairJobs(store);
   const sum = (value: (one: Reconciled) => number) => passes.reduce((total, one) => total + value(one), 0);
@@ -55,7 +55,7 @@ async function reconcileEngine(
   const seen = expected.filter((id) => alive.has(id));
   const missing = expected.filter((id) => !alive.has(id));
   await markSeen(store, { ids: seen, at: askedAt });
-  // An engine that answers again knows what became of those whose fate it had not told.
+  // The engine answers again, so the outcome of its unknown pods can be looked up.
   const open = machines.flatMap((machine) => unknown.get(machine) ?? []);
   await schedule(store.db, [
     ...missing.map((id) => ({ kind: 'follow', subject: id, runAt: askedAt }) as const),
@@ -69,8 +69,8 @@ async function reconcileEngine(
   return { seen: seen.length, missing: missing.length, orphans: orphans.length, unreachable: 0 };
 }
 
-/** No engine shows what runs on a machine that left the configuration, and nobody else would ask. */
-async function lookAtRemoved(
+/** Schedules the follow job of pods on machines that are no longer configured: no engine lists them. */
+async function followRemoved(
   { store, fleet }: Control,
   running: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function lookAtRemoved(
   );
 }
 
-/** Read after the engine was asked: a pod it shows was written down before it was created. */
+/** Must run after the engine's list: the row of a pod is committed before the engine creates the pod. */
 async function findOrphans({ db }: ComputeStore, listed: readonly string[]): Promise<string[]> {
   const rented = new Set<string>();
   for (let start = 0; start < listed.length; start += idsPerStatement) {
@@ -97,17 +97,17 @@ async function findOrphans({ db }: ComputeStore, listed: readonly string[]): Pro
   return listed.filter((id) => !rented.has(id));
 }
 
-/** An engine that has just been restarted finds its pods again within this time. */
+/** A restarted engine finds its pods again within this time. */
 const foundMs = 5_000;
 
 const idsPerStatement = 500;
 
 async function destroyOrphan({ times, note }: Control, engine: Engine, podId: string): Promise<void> {
-  note('destroying a pod that nobody rents', { engine: engine.name, pod: podId });
+  note('destroying an orphaned pod', { engine: engine.name, pod: podId });
   try {
     await engine.destroy(podId, { signal: AbortSignal.timeout(times.callTimeoutMs) });
   } catch (error) {
-    note('orphan cannot be destroyed yet', { engine: engine.name, pod: podId }, error);
+    note('orphaned pod cannot be destroyed yet', { engine: engine.name, pod: podId }, error);
   }
 }
 
@@ -118,7 +118,7 @@ async function podsByMachine({ db }: ComputeStore, state: 'running' | 'unknown')
   return byMachine;
 }
 
-/** Each live pod has the work that its state needs; an operator's hand in the tables may have taken it away. */
+/** Restores the jobs that the state of each live pod requires, in case rows were deleted by hand. */
 async function repairJobs({ db, now }: ComputeStore): Promise<void> {
   const runAt = await now();
   const { rows } = await sql<{ kind: 'follow' | 'destroy' | 'meter'; subject: string }>`

@@ -1,4 +1,4 @@
-/** Ends pods because somebody or some timer wants it, and sees to it that nothing is left of them. */
+/** Releases pods, on request or at their hard stop, and destroys them on their engines. */
 import { ComputeError, notFound } from '../base/errors.ts';
 import { finishJob, type Job } from '../store/jobs.ts';
 import { markGone } from '../store/lifecycle.ts';
@@ -7,17 +7,17 @@ import { endPod, type Settled } from '../store/settle.ts';
 import { type Again, after, type Control, retryAfter } from './control.ts';
 import { holdLease } from './lease.ts';
 
-/** An engine that does not answer is asked again: 2 s, 4 s, … 5 min. */
+/** Retries of the destroy job: after 2 s, 4 s, … 5 min. */
 const retryMsMin = 2_000;
 const retryMsMax = 300_000;
 
-/** A hard stop that comes while the pod's fate is unknown waits for it. */
+/** Delay of a hard stop while the pod's outcome is unknown. */
 const unclearMs = 60_000;
 
 /**
- * Ends billing and destroys the pod (C-130, C-132). Once it is settled, destroying it is a job: an engine that does not
- * answer now is asked again until it has.
- * @returns micro-dollars given back; 0 for a pod that has ended already (C-137)
+ * Ends billing and destroys the pod (C-130, C-132). The money is settled first; destroying is a job that is retried until the
+ * engine has confirmed it.
+ * @returns micro-dollars refunded; 0 for a pod that has already ended (C-137)
  * @throws {ComputeError} NOT_FOUND, POD_DEPLOYING
  */
 export async function releasePod(
@@ -42,7 +42,7 @@ export async function releasePod(
   return { refund: 0 };
 }
 
-/** @returns when to try again; undefined when it is done */
+/** @returns when to try again; undefined once it is done */
 export async function hardStop({ store }: Control, podId: string): Promise<Again> {
   const pod = await readPod(store.db, podId);
   if (pod === undefined) return undefined;
@@ -51,7 +51,7 @@ export async function hardStop({ store }: Control, podId: string): Promise<Again
     accountId: pod.account_id,
     from: ['running'],
     reason: 'hard_stop',
-    // Who set it pays up to it, however late we are.
+    // The tenant pays up to the requested time, even if this job runs later.
     at: pod.hard_stop_at === null ? undefined : Math.min(pod.hard_stop_at, await store.now()),
   });
   if (settled !== undefined) return undefined;
@@ -59,7 +59,7 @@ export async function hardStop({ store }: Control, podId: string): Promise<Again
   return state === 'provisioning' || state === 'unknown' ? after(unclearMs) : undefined;
 }
 
-/** Destroys a pod while somebody waits, and nobody else at the same time; what cannot be done now is done later. */
+/** Destroys a pod under the lease of its destroy job while a request waits; on failure the job is retried later. */
 export async function destroyAtOnce(control: Control, { pod, destroy }: Settled): Promise<void> {
   const { store, times } = control;
   const lease = holdLease(control, destroy);
@@ -68,14 +68,14 @@ export async function destroyAtOnce(control: Control, { pod, destroy }: Settled)
   try {
     again = await destroyPod(control, pod.id, { attempt: 1, timeoutMs: times.callTimeoutMs });
   } finally {
-    // Where even that fails, the lease ends, and whoever takes the job goes on.
+    // After an exception the lease expires, and a worker claims the job.
     job = await lease.release();
   }
   if (again === undefined) return;
   await finishJob(store, job, { runAgainAt: (await store.now()) + again.afterMs, isRetry: true });
 }
 
-/** @param attempt from 1 · @returns when to try again; undefined when nothing is left of the pod */
+/** @param attempt from 1 · @returns when to try again; undefined once the pod is destroyed */
 export async function destroyPod(
   { store, fleet, times, note }: Control,
   podId: string,
@@ -85,8 +85,8 @@ export async function destroyPod(
   if (pod?.state !== 'releasing') return undefined;
   const place = fleet.find(pod.machine_id);
   if (place === undefined) {
-    // The machine was taken out of the configuration: whatever ran there is the operator's to remove.
-    note('machine is not configured any more', { machine: pod.machine_id, pod: podId });
+    // The machine was removed from the configuration: the operator must remove what still runs on it.
+    note('machine is no longer configured', { machine: pod.machine_id, pod: podId });
     await markGone(store, podId);
     return undefined;
   }

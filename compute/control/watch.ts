@@ -1,9 +1,9 @@
-/** Listens to engines, so that what happens to pods is looked at when it happens and not half a minute later. */
+/** Watches the engines' events, so that changes of pods are followed at once and not at the next reconciliation. */
 import type { Engine } from '../engines/engine.ts';
 import { schedule } from '../store/jobs.ts';
 import type { Control } from './control.ts';
 
-/** Until the signal aborts. @param wake called when there is work */
+/** Runs until the signal aborts. @param wake called when a job was scheduled */
 export async function watchEngines(
   control: Control,
   { signal, wake }: { signal: AbortSignal; wake: () => void },
@@ -18,20 +18,20 @@ async function watchEngine(
 ): Promise<void> {
   for await (const event of engine.events({ signal })) {
     if (event.kind === 'disconnected') {
-      note('events of an engine are interrupted', { engine: engine.name }, event.error);
+      note('event stream of an engine is interrupted', { engine: engine.name }, event.error);
       continue;
     }
     try {
       const runAt = await store.now();
-      // Whatever it is, the pod is looked up: an event may be late, or about a pod that has long ended.
+      // Events are only hints, since they may be late or concern an ended pod: the job inspects the pod.
       const job =
         event.kind === 'connected'
           ? ({ kind: 'reconcile', subject: '', runAt } as const)
           : ({ kind: 'follow', subject: event.podId, runAt } as const);
       await schedule(store.db, [job]);
     } catch (error) {
-      // The reconciler finds out what the event would have told.
-      note('event cannot be written down', { engine: engine.name }, error);
+      // The reconciler detects the change later.
+      note('event cannot be recorded', { engine: engine.name }, error);
     }
     wake();
   }

@@ -1,7 +1,6 @@
 /**
- * Runs jobs when they are due: several at a time, each under a lease, until stopped. Kinds that wait for different things have
- * lanes of their own, so that money and timers are late neither for disks that are overwritten, nor for engines that hang,
- * nor for the servers of tenants.
+ * Runs due jobs, several at a time, each under a lease, until stopped. Kinds of jobs have separate lanes, so that disks that are
+ * overwritten, engines that hang and webhooks that time out do not delay metering and timers.
  */
 import { claimJob, finishJob, type Job, schedule } from '../store/jobs.ts';
 import type { JobKind } from '../store/tables.ts';
@@ -12,7 +11,7 @@ export type JobHandlers = Readonly<Record<JobKind, (job: Job) => Promise<Again>>
 
 const failedMsMin = 1_000;
 const failedMsMax = 300_000;
-/** How soon work that another process wrote down is noticed. */
+/** Interval at which jobs scheduled by other processes are noticed. */
 const pollMs = 250;
 
 const laneOf: Readonly<Record<JobKind, keyof typeof lanes>> = {
@@ -21,16 +20,16 @@ const laneOf: Readonly<Record<JobKind, keyof typeof lanes>> = {
   reconcile: 'timely',
   audit: 'timely',
   sweep: 'timely',
-  follow: 'looks',
-  templates: 'looks',
-  destroy: 'ends',
-  webhook: 'tenants',
+  follow: 'engines',
+  templates: 'engines',
+  destroy: 'disks',
+  webhook: 'webhooks',
 };
 
-/** Jobs that run at the same time. */
-const lanes = { timely: 3, looks: 4, ends: 4, tenants: 2 } as const;
+/** Concurrent jobs per lane. */
+const lanes = { timely: 3, engines: 4, disks: 4, webhooks: 2 } as const;
 
-/** Jobs of the whole service, which every start makes sure of. */
+/** Jobs of the whole service; every start schedules them. */
 const standing = ['reconcile', 'sweep', 'templates', 'audit'] as const satisfies readonly JobKind[];
 
 export async function scheduleStanding({ store }: Control): Promise<void> {
@@ -41,7 +40,7 @@ export async function scheduleStanding({ store }: Control): Promise<void> {
   );
 }
 
-/** Claims and runs one job. @param kinds left out: any · @returns false where none is due */
+/** Claims and runs one job. @param kinds by default all · @returns false if none is due */
 export async function runOneJob(
   control: Control,
   handlers: JobHandlers,
@@ -87,13 +86,13 @@ export class Worker {
     );
   }
 
-  /** Looks for work now: something was just written down. */
+  /** Makes the lanes look for due jobs now. */
   wake(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   }
 
-  /** Takes no new job. @returns when those under way have ended */
+  /** Claims no further jobs. Resolves when the jobs in progress have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();

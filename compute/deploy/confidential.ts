@@ -1,4 +1,4 @@
-/** A confidential virtual machine, from the body of a request to a plan (C-101…C-109, C-111). */
+/** Turns the body of a request for a confidential virtual machine into a deploy plan (C-101…C-109, C-111). */
 import { Type } from '@cloister/server/schema/type';
 import { type ComputeError, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
@@ -16,26 +16,28 @@ const common = {
   ssh_key_uids: Type.Optional(Type.Array(idSchema, { minItems: 1, maxItems: 8 })),
   hardstop_hours: Type.Optional(hoursSchema),
 };
-const withoutEffect = Type.Optional(Type.Unknown({ description: 'has no effect' }));
+const ignored = Type.Optional(
+  Type.Unknown({ description: 'ignored; accepted for compatibility with earlier versions' }),
+);
 
-/** Of the shared pod endpoint, which accepts and ignores some fields of earlier versions. */
+/** Body of the shared pod endpoint, which accepts and ignores some fields of earlier versions. */
 export const confidentialBody = Type.Object(
   {
     provider: Type.Literal('confidential'),
     ...common,
-    cost_per_hour: withoutEffect,
-    template_uid: withoutEffect,
-    image: withoutEffect,
+    cost_per_hour: ignored,
+    template_uid: ignored,
+    image: ignored,
   },
   { ...closed, description: 'a confidential virtual machine of one tier' },
 );
 
 const port = Type.Object({ port: portSchema, protocol: Type.Enum(['tcp', 'udp']) }, closed);
 
-/** Of the endpoint for virtual machines alone. */
+/** Body of the endpoint that deploys only virtual machines. */
 export const vmBody = Type.Object({ ...common, ports: Type.Optional(Type.Array(port, { maxItems: 8 })) }, closed);
 
-/** What both endpoints ask for; only the second opens ports. */
+/** The fields of both endpoints; the shared endpoint does not take `ports`. */
 export type ConfidentialBody = ReadonlyStatic<typeof vmBody>;
 
 /** @throws {ComputeError} INVALID_REQUEST */
@@ -43,7 +45,7 @@ export function readConfidentialBody(raw: object): ConfidentialBody {
   return deployReader.read(confidentialBody, raw);
 }
 
-/** @param sudoPassword only its hash goes into the plan · @throws {ComputeError} whatever speaks against it */
+/** @param sudoPassword the plan contains only its hash · @throws {ComputeError} if a check fails; nothing was charged */
 export async function planConfidentialPod(
   service: ComputeService,
   { accountId, body, sudoPassword }: { accountId: string; body: ConfidentialBody; sudoPassword: string },
@@ -52,10 +54,10 @@ export async function planConfidentialPod(
   const sshKeys = await findKeys(service, { accountId, ids: body.ssh_key_uids });
   const stock = (await service.stock.tiers()).find(({ tier }) => tier.resourceName === body.resource_name);
   if (stock === undefined) throw notCharged('MACHINE_NOT_FOUND', '`resource_name` is unknown: list the machines');
-  // Before the claim, as C-098 has it: whoever cannot pay learns that, whether or not a machine is free.
+  // The balance is checked before availability (C-098).
   await requireBalance(service.control.store.db, { accountId, price: stock.price });
   if (stock.freeIds.length === 0) {
-    throw notCharged('MACHINE_UNAVAILABLE', 'no machine of this kind is free: list the machines and take another');
+    throw notCharged('MACHINE_UNAVAILABLE', 'no machine of this kind is free: list the machines and choose another');
   }
   const { tier, price } = stock;
   return {
@@ -84,10 +86,10 @@ export async function planConfidentialPod(
 
 function requirePorts({ ports = [] }: ConfidentialBody): NonNullable<ConfidentialBody['ports']> {
   if (ports.some(({ port }) => port === 22)) {
-    throw notCharged('INVALID_REQUEST', '`ports` must not name 22: SSH is always open');
+    throw notCharged('INVALID_REQUEST', '`ports` must not contain 22: SSH is always open');
   }
   const names = ports.map(({ port, protocol }) => `${port}/${protocol}`);
-  if (new Set(names).size < names.length) throw notCharged('INVALID_REQUEST', '`ports` must not name a port twice');
+  if (new Set(names).size < names.length) throw notCharged('INVALID_REQUEST', '`ports` must not contain a port twice');
   return ports;
 }
 
@@ -108,7 +110,7 @@ async function findKeys(
 function needsKey(): ComputeError {
   return notCharged(
     'SSH_KEY_REQUIRED',
-    'the account has no SSH key, and a VM binds its key when it is made: POST ssh-keys',
+    'the account has no SSH key, and a VM gets its keys at creation: register one with POST ssh-keys, then deploy again',
     {
       fields: { needsSshKey: true },
     },

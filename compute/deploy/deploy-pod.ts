@@ -1,6 +1,6 @@
 /**
- * Deploys one pod in three steps. `reserve` takes the machine and the first hour, `start` asks the engine for the pod, and
- * `settle` keeps the hour, returns it, or leaves it held while nobody knows whether the pod exists.
+ * Deploys one pod in three steps: `reserve` claims the machine and holds the price of the first hour, `start` creates the pod on
+ * the engine, and `settle` keeps the hold, refunds it, or leaves it in place while the outcome is unknown.
  */
 import { ComputeError, notCharged } from '../base/errors.ts';
 import type { Control } from '../control/control.ts';
@@ -19,18 +19,18 @@ import { callerLeft, isRetryableElsewhere, outcomeUnknown, refusalOf, unavailabl
 
 export interface DeployPlan
   extends Omit<Claim, 'machineIds' | 'leaseMs' | 'startTimeoutMs' | 'image' | 'provider' | 'gpuCount'> {
-  /** Machines that would do, in the order in which they are tried. */
+  /** Candidate machines, in the order in which they are tried. */
   readonly machineIds: readonly string[];
-  /** What the pod is made from; holds what must not reach the database. */
+  /** The image and its settings; contains secrets that must not reach the database. */
   readonly imageSpec: ImageSpec;
   readonly spec: Omit<PodSpec, 'podId' | 'machine' | 'image' | 'kind' | 'hostname'>;
 }
 
 /**
- * @param signal aborts when the caller has left and cannot come back for the pod: nothing is kept and nothing charged then
- * @returns the pod, which the engine has and nobody can reach yet
+ * @param signal aborts when the caller disconnected and cannot retrieve the pod later: the pod is destroyed, nothing is charged
+ * @returns the pod, which exists on the engine but has no address yet
  * @throws {ComputeError} INSUFFICIENT_BALANCE, MACHINE_UNAVAILABLE, IMAGE_UNAVAILABLE, SETTINGS_REFUSED, ENGINE_REFUSED,
- * UPSTREAM_UNAVAILABLE, UNAVAILABLE: nothing was charged, or it was given back · OUTCOME_UNKNOWN: the hour is held
+ * UPSTREAM_UNAVAILABLE, UNAVAILABLE: nothing was charged, or the hold was refunded · OUTCOME_UNKNOWN: the hour stays held
  */
 export async function deployPod(
   control: Control,
@@ -38,7 +38,7 @@ export async function deployPod(
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<PodRow> {
   await requireBalance(control.store.db, plan);
-  // For all machines together: a request must not outlive the lease of its Idempotency-Key, or a repeat would act.
+  // One deadline for all machines: if a request outlived the lease of its Idempotency-Key, a repeat would deploy a second pod.
   const deadline = AbortSignal.timeout(control.times.prepareTimeoutMs);
   let refusal: ComputeError | undefined;
   for (const machineId of plan.machineIds) {
@@ -46,19 +46,20 @@ export async function deployPod(
     try {
       return await deployOn(control, plan, { machineId, deadline, signal });
     } catch (error) {
-      // Another machine of the same tier may be free, or be there.
+      // Another machine of the same tier may be free or reachable.
       if (!(error instanceof ComputeError) || !isRetryableElsewhere(error)) throw error;
       refusal = error;
     }
   }
   throw (
-    refusal ?? notCharged('MACHINE_UNAVAILABLE', 'no machine of this kind is free: list the machines and take another')
+    refusal ??
+    notCharged('MACHINE_UNAVAILABLE', 'no machine of this kind is free: list the machines and choose another')
   );
 }
 
 /**
- * The pod that an earlier attempt at the same request made, whose process died before it could answer. Asked before any
- * check: its machine is taken now, by itself.
+ * Finds the pod created by an earlier attempt at the same request whose process crashed before it answered. Runs before all
+ * other checks, which would find the machine claimed by that pod.
  * @throws {ComputeError} OUTCOME_UNKNOWN
  */
 export async function findDeployed(
@@ -74,9 +75,9 @@ export async function findDeployed(
 
 interface Attempt {
   readonly machineId: string;
-  /** For fetching the image. */
+  /** Time limit of fetching the image. */
   readonly deadline: AbortSignal;
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -91,15 +92,15 @@ async function deployOn(control: Control, plan: DeployPlan, attempt: Attempt): P
   }
 }
 
-/** A claimed machine with its first hour held, and the job that follows the pod from now on. */
+/** A claimed machine with its first hour held, and the job that follows the pod. */
 interface Reservation extends Claimed {
   readonly engine: Engine;
-  /** As the engine calls it. */
+  /** The engine's name of the machine. */
   readonly machine: string;
   readonly image: PreparedImage;
 }
 
-/** Prepares the image, which may take minutes, then claims the machine and holds the hour in one transaction. */
+/** Prepares the image, which can take minutes, then claims the machine and holds the price of the first hour in one transaction. */
 async function reserve(
   control: Control,
   plan: DeployPlan,
@@ -149,7 +150,7 @@ async function start(
   }
 }
 
-/** @throws {ComputeError} where the caller gets no pod */
+/** @throws {ComputeError} if the deploy did not produce a pod for the caller */
 async function settle(
   control: Control,
   { pod, engine }: Reservation,
@@ -169,7 +170,7 @@ async function settle(
   }
 }
 
-/** Returns the hour of a pod that the engine refused, and destroys what may be left of it. */
+/** Refunds the first hour of a pod that the engine refused, and destroys any remains. */
 async function refund(control: Control, { id, account_id: accountId }: PodRow): Promise<void> {
   const { store, times } = control;
   const end = { podId: id, accountId, from: ['provisioning'], reason: 'engine_refused' } as const;
@@ -177,24 +178,24 @@ async function refund(control: Control, { id, account_id: accountId }: PodRow): 
   if (settled !== undefined) await destroyAtOnce(control, settled);
 }
 
-/** Returns the hour of a pod whose caller has left; a job destroys whatever the engine has made of it. */
+/** Refunds the first hour of a pod whose caller disconnected; a job destroys the pod. */
 async function abandon({ store }: Control, { id, account_id: accountId }: PodRow): Promise<ComputeError> {
   await endPod(store, { podId: id, accountId, from: ['provisioning'], reason: 'caller_left' });
   return callerLeft();
 }
 
-/** Keeps the hour held while jobs look for the pod. */
+/** Leaves the hour held; jobs look the pod up until its state is known. */
 async function leaveUnknown(control: Control, { pod, error }: { pod: PodRow; error: unknown }): Promise<ComputeError> {
   const { id, machine_id: machine } = pod;
   control.note('outcome of a deploy is unknown', { machine, pod: id }, error);
-  // A database that is away too changes nothing: the job that looks after the pod was committed with the hold.
+  // If the database is unreachable too, the job that follows the pod still exists: it was committed with the hold.
   await markUnknown(control.store, id).catch((fault) =>
     control.note('pod cannot be marked unknown', { pod: id }, fault),
   );
   return outcomeUnknown(pod);
 }
 
-/** From now on the pod is followed by jobs alone; if this fails, they take over when the lease is over. */
+/** Releases the follow job to the workers. If this fails, they claim the job when its lease expires. */
 async function handOver({ store, note }: Control, follow: Job): Promise<void> {
   try {
     await finishJob(store, follow, { runAgainAt: await store.now() });

@@ -1,4 +1,4 @@
-/** Fields that both kinds of deploy share. */
+/** Schemas of the fields shared by both kinds of deploy, and pod names. */
 import { randomBytes } from 'node:crypto';
 import { Type } from '@cloister/server/schema/type';
 
@@ -17,12 +17,12 @@ export const idSchema = Type.String({ minLength: 1, maxLength: 128 });
 
 export const portSchema = Type.Integer({ minimum: 1, maximum: 65_535 });
 
-/** A host's name cannot end in a hyphen; a pod's may. */
+/** Removes trailing hyphens, which a pod name may have and a hostname may not. */
 export function hostnameOf(name: string): string {
   return name.replace(/-+$/, '');
 }
 
-/** For a pod whose tenant named none. */
+/** Generates the name of a pod that was deployed without one. */
 export function deployPodName(): string {
   return `instance-${randomBytes(4).toString('hex')}`;
 }

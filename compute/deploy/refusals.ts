@@ -1,21 +1,21 @@
-/** The errors of a deploy that returns no pod. */
+/** The errors of deploys that do not return a pod. */
 import { ComputeError, notCharged } from '../base/errors.ts';
 import { EngineError } from '../engines/errors.ts';
 import type { PodRow } from '../store/tables.ts';
 
-/** Whether another machine may do what this one did not. */
+/** Whether the deploy may succeed on another machine. */
 export function isRetryableElsewhere({ code }: ComputeError): boolean {
   return code === 'MACHINE_UNAVAILABLE' || code === 'MACHINE_NOT_FOUND' || code === 'UPSTREAM_UNAVAILABLE';
 }
 
-/** @param error thrown by an engine that created no pod */
+/** @param error of an engine that did not create a pod */
 export function refusalOf(error: unknown): ComputeError {
   if (!(error instanceof EngineError)) return unavailable(error);
   const { code, reason } = error;
   if (code === 'ERR_IMAGE_UNAVAILABLE') {
     return notCharged(
       'IMAGE_UNAVAILABLE',
-      '`image` cannot be prepared: name a public linux/amd64 image, or one that a stored credential may pull',
+      '`image` cannot be prepared: use a public linux/amd64 image, or one that a stored credential can pull',
       { cause: error },
     );
   }
@@ -29,11 +29,11 @@ export function refusalOf(error: unknown): ComputeError {
   if (reason === 'resources_missing') {
     return notCharged(
       'MACHINE_UNAVAILABLE',
-      'the machine has no room at the moment: list the machines and take another',
+      'the machine lacks free resources at the moment: list the machines and choose another',
       { cause: error },
     );
   }
-  return notCharged('ENGINE_REFUSED', 'the machine refused the pod: list the machines and take another', {
+  return notCharged('ENGINE_REFUSED', 'the machine refused the pod: list the machines and choose another', {
     cause: error,
   });
 }
@@ -41,7 +41,7 @@ export function refusalOf(error: unknown): ComputeError {
 export function unavailable(cause: unknown): ComputeError {
   return notCharged(
     'UPSTREAM_UNAVAILABLE',
-    'the machine cannot be reached: try again, or list the machines and take another',
+    'the machine cannot be reached: try again, or list the machines and choose another',
     { cause },
   );
 }
@@ -49,13 +49,13 @@ export function unavailable(cause: unknown): ComputeError {
 export function outcomeUnknown({ id }: PodRow): ComputeError {
   return new ComputeError(
     'OUTCOME_UNKNOWN',
-    'the machine did not answer, so whether the pod exists cannot be told yet: list the pods in some minutes; if it does ' +
-      'not appear, the hour is returned by itself within two hours. Do not repeat this without its Idempotency-Key',
+    'the machine did not answer, so it is not known yet whether the pod exists: list the pods in a few minutes. If the pod does ' +
+      'not appear, the first hour is refunded within two hours. Repeat this request only with the same Idempotency-Key',
     { fields: { charged: true, pod_id: id } },
   );
 }
 
-/** For the log: its reader is gone. */
+/** Appears only in the log: the caller has disconnected. */
 export function callerLeft(): ComputeError {
   return notCharged('UNAVAILABLE', 'the connection closed before the pod was created: nothing was charged');
 }

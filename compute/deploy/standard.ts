@@ -1,4 +1,4 @@
-/** A standard pod, from the body of a request to a plan: everything is checked before anything is taken (C-112…C-127). */
+/** Turns the body of a request for a standard pod into a deploy plan. All checks run before money moves (C-112…C-127). */
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, type ComputeErrorCode, type ErrorFields, notCharged } from '../base/errors.ts';
 import { deployReader } from '../base/readers.ts';
@@ -17,7 +17,7 @@ import type { DeployPlan } from './deploy-pod.ts';
 import { hoursSchema, idSchema, nameSchema, portSchema } from './names.ts';
 
 const portCountDefault = 6;
-/** Deeper than any field there is: what lies below is refused as unknown, and is not walked. */
+/** Depth to which bodies are searched for prices. No known field is deeper, so deeper members are rejected as unknown. */
 const depthMax = 8;
 const fieldPath = /^[a-z_][a-z0-9_-]*(\.[a-z0-9_-]+)*$/i;
 
@@ -28,30 +28,32 @@ export const standardBody = Type.Object(
     machine_id: idSchema,
     template_id: Type.Optional(idSchema),
     ssh_key_id: Type.Optional(idSchema),
-    gpu_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: "the machine's own count" })),
+    gpu_count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 64, description: 'must equal the GPU count of the machine' }),
+    ),
     jupyter: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'starts JupyterLab, where the image has it; it is reached through SSH, see the documentation',
+        description: 'starts JupyterLab if the image contains it; connect to it through an SSH tunnel',
       }),
     ),
     port_count: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 31,
-        description: `SSH, \`ports\` and spare ones; where it is absent ${portCountDefault}, or as many as \`ports\` needs`,
+        description: `number of published ports: SSH, \`ports\` and spare ports; by default ${portCountDefault}, or as many as \`ports\` needs`,
       }),
     ),
     auto_terminate_hours: Type.Optional(hoursSchema),
     image: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'a public linux/amd64 image' })),
     docker_credential_id: Type.Optional(idSchema),
     start_command: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 8192, description: 'one simple command, no shell' }),
+      Type.String({ minLength: 1, maxLength: 8192, description: 'a command without shell syntax' }),
     ),
     ports: Type.Optional(Type.Array(portSchema, { maxItems: 16 })),
     env: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 32_768 }), { maxProperties: 32 })),
   },
-  { ...closed, description: 'a standard pod on one machine of the list' },
+  { ...closed, description: 'a standard pod on one listed machine' },
 );
 
 export type StandardBody = ReadonlyStatic<typeof standardBody>;
@@ -60,30 +62,30 @@ export type StandardBody = ReadonlyStatic<typeof standardBody>;
 export function readStandardBody(raw: object): StandardBody {
   const priced = findPrice(raw);
   if (priced !== undefined) {
-    // A name that no field could have is the caller's text, and is not repeated.
+    // A name that cannot be a field's is the caller's text and must not be repeated.
     const subject = fieldPath.test(priced) ? `\`${priced}\`` : 'a price';
     throw refused(
       'PRICE_NOT_ACCEPTED',
-      `${subject} is not taken: the price is the machine's own, as the list of machines says; leave it out`,
+      `${subject} is not accepted: the service charges the price in the list of machines; remove the field`,
     );
   }
   const body = deployReader.read(standardBody, raw);
   if (body.image !== undefined && body.template_id !== undefined) {
-    throw refused('INVALID_REQUEST', '`image` and `template_id` do not go together: leave one out');
+    throw refused('INVALID_REQUEST', '`image` and `template_id` exclude each other: send one of them');
   }
   for (const field of ['start_command', 'ports', 'env', 'docker_credential_id'] as const) {
     if (body[field] !== undefined && body.image === undefined)
-      throw refused('INVALID_REQUEST', `\`${field}\` needs \`image\``);
+      throw refused('INVALID_REQUEST', `\`${field}\` requires \`image\``);
   }
   const ports = body.ports ?? [];
-  if (new Set(ports).size < ports.length) throw refused('INVALID_REQUEST', '`ports` must not name a port twice');
+  if (new Set(ports).size < ports.length) throw refused('INVALID_REQUEST', '`ports` must not contain a port twice');
   if (body.port_count !== undefined && body.port_count < ports.length + 1) {
-    throw refused('INVALID_REQUEST', '`port_count` must be at least the number of `ports` and one more for SSH');
+    throw refused('INVALID_REQUEST', '`port_count` must be at least the number of `ports` plus one for SSH');
   }
   return body;
 }
 
-/** A member that is about money, wherever it may stand; names of variables are the tenant's own. */
+/** @returns the path of the first member whose name is that of a price; environment variables may have any name */
 function findPrice(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth === depthMax) return undefined;
   for (const [name, inner] of Object.entries(value)) {
@@ -96,7 +98,7 @@ function findPrice(value: unknown, path = '', depth = 0): string | undefined {
   return undefined;
 }
 
-/** @throws {ComputeError} whatever speaks against it; nothing was taken */
+/** @throws {ComputeError} if a check fails; nothing was charged */
 export async function planStandardPod(
   service: ComputeService,
   { accountId, body }: { accountId: string; body: StandardBody },
@@ -106,10 +108,13 @@ export async function planStandardPod(
   const { public_key: sshKey } = await findStandardKey(service, { accountId, id: body.ssh_key_id });
   const machine = service.stock.findMachine(body.machine_id);
   if (machine === undefined) {
-    throw refused('MACHINE_NOT_FOUND', '`machine_id` is not on offer: list the machines with ?provider=standard');
+    throw refused(
+      'MACHINE_NOT_FOUND',
+      '`machine_id` is unknown or no longer on offer: list the machines with ?provider=standard',
+    );
   }
   requireGpuCount(body, machine);
-  // Before the claim, as C-098 has it: whoever cannot pay learns that, whether or not the machine is free.
+  // The balance is checked before availability (C-098).
   await requireBalance(service.control.store.db, { accountId, price: machine.price });
   await service.stock.requireFree(machine);
   const { serviceSshKey } = service.options;
@@ -145,7 +150,7 @@ async function findTemplate({ templates }: ComputeService, id: string | undefine
   if (found !== undefined) return found;
   throw refused(
     'TEMPLATE_UNKNOWN',
-    '`template_id` is none of the standard templates: list them with ?provider=standard',
+    '`template_id` is not a standard template: list the templates with ?provider=standard',
   );
 }
 
@@ -178,7 +183,7 @@ async function imageOf(
   };
 }
 
-/** What an engine would refuse later is refused now. */
+/** Parses a setting as the engines do, so that a value they would refuse fails before the deploy starts. */
 function settings<Value>(parse: () => Value, field: 'image' | 'start_command'): Value {
   try {
     return parse();
@@ -215,8 +220,10 @@ export async function findStandardKey(
   }
   if (keys.length === 1) return keys[0]!;
   if (keys.length === 0)
-    throw refused('SSH_KEY_REQUIRED', 'register an SSH key first: POST ssh-keys', { fields: { needsSshKey: true } });
-  throw refused('SSH_KEY_REQUIRED', '`ssh_key_id` is missing: the account has several SSH keys, name one of them');
+    throw refused('SSH_KEY_REQUIRED', 'the account has no SSH key: register one with POST ssh-keys', {
+      fields: { needsSshKey: true },
+    });
+  throw refused('SSH_KEY_REQUIRED', '`ssh_key_id` is missing: the account has several SSH keys, choose one of them');
 }
 
 function requireGpuCount(body: StandardBody, machine: StandardMachine): void {

@@ -1,4 +1,4 @@
-/** Who may come in: limits by address and account, then the key and its scope, or the session. Before any body is read. */
+/** Admits requests before their body is read: rate limits per address and account, then the key and its scope, or the session. */
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { Caller } from '@cloister/accounts/store';
 import { clientNetwork } from '@cloister/server/http/client-network';
@@ -16,9 +16,9 @@ declare module 'fastify' {
     operation?: Operation;
   }
   interface FastifyRequest {
-    /** Whose request it is; empty on endpoints that are open to anybody. */
+    /** The authenticated account; empty on endpoints without authentication. */
     accountId: string;
-    /** What was counted of it. */
+    /** The rate limits that the request was counted against; undefined before admission. */
     counted: Counted | undefined;
   }
 }
@@ -30,7 +30,7 @@ export interface RateLimits {
   readonly perAccount: WindowLimit;
   /** Per client address, on endpoints that need no key. */
   readonly keyless: WindowLimit;
-  /** Deploys per account that get as far as an engine (C-041). */
+  /** Deploys per account that reach an engine (C-041). */
   readonly creations: WindowLimit;
 }
 
@@ -41,14 +41,14 @@ export const shippedLimits: RateLimits = {
   creations: { limit: 10, windowMs: 60_000 },
 };
 
-/** Something that counts events per key. */
+/** Counts events per key. */
 interface Windows {
   take(key: string, now: number): WindowState | Promise<WindowState>;
 }
 
 /**
- * Limits of an account hold for all processes on one PostgreSQL together. Limits of an address count in this process, so
- * that strangers write nothing into the database: with several processes, each allows as much.
+ * Limits per account are shared by all processes on one PostgreSQL. Limits per address are counted in memory, so that
+ * unauthenticated clients cause no database writes; each of several processes applies them separately.
  */
 export class Admission {
   readonly #service: ComputeService;
@@ -87,17 +87,17 @@ export class Admission {
     await counted.take(this.#perAccount, request.accountId);
   }
 
-  /** A deploy that every check has let through. @throws {ComputeError} RATE_LIMITED */
+  /** Counts a deploy that passed all checks. @throws {ComputeError} RATE_LIMITED */
   async countCreation({ counted, accountId }: FastifyRequest): Promise<void> {
     await counted?.take(this.#creations, accountId, { charged: false });
   }
 
-  /** A request that was refused before it had a route. @throws {ComputeError} RATE_LIMITED */
-  async countStray({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Counts a request that was refused before it reached a route. @throws {ComputeError} RATE_LIMITED */
+  async countUnrouted({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
     await new Counted(reply, this.#now()).take(this.#perEndpoint, `stray ${clientNetwork(ip)}`);
   }
 
-  /** A request that is not valid HTTP, and has neither a route nor a key. @returns the headers of its limit */
+  /** Counts a request that is not valid HTTP. @returns the headers of its limit, and the error if the limit is exceeded */
   countInvalid(address = ''): { readonly headers: Readonly<Record<string, string>>; readonly limited?: ComputeError } {
     const now = this.#now();
     const state = this.#perEndpoint.take(`stray ${clientNetwork(address)}`, now);
@@ -110,13 +110,13 @@ export class Admission {
     if (caller === undefined) {
       throw new ComputeError(
         'INVALID_API_KEY',
-        'send a live API key as `X-API-Key`: this one is missing, malformed, unknown or revoked',
+        'the API key is missing, malformed, unknown or revoked: send a live key as `X-API-Key`',
       );
     }
     if (!caller.scopes.includes(scope)) {
       throw new ComputeError(
         'MISSING_SCOPE',
-        `insufficient permissions: this key lacks the scope ${scope}: use one that has it`,
+        `insufficient permissions: this key lacks the scope ${scope}: use a key that has it`,
         {
           fields: { scope },
         },
@@ -127,32 +127,35 @@ export class Admission {
 
   async #callerOf({ headers, routeOptions }: FastifyRequest): Promise<Caller | undefined> {
     const own = headers['x-api-key'];
-    // The shortcut lives on the inference surface, whose keys come in its own ways (I-057).
+    // The shortcut belongs to the inference API, which takes keys in two further headers (I-057).
     const isShortcut = routeOptions.url?.startsWith('/v1/') === true;
     const bearer = isShortcut ? /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] : undefined;
     const sent = [own, ...(isShortcut ? [headers['x-service-key'], bearer] : [])].filter((key) => key !== undefined);
     const [key] = sent;
-    // Two different keys leave open which account is meant (I-058).
+    // With two different keys the account is ambiguous (I-058).
     if (typeof key !== 'string' || sent.some((other) => other !== key)) return undefined;
     return await this.#service.accounts.findCaller(key);
   }
 
   async #session(request: FastifyRequest): Promise<string> {
     const secret = readSessionCookie(request);
-    // A key must not be able to make or revoke keys, whatever else comes with it (C-086).
+    // A request with an API key must not create or revoke keys, even if it also has a session (C-086).
     const session =
       secret === undefined || request.headers['x-api-key'] !== undefined
         ? undefined
         : await useSession(this.#service.control.store, secret);
     if (session === undefined) {
-      throw new ComputeError('SESSION_REQUIRED', 'sign in: this endpoint takes the session cookie and no API key');
+      throw new ComputeError(
+        'SESSION_REQUIRED',
+        'sign in: this endpoint requires the session cookie and takes no API key',
+      );
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnOrigin(request, this.#service.options);
     return session.accountId;
   }
 }
 
-/** Shows the tightest of the limits that a request meets on its answer (C-042). */
+/** The rate limits of one request. The response headers show the tightest (C-042). */
 class Counted {
   readonly #reply: FastifyReply;
   readonly #now: number;

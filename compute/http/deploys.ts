@@ -1,4 +1,4 @@
-/** Deploys what a request asks for and says what came of it. */
+/** Runs a deploy request and builds its response. */
 import { whenCallerLeaves } from '@cloister/server/http/caller-signal';
 import { ComputeError, notCharged } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
@@ -19,16 +19,16 @@ type VmDeploy = ReadonlyStatic<typeof shape.vmDeploy>;
 
 type DeployCall = Pick<Call, 'service' | 'accountId' | 'idempotencyKey' | 'countCreation' | 'reply'>;
 
-/** Of an answer that has lost its password: whoever lost it too can only deploy anew. */
+/** Message of a repeated response, which no longer contains the password. */
 export const vmRepeatedMessage =
   'the VM was deployed by the first request with this Idempotency-Key: list the pods until ssh_ready is true; its password ' +
-  'was shown once, in the first answer, and is not kept';
+  'was shown once, in the first response, and is not stored';
 
-/** The shared endpoint: `provider` says which kind, and there is no default (C-097). */
+/** The shared endpoint: `provider` selects the kind and has no default (C-097). */
 export async function startPod(
   call: Call<object>,
 ): Promise<Answer<200, ConfidentialDeploy> | Answer<201, StandardDeploy>> {
-  requireSoundBooks(call.service);
+  requireBalancedBooks(call.service);
   const { body } = call;
   const { provider } = body as { provider?: unknown };
   if (provider === 'standard') return created(await startStandard(call, async () => readStandardBody(body)));
@@ -38,9 +38,9 @@ export async function startPod(
   throw notCharged('INVALID_REQUEST', '`provider` must be "confidential" or "standard"');
 }
 
-/** The endpoint for virtual machines alone (C-107). */
+/** The endpoint that deploys only virtual machines (C-107). */
 export async function startVm(call: Call<ConfidentialBody>): Promise<Answer<200, VmDeploy>> {
-  requireSoundBooks(call.service);
+  requireBalancedBooks(call.service);
   const { ports = [] } = call.body;
   const { answer, pod } = await startConfidential(call, () => call.body);
   const isPlain = pod.protection === 'plain-vm-test';
@@ -53,7 +53,7 @@ export async function startVm(call: Call<ConfidentialBody>): Promise<Answer<200,
   });
 }
 
-/** @param bodyOf what is asked for, unless an earlier attempt made it · @throws {ComputeError} whatever keeps it from starting */
+/** @param bodyOf reads the body; not called if an earlier attempt created the pod · @throws {ComputeError} if the deploy fails */
 export async function startStandard(call: DeployCall, bodyOf: () => Promise<StandardBody>): Promise<StandardDeploy> {
   const { service, accountId } = call;
   const { pod } = await deployOnce(call, async () => planStandardPod(service, { accountId, body: await bodyOf() }));
@@ -77,7 +77,7 @@ export async function startStandard(call: DeployCall, bodyOf: () => Promise<Stan
   };
 }
 
-/** @param bodyOf as for a standard pod */
+/** @param bodyOf as in {@link startStandard} */
 async function startConfidential(
   call: DeployCall,
   bodyOf: () => ConfidentialBody,
@@ -93,18 +93,18 @@ async function startConfidential(
     workloadUid: pod.workload_uid,
     resourceName: pod.resource_name,
     hourlyPrice: pod.price / 1e6,
-    // A pod that an earlier attempt made has another password, which nobody knows any more.
+    // A pod created by an earlier attempt has that attempt's password, which is not stored.
     sudoPassword: isNew ? sudoPassword : null,
     hardStopAt: pod.hard_stop_at === null ? null : iso(pod.hard_stop_at),
     ...confidence(pod),
     message: isNew
-      ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown this once'
+      ? 'the VM is being prepared: list the pods until ssh_ready is true; the password is shown only once'
       : vmRepeatedMessage,
   };
   return { answer, pod };
 }
 
-/** The pod that an earlier attempt at this request made, or a new one. */
+/** @returns the pod that an earlier attempt at this request created, or a new one */
 async function deployOnce(
   call: DeployCall,
   planOf: () => Promise<DeployPlan>,
@@ -114,24 +114,24 @@ async function deployOnce(
   const isNew = pod === undefined;
   if (pod === undefined) {
     const plan = await planOf();
-    // Only now: what was refused so far has cost nothing (C-041).
+    // Deploys that fail a check above do not count against the limit (C-041).
     await countCreation();
-    const signal = whenCallerLeavesForGood(call);
+    const signal = whenCallerCannotReturn(call);
     pod = await deployPod(service.control, { ...plan, idempotencyKey }, { signal });
   }
   service.wake();
   return { pod, isNew };
 }
 
-/** With an Idempotency-Key the caller can come back for the answer, so the deploy goes on without them. */
-function whenCallerLeavesForGood({ reply, idempotencyKey }: DeployCall): AbortSignal {
+/** With an Idempotency-Key the caller can retrieve the response later, so a disconnect does not cancel the deploy. */
+function whenCallerCannotReturn({ reply, idempotencyKey }: DeployCall): AbortSignal {
   return idempotencyKey === undefined ? whenCallerLeaves(reply) : new AbortController().signal;
 }
 
-/** @throws {ComputeError} UNAVAILABLE while the books are wrong: nothing new is let then */
-export function requireSoundBooks({ faults }: ComputeService): void {
+/** @throws {ComputeError} UNAVAILABLE until the audit finds no faults: a ledger error must not grow with new deploys */
+export function requireBalancedBooks({ faults }: ComputeService): void {
   if (faults().length === 0) return;
-  throw new ComputeError('UNAVAILABLE', 'nothing can be rented for the moment: try again', {
+  throw new ComputeError('UNAVAILABLE', 'deploys are temporarily disabled: try again', {
     retryAfterSeconds: 60,
     fields: { charged: false },
   });

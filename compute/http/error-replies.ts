@@ -1,4 +1,4 @@
-/** One envelope for every error (C-023), and the one place where an error becomes a status here. */
+/** The error envelope (C-023), and the mapping from errors to statuses. */
 import { AccountError, type AccountErrorCode } from '@cloister/accounts/base/errors';
 import { isOutage } from '@cloister/accounts/database/store-faults';
 import { readOn } from '@cloister/server/http/error-replies';
@@ -7,7 +7,7 @@ import { describeFault } from '@cloister/server/http/request-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeError, type ComputeErrorCode, statusOf } from '../base/errors.ts';
 
-/** What accounts and the shared plugins refuse, in this surface's words. Whatever is missing is a fault of ours. */
+/** Maps error codes of accounts and of the shared plugins to codes of this API. Codes that are absent become INTERNAL. */
 const known: Partial<Record<AccountErrorCode | ServerErrorCode, ComputeErrorCode>> = {
   ERR_KEY_LIMIT: 'KEY_LIMIT',
   ERR_KEY_UNKNOWN: 'NOT_FOUND',
@@ -28,10 +28,10 @@ const known: Partial<Record<AccountErrorCode | ServerErrorCode, ComputeErrorCode
 const frameworkErrors: Partial<Record<string, () => ComputeError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ComputeError('BODY_TOO_LARGE', 'the request body is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ComputeError('BODY_TYPE', 'send JSON, as Content-Type: application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the length of the body differs from its Content-Length'),
   FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new ComputeError('NOT_FOUND', 'nothing lives at this path'),
-  ECONNRESET: () => badRequest('the connection broke before the request was complete'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ComputeError('NOT_FOUND', 'no endpoint has this path'),
+  ECONNRESET: () => badRequest('the connection closed before the request was complete'),
 };
 
 const retrySeconds = 5;
@@ -42,7 +42,7 @@ export interface ErrorReply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** @returns what the caller may see: errors that nobody foresaw say nothing of their inside (C-033) */
+/** @returns the response for the caller; unexpected errors reveal no internal detail (C-033) */
 export function computeErrorReply(error: unknown, now: number): ErrorReply {
   const { code, message, fields, retryAfterSeconds, allow } = toKnown(error);
   const status = statusOf[code];
@@ -101,13 +101,13 @@ function toKnown(error: unknown): Known {
 
 const internal: Known = {
   code: 'INTERNAL',
-  message: 'something went wrong here: try again, waiting longer each time',
+  message: 'an unexpected error occurred: retry with exponential backoff',
   fields: {},
 };
 
 const unavailable: Known = {
   code: 'UNAVAILABLE',
-  message: 'the database is away for the moment: try again',
+  message: 'the database is temporarily unreachable: try again',
   fields: {},
 };
 

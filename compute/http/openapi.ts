@@ -1,30 +1,30 @@
-/** The OpenAPI document, made from the same records as the routes. */
+/** Builds the OpenAPI document from the records that also define the routes. */
 import type { TSchema } from 'typebox';
 import { errorSchema } from '../schemas/basics.ts';
 import type { ComputeOptions } from '../service/service.ts';
 import type { Access, Operation } from './operation.ts';
 
-/** What any endpoint can answer. */
+/** Error statuses of every endpoint. */
 const everywhere = [429, 500] as const;
 
 const descriptions: Readonly<Record<number, string>> = {
-  200: 'done',
-  201: 'made',
-  400: 'a field is missing, unknown or of the wrong form: the text names it',
-  401: 'no live key, or no session',
-  402: 'the account cannot pay the first hour: `required` and `balance` say by how much',
-  403: 'the key lacks the scope that `scope` names, or another site asked',
-  404: 'there is no such resource on this account',
-  409: 'impossible at the moment',
+  200: 'success',
+  201: 'created',
+  400: 'a field is missing, unknown or invalid: the message names it',
+  401: 'no valid API key or session',
+  402: 'the balance does not cover the first hour: `required` and `balance` are the amounts',
+  403: 'the key lacks the scope that `scope` names, or the request came from another site',
+  404: 'the account has no such resource',
+  409: 'conflict with the current state: the message names the next call',
   429: 'too many requests: retry, not before `Retry-After`',
-  500: 'unexpected: retry with backoff',
-  501: 'this kind of pod cannot do it',
-  502: 'the machine refused, or did not answer: `charged` says whether the hour is held',
-  503: 'unavailable for the moment: retry, not before `Retry-After`; nothing was charged',
+  500: 'unexpected error: retry with backoff',
+  501: 'not supported for this kind of pod',
+  502: 'the machine refused or did not answer: `charged` tells whether the first hour is held',
+  503: 'temporarily unavailable: retry, not before `Retry-After`; nothing was charged',
 };
 
 const rateHeaders = {
-  'X-RateLimit-Limit': { description: 'of the tightest limit', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': { description: 'requests allowed by the tightest limit', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'Unix seconds', schema: { type: 'integer' } },
 };
@@ -32,11 +32,11 @@ const rateHeaders = {
 /** C-038. */
 const guidance =
   'Confidential VMs and standard pods, rented by the second. Retry 429, 500, 502 and 503 with exponential backoff from one ' +
-  'second, at most five times and not before `Retry-After`. Repeat a deploy only with the same `Idempotency-Key`, and not at ' +
-  'all where the answer says `charged: true`: list the pods instead.';
+  'second, at most five times and not before `Retry-After`. Repeat a deploy only with the same `Idempotency-Key`; do not repeat ' +
+  'a deploy whose response has `charged: true`, but list the pods instead.';
 
 const retryAfter = { description: 'whole seconds to wait', schema: { type: 'integer' } };
-/** Statuses whose answers can have it: 409 while a deploy or the first request with the same key is under way. */
+/** Statuses whose responses can have `Retry-After`: 409 while a deploy or the first request with the same key is in progress. */
 const retryable: ReadonlySet<number> = new Set([409, 429, 503]);
 
 export function openApiDocument(operations: readonly Operation[], { baseUrl }: Pick<ComputeOptions, 'baseUrl'>) {

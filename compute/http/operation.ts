@@ -1,37 +1,37 @@
-/** What one endpoint is: the same record makes the route, checks what comes in, and is published as OpenAPI. */
+/** The record of one endpoint: it defines the route, validates requests, and is published as OpenAPI. */
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TProperties, TSchema } from 'typebox';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { ComputeService } from '../service/service.ts';
 
-/** `open`: anybody · `session`: people who signed in, never a key · else the scope that a key needs. */
+/** `open`: no authentication · `session`: a dashboard session, no key · otherwise the scope that the key needs. */
 export type Access = Scope | 'open' | 'session';
 
-/** Answers that are no errors, by status. */
+/** Schemas of successful responses, by status. */
 type AnswerSchemas = Readonly<Record<number, TSchema>>;
 
 interface Description<Body extends TSchema, Query extends TProperties, Answers extends AnswerSchemas> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `:id` stands for a parameter; `{svc}` for the service's own word. */
+  /** `:id` is a parameter. */
   readonly path: string;
   readonly id: string;
   readonly summary: string;
   readonly access: Access;
-  /** A body is needed where there is one. */
+  /** Schema of the required body; undefined for endpoints without one. */
   readonly body?: Body;
-  /** The handler reads one of these from `body` itself; published as the `oneOf` of `body`. */
+  /** Schemas that the handler itself chooses from; published as the `oneOf` of `body`. */
   readonly alternatives?: readonly TSchema[];
-  /** Members of the query; all are optional texts, unknown ones are ignored. */
+  /** Query parameters: optional strings. Unknown parameters are ignored. */
   readonly query?: Query;
   readonly answers: Answers;
-  /** Statuses of errors that it can give, besides those that every endpoint can. */
+  /** Error statuses in addition to those of every endpoint. */
   readonly errors?: readonly number[];
-  /** Members of the answer that are shown once and never repeated. */
+  /** Members of the response that are shown once and omitted from repeated responses. */
   readonly secrets?: readonly string[];
-  /** `message` of a repeated answer, in which the secrets are null. */
+  /** `message` of a repeated response, in which the secrets are null. */
   readonly repeatedMessage?: string;
-  /** Its refusals say that nothing was charged. */
+  /** Whether errors have `charged: false`. */
   readonly createsPods?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Operation extends Description<TSchema, TProperties, AnswerSchem
   handle(call: Call): Promise<Answer>;
 }
 
-/** The handler's arguments and answers have the types of the schemas. */
+/** An operation whose handler is typed by its schemas. */
 interface TypedOperation<Body extends TSchema, Query extends TProperties, Answers extends AnswerSchemas>
   extends Description<Body, Query, Answers> {
   handle(call: Call<ReadonlyStatic<Body>, QueryOf<Query>>): Promise<AnswerOf<Answers>>;
@@ -56,12 +56,12 @@ export function operation<
 
 export interface Call<Body = unknown, Query = unknown> {
   readonly service: ComputeService;
-  /** Empty where access is `open`. */
+  /** Empty if access is `open`. */
   readonly accountId: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Counts a deploy that is about to reach an engine. @throws {ComputeError} RATE_LIMITED */
+  /** Counts a deploy before it reaches an engine. @throws {ComputeError} RATE_LIMITED */
   readonly countCreation: () => Promise<void>;
   readonly idempotencyKey: string | undefined;
   readonly request: FastifyRequest;
@@ -75,7 +75,7 @@ export interface Answer<Status = number, Body = unknown> {
 
 type QueryOf<Query extends TProperties> = { readonly [Name in keyof Query]?: ReadonlyStatic<Query[Name]> };
 
-/** One of the answers that the schemas describe. */
+/** The union of the responses that the schemas describe. */
 type AnswerOf<Answers extends AnswerSchemas> = {
   [Status in keyof Answers & number]: Answer<Status, ReadonlyStatic<Answers[Status]>>;
 }[keyof Answers & number];

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a repeat of a request gets the answer of the first and acts no second time (C-136). */
+/** `Idempotency-Key`: a repeated request returns the first response and has no further effect (C-136). */
 import { ComputeError } from '../base/errors.ts';
 import { digestOf } from '../base/secrets.ts';
 import { beginRequest, endRequest, type KeptAnswer, type RepeatableRequest } from '../store/idempotency.ts';
@@ -8,7 +8,7 @@ import type { Answer, Call, Operation } from './operation.ts';
 
 const keyCharsMax = 255;
 
-/** Its answer, first or repeated. @param bodyText the exact body */
+/** @param bodyText the exact body · @returns the response of the handler, or of the first request with the same key */
 export async function answerOnce(
   operation: Operation,
   call: Call,
@@ -24,16 +24,16 @@ export async function answerOnce(
   const repeatable: RepeatableRequest = { accountId, key, hash };
   const before = await beginRequest(store, repeatable);
   if (before !== undefined) return before;
-  // What was done is told, also where it cannot be written down: a repeat is then told to wait until the lease is over.
+  // A failure to store the response does not fail the request: repeats then get IDEMPOTENCY_RUNNING until the lease expires.
   const end = (answer: KeptAnswer | undefined) =>
     endRequest(store, repeatable, answer).catch((error) =>
-      call.service.control.note('answer cannot be kept for repeats', { operation: operation.id }, error),
+      call.service.control.note('response cannot be stored for repeats', { operation: operation.id }, error),
     );
   let answer: Answer;
   try {
     answer = await operation.handle(call);
   } catch (error) {
-    // Only a refusal that took or may have made something is kept: after any other a repeat may try again.
+    // Only errors that left a charge in place are stored; after any other error a repeat runs again.
     const isKept = error instanceof ComputeError && error.fields.charged === true;
     await end(isKept ? computeErrorReply(error, now()) : undefined);
     throw error;

@@ -1,7 +1,6 @@
 /**
- * Sliding windows that several processes count in together, on the PostgreSQL that they share. One statement per event,
- * under the lock of one row, so no two of them take the last place. The table survives no crash of the database, and need
- * not.
+ * Sliding windows shared by several processes through PostgreSQL. Each event is one statement under the lock of one row, so two
+ * processes cannot both use the last slot. The table is unlogged: a database crash resets the windows.
  */
 import { sql } from 'kysely';
 import type { Queries } from '../store/store.ts';
@@ -19,7 +18,7 @@ export class SharedWindows {
     this.#limit = limit;
   }
 
-  /** Counts an event, unless there were too many: those that are refused do not count. */
+  /** Counts an event if the limit allows it; refused events do not count. */
   async take(key: string, now: number): Promise<WindowState> {
     const { limit, windowMs } = this.#limit;
     const { rows } = await sql<{ first: number; taken: number; is_refused: boolean }>`

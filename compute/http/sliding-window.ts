@@ -1,4 +1,4 @@
-/** At most so many events within any stretch of time, per key. Pure: time is an argument. Memory is bounded. */
+/** Sliding-window rate limits per key. Pure: time is an argument. Memory is bounded. */
 
 export interface WindowLimit {
   readonly limit: number;
@@ -8,24 +8,24 @@ export interface WindowLimit {
 export interface WindowState {
   readonly limit: number;
   readonly remaining: number;
-  /** When one more is allowed for sure, if none comes meanwhile: the oldest has left the window. */
+  /** When the oldest event leaves the window, so that another is allowed. */
   readonly resetAt: number;
   readonly isRefused: boolean;
 }
 
-/** Keys that are remembered; beyond it the one that was used longest ago is forgotten. */
+/** Number of keys in memory; beyond it the least recently used key is evicted. */
 const keysMax = 20_000;
 
 export class SlidingWindows {
   readonly #limit: WindowLimit;
-  /** Times of events, oldest first; the key used last comes last. */
+  /** Times of events, oldest first; keys in the order of their last use. */
   readonly #times = new Map<string, number[]>();
 
   constructor(limit: WindowLimit) {
     this.#limit = limit;
   }
 
-  /** Counts an event, unless there were too many: those that are refused do not count. */
+  /** Counts an event if the limit allows it; refused events do not count. */
   take(key: string, now: number): WindowState {
     const { limit, windowMs } = this.#limit;
     const known = this.#times.get(key) ?? [];

@@ -1,4 +1,4 @@
-/** The form of the inventory file. */
+/** The schema of the inventory file. */
 import { Type } from '@cloister/server/schema/type';
 import type { TSchema } from 'typebox';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
@@ -18,7 +18,7 @@ const day = Type.Union([
 const address = Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()]);
 const lines = Type.Array(Type.String({ maxLength: 2_000 }), { maxItems: 50 });
 
-/** Its other members are read with the schema of its type. */
+/** The other members are validated by the schema of the engine's type. */
 const engine = Type.Object(
   { name, type: Type.Enum(['docker', 'swarm', 'libvirt']) },
   { additionalProperties: Type.Unknown() },

@@ -1,4 +1,4 @@
-/** What the operator has to let: machines, tiers, prices and evidence, from one JSON file. Checked whole before anything starts. */
+/** The operator's inventory: machines, tiers, prices and evidence, from one JSON file that is validated before the service starts. */
 import { parseDollars } from '@cloister/accounts/base/money';
 import { ServerError } from '@cloister/server/http/errors';
 import { fileReader } from '../base/readers.ts';
@@ -10,7 +10,7 @@ export interface StandardMachine {
   readonly provider: 'standard';
   readonly name: string;
   readonly engine: string;
-  /** What the engine calls it. */
+  /** The engine's name of the machine. */
   readonly machine: string;
   readonly gpuType: string;
   readonly gpuCount: number;
@@ -24,7 +24,7 @@ export interface StandardMachine {
   readonly maxCudaVersion: string;
 }
 
-/** One of the machines of a tier. */
+/** One machine of a tier. */
 export interface ConfidentialMachine {
   readonly id: string;
   readonly provider: 'confidential';
@@ -42,11 +42,11 @@ export interface Tier {
   readonly memoryGb: number;
   readonly diskGb: number;
   readonly curve: PriceCurve;
-  /** Name of the machine image on the hosts. */
+  /** Name of the base image on the hosts. */
   readonly image: string;
 }
 
-/** What was proven about a kind of machine, by a tenant's own means (C-096). */
+/** The attestation record of a kind of machine, made by a tenant (C-096). */
 export interface Evidence {
   readonly sku: string;
   readonly verified: boolean;
@@ -54,7 +54,7 @@ export interface Evidence {
   readonly verifiedOn: string | null;
   readonly evidenceUrl: string | null;
   readonly generatedBy: string;
-  /** Where the report of the GPU proof that ran inside a VM is kept; null where none ran (C-066). */
+  /** Address of the GPU attestation report made inside a VM; null if there is none (C-066). */
   readonly gpuReportUrl: string | null;
   readonly verifyInsideTheVm: readonly string[];
   readonly notAttested: readonly string[];
@@ -64,7 +64,7 @@ export interface Inventory {
   readonly machines: readonly (StandardMachine | ConfidentialMachine)[];
   readonly tiers: readonly Tier[];
   readonly evidence: readonly Evidence[];
-  /** Each as its driver wants it. */
+  /** Entries of the file; `start/engine-schemas.ts` validates the members of each type. */
   readonly engines: readonly EngineEntry[];
 }
 
@@ -74,7 +74,7 @@ export interface EngineEntry {
   readonly [option: string]: unknown;
 }
 
-/** @param raw the parsed file · @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
+/** @param raw the parsed file · @throws {ServerError} ERR_CONFIG, naming the invalid member */
 export function parseInventory(raw: unknown): Inventory {
   const file = fileReader.read(configurationSchema, raw);
   const inventory: Inventory = {
@@ -87,7 +87,7 @@ export function parseInventory(raw: unknown): Inventory {
   return { ...inventory, evidence: inventory.evidence.map((one) => dropImpossibleClaims(one, inventory)) };
 }
 
-/** A tier without a GPU has no GPU proof, and plain virtual machines have no proof at all (C-066, C-067). */
+/** A tier without a GPU cannot have a GPU report, and plain virtual machines cannot be attested (C-066, C-067). */
 function dropImpossibleClaims(evidence: Evidence, { tiers, machines, engines }: Inventory): Evidence {
   const tier = tiers.find(({ resourceName }) => resourceName === evidence.sku);
   const isPlain = machines.some(
@@ -182,17 +182,17 @@ function requireReferences({ machines, tiers, engines, evidence }: Inventory): v
   );
   for (const machine of machines) {
     if (!engines.some(({ name }) => name === machine.engine)) {
-      throw invalid(`machine ${machine.id}: there is no engine ${machine.engine}`);
+      throw invalid(`machine ${machine.id}: no engine is named ${machine.engine}`);
     }
     if (machine.provider === 'standard') continue;
     if (tiers.some(({ resourceName }) => resourceName === machine.resourceName)) continue;
-    throw invalid(`machine ${machine.id}: there is no tier ${machine.resourceName}`);
+    throw invalid(`machine ${machine.id}: no tier is named ${machine.resourceName}`);
   }
 }
 
 function requireUnique(what: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalid(`${what} has ${twice} twice`);
+  if (twice !== undefined) throw invalid(`${what} contains ${twice} twice`);
 }
 
 function price(dollars: string | number | undefined, { of, field }: { of: string; field: string }): number {
@@ -203,7 +203,7 @@ function price(dollars: string | number | undefined, { of, field }: { of: string
   }
 }
 
-/** What only one kind of machine has to say. */
+/** Members that are required for one kind of machine only. */
 function needed<Field extends keyof MachineEntry>(raw: MachineEntry, field: Field): NonNullable<MachineEntry[Field]> {
   const value = raw[field];
   if (value !== undefined) return value;

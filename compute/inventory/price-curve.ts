@@ -1,17 +1,17 @@
-/** What a tier costs now (C-058, D8). Pure. */
+/** The current price of a tier (C-058). Pure. */
 
-/** Micro-dollars per hour, but for the exponent. */
+/** Prices in micro-dollars per hour. */
 export interface PriceCurve {
   readonly basePrice: number;
   readonly priceMin: number;
   readonly priceMax: number;
-  /** 0: the price does not move. */
+  /** 0 for a fixed price. */
   readonly exponent: number;
 }
 
 /**
- * The base price is that of a tier of which half is rented; fewer takers make it cheaper, more make it dearer:
- * `base × (0.5 + rentalRate)^k`, kept between the bounds and rounded up to a whole hundredth of a cent.
+ * The base price applies when half of the tier is rented; the price falls below that rate and rises above it:
+ * `base × (0.5 + rentalRate)^k`, clamped to the bounds and rounded up to a hundredth of a cent.
  * @param rentalRate share of the tier's GPUs that is rented, 0…1
  */
 export function priceAt({ basePrice, priceMin, priceMax, exponent }: PriceCurve, rentalRate: number): number {

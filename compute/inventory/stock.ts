@@ -1,6 +1,6 @@
 /**
- * What can be let right now: the configuration, what the engines say of their machines, and who rents what. Engines are
- * asked at most once a minute, however often anybody wants to know (C-064).
+ * The machines that can be rented now: the configuration, combined with the engines' reports and the current claims. Engines are
+ * probed at most once a minute, however often the lists are requested (C-064).
  */
 import { ComputeError } from '../base/errors.ts';
 import type { Control } from '../control/control.ts';
@@ -10,7 +10,7 @@ import type { ConfidentialMachine, Evidence, Inventory, StandardMachine, Tier } 
 import { priceAt } from './price-curve.ts';
 
 const probeMsMin = 60_000;
-/** A list that cannot be had is asked for again soon, but not at every request. */
+/** After a failed probe, the engines are probed again after this time rather than at every request. */
 const failedMs = 5_000;
 const probeTimeoutMs = 120_000;
 
@@ -21,9 +21,9 @@ export interface TierStock {
   /** 0…1 */
   readonly rentalRate: number;
   readonly totalGpuCount: number;
-  /** Machines that are free now. */
+  /** Ids of the machines that are free now. */
   readonly freeIds: readonly string[];
-  /** Machines that could be let if they were free; none where no host of it can run a trust domain. */
+  /** Machines whose host can run the tier's VMs, free or rented. 0 if no host can run a trust domain. */
   readonly capableCount: number;
   readonly protection: 'tdx' | 'plain-vm-test';
   readonly evidence: Evidence | undefined;
@@ -31,7 +31,7 @@ export interface TierStock {
 
 interface Probe {
   readonly at: number;
-  /** By machine id; a machine whose engine did not answer is not in it. */
+  /** By machine id; machines whose engine did not answer are absent. */
   readonly facts: ReadonlyMap<string, MachineFacts>;
   readonly reached: ReadonlySet<Engine>;
 }
@@ -47,14 +47,14 @@ export class Stock {
   readonly #asked = new Map<Engine, Promise<readonly MachineFacts[]>>();
   #standard: { at: number; list: readonly StandardMachine[] } | undefined;
 
-  /** @param now milliseconds that only go forward */
+  /** @param now monotonic milliseconds */
   constructor(inventory: Inventory, { control, now }: { control: Control; now: () => number }) {
     this.inventory = inventory;
     this.#control = control;
     this.#now = now;
   }
 
-  /** Standard machines of which every GPU is free; the same list for a minute. @throws {ComputeError} UNAVAILABLE */
+  /** Standard machines whose GPUs are all free; cached for a minute. @throws {ComputeError} UNAVAILABLE */
   async standardMachines(): Promise<readonly StandardMachine[]> {
     const now = this.#now();
     if (this.#standard !== undefined && now - this.#standard.at < probeMsMin) return this.#standard.list;
@@ -68,14 +68,14 @@ export class Stock {
     return list;
   }
 
-  /** Those of the list that nobody has rented since it was made. @throws {ComputeError} UNAVAILABLE */
+  /** The cached list without the machines that were rented since. @throws {ComputeError} UNAVAILABLE */
   async freeMachines(): Promise<readonly StandardMachine[]> {
     const list = await this.standardMachines();
     const claimed = await this.#claimed();
     return list.filter(({ id }) => !claimed.has(id));
   }
 
-  /** Every tier, with what of it is free. @throws {ComputeError} UNAVAILABLE */
+  /** Every tier with its free machines. @throws {ComputeError} UNAVAILABLE */
   async tiers(): Promise<readonly TierStock[]> {
     const { facts } = await this.#ask('confidential');
     const claimed = await this.#claimed();
@@ -89,24 +89,23 @@ export class Stock {
   }
 
   /**
-   * Whether nothing that is known speaks against a deploy on this machine; the claim and the engine decide.
+   * Checks that the machine appears free. The check is advisory: the claim and the engine decide.
    * @throws {ComputeError} MACHINE_UNAVAILABLE, UPSTREAM_UNAVAILABLE
    */
   async requireFree(machine: StandardMachine): Promise<void> {
     const claimed = await this.#claimed();
-    if (claimed.has(machine.id)) throw taken('someone else has this machine');
+    if (claimed.has(machine.id)) throw machineUnavailable('another tenant has this machine');
     const known = (await this.#current(machine.provider)).facts.get(machine.id);
-    // A pod that was there a minute ago may be gone, and an engine that was busy a moment ago may answer: who wants the machine
-    // is not turned away for it.
+    // The cached report may be outdated: probe again before the deploy is refused.
     const found = known?.podCount === 0 ? known : (await this.#askAgain()).facts.get(machine.id);
     if (found === undefined) {
       throw new ComputeError(
         'UPSTREAM_UNAVAILABLE',
-        'whether this machine is free cannot be checked: try again, or list the machines and take another',
+        'whether this machine is free cannot be checked: try again, or list the machines and choose another',
         { fields: { charged: false } },
       );
     }
-    if (!hasRoom(machine, found)) throw taken('this machine has no room at the moment');
+    if (!hasRoom(machine, found)) throw machineUnavailable('this machine lacks free resources at the moment');
   }
 
   evidenceOf(sku: string): Evidence | undefined {
@@ -118,7 +117,7 @@ export class Stock {
       (machine): machine is ConfidentialMachine =>
         machine.provider === 'confidential' && machine.resourceName === tier.resourceName,
     );
-    // A host that cannot run a trust domain offers no confidential machine, ever.
+    // Hosts that cannot run a trust domain are never offered for confidential machines.
     const capable = machines.filter(({ id }) => facts.get(id)?.offers.includes('confidential') === true);
     const isPlain = capable.some(({ id }) => facts.get(id)?.protection === 'plain-vm-test');
     const rented = machines.filter(({ id }) => claimed.has(id)).length;
@@ -131,7 +130,7 @@ export class Stock {
       freeIds: capable.filter(({ id }) => !claimed.has(id)).map(({ id }) => id),
       capableCount: capable.length,
       protection: isPlain ? 'plain-vm-test' : 'tdx',
-      // What was proven of trust domains says nothing of plain machines.
+      // Evidence about trust domains does not apply to plain machines.
       evidence: isPlain ? undefined : this.evidenceOf(tier.resourceName),
     };
   }
@@ -140,11 +139,11 @@ export class Stock {
     return new Set((await listClaims(this.#control.store.db)).map(({ machine_id }) => machine_id));
   }
 
-  /** An empty list says that there is nothing; before any engine of these machines has answered, nobody knows that. */
+  /** Fails until an engine of this kind has answered, since an empty list would mean that no machine exists. */
   async #ask(provider: Provider): Promise<Probe> {
     const probe = await this.#current(provider);
     if (this.#knows(probe, provider)) return probe;
-    throw new ComputeError('UNAVAILABLE', 'the machine list is unavailable for the moment: try again', {
+    throw new ComputeError('UNAVAILABLE', 'the machine list is temporarily unavailable: try again', {
       retryAfterSeconds: Math.ceil(failedMs / 1000),
       fields: { charged: false },
     });
@@ -157,7 +156,7 @@ export class Stock {
     return this.#now() - probed.at < keptMs ? probed : await this.#askAgain();
   }
 
-  /** Whether an engine that has machines of this kind answered, or there are none. */
+  /** Whether an engine with machines of this kind answered, or no such engine is configured. */
   #knows({ reached }: Probe, provider: Provider): boolean {
     const { fleet } = this.#control;
     const engines = this.inventory.machines
@@ -188,7 +187,7 @@ export class Stock {
     return { at: this.#now(), facts, reached };
   }
 
-  /** A host may take a minute to answer for the first time: it is asked once, and seen when it has. */
+  /** Waits `probeWaitMs`. A host may take a minute for its first answer; its probe then continues and serves later requests. */
   async #askInTime(engine: Engine): Promise<readonly MachineFacts[] | undefined> {
     const { times, note } = this.#control;
     const asked = this.#asked.get(engine) ?? this.#askEngine(engine);
@@ -213,7 +212,7 @@ export class Stock {
   }
 }
 
-/** As far as the engine tells. */
+/** Values that the engine does not report count as sufficient. */
 function hasRoom(machine: StandardMachine | ConfidentialMachine, facts: MachineFacts | undefined): boolean {
   if (facts === undefined || machine.provider !== 'standard') return false;
   return (
@@ -224,8 +223,8 @@ function hasRoom(machine: StandardMachine | ConfidentialMachine, facts: MachineF
   );
 }
 
-function taken(what: string): ComputeError {
-  return new ComputeError('MACHINE_UNAVAILABLE', `${what}: list the machines and take another`, {
+function machineUnavailable(reason: string): ComputeError {
+  return new ComputeError('MACHINE_UNAVAILABLE', `${reason}: list the machines and choose another`, {
     fields: { charged: false },
   });
 }

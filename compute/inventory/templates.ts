@@ -1,4 +1,4 @@
-/** What pods can be made from: the operator's catalogue, read from a file and kept for two minutes (C-073). */
+/** The operator's catalogue of pod templates, read from a file and cached for two minutes (C-073). */
 import { ServerError } from '@cloister/server/http/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
@@ -100,13 +100,13 @@ export class Templates {
   readonly #now: () => number;
   #known: { at: number; catalogue: TemplateCatalogue } | undefined;
 
-  /** @param load reads the catalogue, as JSON · `now` milliseconds that only go forward */
+  /** @param load reads the catalogue as parsed JSON · `now` monotonic milliseconds */
   constructor({ load, now }: { load: () => Promise<unknown>; now: () => number }) {
     this.#load = load;
     this.#now = now;
   }
 
-  /** An old catalogue is better than none. @throws {ComputeError} UNAVAILABLE where none was ever read */
+  /** Serves the previous catalogue if the file cannot be read. @throws {ComputeError} UNAVAILABLE if it was never read */
   async catalogue(): Promise<TemplateCatalogue> {
     const now = this.#now();
     if (this.#known !== undefined && now - this.#known.at < catalogueMs) return this.#known.catalogue;
@@ -114,7 +114,7 @@ export class Templates {
       this.#known = { at: now, catalogue: parseTemplates(await this.#load()) };
     } catch (cause) {
       if (this.#known === undefined) {
-        throw new ComputeError('UNAVAILABLE', 'the templates are unavailable for the moment: try again', {
+        throw new ComputeError('UNAVAILABLE', 'the templates are temporarily unavailable: try again', {
           cause,
           retryAfterSeconds: retrySeconds,
           fields: { charged: false },

@@ -1,4 +1,4 @@
-/** The account's money, and what happened to it and to its pods. */
+/** The account's balance and its event feed. */
 import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 import { type Operation, ok, operation } from '../http/operation.ts';
@@ -11,9 +11,9 @@ import { webhookBody } from '../webhooks/deliver.ts';
 const event = Type.Object({ id: text, sequence: integer, type: text, timestamp: time, data: Type.Object({}) }, closed);
 
 const topUpUrl = Type.Union([Type.String(), Type.Null()], {
-  description: 'where the operator takes payments; null where none is configured',
+  description: "address of the operator's payment page; null if not configured",
 });
-const eventPosition = Type.String({ pattern: '^\\d{1,15}$', description: 'the `next` of an earlier answer' });
+const eventPosition = Type.String({ pattern: '^\\d{1,15}$', description: 'the `next` of an earlier response' });
 const eventsPerPage = 100;
 
 export function accountOperations(base: string): Operation[] {
@@ -22,7 +22,7 @@ export function accountOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/balance`,
       id: 'getBalance',
-      summary: 'What is left, and how many pods are paid for',
+      summary: 'Balance and number of active pods',
       access: 'balance',
       answers: {
         200: Type.Object(
@@ -35,7 +35,7 @@ export function accountOperations(base: string): Operation[] {
         const available = await readBalance(db, accountId);
         return ok({
           success: true,
-          // Rounded down (C-094): nobody is shown money that they do not have.
+          // Rounded down (C-094): the displayed balance never exceeds the actual one.
           balance: Math.floor(available / 100) / 10_000,
           currency: 'USD',
           active_pods: await countActivePods(db, accountId),
@@ -47,7 +47,7 @@ export function accountOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/events`,
       id: 'listEvents',
-      summary: 'What happened after ?after=, oldest first; ask again with `next` for more',
+      summary: 'Events after ?after=, oldest first; pass `next` as ?after= for the next page',
       access: 'pods',
       query: { after: eventPosition },
       answers: { 200: Type.Object({ events: Type.Array(event), next: integer }, closed) },

@@ -1,4 +1,4 @@
-/** API keys of the account, for people who signed in; a key can neither make nor revoke keys (C-085…C-092). */
+/** API keys of the account. Requires a dashboard session: a key can neither create nor revoke keys (C-085…C-092). */
 import { AccountError } from '@cloister/accounts/base/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
@@ -44,25 +44,27 @@ export function apiKeyOperations(base: string): Operation[] {
       method: 'POST',
       path,
       id: 'createApiKey',
-      summary: 'Makes an API key; its secret is shown this once',
+      summary: 'Creates an API key; its secret is shown only in this response',
       access,
       body: newKey,
       answers: { 201: createdKey },
       errors: [400, 409],
       secrets: ['key'],
       repeatedMessage:
-        'the key was shown once, in the first answer to this request, and is not kept: if it is lost, revoke it and create another',
+        'the key was shown once, in the first response to this request, and is not stored: if it is lost, revoke it and create another',
       async handle(call) {
         const { name, scopes } = call.body;
         const now = await call.service.control.store.now();
         const account = await accountName(call, now);
-        const { key, secret } = await call.service.accounts.createKey({ account, name, scopes, now }).catch(inOurWords);
+        const { key, secret } = await call.service.accounts
+          .createKey({ account, name, scopes, now })
+          .catch(throwKeyLimit);
         return created({
           id: key.id,
           name: key.name,
           key: secret,
           created_at: iso(key.createdAt),
-          message: 'keep the key now: it is shown this once',
+          message: 'store the key now: it is shown only once',
         });
       },
     }),
@@ -70,14 +72,15 @@ export function apiKeyOperations(base: string): Operation[] {
       method: 'DELETE',
       path,
       id: 'revokeApiKey',
-      summary: 'Revokes the key that ?id= names, from the very next request on',
+      summary: 'Revokes the key that ?id= names; takes effect with the next request',
       access,
       query: { id: Type.String({ maxLength: 128 }) },
       answers: { 200: Type.Object({ id: text, deleted: boolean, message: text }, closed) },
       errors: [400, 404],
       async handle(call) {
         const { id } = call.query;
-        if (id === undefined) throw new ComputeError('INVALID_REQUEST', '`id` is missing: name the key as ?id=');
+        if (id === undefined)
+          throw new ComputeError('INVALID_REQUEST', '`id` is missing: send the id of the key as ?id=');
         const isOwn = (await liveKeys(call)).some((key) => key.id === id);
         if (!isOwn) throw notFound('API key', 'list the API keys');
         const now = await call.service.control.store.now();
@@ -102,10 +105,10 @@ async function accountName({ service, accountId }: Call, now: number): Promise<s
   return (await service.accounts.readStanding({ accountId, now })).name;
 }
 
-/** The account's name is known to its owner; the message need not repeat it. */
-function inOurWords(error: unknown): never {
+/** Replaces the message of ERR_KEY_LIMIT, which contains the account's name. */
+function throwKeyLimit(error: unknown): never {
   if (error instanceof AccountError && error.code === 'ERR_KEY_LIMIT') {
-    throw new ComputeError('KEY_LIMIT', 'the account has 10 live keys, the most there can be: revoke one first', {
+    throw new ComputeError('KEY_LIMIT', 'the account has 10 live keys, the maximum: revoke one first', {
       cause: error,
     });
   }

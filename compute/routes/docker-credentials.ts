@@ -1,4 +1,4 @@
-/** Credentials of image registries; a password comes in and is in no answer (C-084). */
+/** Credentials of image registries. No response contains a password (C-084). */
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
@@ -38,7 +38,7 @@ export function dockerCredentialOperations(base: string): Operation[] {
       method: 'POST',
       path,
       id: 'addDockerCredential',
-      summary: 'Stores a credential; its password is sealed and never shown again',
+      summary: 'Stores a credential; its password is encrypted and never returned',
       access,
       body: newCredential,
       answers: { 201: credential },
@@ -65,7 +65,7 @@ export function dockerCredentialOperations(base: string): Operation[] {
       method: 'DELETE',
       path: `${path}/:id`,
       id: 'deleteDockerCredential',
-      summary: 'Forgets a credential; what refers to it fails to pull at its next deploy',
+      summary: 'Deletes a credential; later deploys that name it are refused',
       access,
       answers: { 200: Type.Object({ id: text, deleted: boolean, message: text }, closed) },
       errors: [404],
@@ -77,7 +77,7 @@ export function dockerCredentialOperations(base: string): Operation[] {
   ];
 }
 
-/** A registry's host, as image names begin with it: a public one, or one that an engine lists. @throws {ComputeError} INVALID_REQUEST */
+/** @returns the host of a public registry, or of one that an engine lists · @throws {ComputeError} INVALID_REQUEST */
 function requireRegistry(text: string, { engines }: Inventory): string {
   try {
     const reference = parseImageReference(`${text.replace(/^https:\/\//, '').replace(/\/(v[12]\/?)?$/, '')}/image`);

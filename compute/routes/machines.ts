@@ -1,4 +1,4 @@
-/** The inventory: machines, tiers, and what was proven about them. */
+/** The inventory: machines, tiers and their attestation records. */
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
@@ -6,14 +6,14 @@ import { type Operation, ok, operation } from '../http/operation.ts';
 import * as shape from '../schemas/inventory.ts';
 import { confidentialEntry, evidenceEntry, standardEntry, tierEntry } from '../views/machines.ts';
 
-/** What no published proof covers, whichever the machine. */
+/** What no published attestation covers, on any machine. */
 const neverAttested = [
   'standard pods: they have no enclave, memory encryption, quote or GPU report',
-  'this control plane: it starts and ends machines, is not trusted with their memory, and signs no proof',
-  'availability: whoever runs a machine can end it',
+  'this control plane: it starts and stops machines, has no access to their memory, and signs no attestation',
+  'availability: the operator of a machine can stop it',
 ];
 
-/** What a tenant runs inside a VM of any tier; a record's own commands come with it. */
+/** Commands to run inside a VM of any tier; each record adds its own. */
 const reproduce = ['test -e /dev/tdx_guest', 'dmesg | grep -i tdx', 'nvidia-smi conf-compute -f'];
 
 export function machineOperations(base: string): Operation[] {
@@ -22,7 +22,8 @@ export function machineOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/machines`,
       id: 'listMachines',
-      summary: 'Confidential tiers; ?provider=standard for standard machines, all for both',
+      summary:
+        'Machines for rent: confidential tiers; with ?provider=standard standard machines, with ?provider=all both',
       access: 'machines',
       query: { provider: Type.Enum(['confidential', 'standard', 'all']) },
       answers: { 200: shape.machineList },
@@ -33,14 +34,14 @@ export function machineOperations(base: string): Operation[] {
         const standard = async () => (await stock.standardMachines()).map(standardEntry);
         if (provider === 'standard') return ok(await standard());
         if (provider === 'confidential') return ok(await confidential());
-        return ok(await eitherOf([confidential, standard]));
+        return ok(await availableOf([confidential, standard]));
       },
     }),
     operation({
       method: 'GET',
       path: '/api/confidential/vm/tiers',
       id: 'listTiers',
-      summary: 'Tiers of confidential VMs, with what of them is free and what was proven about them',
+      summary: 'Tiers of confidential VMs, with free machines and attestation records',
       access: 'machines',
       answers: { 200: shape.tierList },
       errors: [503],
@@ -53,7 +54,7 @@ export function machineOperations(base: string): Operation[] {
       method: 'GET',
       path: '/api/attestation/evidence',
       id: 'listEvidence',
-      summary: 'Attestations that tenants made and published, per kind of machine, and what is not attested',
+      summary: 'Attestations published by tenants, per kind of machine, and what is not attested',
       access: 'open',
       answers: { 200: shape.evidenceList },
       handle: async ({ service: { stock, options } }) =>
@@ -68,12 +69,12 @@ export function machineOperations(base: string): Operation[] {
 
 type MachineList = ReadonlyStatic<typeof shape.machineList>;
 
-/** One half that cannot be had does not hide the other. */
-async function eitherOf(halves: readonly (() => Promise<MachineList>)[]): Promise<MachineList> {
-  const settled = await Promise.allSettled(halves.map((half) => half()));
-  const found = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+/** Returns the lists that are available; fails only if neither is. */
+async function availableOf(lists: readonly (() => Promise<MachineList>)[]): Promise<MachineList> {
+  const settled = await Promise.allSettled(lists.map((list) => list()));
+  const found = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (found.length > 0) return found.flat();
-  throw new ComputeError('UNAVAILABLE', 'the machine list is unavailable for the moment: try again', {
+  throw new ComputeError('UNAVAILABLE', 'the machine list is temporarily unavailable: try again', {
     fields: { charged: false },
   });
 }

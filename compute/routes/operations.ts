@@ -1,4 +1,4 @@
-/** Every endpoint, by name. */
+/** The list of all endpoints. */
 import type { Operation } from '../http/operation.ts';
 import type { ComputeOptions } from '../service/service.ts';
 import { accountOperations } from './account.ts';

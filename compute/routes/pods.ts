@@ -1,4 +1,4 @@
-/** Pods: deployed, listed, shown, released. */
+/** Pods: deploy, list, read, release. */
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
@@ -20,7 +20,7 @@ export function podOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/pods`,
       id: 'listPods',
-      summary: 'Pods of the account: confidential ones first, then newest first',
+      summary: 'Pods of the account: confidential pods first, then newest first',
       access: 'pods',
       answers: { 200: shape.podList },
       handle: async ({ service, accountId }) =>
@@ -30,7 +30,7 @@ export function podOperations(base: string): Operation[] {
       method: 'POST',
       path: `${base}/pods`,
       id: 'createPod',
-      summary: 'Rents a machine: a confidential VM of a tier, or a standard pod on one machine',
+      summary: 'Deploys a confidential VM of a tier, or a standard pod on one machine',
       access: 'pods',
       createsPods: true,
       body: Type.Object({}),
@@ -45,7 +45,7 @@ export function podOperations(base: string): Operation[] {
       method: 'GET',
       path: id,
       id: 'getPod',
-      summary: 'One pod, by either of its identifiers; readable for 30 days after its end',
+      summary: 'One pod, by either of its identifiers; readable for 30 days after it ends',
       access: 'pods',
       answers: { 200: shape.podDetails },
       errors: [404],
@@ -55,7 +55,7 @@ export function podOperations(base: string): Operation[] {
       method: 'DELETE',
       path: id,
       id: 'deletePod',
-      summary: 'Destroys the pod and its disk, ends billing and returns the unused part of the first hour',
+      summary: 'Destroys the pod and its disk, ends billing and refunds the unused part of the first hour',
       access: 'pods',
       answers: { 200: shape.released },
       errors: [404, 409],
@@ -65,14 +65,14 @@ export function podOperations(base: string): Operation[] {
       method: 'POST',
       path: `${id}/stop`,
       id: 'stopPod',
-      summary: 'Destroys a confidential VM; standard pods are deleted instead',
+      summary: 'Destroys a confidential VM; use DELETE for standard pods',
       access: 'pods',
       answers: { 200: shape.released },
       errors: [404, 409, 501],
       async handle(call) {
         const pod = await requirePod(call);
         if (pod.provider === 'standard') {
-          throw new ComputeError('NOT_SUPPORTED', 'a standard pod cannot be stopped: DELETE it');
+          throw new ComputeError('NOT_SUPPORTED', 'a standard pod cannot be stopped: delete it with DELETE');
         }
         return ok(await release(call, pod));
       },
@@ -81,7 +81,7 @@ export function podOperations(base: string): Operation[] {
       method: 'POST',
       path: `${id}/start`,
       id: 'startPod',
-      summary: 'Does not exist: there is no pause and resume',
+      summary: 'Not supported: a stopped pod cannot be started again',
       access: 'pods',
       answers: {},
       errors: [404, 501],

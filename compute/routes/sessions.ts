@@ -1,4 +1,4 @@
-/** Signing in with the one-time link of `cloister accounts login`, and out again. */
+/** Sign-in with the one-time link of `cloister accounts login`, and sign-out. */
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed } from '../base/schemas.ts';
@@ -29,7 +29,7 @@ export function sessionOperations(base: string): Operation[] {
       method: 'POST',
       path,
       id: 'postSession',
-      summary: 'The same with the token in the body, where no log on the way writes it down',
+      summary: 'Opens a session with the token in the body, which proxies do not log',
       access: 'open',
       body: Type.Object({ token }, closed),
       answers: { 200: signedIn },
@@ -55,7 +55,7 @@ export function sessionOperations(base: string): Operation[] {
 async function signIn({ service, reply }: Pick<Call, 'service' | 'reply'>, secret: string) {
   const session = await openSession(service.control.store, secret);
   if (session === undefined) {
-    throw new ComputeError('SESSION_REQUIRED', 'this link was used already or is too old: ask for a new one');
+    throw new ComputeError('SESSION_REQUIRED', 'this link was already used or has expired: request a new one');
   }
   setSessionCookie(reply, session);
   return { success: true, expires_at: iso(session.expiresAt), message: 'signed in' };

@@ -1,4 +1,4 @@
-/** Templates: listed and shown; nobody changes them here (C-072). */
+/** Templates, read-only (C-072). */
 import { Type } from '@cloister/server/schema/type';
 import { notFound } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
@@ -12,7 +12,7 @@ export function templateOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/templates`,
       id: 'listTemplates',
-      summary: 'Templates of confidential machines; ?provider=standard for those of standard pods',
+      summary: 'Templates of confidential machines; with ?provider=standard those of standard pods',
       access: 'templates',
       query: { provider: Type.Enum(['confidential', 'standard']) },
       answers: { 200: shape.templateList },
@@ -27,7 +27,7 @@ export function templateOperations(base: string): Operation[] {
       method: 'GET',
       path: `${base}/templates/:id`,
       id: 'getTemplate',
-      summary: 'One template with its commands, arguments, ports and variables',
+      summary: 'One template with its commands, arguments, ports and environment variables',
       access: 'templates',
       answers: { 200: shape.templateManifest },
       errors: [404, 503],

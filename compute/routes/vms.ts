@@ -1,11 +1,11 @@
-/** Deploys under other addresses: virtual machines alone, and the shortcut of the inference surface. */
+/** Deploys under two other paths: virtual machines only, and the shortcut of the inference API. */
 import { instanceBody } from '@cloister/server/features/compute/schema';
 import { ComputeError } from '../base/errors.ts';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import { vmBody } from '../deploy/confidential.ts';
 import { deployPodName } from '../deploy/names.ts';
 import { findStandardKey, type StandardBody } from '../deploy/standard.ts';
-import { requireSoundBooks, startStandard, startVm, vmRepeatedMessage } from '../http/deploys.ts';
+import { requireBalancedBooks, startStandard, startVm, vmRepeatedMessage } from '../http/deploys.ts';
 import { type Call, created, type Operation, operation } from '../http/operation.ts';
 import type { StandardMachine } from '../inventory/configuration.ts';
 import * as shape from '../schemas/pods.ts';
@@ -18,7 +18,7 @@ export function vmOperations(): Operation[] {
       method: 'POST',
       path: '/api/confidential/vm/deploy',
       id: 'deployVm',
-      summary: 'Rents a confidential VM of a tier, with ports and what was proven about it',
+      summary: 'Deploys a confidential VM of a tier, with open ports; the response includes its attestation record',
       access: 'pods',
       createsPods: true,
       body: vmBody,
@@ -32,7 +32,7 @@ export function vmOperations(): Operation[] {
       method: 'POST',
       path: '/v1/compute/instances',
       id: 'createInstance',
-      summary: 'Rents the cheapest free standard machine that fits',
+      summary: 'Deploys a standard pod on the cheapest free machine that matches',
       access: 'pods',
       createsPods: true,
       body: instanceBody,
@@ -45,23 +45,23 @@ export function vmOperations(): Operation[] {
 
 /** I-065. */
 async function startCheapest(call: Call<InstanceBody>) {
-  requireSoundBooks(call.service);
+  requireBalancedBooks(call.service);
   return created(await startStandard(call, () => cheapestBody(call)));
 }
 
 /**
- * @returns the body of the standard deploy that the request stands for
+ * @returns the body of the equivalent standard deploy
  * @throws {ComputeError} SSH_KEY_REQUIRED, SSH_KEY_NOT_FOUND, MACHINE_UNAVAILABLE, UNAVAILABLE
  */
-async function cheapestBody({ service, accountId, body: wanted }: Call<InstanceBody>): Promise<StandardBody> {
-  // Before the machine is chosen, as in every deploy (C-098).
-  const sshKey = await findStandardKey(service, { accountId, id: wanted.ssh_key_id });
-  const machines = (await service.stock.freeMachines()).filter((machine) => fits(machine, wanted));
+async function cheapestBody({ service, accountId, body }: Call<InstanceBody>): Promise<StandardBody> {
+  // The SSH key is checked before the machine, as in every deploy (C-098).
+  const sshKey = await findStandardKey(service, { accountId, id: body.ssh_key_id });
+  const machines = (await service.stock.freeMachines()).filter((machine) => matches(machine, body));
   const cheapest = machines.toSorted((a, b) => a.price - b.price)[0];
   if (cheapest === undefined) {
     throw new ComputeError(
       'MACHINE_UNAVAILABLE',
-      'no machine that fits is free: list the machines with ?provider=standard',
+      'no matching machine is free: list the machines with ?provider=standard',
       {
         fields: { charged: false },
       },
@@ -71,20 +71,20 @@ async function cheapestBody({ service, accountId, body: wanted }: Call<InstanceB
     provider: 'standard',
     name: deployPodName(),
     machine_id: cheapest.id,
-    image: wanted.image,
+    image: body.image,
     ssh_key_id: sshKey.id,
   };
 }
 
-function fits(machine: StandardMachine, { gpu_type, gpu_count, region }: InstanceBody): boolean {
+function matches(machine: StandardMachine, { gpu_type, gpu_count, region }: InstanceBody): boolean {
   const { city, country, country_code } = machine.location;
   return (
-    [city, country, country_code].some((name) => same(name, region)) &&
-    same(machine.gpuType, gpu_type) &&
+    [city, country, country_code].some((name) => equalsIgnoringCase(name, region)) &&
+    equalsIgnoringCase(machine.gpuType, gpu_type) &&
     machine.gpuCount === gpu_count
   );
 }
 
-function same(a: string, b: string): boolean {
+function equalsIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Where an account's events are sent. */
+/** Webhooks: the addresses that receive an account's events. */
 import { randomBytes } from 'node:crypto';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError, notFound } from '../base/errors.ts';
@@ -23,7 +23,7 @@ export function webhookOperations(base: string): Operation[] {
       method: 'GET',
       path,
       id: 'listWebhooks',
-      summary: 'Addresses that events are sent to',
+      summary: 'Webhooks of the account',
       access,
       answers: { 200: Type.Object({ webhooks: Type.Array(webhook) }, closed) },
       async handle({ service, accountId }) {
@@ -35,7 +35,8 @@ export function webhookOperations(base: string): Operation[] {
       method: 'POST',
       path,
       id: 'addWebhook',
-      summary: 'Sends events to an https address, signed in the Standard Webhooks form with the secret shown this once',
+      summary:
+        'Adds an https address that receives events, signed as Standard Webhooks; the secret is shown only in this response',
       access,
       body: newWebhook,
       answers: { 201: createdWebhook },
@@ -43,7 +44,7 @@ export function webhookOperations(base: string): Operation[] {
       secrets: ['secret'],
       async handle({ service: { control, secrets, guard }, accountId, body }) {
         const { url } = body;
-        await guardDestination(url, guard).catch(nameUnknown);
+        await guardDestination(url, guard).catch(throwUnresolved);
         const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
         const seal = (id: string) => secrets.seal(secret, { purpose: `webhook:${id}` });
         const row = await addWebhook(control.store, { accountId, url, seal });
@@ -54,7 +55,7 @@ export function webhookOperations(base: string): Operation[] {
       method: 'DELETE',
       path: `${path}/:id`,
       id: 'deleteWebhook',
-      summary: 'Sends nothing there any more',
+      summary: 'Deletes a webhook',
       access,
       answers: { 200: Type.Object({ success: boolean }, closed) },
       errors: [404],
@@ -67,7 +68,7 @@ export function webhookOperations(base: string): Operation[] {
       method: 'GET',
       path: `${path}/:id/dead-letters`,
       id: 'listDeadLetters',
-      summary: 'Events that the address did not take, however often they were sent; the feed still has them',
+      summary: 'Events whose delivery failed after all retries; the feed still contains them',
       access,
       answers: { 200: Type.Object({ dead_letters: Type.Array(deadLetter) }, closed) },
       errors: [404],
@@ -86,7 +87,7 @@ async function requireOwn({ service, accountId, parameters: { id = '' } }: Call)
   throw notFound('webhook', 'list the webhooks');
 }
 
-function nameUnknown(error: unknown): never {
+function throwUnresolved(error: unknown): never {
   if (error instanceof ComputeError) throw error;
-  throw new ComputeError('INVALID_REQUEST', '`url` has a name that nobody can resolve', { cause: error });
+  throw new ComputeError('INVALID_REQUEST', '`url` contains a host name that cannot be resolved', { cause: error });
 }

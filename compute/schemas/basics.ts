@@ -1,4 +1,4 @@
-/** Pieces of answers' schemas. */
+/** Building blocks of the response schemas. */
 import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 
@@ -11,10 +11,10 @@ export const boolean = Type.Boolean();
 export const time = Type.String({ format: 'date-time' });
 export const timeOrNull = Type.Union([time, Type.Null()]);
 
-/** What only tests' plain virtual machines show. */
+/** Members that only plain virtual machines for tests have. */
 export const plainMarks = { protection: Type.Optional(text), warning: Type.Optional(text) };
 
-/** C-023. Some errors have further members: `charged`, `required`, `balance`, `scope`, `needsSshKey`, `reason`, `pod_id`. */
+/** The error envelope (C-023). The optional members appear only with some codes. */
 export const errorSchema = Type.Object(
   {
     success: Type.Literal(false),

@@ -1,4 +1,4 @@
-/** Answers about machines, tiers, templates and evidence. */
+/** Response schemas of machines, tiers, templates and evidence. */
 import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 import { attestationSchema, boolean, integer, number, plainMarks, text, textOrNull } from './basics.ts';

@@ -1,4 +1,4 @@
-/** Answers about pods. */
+/** Response schemas of pods. */
 import { Type } from '@cloister/server/schema/type';
 import { closed } from '../base/schemas.ts';
 import {
@@ -14,8 +14,8 @@ import {
   timeOrNull,
 } from './basics.ts';
 
-/** Beside `ssh_ready`, which turns true with the address (C-139). */
-const sshBanner = Type.Boolean({ description: 'whether an SSH server has introduced itself at the address' });
+/** Separate from `ssh_ready`, which is true once the pod has an address (C-139). */
+const sshBanner = Type.Boolean({ description: 'whether an SSH server has sent its banner at the address' });
 
 export const listedPod = Type.Object(
   {
@@ -64,7 +64,8 @@ export const podDetails = Type.Object(
     ssh_banner: sshBanner,
     ssh_command: textOrNull,
     ssh_host_key: Type.Union([Type.String(), Type.Null()], {
-      description: "SHA-256 of the key that the pod's SSH server shows; null where only the machine itself knows it",
+      description:
+        "SHA-256 fingerprint of the pod's SSH host key; null if the engine cannot read it, as on confidential VMs",
     }),
     provider: text,
     confidential_compute: boolean,

@@ -1,4 +1,4 @@
-/** Everything the routes work with. */
+/** The dependencies of the routes. */
 import type { Accounts } from '@cloister/accounts/store';
 import type { SecretBox } from '../base/secrets.ts';
 import type { Control } from '../control/control.ts';
@@ -14,21 +14,21 @@ export interface ComputeService {
   readonly secrets: SecretBox;
   readonly guard: GuardOptions;
   readonly options: ComputeOptions;
-  /** Work was written down: whoever runs jobs looks for it. */
+  /** Tells the workers to look for new jobs at once. */
   readonly wake: () => void;
-  /** What the last look at the books found wrong; while there is anything, nothing is let. */
+  /** Faults found by the last audit of the books; deploys return 503 until there are none. */
   readonly faults: () => readonly string[];
 }
 
 export interface ComputeOptions {
-  /** The service's own word in paths. */
+  /** The service's path segment: `/api/{svc}`. */
   readonly svc: string;
-  /** Where people pay in; null where the operator has configured no such page. */
+  /** Address of the operator's payment page; null if not configured. */
   readonly topUpUrl: string | null;
-  /** Where evidence is listed, for `index`. */
+  /** Address under which tenants reach the service; prefix of the `index` of attestation blocks. */
   readonly baseUrl: string;
-  /** Origins from which people's browsers may change API keys; the server's own is always one. */
+  /** Origins whose pages may change API keys, in addition to the server's own. */
   readonly webOrigins: readonly string[];
-  /** A public key that is added next to the tenant's in standard pods, for the web terminal (C-127). */
+  /** A public key that standard pods authorize in addition to the tenant's, for the web terminal (C-127). */
   readonly serviceSshKey: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The HTTP application of the compute service: plugins and routes by name, in order. It listens nowhere by itself. */
+/** Builds the HTTP application of the compute service: plugins and routes, in order. It does not listen. */
 import { randomBytes } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
 import { parseJson } from '@cloister/server/bodies/parse-json';
@@ -25,17 +25,17 @@ export interface ComputeAppOptions {
   readonly https: ServerOptions;
   readonly logger: Logger;
   readonly limits: RateLimits;
-  /** Peers whose forwarding headers are believed (C-044): addresses and networks. */
+  /** Addresses and networks of the proxies whose forwarding headers are trusted (C-044). */
   readonly trustedProxies: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What is going to be removed; by default what ships says. */
+  /** Announced removals; by default those of this release. */
   readonly deprecations?: readonly Deprecation[];
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The exact body, for telling repeats from other requests. */
+    /** The exact body, which idempotency keys are bound to. */
     bodyText: string;
   }
 }
@@ -43,7 +43,7 @@ declare module 'fastify' {
 const bodyBytesMax = 256 * 1024;
 const connectionsMax = 4096;
 
-/** There is no way to build it without TLS. */
+/** Requires TLS options: the service never serves plain HTTP. */
 export function buildComputeApp({
   service,
   https,
@@ -64,7 +64,7 @@ export function buildComputeApp({
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendStray(error, request as never, reply as never),
+    frameworkErrors: (error, request, reply) => void sendUnrouted(error, request as never, reply as never),
     clientErrorHandler: answerClientErrors((refusal, { remoteAddress }) => {
       const { headers, limited } = admission.countInvalid(remoteAddress);
       const reply = computeErrorReply(limited ?? refusal, now());
@@ -74,9 +74,9 @@ export function buildComputeApp({
   }) as unknown as FastifyInstance;
   const admission = new Admission(service, { limits, now });
   const operations = operationsOf(service.options);
-  // A request that reaches no route, or is refused before its route's hooks, is counted here: its answer has the same headers.
-  const sendStray = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = await admission.countStray(request, reply).catch((limit: unknown) => limit);
+  // Counts requests that reach no route or fail before its hooks run, so that their responses have rate-limit headers too.
+  const sendUnrouted = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = await admission.countUnrouted(request, reply).catch((limit: unknown) => limit);
     return sendComputeError(refusal ?? error, request, reply, now());
   };
 
@@ -84,7 +84,7 @@ export function buildComputeApp({
   logRequests(app);
   app.setErrorHandler((error, request, reply) => {
     const isCounted = request.counted !== undefined;
-    return isCounted ? sendComputeError(error, request, reply, now()) : sendStray(error, request, reply);
+    return isCounted ? sendComputeError(error, request, reply, now()) : sendUnrouted(error, request, reply);
   });
   requireOneHost(app);
   readBodies(app);
@@ -102,13 +102,13 @@ export function buildComputeApp({
     routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));
     methods.refuse();
     routes.setNotFoundHandler(() => {
-      throw new ComputeError('NOT_FOUND', `nothing lives at this path: see /api/${service.options.svc}/openapi.json`);
+      throw new ComputeError('NOT_FOUND', `no endpoint has this path: see /api/${service.options.svc}/openapi.json`);
     });
   });
   return app;
 }
 
-/** JSON, or nothing at all. */
+/** Accepts JSON bodies and empty bodies. */
 function readBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
@@ -150,15 +150,15 @@ function addRoute(
   });
 }
 
-/** @throws {ComputeError} NOT_FOUND where a name can be nobody's: PostgreSQL takes no U+0000, not even to look for it */
+/** @throws {ComputeError} NOT_FOUND if a parameter contains U+0000, which PostgreSQL rejects even in queries */
 function readParameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (Object.values(given).some((value) => value.includes('\0'))) {
-    throw new ComputeError('NOT_FOUND', 'nothing has this id: list what there is');
+    throw new ComputeError('NOT_FOUND', 'no resource has this id: list the resources');
   }
   return given;
 }
 
-/** @throws {ComputeError} INVALID_REQUEST, with the name of the field (C-026) */
+/** @throws {ComputeError} INVALID_REQUEST, naming the field (C-026) */
 function bodyOf({ body: schema, createsPods }: Operation, body: unknown): unknown {
   if (schema === undefined) return undefined;
   return (createsPods === true ? deployReader : bodyReader).read(schema, body);

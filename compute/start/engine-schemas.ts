@@ -1,10 +1,10 @@
-/** What the inventory file says of each type of engine. */
+/** Schemas of the engine entries in the inventory file. */
 import { Type } from '@cloister/server/schema/type';
 import { closed, type ReadonlyStatic } from '../base/schemas.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 1_000 });
 const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-/** How long one question that changes something may take; what is half made long after that is given up. */
+/** Time limit of one request that changes the engine's state. Pods still incomplete long after it count as abandoned. */
 const seconds = Type.Integer({ minimum: 1, maximum: 3_600 });
 const texts = Type.Array(text, { maxItems: 100 });
 

@@ -1,4 +1,4 @@
-/** What each kind of job does. */
+/** The handlers of each kind of job. */
 import { after, type Control } from '../control/control.ts';
 import { followPod } from '../control/follow.ts';
 import { reconcile } from '../control/reconcile.ts';
@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 
 export interface HandlerOptions {
   readonly webhooks: DeliverOptions;
-  /** Told after every look at the books; while there are faults nothing may be let. */
+  /** Called after every audit of the books; deploys must be refused while there are faults. */
   readonly onAudit: (faults: readonly string[]) => void;
 }
 
@@ -41,13 +41,13 @@ export function buildHandlers(control: Control, { webhooks, onAudit }: HandlerOp
       for (const engine of fleet.engines) {
         await engine
           .dropIdleTemplates({ signal: AbortSignal.timeout(times.callTimeoutMs) })
-          .catch((error) => note('idle templates cannot be dropped', { engine: engine.name }, error));
+          .catch((error) => note('idle templates cannot be removed', { engine: engine.name }, error));
       }
       return after(hourMs);
     },
     async audit() {
-      const faults = await books.look();
-      for (const fault of faults) note(`the books are wrong: ${fault}`, {});
+      const faults = await books.audit();
+      for (const fault of faults) note(`audit found a fault: ${fault}`, {});
       onAudit(faults);
       return after(times.auditMs);
     },

@@ -36,10 +36,10 @@ import { buildComputeMetrics } from './metrics.ts';
 import { openEngines } from './open-engines.ts';
 import { readServiceFile, readTemplates, type ServiceSettings } from './service-file.ts';
 
-/** A log that nobody reads does not hold up the end. */
+/** Time limit of the last log flush, so that a blocked log reader cannot delay the exit. */
 const logFlushTimeoutMs = 1_000;
 
-/** @param path of the service's file · @returns the exit code · @throws {ServerError} ERR_CONFIG, ERR_START */
+/** @param path path of the service's file · @returns the exit code · @throws {ServerError} ERR_CONFIG, ERR_START */
 export async function serveCompute(
   config: Config,
   io: CommandIo,
@@ -95,9 +95,9 @@ export async function serveCompute(
     await scheduleStanding(control);
     worker.start();
     const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
-    // A host answers for the first time slowly; so it is asked before anybody waits.
+    // The first probe of a host is slow, so it starts before the first request.
     void service.stock.tiers().catch(() => undefined);
-    say(io, { ...announcement, apiKey: await makeStartKey(accounts, config) }, { json });
+    announce(io, { ...announcement, apiKey: await makeStartKey(accounts, config) }, { json });
     await stopped;
     over.abort();
     await app.close();
@@ -126,7 +126,7 @@ interface Announcement {
   readonly metricsUrl: string | undefined;
 }
 
-/** Opens the ports. */
+/** Opens the HTTPS port and, if configured, the metrics port. */
 async function listen(
   service: Omit<ComputeService, 'options'>,
   { config, settings, logger, faults }: Listening,
@@ -137,7 +137,7 @@ async function listen(
       ? makeIdentity({ host, issuer: openDevelopmentAuthority(config, host), now: Date.now() })
       : readIdentity({ certificatePath: config.tlsCert, keyPath: config.tlsKey });
   const certificatePath = config.tlsCert === undefined ? authorityFiles(config).certificate : undefined;
-  // The address is part of answers, and with port 0 only known once it is listened on.
+  // Responses contain the address, which with port 0 is known only after listening.
   const options = { ...optionsOf(settings), baseUrl: settings.baseUrl ?? '' };
   const app = buildComputeApp({
     service: { ...service, options },
@@ -165,7 +165,7 @@ function authorityFiles({ stateDir }: Config) {
   return { certificate: path('compute-certificate.pem'), key: path('compute-certificate-key.pem') };
 }
 
-/** Clients that trust its certificate go on doing so after a restart. */
+/** Keeps the certificate across restarts, so that clients continue to trust it. */
 function openDevelopmentAuthority(config: Config, host: string) {
   return openAuthority(authorityFiles(config), { names: subjectNames(host), now: Date.now() });
 }
@@ -186,7 +186,7 @@ async function listenForOperator(
   });
 }
 
-function say(
+function announce(
   { stdout }: CommandIo,
   facts: Announcement & { apiKey: string | undefined },
   { json }: { json: boolean },
@@ -197,12 +197,12 @@ function say(
   }
   const { baseUrl, certificatePath, metricsUrl, apiKey } = facts;
   stdout.write(`Compute API at ${baseUrl}\n`);
-  if (certificatePath !== undefined) stdout.write(`Its certificate is ${certificatePath}\n`);
+  if (certificatePath !== undefined) stdout.write(`Certificate: ${certificatePath}\n`);
   if (metricsUrl !== undefined) stdout.write(`Metrics at ${metricsUrl}\n`);
-  if (apiKey !== undefined) stdout.write(`API key for trying out: ${apiKey}\n`);
+  if (apiKey !== undefined) stdout.write(`Development API key: ${apiKey}\n`);
 }
 
-/** As `cloister serve` does: a database of several servers is administered, not born. */
+/** Creates the development key, unless a shared database is configured, whose keys the operator manages. */
 async function makeStartKey(
   accounts: Accounts,
   { startKey, databaseUrl, stateDir }: Config,
@@ -210,7 +210,7 @@ async function makeStartKey(
   if (startKey === 'off' || databaseUrl !== undefined) return undefined;
   const now = Date.now();
   await ensureDemoAccount(accounts, { now });
-  // The same key as that of `cloister serve` on this folder: the two may run side by side.
+  // The same key as `cloister serve` uses on this folder, since both may run at the same time.
   return await openStartKey(accounts, { path: statePaths({ stateDir }).developmentKey, now });
 }
 
@@ -224,11 +224,11 @@ function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<v
 
 function engineNamed(engines: ReadonlyMap<string, Engine>, name: string): Engine {
   const engine = engines.get(name);
-  if (engine === undefined) throw new TypeError(`there is no engine ${name}`);
+  if (engine === undefined) throw new TypeError(`no engine is named ${name}`);
   return engine;
 }
 
-/** Keys of their own for different purposes. */
+/** Derives a separate key for each purpose. */
 function derive(key: Buffer, purpose: string): Buffer {
   return createHmac('sha256', key).update(`cloister-compute ${purpose}`).digest();
 }
@@ -238,7 +238,7 @@ function nameOf(host: string): string {
   return isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host;
 }
 
-/** A second signal ends the process at once: everything that matters is in the database. */
+/** Handles one signal only: a second one ends the process at once, which is safe because all state is in the database. */
 async function firstSignal(): Promise<void> {
   const arrived = new AbortController();
   const { signal } = arrived;

@@ -1,4 +1,4 @@
-/** What Prometheus is told of pods, jobs and books; read from the database when it asks. No account and no pod is named. */
+/** Prometheus metrics of pods, jobs and the audit, read from the database at each scrape. They name no account and no pod. */
 import { Gauge, Registry } from 'prom-client';
 import type { ComputeStore } from '../store/store.ts';
 
@@ -6,7 +6,7 @@ export function buildComputeMetrics(store: ComputeStore, { faults }: { faults: (
   const registry = new Registry();
   new Gauge({
     name: 'cloister_compute_pods',
-    help: 'pods by state',
+    help: 'pods by state and provider',
     labelNames: ['state', 'provider'],
     registers: [registry],
     async collect() {
@@ -22,7 +22,7 @@ export function buildComputeMetrics(store: ComputeStore, { faults }: { faults: (
   });
   new Gauge({
     name: 'cloister_compute_jobs_overdue_seconds',
-    help: 'how long the job that waits for longest has been due',
+    help: 'age of the oldest overdue job in seconds',
     registers: [registry],
     async collect() {
       const now = await store.now();
@@ -36,7 +36,7 @@ export function buildComputeMetrics(store: ComputeStore, { faults }: { faults: (
   });
   new Gauge({
     name: 'cloister_compute_book_faults',
-    help: 'what the last look at the books found wrong; above 0 nothing is let',
+    help: 'faults found by the last audit of the books; deploys return 503 while above 0',
     registers: [registry],
     collect() {
       this.set(faults().length);

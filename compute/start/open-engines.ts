@@ -1,4 +1,4 @@
-/** From the engines of the inventory file to engines that run pods. Paths in it are read here, once, at the start. */
+/** Opens the engines of the inventory file. Reads the files that its entries name, once, at the start. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,17 +20,17 @@ import {
 } from './engine-schemas.ts';
 
 export interface EngineContext {
-  /** Sets this service's pods apart on engines that it shares with others. */
+  /** Distinguishes this service's pods on engines shared with other services. */
   readonly instance: string;
-  /** 32 bytes, for what is stored with the engines. */
+  /** 32 bytes; authenticates or encrypts the templates stored on the engines. */
   readonly templateKey: Buffer;
-  /** Where relative paths start. */
+  /** Base of relative paths. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** @returns each engine by its name · @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
+/** @returns each engine by its name · @throws {ServerError} ERR_CONFIG, naming the invalid member */
 export function openEngines({ engines, machines }: Inventory, context: EngineContext): Map<string, Engine> {
   return new Map(
     engines.map((entry, index) => {
@@ -46,7 +46,7 @@ export function openEngines({ engines, machines }: Inventory, context: EngineCon
 }
 
 type Context = EngineContext & {
-  /** Of the entry in the file. */
+  /** Path of the entry in the file, for errors. */
   readonly path: string;
   readonly machines: readonly string[];
 };
@@ -146,8 +146,8 @@ function readKit(path: string | undefined, { folder }: EngineContext): SshKit | 
   return { archive, sha256: hash('sha256', archive, 'hex') };
 }
 
-/** Members whose names are the operator's, not ours. */
-const ownNames: ReadonlySet<string> = new Set(['images', 'nodes']);
+/** Members whose keys the operator chooses. */
+const operatorNamed: ReadonlySet<string> = new Set(['images', 'nodes']);
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
@@ -157,13 +157,13 @@ type CamelCased<Value> = Value extends readonly unknown[]
     ? { readonly [Name in keyof Value as CamelCase<Name>]: CamelCased<Value[Name]> }
     : Value;
 
-/** `socket_path` → `socketPath`, all the way down. Arrays hold texts alone. */
+/** Converts member names such as `socket_path` to `socketPath`, recursively. Arrays contain only strings. */
 function camelCase<Value>(value: Value, isNamedByOperator = false): CamelCased<Value> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value as CamelCased<Value>;
   const camel = (name: string) =>
     isNamedByOperator ? name : name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [camel(name), camelCase(inner, ownNames.has(name))]),
+    Object.entries(value).map(([name, inner]) => [camel(name), camelCase(inner, operatorNamed.has(name))]),
   ) as CamelCased<Value>;
 }
 

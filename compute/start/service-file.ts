@@ -1,4 +1,4 @@
-/** The one file of the compute service: where it listens, what it tells people, and its inventory. */
+/** Reads the compute service's file: its settings and its inventory. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ServerError } from '@cloister/server/http/errors';
@@ -12,26 +12,27 @@ import { type Inventory, parseInventory } from '../inventory/configuration.ts';
 
 export interface ServiceSettings {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** On the loopback interface; undefined: none. */
+  /** Port of the metrics server; undefined to disable it. */
   readonly metricsPort: number | undefined;
   readonly svc: string;
-  /** As tenants reach the service; undefined: what it listens on. */
+  /** Address under which tenants reach the service; by default the address that it listens on. */
   readonly baseUrl: string | undefined;
   readonly webOrigins: readonly string[];
   readonly topUpUrl: string | undefined;
   readonly serviceSshKey: string | undefined;
   readonly trustedProxies: readonly string[];
-  /** Sets this service's pods apart on engines that it shares; undefined: derived from its key. */
+  /** Distinguishes this service's pods on shared engines; by default derived from the sealing key. */
   readonly instance: string | undefined;
-  /** Webhooks to this machine's own networks, for developing. */
+  /** Allows webhooks to private networks, for development. */
   readonly allowPrivateWebhooks: boolean;
   readonly limits: RateLimits;
-  /** How long after a process died another takes over its work. */
+  /** Lease of a job: another process takes over this long after a process died. */
   readonly leaseMs: number;
-  /** How long a deploy may take to fetch an image, and an engine to create a pod. */
+  /** Time limit of fetching an image for a deploy. */
   readonly prepareTimeoutMs: number;
+  /** Time limit of an engine to create a pod. */
   readonly createTimeoutMs: number;
 }
 
@@ -81,13 +82,13 @@ const serviceSchema = Type.Partial(
   closed,
 );
 
-/** @throws {ServerError} ERR_CONFIG, which names the member that is wrong */
+/** @throws {ServerError} ERR_CONFIG, naming the invalid member */
 export function readServiceFile(path: string): ServiceFile {
   const { service = {}, templates: _, ...inventory } = readJson(path);
   return { settings: parseSettings(service), inventory: parseInventory(inventory) };
 }
 
-/** The catalogue of templates, which may change while the service runs. */
+/** Reads the catalogue of templates, which may change while the service runs. */
 export async function readTemplates(path: string): Promise<unknown> {
   return readJson(path).templates ?? {};
 }
@@ -99,7 +100,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw new ServerError('ERR_CONFIG', `${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
-  throw new ServerError('ERR_CONFIG', `${path} must hold a JSON object`);
+  throw new ServerError('ERR_CONFIG', `${path} must contain a JSON object`);
 }
 
 function parseSettings(raw: unknown): ServiceSettings {
@@ -140,5 +141,8 @@ function limitOf(limit: number | undefined): { limit?: number } {
 function requireNetwork(network: string): string {
   const [address = '', prefix] = network.split('/');
   if (isIP(address) !== 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix))) return network;
-  throw new ServerError('ERR_CONFIG', 'service: `trusted_proxies` must hold addresses or networks such as 10.0.0.0/8');
+  throw new ServerError(
+    'ERR_CONFIG',
+    'service: `trusted_proxies` must contain addresses or networks such as 10.0.0.0/8',
+  );
 }

@@ -1,4 +1,4 @@
-/** System news (I-066): one event in the feed of every open account, and so in its webhooks. */
+/** Announcements of the operator (I-066): one event in the feed of every open account, also sent to its webhooks. */
 import { sql } from 'kysely';
 import { scheduleUnlessWaiting } from './jobs.ts';
 import { type ComputeStore, inTransaction, newId } from './store.ts';
@@ -12,7 +12,7 @@ export interface Announcement {
   readonly endsAt: string | undefined;
 }
 
-/** All accounts or none. @returns how many accounts were told */
+/** Writes the event to all accounts in one transaction. @returns the number of accounts */
 export async function announce(store: ComputeStore, { kind, text, startsAt, endsAt }: Announcement): Promise<number> {
   const data = JSON.stringify({ text, starts_at: startsAt ?? null, ends_at: endsAt ?? null });
   return await inTransaction(store, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * The same look at pods and money as `findFaults`, every minute, however long the journal has become: what is long past is
- * summed once, remembered, and summed again a little at each look, so that who changes it is found, too.
+ * The audit of `findFaults` at a cost that does not grow with the journal: sums over past intervals are cached, and a few of them
+ * are recomputed in each audit, which detects later changes to old rows.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
@@ -9,89 +9,89 @@ import type { ComputeStore } from './store.ts';
 import { liveStates } from './tables.ts';
 
 export interface BooksOptions {
-  /** About how many rows of the journal are summed in one go: on SQLite nobody else is served meanwhile. */
-  readonly stretchRows?: number;
-  /** Past stretches that are summed again at each look; a journal of no more is looked at whole each time. */
-  readonly stretchesAgain?: number;
-  /** Looks at everything; `findFaults`, but in tests. */
+  /** Journal rows per interval, about: on SQLite one sum blocks all other work. */
+  readonly intervalRows?: number;
+  /** Past intervals that each audit sums again. */
+  readonly intervalsPerAudit?: number;
+  /** The full audit; tests replace it. */
   readonly findAll?: typeof findFaults;
 }
 
-/** Sums over the time after `from`, up to and including `to`. */
-interface Stretch extends Sums {
+/** Sums over the rows after `from`, up to and including `to`. */
+interface Interval extends Sums {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
 interface Sums {
-  /** Micro-dollars held and spent for pods, as the journal says. */
+  /** Micro-dollars held and spent for pods, from the journal. */
   readonly held: number;
   readonly spent: number;
-  /** The same as pods say that were gone by then, and how many of these still hold something. */
+  /** The same from the rows of ended pods, and the number of ended pods that still have a hold. */
   readonly hold: number;
   readonly billed: number;
   readonly holding: number;
 }
 
-/** Longer than a transaction takes, and than clocks are set back: no row comes with an earlier time than this ago. */
+/** Rows older than this are final: longer than any transaction takes, and than clocks are set back. */
 const settledMs = 5 * 60_000;
 
 export class Books {
   readonly #store: ComputeStore;
-  readonly #stretchRows: number;
-  readonly #stretchesAgain: number;
+  readonly #intervalRows: number;
+  readonly #intervalsPerAudit: number;
   readonly #findAll: typeof findFaults;
-  /** Without gaps, the oldest first. */
-  #past: Stretch[] = [];
-  #again = 0;
-  #isWrong = false;
+  /** Contiguous, oldest first. */
+  #past: Interval[] = [];
+  #recheckIndex = 0;
+  #hasFaults = false;
 
   constructor(
     store: ComputeStore,
-    { stretchRows = 20_000, stretchesAgain = 10, findAll = findFaults }: BooksOptions = {},
+    { intervalRows = 20_000, intervalsPerAudit = 10, findAll = findFaults }: BooksOptions = {},
   ) {
     this.#store = store;
-    this.#stretchRows = stretchRows;
-    this.#stretchesAgain = stretchesAgain;
+    this.#intervalRows = intervalRows;
+    this.#intervalsPerAudit = intervalsPerAudit;
     this.#findAll = findAll;
   }
 
-  /** @returns what does not agree, in words for the operator; empty when all is right */
-  async look(): Promise<string[]> {
-    if (!this.#isWrong && (await this.#isAsBefore())) return [];
-    // A fault is what a look at everything finds, for as long as it does: a clock may have been set back, and a fault of
-    // long ago would be out of sight at the next look.
+  /** @returns the discrepancies, described for the operator; empty if there are none */
+  async audit(): Promise<string[]> {
+    if (!this.#hasFaults && (await this.#isConsistent())) return [];
+    // Only the full audit reports faults: a clock that was set back can make the cached sums wrong. While it finds any, every
+    // audit is a full one, since the next incremental audit may not cover the rows at fault.
     const faults = await this.#findAll(this.#store);
-    this.#isWrong = faults.length > 0;
-    if (!this.#isWrong) this.#past = [];
+    this.#hasFaults = faults.length > 0;
+    if (!this.#hasFaults) this.#past = [];
     return faults;
   }
 
-  async #isAsBefore(): Promise<boolean> {
-    await this.#remember((await this.#store.now()) - settledMs);
+  async #isConsistent(): Promise<boolean> {
+    await this.#sumPast((await this.#store.now()) - settledMs);
     return (await this.#isUnchanged()) && (await this.#agrees());
   }
 
-  /** Sums what is past by now and was not yet. */
-  async #remember(until: number): Promise<void> {
-    // One that is not full goes on.
-    if ((this.#past.at(-1)?.rows ?? this.#stretchRows) < this.#stretchRows) this.#past.pop();
+  /** Caches the sums of the intervals that became final. */
+  async #sumPast(until: number): Promise<void> {
+    // The last interval grows until it is full.
+    if ((this.#past.at(-1)?.rows ?? this.#intervalRows) < this.#intervalRows) this.#past.pop();
     for (let from = this.#past.at(-1)?.to ?? -1; from < until; from = this.#past.at(-1)!.to) {
       this.#past.push(await this.#sum({ from, to: await this.#endOf({ from, until }) }));
       await setImmediate();
     }
   }
 
-  /** The time of the row that fills a stretch, or `until`. */
+  /** @returns the time of the row that fills an interval, or `until` */
   async #endOf({ from, until }: { from: number; until: number }): Promise<number> {
     const { rows } = await sql<{ at: number }>`select at from movements
       where ${isOfPods} and at > ${from} and at <= ${until}
-      order by at limit 1 offset ${this.#stretchRows - 1}`.execute(this.#store.db);
+      order by at limit 1 offset ${this.#intervalRows - 1}`.execute(this.#store.db);
     return rows[0]?.at ?? until;
   }
 
-  async #sum({ from, to }: { from: number; to: number }): Promise<Stretch> {
+  async #sum({ from, to }: { from: number; to: number }): Promise<Interval> {
     const { rows } = await sql<Sums & { rows: number }>`select * from
       (select ${heldSum} as held, ${spentSum} as spent, count(*) as rows from movements
         where ${isOfPods} and at > ${from} and at <= ${to}) as moved,
@@ -105,12 +105,12 @@ export class Books {
     };
   }
 
-  /** Looks at some of the past again, so that in time all of it is. */
+  /** Sums some past intervals again; successive audits cover all of them in turn. */
   async #isUnchanged(): Promise<boolean> {
-    const count = Math.min(this.#stretchesAgain, this.#past.length);
+    const count = Math.min(this.#intervalsPerAudit, this.#past.length);
     for (let looked = 0; looked < count; looked++) {
-      this.#again = (this.#again + 1) % this.#past.length;
-      const before = this.#past[this.#again]!;
+      this.#recheckIndex = (this.#recheckIndex + 1) % this.#past.length;
+      const before = this.#past[this.#recheckIndex]!;
       const after = await this.#sum(before);
       if (sumNames.some((name) => after[name] !== before[name])) return false;
       await setImmediate();
@@ -118,10 +118,10 @@ export class Books {
     return true;
   }
 
-  /** What `findFaults` asks, of what is alive or recent; in one statement, since while it runs more is booked. */
+  /** Runs the checks of `findFaults` on live and recent rows, in one statement, so that they see one state of the database. */
   async #agrees(): Promise<boolean> {
     const since = this.#past.at(-1)!.to;
-    const past = (name: keyof Sums) => this.#past.reduce((sum, stretch) => sum + stretch[name], 0);
+    const past = (name: keyof Sums) => this.#past.reduce((sum, interval) => sum + interval[name], 0);
     const { rows } = await sql<{ count: number }>`
       with live as (select * from compute_pods where ${isLive}),
       gone as (select * from compute_pods where ${isGone} and updated_at > ${since}),
@@ -144,7 +144,7 @@ export class Books {
 
 const sumNames = ['rows', 'held', 'spent', 'hold', 'billed', 'holding'] as const;
 
-// Word by word as in the indexes of migration 004, which are of use to nobody who says it otherwise.
+// The same conditions as in the partial indexes of migration 004; the planner uses an index only if they match.
 const isOfPods: RawBuilder<boolean> = sql`(kind <> 'charge' or from_side = 'held' or to_side = 'held')`;
 const isGone: RawBuilder<boolean> = sql`state in ('stopped', 'failed')`;
 const isLive: RawBuilder<boolean> = sql`state in (${sql.join(liveStates.map((state) => sql.lit(state)))})`;

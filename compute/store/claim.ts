@@ -1,12 +1,12 @@
 /**
- * The transaction that lets a machine: the hour is taken, the machine claimed and the pod's work written down, all or
- * nothing (C-144). The engine is only asked after it has been committed.
+ * The transaction that rents a machine: it holds the price of the first hour, claims the machine and schedules the pod's jobs
+ * (C-144). The engine is called only after the commit.
  */
 import { formatDollars } from '@cloister/accounts/base/money';
 import { type ComputeError, notCharged } from '../base/errors.ts';
-import { tell } from './events.ts';
-import { hasten, type Job, newJob, schedule } from './jobs.ts';
-import { holdIfCovered, readBalance, writeDown } from './ledger.ts';
+import { recordEvents } from './events.ts';
+import { type Job, newJob, runEarlier, schedule } from './jobs.ts';
+import { addToJournal, holdIfCovered, readBalance } from './ledger.ts';
 import { balanceFloor, hourMs } from './rent.ts';
 import { type ComputeStore, inTransaction, newId, type Queries } from './store.ts';
 import type { PodRow } from './tables.ts';
@@ -15,7 +15,7 @@ export interface Claim {
   readonly accountId: string;
   readonly name: string;
   readonly provider: 'standard' | 'confidential';
-  /** Machines that would do; the first that is free is taken. */
+  /** Candidate machines; the first free one is claimed. */
   readonly machineIds: readonly string[];
   readonly resourceName: string;
   readonly templateId: string | undefined;
@@ -26,25 +26,25 @@ export interface Claim {
   readonly price: number;
   readonly hardStopHours: number | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** After how long others look after the pod, unless whoever asks the engine for it renews the lease. */
+  /** Lease of the follow job: after it other processes may follow the pod, unless the deploy renews the lease. */
   readonly leaseMs: number;
-  /** How long it may take until the pod can be reached. */
+  /** Time limit until the pod has an address. */
   readonly startTimeoutMs: number;
 }
 
 export interface Claimed {
   readonly pod: PodRow;
-  /** What the caller has to do, under a lease: bring the pod to life, or hand it over to whoever takes the job next. */
+  /** The job that follows the pod, leased to the caller until the caller releases it. */
   readonly follow: Job;
 }
 
-/** @throws {ComputeError} INSUFFICIENT_BALANCE, MACHINE_UNAVAILABLE; nothing was taken then */
+/** @throws {ComputeError} INSUFFICIENT_BALANCE, MACHINE_UNAVAILABLE; nothing was charged */
 export async function claimMachine(store: ComputeStore, claim: Claim): Promise<Claimed> {
   const { accountId, price } = claim;
   return await inTransaction(store, async (tx) => {
-    // A write first: SQLite gives the lock, and PostgreSQL the account's row, to one at a time.
+    // The transaction starts with a write: it locks the database on SQLite, and the account's row on PostgreSQL.
     const available = await holdIfCovered(tx, { accountId, amount: price, floor: balanceFloor });
-    if (available === undefined) throw await tooPoor(tx, claim);
+    if (available === undefined) throw await insufficientBalance(tx, claim);
     const now = await store.now(tx);
     const pod = podOf(claim, now);
     for (const machineId of claim.machineIds) {
@@ -55,7 +55,7 @@ export async function claimMachine(store: ComputeStore, claim: Claim): Promise<C
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 0n) continue;
-      await writeDown(tx, [
+      await addToJournal(tx, [
         {
           accountId,
           podId: row.id,
@@ -70,26 +70,26 @@ export async function claimMachine(store: ComputeStore, claim: Claim): Promise<C
       const follow = { kind: 'follow', subject: row.id, runAt: now, leaseUntil: now + claim.leaseMs } as const;
       const stop = { kind: 'hard-stop', subject: row.id } as const;
       await schedule(tx, [follow, ...(row.hard_stop_at === null ? [] : [{ ...stop, runAt: row.hard_stop_at }])]);
-      // Pods that run have less to live on now (C-147).
-      await hasten(tx, { kind: 'meter', subject: accountId, runAt: now });
+      // The smaller balance will be exhausted earlier by running pods (C-147).
+      await runEarlier(tx, { kind: 'meter', subject: accountId, runAt: now });
       const data = { name: row.name, provider: row.provider, hourly_price: price / 1e6 };
-      await tell(tx, { accountId, at: now, events: [{ kind: 'pod.provisioning', podId: row.id, data }] });
+      await recordEvents(tx, { accountId, at: now, events: [{ kind: 'pod.provisioning', podId: row.id, data }] });
       return { pod: row, follow: newJob(follow) };
     }
-    throw notCharged('MACHINE_UNAVAILABLE', 'someone else has this machine: list the machines and take another');
+    throw notCharged('MACHINE_UNAVAILABLE', 'another tenant has this machine: list the machines and choose another');
   });
 }
 
-/** What the check before the claim says, too; the claim itself decides. @throws {ComputeError} INSUFFICIENT_BALANCE */
+/** Checks the balance before the claim; the claim checks it again. @throws {ComputeError} INSUFFICIENT_BALANCE */
 export async function requireBalance(
   queries: Queries,
   { accountId, price }: Pick<Claim, 'accountId' | 'price'>,
 ): Promise<void> {
   if ((await readBalance(queries, accountId)) >= Math.max(price, balanceFloor)) return;
-  throw await tooPoor(queries, { accountId, price });
+  throw await insufficientBalance(queries, { accountId, price });
 }
 
-async function tooPoor(
+async function insufficientBalance(
   queries: Queries,
   { accountId, price }: Pick<Claim, 'accountId' | 'price'>,
 ): Promise<ComputeError> {
@@ -98,7 +98,7 @@ async function tooPoor(
   const reason =
     price < balanceFloor
       ? `a deploy needs a balance of at least ${formatDollars(balanceFloor)} USD`
-      : `the first hour takes ${formatDollars(price)} USD`;
+      : `the first hour costs ${formatDollars(price)} USD`;
   return notCharged(
     'INSUFFICIENT_BALANCE',
     `${reason} and the balance is ${formatDollars(balance)} USD: top up, then deploy again`,

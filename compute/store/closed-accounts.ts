@@ -1,10 +1,10 @@
-/** Ends the pods of closed accounts, in whatever state they are: their tenants have no key left to release them with. */
+/** Ends the pods of closed accounts in every live state: their tenants no longer have a key to release them. */
 import { endPod } from './settle.ts';
 import type { ComputeStore } from './store.ts';
 
 const states = ['provisioning', 'unknown', 'running'] as const;
 
-/** Each pod is charged up to the moment of closing, however much later this runs. @returns how many pods ended */
+/** Each pod is charged until its account was closed, even if this runs later. @returns the number of pods that ended */
 export async function endPodsOfClosedAccounts(store: ComputeStore): Promise<number> {
   const pods = await store.db
     .selectFrom('compute_pods')
@@ -15,7 +15,7 @@ export async function endPodsOfClosedAccounts(store: ComputeStore): Promise<numb
     .execute();
   let ended = 0;
   for (const { id, account_id: accountId, created_at: createdAt, closed_at: closedAt } of pods) {
-    // A deploy that was under way may have claimed its machine after the closing.
+    // A deploy in progress may have claimed its machine after the account was closed.
     const at = Math.min(Math.max(closedAt!, createdAt), await store.now());
     if ((await endPod(store, { podId: id, accountId, from: states, reason: 'account_closed', at })) !== undefined)
       ended++;

@@ -1,6 +1,6 @@
 /**
- * The feed of what happened to pods and money: written in the transaction that makes it true, numbered per account under a
- * lock, so that whoever reads up to a number has missed nothing before it (C-157).
+ * The event feed of each account. Events are written in the transaction of the change they describe and numbered under the
+ * account's lock, so a reader that has seen a number has missed no earlier event (C-157).
  */
 import { sql } from 'kysely';
 import { scheduleUnlessWaiting } from './jobs.ts';
@@ -10,19 +10,19 @@ import type { EventKind } from './tables.ts';
 export interface NewEvent {
   readonly kind: EventKind;
   readonly podId: string | undefined;
-  /** What a caller may know; goes into webhooks as it is. */
+  /** Visible to the tenant; sent to webhooks unchanged. */
   readonly data: Readonly<Record<string, string | number | null>>;
 }
 
 export interface FeedEvent extends NewEvent {
   readonly id: string;
-  /** Rises by one per account. */
+  /** Increases by one per event of the account. */
   readonly sequence: number;
   readonly at: number;
 }
 
-/** Within the transaction that makes it so; wakes the account's webhooks. */
-export async function tell(
+/** Writes events in the transaction of the change, and schedules the account's webhooks. */
+export async function recordEvents(
   tx: Tx,
   { accountId, at, events }: { accountId: string; at: number; events: readonly NewEvent[] },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function tell(
   );
 }
 
-/** Oldest first. @param after the last sequence that is known already; 0 for all that are kept */
+/** @param after the last known sequence; 0 for all stored events · @returns events, oldest first */
 export async function readFeed(
   queries: Queries,
   { accountId, after, limit }: { accountId: string; after: number; limit: number },

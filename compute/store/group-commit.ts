@@ -1,12 +1,11 @@
 /**
- * Transactions on SQLite, which has room for one at a time and flushes the disk at each: those that wait while one is being
- * committed go into the next together, each behind a savepoint of its own, and one flush pays for all of them (group
- * commit). None is told that it is done before it is on the disk.
+ * Group commit on SQLite, which runs one transaction at a time and flushes the disk at each commit: transactions that wait while
+ * another commits run together in the next one, each in its own savepoint, and share one flush. Each resolves after the flush.
  */
 import { sql } from 'kysely';
 import type { Queries, Tx } from './queries.ts';
 
-/** Most in one commit, so that the first need not wait for long. */
+/** Transactions per commit, at most; bounds the time that the first one waits. */
 const worksMax = 128;
 
 interface Waiting {
@@ -23,13 +22,13 @@ export class GroupCommit {
     this.#db = db;
   }
 
-  /** @returns what `work` did, once it is committed · @throws what `work` throws, and then nothing of it is */
+  /** @returns the result of `work` after the commit · @throws the error of `work`, after its changes were rolled back */
   run<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const done = Promise.withResolvers<unknown>();
     this.#waiting.push({ work, done });
     if (!this.#isRunning) {
       this.#isRunning = true;
-      // After the input that is being read has been read, so that what arrives together goes together.
+      // Starts after the current I/O events, so that requests that arrive together share a commit.
       setImmediate(() => void this.#runAll());
     }
     return done.promise as Promise<Result>;
@@ -38,7 +37,7 @@ export class GroupCommit {
   async #runAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#commit(this.#waiting.splice(0, worksMax));
-      // Not at once: nothing between two commits would let other input in.
+      // Yields to the event loop between two commits, so that other I/O is not starved.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#isRunning = false;
@@ -51,7 +50,7 @@ export class GroupCommit {
         for (const one of group) outcomes.set(one, await runBehindSavepoint(tx, one.work));
       });
     } catch (error) {
-      // Not committed: what was done is undone for all of them.
+      // The commit failed, which rolled back all transactions of the group.
       for (const { done } of group) done.reject(error);
       return;
     }

@@ -1,9 +1,9 @@
-/** Answers of requests that carried an Idempotency-Key, kept for a day so that a repeat acts no second time (C-136). */
+/** Stores the responses to requests with an Idempotency-Key for a day, so that a repeat has no further effect (C-136). */
 import { ComputeError } from '../base/errors.ts';
 import { type ComputeStore, inTransaction } from './store.ts';
 import { idempotencyMs } from './sweep.ts';
 
-/** Longer than any request takes; then its process is taken for dead, and the next with the key acts. */
+/** Longer than any request takes: after it the process counts as crashed, and the next request with the key runs. */
 const leaseMs = 15 * 60_000;
 const retrySeconds = 5;
 
@@ -20,8 +20,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Takes the key for this request.
- * @returns the first answer, or undefined where this is the first request
+ * Claims the key for this request.
+ * @returns the stored response, or undefined if this is the first request
  * @throws {ComputeError} IDEMPOTENCY_MISMATCH, IDEMPOTENCY_RUNNING
  */
 export async function beginRequest(
@@ -57,10 +57,13 @@ export async function beginRequest(
       .where('account_id', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst();
-    // Its owner has let go of it at this very moment: whoever asks next may act.
+    // The first request released the key between the two statements: the next repeat can claim it.
     if (known === undefined) throw stillRunning();
     if (known.request_hash !== hash) {
-      throw new ComputeError('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key belongs to another request: use a new one');
+      throw new ComputeError(
+        'IDEMPOTENCY_MISMATCH',
+        'this Idempotency-Key was used for another request: use a new one',
+      );
     }
     if (known.status !== null) return { status: known.status, body: JSON.parse(known.body ?? 'null') };
     if (known.lease_until > now) throw stillRunning();
@@ -71,19 +74,23 @@ export async function beginRequest(
       .where('key', '=', key)
       .where('lease_until', '=', known.lease_until)
       .executeTakeFirstOrThrow();
-    // Of several repeats one takes over.
+    // Another repeat has taken over the expired lease.
     if (numUpdatedRows === 0n) throw stillRunning();
     return undefined;
   });
 }
 
 function stillRunning(): ComputeError {
-  return new ComputeError('IDEMPOTENCY_RUNNING', 'the first request with this Idempotency-Key is still running', {
-    retryAfterSeconds: retrySeconds,
-  });
+  return new ComputeError(
+    'IDEMPOTENCY_RUNNING',
+    'the first request with this Idempotency-Key is still running: retry later',
+    {
+      retryAfterSeconds: retrySeconds,
+    },
+  );
 }
 
-/** @param answer without the secrets that are shown once; undefined: nothing was done, and a repeat may act */
+/** @param answer the response without its secrets; undefined releases the key, so that a repeat runs */
 export async function endRequest(
   { db }: ComputeStore,
   { accountId, key }: RepeatableRequest,

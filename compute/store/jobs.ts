@@ -1,6 +1,6 @@
 /**
- * Timers and work as rows: they commit with what they are about, survive `kill -9`, and are claimed under a lease, so that
- * of many processes one runs each, and another takes over when that one dies.
+ * Jobs and timers as rows: they are committed with the change that needs them, survive `kill -9`, and are claimed under a lease, so
+ * that one process runs each job and another takes over if that process dies.
  */
 import { sql } from 'kysely';
 import { type ComputeStore, inTransaction, type Queries } from './store.ts';
@@ -12,11 +12,11 @@ export interface JobTime {
   readonly kind: JobKind;
   readonly subject: string;
   readonly runAt: number;
-  /** For a job that whoever asks for it runs at once: until then it is theirs. */
+  /** Set by a caller that runs the job itself: until then no other process claims it. */
   readonly leaseUntil?: number;
 }
 
-/** Asks for a job; one that is there already runs at the earlier of both times. */
+/** Schedules jobs. A job that is already scheduled runs at the earlier of both times. */
 export async function schedule(queries: Queries, jobs: readonly JobTime[]): Promise<void> {
   for (const some of inStatements(jobs)) {
     await queries
@@ -33,8 +33,8 @@ export async function schedule(queries: Queries, jobs: readonly JobTime[]): Prom
 }
 
 /**
- * Asks for a job, or for another run of one that is under way. One that waits for a later time goes on waiting, and one that is
- * being tried again waits as long after each attempt as it would: it must not end before it has seen to everything.
+ * Schedules jobs, or another run of those in progress. The time of a waiting job does not change, and a job that is being retried
+ * keeps its backoff; it reads all pending work when it runs.
  */
 export async function scheduleUnlessWaiting(queries: Queries, jobs: readonly JobTime[]): Promise<void> {
   for (const some of inStatements(jobs)) {
@@ -50,15 +50,15 @@ export async function scheduleUnlessWaiting(queries: Queries, jobs: readonly Job
   }
 }
 
-/** No more in one statement than the parameters of either database have room for. */
+/** Splits the jobs so that each statement stays below the parameter limit of both databases. */
 function* inStatements(jobs: readonly JobTime[]): Generator<readonly JobTime[]> {
   for (let start = 0; start < jobs.length; start += jobsPerStatement) yield jobs.slice(start, start + jobsPerStatement);
 }
 
 const jobsPerStatement = 500;
 
-/** Lets a job that waits run earlier; where there is none, none is asked for. */
-export async function hasten(queries: Queries, { kind, subject, runAt }: JobTime): Promise<void> {
+/** Moves a waiting job to an earlier time. Does nothing if the job does not exist. */
+export async function runEarlier(queries: Queries, { kind, subject, runAt }: JobTime): Promise<void> {
   await queries
     .updateTable('compute_jobs')
     .set({
@@ -69,14 +69,14 @@ export async function hasten(queries: Queries, { kind, subject, runAt }: JobTime
     .execute();
 }
 
-/** Takes jobs away that nobody needs any more. A run under way ends as it would. */
+/** Deletes jobs. A run in progress is not interrupted. */
 export async function cancel(queries: Queries, jobs: readonly Omit<JobTime, 'runAt'>[]): Promise<void> {
   if (jobs.length === 0) return;
   const ids = jobs.map(({ kind, subject }) => `${kind}:${subject}`);
   await queries.deleteFrom('compute_jobs').where('id', 'in', ids).execute();
 }
 
-/** The job (of these kinds) that is due for longest, for this caller alone until the lease is over; undefined if none is due. */
+/** Claims the longest overdue job of these kinds under a lease. @returns undefined if none is due */
 export async function claimJob(
   store: ComputeStore,
   { now, leaseMs, kinds }: { now: number; leaseMs: number; kinds?: readonly JobKind[] | undefined },
@@ -100,7 +100,7 @@ export async function claimJob(
     .executeTakeFirst();
 }
 
-/** Keeps a job whose run takes its time. @returns it under its new lease, or undefined where the lease was lost */
+/** Extends the lease of a running job. @returns the job with its new lease, or undefined if the lease was lost */
 export async function renewLease(
   { db }: ComputeStore,
   job: Job,
@@ -115,7 +115,7 @@ export async function renewLease(
   return numUpdatedRows === 0n ? undefined : { ...job, lease_until: now + leaseMs };
 }
 
-/** @param runAgainAt undefined: the job is done with, unless it was asked for meanwhile · `isRetry` keeps its count of attempts */
+/** @param runAgainAt undefined to delete the job, unless it was scheduled again meanwhile · `isRetry` keeps its count of attempts */
 export async function finishJob(
   store: ComputeStore,
   job: Job,
@@ -142,7 +142,7 @@ export async function finishJob(
         .executeTakeFirstOrThrow();
       if (numUpdatedRows > 0n) return;
     }
-    // Someone asked for it during the run: it runs again at the time that they wanted, or that the run wants.
+    // The job was scheduled again during the run: it runs at the earlier of that time and `runAgainAt`.
     await tx
       .updateTable('compute_jobs')
       .set({ lease_until: 0, attempts })
@@ -155,7 +155,7 @@ export async function finishJob(
   });
 }
 
-/** The row as it is when the job is first asked for. */
+/** The row of a newly scheduled job. */
 export function newJob({ kind, subject, runAt, leaseUntil = 0 }: JobTime): Job {
   return {
     id: `${kind}:${subject}`,

@@ -1,7 +1,7 @@
 /**
- * Money of pods on the accounts' ledger: a hold when the machine is claimed, rent when it is used, the rest given back.
- * Each movement changes two sides of one account in one statement and leaves one row in the journal, whose id says pod
- * and reason, so that nothing can be booked twice (C-153, C-155).
+ * Money of pods on the accounts' ledger: a hold when the machine is claimed, rent while it is used, a refund of the rest.
+ * Each movement changes two sides of one account in one statement and adds one journal row. The row's id consists of pod
+ * and reason, so no movement can be booked twice (C-153, C-155).
  */
 import type { LedgerSide, MovementKind } from '@cloister/accounts/base/tables';
 import { sql } from 'kysely';
@@ -21,8 +21,8 @@ export interface Movement {
 }
 
 /**
- * Takes `amount` from what is available into what is held, if there is so much. Locks the account until the transaction ends.
- * @returns what is available now, or undefined where it was less and nothing moved
+ * Moves `amount` from available to held if the balance covers it. Locks the account until the transaction ends.
+ * @returns the micro-dollars still available, or undefined if the balance was too low and nothing moved
  */
 export async function holdIfCovered(
   tx: Tx,
@@ -44,13 +44,13 @@ export async function lockBalance({ kind }: ComputeStore, tx: Tx, accountId: str
     .selectFrom('meters')
     .select('available')
     .where('account_id', '=', accountId)
-    // SQLite has locked the whole database already.
+    // On SQLite the transaction already locks the whole database.
     .$if(kind === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   return available;
 }
 
-/** Micro-dollars available. */
+/** @returns micro-dollars available */
 export async function readBalance(queries: Queries, accountId: string): Promise<number> {
   const row = await queries
     .selectFrom('meters')
@@ -60,7 +60,7 @@ export async function readBalance(queries: Queries, accountId: string): Promise<
   return row?.available ?? 0;
 }
 
-/** Moves money and writes it down; those of one account, which the transaction has locked. Nothing of amount 0 is booked. */
+/** Books movements of one account, which the transaction must have locked. Movements of amount 0 are skipped. */
 export async function move(tx: Tx, movements: readonly Movement[]): Promise<void> {
   const real = movements.filter(({ amount }) => amount > 0);
   const accountId = real[0]?.accountId;
@@ -79,11 +79,11 @@ export async function move(tx: Tx, movements: readonly Movement[]): Promise<void
     })
     .where('account_id', '=', accountId)
     .execute();
-  await writeDown(tx, real);
+  await addToJournal(tx, real);
 }
 
-/** The journal's side alone, for a movement that `holdIfCovered` has made. */
-export async function writeDown(tx: Tx, movements: readonly Movement[]): Promise<void> {
+/** Adds only the journal rows, for a movement that `holdIfCovered` has made. */
+export async function addToJournal(tx: Tx, movements: readonly Movement[]): Promise<void> {
   await tx
     .insertInto('movements')
     .values(

@@ -1,13 +1,13 @@
-/** What the engine's answers make of a pod: running, unknown, found again, absent. */
+/** State changes of pods that follow from the engine's answers: running, unknown, found again, absent. */
 import { sql } from 'kysely';
-import { tell } from './events.ts';
+import { recordEvents } from './events.ts';
 import { cancel, schedule } from './jobs.ts';
-import { meterSoon } from './metering.ts';
+import { scheduleMetering } from './metering.ts';
 import { changePod } from './pods.ts';
 import { type ComputeStore, inTransaction } from './store.ts';
 import type { PodRow } from './tables.ts';
 
-/** The longest an hour may be held for a pod of which nobody knows whether it exists: two hours (C-149), less a margin. */
+/** The longest hold for a pod whose outcome is unknown: two hours (C-149), less a margin. */
 const unknownMsMax = 115 * 60_000;
 
 export interface Reached {
@@ -15,11 +15,11 @@ export interface Reached {
   readonly port: number;
   readonly user: string;
   readonly protection: string;
-  /** Published ports beside SSH. */
+  /** Published ports other than SSH. */
   readonly ports: readonly unknown[];
 }
 
-/** The pod has an address: its paid hour begins (C-154). @returns undefined where it was not waited for any more */
+/** Marks a pod running: it has an address and its paid hour begins (C-154). @returns undefined if the pod has ended meanwhile */
 export async function markRunning(store: ComputeStore, id: string, reached: Reached): Promise<PodRow | undefined> {
   return await inTransaction(store, async (tx) => {
     const now = await store.now(tx);
@@ -29,13 +29,13 @@ export async function markRunning(store: ComputeStore, id: string, reached: Reac
     });
     if (pod === undefined) return undefined;
     const data = { name: pod.name, ssh_host: pod.ssh_host, ssh_port: pod.ssh_port, ssh_user: pod.ssh_user };
-    await tell(tx, { accountId: pod.account_id, at: now, events: [{ kind: 'pod.running', podId: id, data }] });
-    await meterSoon(tx, pod.account_id, { now });
+    await recordEvents(tx, { accountId: pod.account_id, at: now, events: [{ kind: 'pod.running', podId: id, data }] });
+    await scheduleMetering(tx, pod.account_id, { now });
     return pod;
   });
 }
 
-/** An SSH server introduced itself in the pod. @param hostKey fingerprint of its key, where the engine can look */
+/** Records that an SSH server sent its banner. @param hostKey fingerprint of its host key; undefined if the engine cannot read it */
 export async function markSshBanner(
   { db }: ComputeStore,
   id: string,
@@ -49,7 +49,7 @@ export async function markSshBanner(
     .execute();
 }
 
-/** The engine did not answer: the hour stays held while the pod is looked for (C-149). */
+/** Marks a pod unknown: the engine did not answer, so the hour stays held while jobs look the pod up (C-149). */
 export async function markUnknown(store: ComputeStore, id: string): Promise<void> {
   await inTransaction(store, async (tx) => {
     const now = await store.now(tx);
@@ -59,7 +59,7 @@ export async function markUnknown(store: ComputeStore, id: string): Promise<void
   });
 }
 
-/** The engine shows it: it counts as any other that is starting (C-150). @returns whether anybody still waits for it */
+/** Marks a pod found on the engine: an unknown pod becomes a starting one (C-150). @returns false if the pod has ended meanwhile */
 export async function markFound(
   store: ComputeStore,
   id: string,
@@ -75,7 +75,7 @@ export async function markFound(
   });
 }
 
-/** The engine answered, and has no such pod. @returns how often in a row it did so */
+/** Counts an answer of the engine without the pod. @returns the number of such answers in a row */
 export async function noteAbsence({ db }: ComputeStore, id: string): Promise<number> {
   const row = await db
     .updateTable('compute_pods')
@@ -86,7 +86,7 @@ export async function noteAbsence({ db }: ComputeStore, id: string): Promise<num
   return row?.absences ?? 0;
 }
 
-/** The engine shows these running pods alive at `at`. */
+/** Records that the engine reported these running pods alive at `at`. */
 export async function markSeen(
   { db }: ComputeStore,
   { ids, at }: { ids: readonly string[]; at: number },
@@ -103,7 +103,7 @@ export async function markSeen(
 
 const idsPerStatement = 500;
 
-/** Nothing is left of it on the engine: its machine is free. */
+/** Marks a pod destroyed: the engine has no remains of it, and its machine is free. */
 export async function markGone(store: ComputeStore, id: string): Promise<void> {
   await inTransaction(store, async (tx) => {
     const now = await store.now(tx);

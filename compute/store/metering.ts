@@ -1,8 +1,8 @@
 /**
- * The rent of all pods of one account, taken up to now in one transaction (C-146); when the money is used up, all its
- * running pods end (C-147). The same transaction computes when that will be, and asks to be run again then.
+ * Charges the rent of all pods of one account up to now in one transaction (C-146). When the balance is exhausted, all running
+ * pods of the account end (C-147); the transaction computes that time and schedules itself for it.
  */
-import { tell } from './events.ts';
+import { recordEvents } from './events.ts';
 import { schedule } from './jobs.ts';
 import { lockBalance, type Movement, move } from './ledger.ts';
 import { exhaustionTime, hourMs, owedAt, type RentedPod } from './rent.ts';
@@ -13,10 +13,10 @@ import type { PodRow } from './tables.ts';
 /** Longest time between two debits. */
 const meteringMs = 60_000;
 
-/** An account that has money for less than this is told. */
+/** An account whose balance lasts for less than this gets a `balance.low` event. */
 const lowMs = hourMs;
 
-/** @returns when to meter again; undefined where the account has no running pod */
+/** @returns when to meter again; undefined if the account has no running pod */
 export async function meterAccount(store: ComputeStore, accountId: string): Promise<number | undefined> {
   return await inTransaction(store, async (tx) => {
     let available = await lockBalance(store, tx, accountId);
@@ -37,15 +37,15 @@ export async function meterAccount(store: ComputeStore, accountId: string): Prom
       await endAll(tx, pods, { now, available });
       return undefined;
     }
-    await tellIfLow(tx, { accountId, now, exhausted, available });
+    await recordLowBalance(tx, { accountId, now, exhausted, available });
     const ends = rented.filter(({ hold }) => hold > 0).map(({ runningAt }) => runningAt + hourMs);
     const isMetered = rented.some(({ hold }) => hold === 0);
     return Math.min(...ends, ...(isMetered ? [now + meteringMs] : []), exhausted ?? Number.POSITIVE_INFINITY);
   });
 }
 
-/** Asks for a metering of the account: after anything that changes what it pays, or pays with. */
-export async function meterSoon(tx: Tx, accountId: string, { now }: { now: number }): Promise<void> {
+/** Schedules metering of the account; required after every change of its balance or its running pods. */
+export async function scheduleMetering(tx: Tx, accountId: string, { now }: { now: number }): Promise<void> {
   await schedule(tx, [{ kind: 'meter', subject: accountId, runAt: now }]);
 }
 
@@ -60,7 +60,7 @@ async function meterPod(tx: Tx, pod: PodRow, { now, available }: { now: number; 
     hold = 0;
   }
   const taken = Math.min(owedAt({ price: pod.price, runningAt, billed }, now), available);
-  // Named for what was billed before it: of two that would take the same seconds, only one can be booked.
+  // The reason contains the amount billed before, so the same seconds cannot be booked twice.
   const reason = `rent-beyond-${billed}`;
   movements.push({ ...common, reason, kind: 'rent', from: 'available', to: 'spent', amount: taken });
   billed += taken;
@@ -72,7 +72,7 @@ async function meterPod(tx: Tx, pod: PodRow, { now, available }: { now: number; 
 
 async function endAll(tx: Tx, pods: readonly PodRow[], { now, available }: { now: number; available: number }) {
   const accountId = pods[0]!.account_id;
-  await tell(tx, { accountId, at: now, events: [{ kind: 'balance.exhausted', podId: undefined, data: {} }] });
+  await recordEvents(tx, { accountId, at: now, events: [{ kind: 'balance.exhausted', podId: undefined, data: {} }] });
   let left = available;
   for (const { id } of pods) {
     const end = { podId: id, accountId, from: ['running'], reason: 'balance_exhausted' } as const;
@@ -80,8 +80,8 @@ async function endAll(tx: Tx, pods: readonly PodRow[], { now, available }: { now
   }
 }
 
-/** Once, until there is enough again. */
-async function tellIfLow(
+/** Sends `balance.low` once, until the balance has been sufficient again. */
+async function recordLowBalance(
   tx: Tx,
   {
     accountId,
@@ -99,7 +99,7 @@ async function tellIfLow(
     .executeTakeFirstOrThrow();
   if (isLow === 0 || numUpdatedRows === 0n) return;
   const data = { balance: available / 1e6, exhausted_at: new Date(exhausted!).toISOString() };
-  await tell(tx, { accountId, at: now, events: [{ kind: 'balance.low', podId: undefined, data }] });
+  await recordEvents(tx, { accountId, at: now, events: [{ kind: 'balance.low', podId: undefined, data }] });
 }
 
 async function runningPods(tx: Tx, accountId: string): Promise<PodRow[]> {

@@ -1,4 +1,4 @@
-/** The shape of the compute service's tables, step by step, beside the accounts' own. A released step is never edited. */
+/** Migrations of the compute service's tables, which are in the same database as the accounts. A released step is never edited. */
 import { AccountError } from '@cloister/accounts/base/errors';
 import type { DatabaseKind } from '@cloister/accounts/base/tables';
 import { type Kysely, sql } from 'kysely';
@@ -24,7 +24,7 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const reason = (error as Error).message;
-  throw new AccountError('ERR_STORE', `the compute tables cannot be brought up to date: ${reason}`, { cause: error });
+  throw new AccountError('ERR_STORE', `the compute tables cannot be migrated: ${reason}`, { cause: error });
 }
 
 type Integer = 'integer' | 'bigint';
@@ -96,7 +96,7 @@ async function createPods(db: Kysely<unknown>, integer: Integer) {
     .addColumn('give_up_at', integer, (column) => column.notNull())
     .addColumn('absences', integer, (column) => column.notNull())
     .execute();
-  // The claim of a machine (C-100): whoever inserts second gets nothing.
+  // The claim of a machine (C-100): of concurrent inserts for one machine, only the first succeeds.
   const live = sql.join(liveStates.map((state) => sql.lit(state)));
   await sql`create unique index compute_pods_machine on compute_pods (machine_id) where state in (${live})`.execute(db);
   await sql`create index compute_pods_live on compute_pods (state) where state in (${live})`.execute(db);
@@ -173,13 +173,13 @@ async function keysWebhooksSessions(db: Kysely<unknown>, integer: Integer) {
 
 async function hostKeysWindows(db: Kysely<unknown>, kind: DatabaseKind) {
   await db.schema.alterTable('compute_pods').addColumn('ssh_host_key', 'text').execute();
-  // On SQLite there is one process, which counts in memory.
+  // On SQLite there is only one process, which counts in memory.
   if (kind === 'sqlite') return;
   await sql`create unlogged table compute_windows (
     id text primary key, times bigint[] not null, is_refused boolean not null)`.execute(db);
 }
 
-/** So that the books are looked at by stretches of time; movements of requests are no part of them. */
+/** Partial indexes for the audit, which sums intervals of time; it does not cover movements of inference requests. */
 async function booksByTime(db: Kysely<unknown>) {
   await sql`create index movements_of_pods on movements (at, kind, from_side, to_side, micro_dollars)
     where (kind <> 'charge' or from_side = 'held' or to_side = 'held')`.execute(db);
@@ -188,7 +188,7 @@ async function booksByTime(db: Kysely<unknown>) {
   );
 }
 
-/** A pod is ready for SSH once it has an address; the column holds what it always held, whether a server introduced itself. */
+/** Renames the column to what it has always meant: whether an SSH server sent its banner. `ssh_ready` means having an address. */
 async function sshBanner(db: Kysely<unknown>) {
   await db.schema.alterTable('compute_pods').renameColumn('ssh_ready', 'ssh_banner').execute();
 }

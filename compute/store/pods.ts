@@ -1,9 +1,9 @@
-/** Pods as rows: found, listed, moved from state to state by whoever is first. */
+/** Queries on pods, and the compare-and-set that changes their state. */
 import type { Updateable } from 'kysely';
 import type { Queries, Tx } from './store.ts';
 import { liveStates, type PodRow, type PodState } from './tables.ts';
 
-/** By either of its two identifiers (C-054), and of this account only (C-016). */
+/** Finds a pod of this account (C-016) by either of its two identifiers (C-054). */
 export async function findPod(
   queries: Queries,
   { id, accountId }: { id: string; accountId: string },
@@ -20,7 +20,7 @@ export async function readPod(queries: Queries, id: string): Promise<PodRow | un
   return await queries.selectFrom('compute_pods').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The pod that an earlier attempt at the same request made after `since`, unless it came to nothing. */
+/** Finds the pod that an earlier attempt at the same request created after `since`; failed pods do not count. */
 export async function findRepeated(
   queries: Queries,
   { accountId, idempotencyKey, since }: { accountId: string; idempotencyKey: string; since: number },
@@ -31,14 +31,14 @@ export async function findRepeated(
     .where('account_id', '=', accountId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('state', '<>', 'failed')
-    // One that never ran and is being cleared away has come to nothing, too.
+    // A pod that never ran and is being destroyed has failed, too.
     .where(({ or, eb }) => or([eb('state', '<>', 'releasing'), eb('running_at', 'is not', null)]))
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 }
 
-/** What the list shows: pods that exist for their tenant, newest first, confidential ones before the others (C-046, C-150). */
+/** Lists the pods that a tenant can see: confidential pods first, each kind newest first (C-046, C-150). */
 export async function listPods(queries: Queries, accountId: string): Promise<PodRow[]> {
   return await queries
     .selectFrom('compute_pods')
@@ -51,7 +51,7 @@ export async function listPods(queries: Queries, accountId: string): Promise<Pod
     .execute();
 }
 
-/** Pods that are billed or hold a prepaid hour (C-094). */
+/** Counts the pods that are billed or have a prepaid hour on hold (C-094). */
 export async function countActivePods(queries: Queries, accountId: string): Promise<number> {
   const { count } = await queries
     .selectFrom('compute_pods')
@@ -62,7 +62,7 @@ export async function countActivePods(queries: Queries, accountId: string): Prom
   return count;
 }
 
-/** Which machines are taken, and by pods of which tier. */
+/** Lists the claimed machines and the tiers of their pods. */
 export async function listClaims(queries: Queries): Promise<{ machine_id: string; resource_name: string }[]> {
   return await queries
     .selectFrom('compute_pods')
@@ -72,8 +72,8 @@ export async function listClaims(queries: Queries): Promise<{ machine_id: string
 }
 
 /**
- * The compare-and-set by which one of several who want to change a pod's state wins.
- * @returns the pod as it is now, or undefined for those who came too late
+ * Changes a pod if it is in one of the states `from` (compare-and-set): of concurrent changes only one succeeds.
+ * @returns the changed pod, or undefined if its state differs
  */
 export async function changePod(
   tx: Tx,

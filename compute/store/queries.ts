@@ -1,4 +1,4 @@
-/** What statements are run on: the database, or a transaction in it. Types only. */
+/** The types that queries run on: a database connection or a transaction. Types only. */
 import type { Kysely, Transaction } from 'kysely';
 import type { ComputeTables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-/** Credentials of image registries; their passwords come in sealed and leave only towards an engine (C-084). */
+/** Credentials of image registries. Passwords are stored encrypted and are sent only to engines (C-084). */
 import { ComputeError, notFound } from '../base/errors.ts';
 import { type ComputeStore, inTransaction, newId, type Queries } from './store.ts';
 import type { ComputeTables } from './tables.ts';
@@ -33,7 +33,7 @@ export async function findRegistry(
   return row;
 }
 
-/** @param seal of the password, for the row of this id · @throws {ComputeError} LIMIT_REACHED */
+/** @param seal encrypts the password for the row with this id · @throws {ComputeError} LIMIT_REACHED */
 export async function addRegistry(
   store: ComputeStore,
   {
@@ -59,7 +59,10 @@ export async function addRegistry(
       .where('account_id', '=', entry.accountId)
       .executeTakeFirstOrThrow();
     if (count > registriesMax) {
-      throw new ComputeError('LIMIT_REACHED', `an account can have ${registriesMax} docker credentials: delete one`);
+      throw new ComputeError(
+        'LIMIT_REACHED',
+        `an account can have at most ${registriesMax} docker credentials: delete one first`,
+      );
     }
     return row;
   });

@@ -1,16 +1,16 @@
-/** What a pod costs up to a moment, and when an account's money will be used up. Pure: money and time are arguments. */
+/** The rent of a pod up to a given time, and the time at which a balance is exhausted. Pure: money and time are arguments. */
 
 export const hourMs = 3_600_000;
 
-/** No pod is let to an account with less than this, micro-dollars (C-152). */
+/** Minimum balance for a deploy, in micro-dollars (C-152). */
 export const balanceFloor = 100_000;
 
 export interface RentedPod {
   /** Micro-dollars per hour. */
   readonly price: number;
-  /** When its hour began, milliseconds since 1970. */
+  /** Start of the paid hour, milliseconds since 1970. */
   readonly runningAt: number;
-  /** Micro-dollars that were taken for it. */
+  /** Micro-dollars billed so far. */
   readonly billed: number;
 }
 
@@ -20,18 +20,18 @@ export function rentUntil({ price, runningAt }: Pick<RentedPod, 'price' | 'runni
   return Number((BigInt(price) * BigInt(seconds) + 3599n) / 3600n);
 }
 
-/** What is owed beyond the prepaid hour and what was taken since, micro-dollars. */
+/** @returns the micro-dollars owed for the time after the prepaid hour, less what was billed for it */
 export function owedAt(pod: RentedPod, at: number): number {
   if (at <= pod.runningAt + hourMs) return 0;
   return Math.max(0, rentUntil(pod, at) - Math.max(pod.billed, pod.price));
 }
 
 /**
- * @param available micro-dollars, after everything owed at `now` was taken
- * @returns the moment at which pods beyond their first hour have used it up, not before `now`; undefined without pods
+ * @param available micro-dollars, after everything owed at `now` was charged
+ * @returns the time at which the rent of the pods exhausts it, not before `now`; undefined without pods
  */
 export function exhaustionTime(pods: readonly RentedPod[], { available, now }: { available: number; now: number }) {
-  // Between two moments at which a pod's first hour ends, the money runs down evenly.
+  // The balance falls linearly between the times at which the first hour of a pod ends.
   const starts = pods.map(({ price, runningAt }) => ({ price, from: Math.max(now, runningAt + hourMs) }));
   starts.sort((a, b) => a.from - b.from);
   let left = available;

@@ -1,10 +1,10 @@
-/** Sign-ins of people: a link that works once, and the session that it opens. Only digests are stored. */
+/** Dashboard sessions: the one-time login link, and the session that it opens. Only digests are stored. */
 import { randomBytes } from 'node:crypto';
 import { digestOf } from '../base/secrets.ts';
 import { type ComputeStore, inTransaction } from './store.ts';
 
 const linkMs = 10 * 60_000;
-/** A session ends when it was not used for so long, and after so long in any case. */
+/** A session expires after this idle time, and after this total time. */
 const idleMs = 30 * 60_000;
 const absoluteMs = 12 * 3_600_000;
 
@@ -14,7 +14,7 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** @returns the secret of the link, which is nowhere else */
+/** @returns the secret of the link, which is not stored */
 export async function makeLoginLink(
   store: ComputeStore,
   accountId: string,
@@ -22,7 +22,7 @@ export async function makeLoginLink(
   return await make(store, store.db, { accountId, kind: 'link', lifeMs: linkMs });
 }
 
-/** @returns undefined where the link is unknown, was used already, or is too old */
+/** @returns undefined if the link is unknown, used or expired */
 export async function openSession(
   store: ComputeStore,
   linkSecret: string,
@@ -41,7 +41,7 @@ export async function openSession(
   });
 }
 
-/** Counts as a use. @returns undefined where there is none, or it has ended */
+/** Finds a session and restarts its idle time. @returns undefined if it does not exist or has expired */
 export async function useSession({ db, now }: ComputeStore, secret: string): Promise<Session | undefined> {
   const at = await now();
   const row = await db

@@ -1,8 +1,8 @@
 /**
- * The end of a pod, as far as money goes: one of all who may end it wins, what was used is spent, the rest is given back,
- * and destroying it becomes a job. Everything in one transaction.
+ * Ends a pod in one transaction: charges the used time, refunds the rest of the hold, and schedules the job that destroys the pod.
+ * Of concurrent callers only one succeeds.
  */
-import { type NewEvent, tell } from './events.ts';
+import { type NewEvent, recordEvents } from './events.ts';
 import { cancel, type Job, newJob, schedule } from './jobs.ts';
 import { lockBalance, type Movement, move } from './ledger.ts';
 import { changePod } from './pods.ts';
@@ -13,24 +13,24 @@ import type { EndReason, PodRow, PodState } from './tables.ts';
 export interface End {
   readonly podId: string;
   readonly accountId: string;
-  /** States in which this caller may end it. */
+  /** States from which the pod may end. */
   readonly from: readonly PodState[];
   readonly reason: EndReason;
-  /** Up to when it is paid for; now, unless it was last seen alive earlier. */
+  /** Time up to which the pod is charged, such as when it was last seen alive; by default now. */
   readonly at?: number | undefined;
-  /** Of the job that destroys it, where the caller does that at once; else whoever is next does it. */
+  /** Lease of the destroy job if the caller runs it at once; otherwise a worker claims it. */
   readonly leaseMs?: number;
 }
 
 export interface Settled {
   readonly pod: PodRow;
-  /** Micro-dollars of the prepaid hour that were given back. */
+  /** Micro-dollars of the prepaid hour that were refunded. */
   readonly refund: number;
-  /** The job that destroys it. */
+  /** The job that destroys the pod. */
   readonly destroy: Job;
 }
 
-/** @returns undefined where someone else has ended it, or it is in another state; nothing moved then */
+/** @returns undefined if the pod is not in one of the states `from`; nothing changed */
 export async function endPod(store: ComputeStore, end: End): Promise<Settled | undefined> {
   return await inTransaction(store, async (tx) => {
     const available = await lockBalance(store, tx, end.accountId);
@@ -38,7 +38,7 @@ export async function endPod(store: ComputeStore, end: End): Promise<Settled | u
   });
 }
 
-/** Within a transaction that has locked the account. @param available micro-dollars that it has left */
+/** For a transaction that has locked the account. @param available micro-dollars available on the account */
 export async function endPodIn(
   tx: Tx,
   { podId, accountId, from, reason, now, available, at = now, leaseMs }: End & { now: number; available: number },
@@ -63,11 +63,11 @@ export async function endPodIn(
   const events: NewEvent[] = [{ kind: hasRun ? 'pod.stopped' : 'pod.failed', podId, data: { name: pod.name, reason } }];
   const amount = (refund + overcharge) / 1e6;
   if (amount > 0) events.push({ kind: 'refund.posted', podId, data: { amount, currency: 'USD' } });
-  await tell(tx, { accountId, at: now, events });
+  await recordEvents(tx, { accountId, at: now, events });
   return { pod, refund, destroy: newJob(destroy), available: available + taken };
 }
 
-/** What moves when a pod ends. `spent` and `taken` are the changes of what was billed and of what is available. */
+/** Computes the movements at the end of a pod. `spent` changes the billed amount, `taken` the available balance. */
 export function settlement(
   pod: PodRow,
   { at, now, available }: { at: number; now: number; available: number },
@@ -77,7 +77,7 @@ export function settlement(
   const refund = pod.hold - fromHold;
   const owed = rent - fromHold - pod.billed;
   const extra = Math.min(Math.max(0, owed), available + refund);
-  // Metering was ahead of the moment at which it was last seen alive.
+  // Metering has charged beyond `at`, the time at which the pod was last seen alive.
   const overcharge = Math.max(0, -owed);
   const common = { accountId: pod.account_id, podId: pod.id, at: now };
   const movements: Movement[] = [

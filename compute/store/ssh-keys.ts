@@ -1,4 +1,4 @@
-/** The public keys of tenants, by account. */
+/** SSH public keys of the accounts. */
 import { ComputeError, notFound } from '../base/errors.ts';
 import type { SshPublicKey } from '../base/ssh-key.ts';
 import { type ComputeStore, inTransaction, newId, type Queries } from './store.ts';
@@ -6,7 +6,7 @@ import type { ComputeTables } from './tables.ts';
 
 export type SshKeyRow = ComputeTables['compute_ssh_keys'];
 
-/** Keys that one account can have. */
+/** Keys per account. */
 const keysMax = 100;
 
 /** Newest first (C-074). */
@@ -40,19 +40,20 @@ export async function addSshKey(
       .onConflict((conflict) => conflict.columns(['account_id', 'fingerprint']).doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) {
-      throw new ComputeError('KEY_EXISTS', 'this SSH key is on the account already: list the SSH keys');
+      throw new ComputeError('KEY_EXISTS', 'the account already has this SSH key: list the SSH keys');
     }
     const { count } = await tx
       .selectFrom('compute_ssh_keys')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
-    if (count > keysMax) throw new ComputeError('LIMIT_REACHED', `an account can have ${keysMax} SSH keys: delete one`);
+    if (count > keysMax)
+      throw new ComputeError('LIMIT_REACHED', `an account can have at most ${keysMax} SSH keys: delete one first`);
     return row;
   });
 }
 
-/** Pods that run keep it (C-077). @throws {ComputeError} NOT_FOUND */
+/** Running pods keep the key (C-077). @throws {ComputeError} NOT_FOUND */
 export async function removeSshKey(
   { db }: ComputeStore,
   { id, accountId }: { id: string; accountId: string },

@@ -1,4 +1,4 @@
-/** The compute service's hold on the one database: its tables beside the accounts', and the clock that all money goes by. */
+/** The compute service's access to the database: its tables, transactions, and the clock for all billing. */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseKind } from '@cloister/accounts/base/tables';
 import { type Database, databaseNow } from '@cloister/accounts/database/database';
@@ -12,16 +12,16 @@ export type { Queries, Tx } from './queries.ts';
 export interface ComputeStore {
   readonly kind: DatabaseKind;
   readonly db: Queries;
-  /** Milliseconds since 1970 by the database's clock (C-154). Within a transaction, pass it. */
+  /** Milliseconds since 1970 by the database's clock (C-154). Pass the transaction if there is one. */
   readonly now: (queries?: Queries) => Promise<number>;
-  /** Runs transactions together where the database has room for one at a time. */
+  /** Group commit on SQLite; undefined on PostgreSQL. */
   readonly group: GroupCommit | undefined;
 }
 
 /**
- * @param database opened; on SQLite nobody else in this process may have a connection of its own to the same file, since
- * one would wait for the other's lock without letting it go on
- * @param clock stands for the database's, in tests
+ * @param database an open database; on SQLite it must be the only connection of this process to the file, since a second one
+ * would deadlock with it
+ * @param clock replaces the database's clock in tests
  * @throws {AccountError} ERR_STORE
  */
 export async function openComputeStore(
@@ -35,12 +35,12 @@ export async function openComputeStore(
   return { kind, db, group, now: async (queries = db) => clock?.() ?? (await readClock(queries, kind)) };
 }
 
-/** A new id that nobody can guess, such as `pod-4be1…`. */
+/** @returns an unguessable id such as `pod-4be1…` */
 export function newId(prefix: string): string {
   return `${prefix}-${randomBytes(12).toString('hex')}`;
 }
 
-/** Runs `work` in one transaction, again if the database had to undo it to untangle two of them. */
+/** Runs `work` in one transaction; retries it after a deadlock or serialization failure. */
 export async function inTransaction<Result>(
   { db, group }: ComputeStore,
   work: (tx: Tx) => Promise<Result>,
@@ -50,22 +50,22 @@ export async function inTransaction<Result>(
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt >= transactionAttemptsMax || !isUntangled(error)) throw error;
+      if (attempt >= transactionAttemptsMax || !isRetryable(error)) throw error;
     }
   }
 }
 
 const transactionAttemptsMax = 5;
 
-/** SQLSTATE of a deadlock, and of a serialisation failure. */
-const untangled: ReadonlySet<string> = new Set(['40P01', '40001']);
+/** SQLSTATE codes of a deadlock and a serialization failure. */
+const retryableStates: ReadonlySet<string> = new Set(['40P01', '40001']);
 
-function isUntangled(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && untangled.has(String(error.code));
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && retryableStates.has(String(error.code));
 }
 
 async function readClock(queries: Queries, kind: DatabaseKind): Promise<number> {
-  // SQLite's clock is this machine's, with nothing between.
+  // SQLite runs in this process, so its clock is the machine's.
   if (kind === 'sqlite') return Date.now();
   const { rows } = await sql<{ now: number }>`select ${databaseNow(kind)} as now`.execute(queries);
   return rows[0]!.now;

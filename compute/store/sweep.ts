@@ -1,13 +1,13 @@
-/** Forgets what nobody may see any more: old events, answers kept for repeats, sessions. */
+/** Deletes expired rows: events, dead letters, stored responses, sessions and rate-limit windows. */
 import { sql } from 'kysely';
 import type { ComputeStore } from './store.ts';
 
 const dayMs = 86_400_000;
-/** As long as the longest window of a limit. */
+/** The longest rate-limit window. */
 const windowMsMax = 3_600_000;
-/** Details of pods, events and dead letters stay readable for this long (C-055). */
+/** Retention of ended pods' details, events and dead letters (C-055). */
 export const readableMs = 30 * dayMs;
-/** An answer is repeated for this long (C-136). */
+/** Retention of stored responses (C-136). */
 export const idempotencyMs = dayMs;
 
 export async function sweep({ db, kind, now }: ComputeStore): Promise<void> {

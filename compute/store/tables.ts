@@ -1,9 +1,9 @@
-/** The tables of the compute service as kysely sees them; `migration.ts` makes them. Times are milliseconds since 1970. */
+/** The tables of the compute service as kysely types; `migration.ts` creates them. Times are milliseconds since 1970. */
 import type { Tables } from '@cloister/accounts/base/tables';
 
 /**
- * `provisioning`: the engine was asked · `unknown`: it did not answer · `running`: it has an address, its hour has begun ·
- * `releasing`: settled, being destroyed · `stopped`, `failed`: gone.
+ * `provisioning`: requested from the engine · `unknown`: the engine did not answer · `running`: has an address, the paid hour has
+ * begun · `releasing`: settled, being destroyed · `stopped`, `failed`: destroyed.
  */
 export type PodState = 'provisioning' | 'unknown' | 'running' | 'releasing' | 'stopped' | 'failed';
 
@@ -36,19 +36,19 @@ export type JobKind =
 
 export interface ComputeTables extends Tables {
   compute_pods: PodRow;
-  /** Timers and work, due at `run_at`; one row per kind and subject. */
+  /** Jobs, due at `run_at`; one row per kind and subject. */
   compute_jobs: {
     id: string;
     kind: JobKind;
-    /** The pod, account or webhook it is about; empty for work of the whole service. */
+    /** Id of the pod, account or webhook; empty for jobs of the whole service. */
     subject: string;
     run_at: number;
     lease_until: number;
     attempts: number;
-    /** Rises whenever someone else asks for the job, so that a run under way does not swallow the call. */
+    /** Increases whenever the job is scheduled again, so that the end of a run in progress does not delete it. */
     generation: number;
   };
-  /** Append-only feed; `sequence` rises by one per account, in the order of commits. */
+  /** Append-only feed; `sequence` increases by one per event of an account, in commit order. */
   compute_events: {
     id: string;
     account_id: string;
@@ -59,7 +59,7 @@ export interface ComputeTables extends Tables {
     /** JSON. */
     data: string;
   };
-  /** One row per account that ever had an event. */
+  /** One row per account that has had an event. */
   compute_accounts: { account_id: string; last_event: number; is_low: number };
   compute_ssh_keys: {
     id: string;
@@ -85,7 +85,7 @@ export interface ComputeTables extends Tables {
     url: string;
     sealed_secret: string;
     created_at: number;
-    /** The last event that was delivered or given up. */
+    /** Sequence of the last event that was delivered or abandoned. */
     cursor: number;
   };
   compute_dead_letters: {
@@ -93,7 +93,7 @@ export interface ComputeTables extends Tables {
     webhook_id: string;
     event_id: string;
     attempts: number;
-    /** A status, or a word such as `timeout`. */
+    /** An HTTP status, an error code, or a word such as `timeout`. */
     reason: string;
     at: number;
   };
@@ -128,7 +128,7 @@ export interface PodRow {
   resource_name: string;
   template_id: string | null;
   image: string;
-  /** Of the request that made it, so that a repeat after a crash finds it. */
+  /** Key of the request that created the pod, so that a repeat after a crash finds it. */
   idempotency_key: string | null;
   gpu_type: string;
   gpu_count: number;
@@ -136,35 +136,35 @@ export interface PodRow {
   price: number;
   state: PodState;
   reason: EndReason | null;
-  /** `tdx`, `none`, `plain-vm-test`; null until the engine has said. */
+  /** `tdx`, `none`, `plain-vm-test`; null until the engine has reported it. */
   protection: string | null;
   ssh_host: string | null;
   ssh_port: number | null;
   ssh_user: string | null;
-  /** Fingerprint of its SSH server's key, where the engine could look. */
+  /** Fingerprint of the SSH host key; null if the engine cannot read it. */
   ssh_host_key: string | null;
-  /** 1 once an SSH server introduced itself at its address. */
+  /** 1 once an SSH server has sent its banner. */
   ssh_banner: number;
-  /** JSON: published ports beside SSH. */
+  /** JSON: published ports other than SSH. */
   ports: string;
-  /** Micro-dollars of the prepaid hour that are still held. */
+  /** Micro-dollars still on hold for the first hour. */
   hold: number;
-  /** Micro-dollars spent on it so far. */
+  /** Micro-dollars billed so far. */
   billed: number;
   created_at: number;
   updated_at: number;
   running_at: number | null;
   ended_at: number | null;
-  /** The last moment the engine showed it alive. */
+  /** When the engine last reported the pod alive. */
   seen_at: number;
   hard_stop_at: number | null;
-  /** When a pod that did not come up is given up and its hour returned. */
+  /** Deadline of the start: a pod without an address is then ended and its hold refunded. */
   give_up_at: number;
-  /** Times in a row that the engine answered without it. */
+  /** Consecutive answers of the engine without the pod. */
   absences: number;
 }
 
-/** What the operator announces. */
+/** Kinds of operator announcements. */
 export const systemEventKinds = ['system.notice', 'system.maintenance', 'system.incident', 'system.resolved'] as const;
 export type SystemEventKind = (typeof systemEventKinds)[number];
 

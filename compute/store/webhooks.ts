@@ -1,4 +1,4 @@
-/** Where events are sent: each address reads the account's feed by a cursor of its own. */
+/** Webhooks and their dead letters. Each webhook reads the account's feed with its own cursor. */
 import { ComputeError, notFound } from '../base/errors.ts';
 import type { FeedEvent } from './events.ts';
 import { type ComputeStore, inTransaction, newId, type Queries } from './store.ts';
@@ -6,10 +6,10 @@ import type { ComputeTables } from './tables.ts';
 
 export type WebhookRow = ComputeTables['compute_webhooks'];
 
-/** Addresses that one account can have. */
+/** Webhooks per account. */
 const webhooksMax = 5;
 
-/** From the next event on. @throws {ComputeError} LIMIT_REACHED */
+/** The webhook receives events from the next one on. @throws {ComputeError} LIMIT_REACHED */
 export async function addWebhook(
   store: ComputeStore,
   { accountId, url, seal }: { accountId: string; url: string; seal: (id: string) => string },
@@ -27,7 +27,7 @@ export async function addWebhook(
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
     if (count >= webhooksMax) {
-      throw new ComputeError('LIMIT_REACHED', `an account can have ${webhooksMax} webhooks: delete one first`);
+      throw new ComputeError('LIMIT_REACHED', `an account can have at most ${webhooksMax} webhooks: delete one first`);
     }
     const id = newId('webhook');
     const row: WebhookRow = {
@@ -72,12 +72,12 @@ export async function findWebhook(queries: Queries, id: string): Promise<Webhook
   return await queries.selectFrom('compute_webhooks').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Events up to this one need not be sent again. */
+/** Marks the events up to this one as done. */
 export async function moveCursor(queries: Queries, id: string, { sequence }: FeedEvent): Promise<void> {
   await queries.updateTable('compute_webhooks').set({ cursor: sequence }).where('id', '=', id).execute();
 }
 
-/** An event that nobody took, however often it was sent: kept to be seen, and the next one's turn has come. */
+/** Abandons an event after its last retry: stores a dead letter and moves the cursor to the next event. */
 export async function giveUp(
   store: ComputeStore,
   { id, event, attempts, reason }: { id: string; event: FeedEvent; attempts: number; reason: string },

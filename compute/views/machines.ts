@@ -1,4 +1,4 @@
-/** Machines, tiers and evidence as callers see them; one record per kind of machine is behind all that is said of it (C-096). */
+/** Machines, tiers and evidence as callers see them. All evidence about a kind of machine comes from one record (C-096). */
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { Evidence, StandardMachine } from '../inventory/configuration.ts';
 import type { TierStock } from '../inventory/stock.ts';
@@ -98,7 +98,7 @@ export function evidenceEntry(evidence: Evidence, options: ComputeOptions): Read
   };
 }
 
-/** Only where the proof was really run inside a VM and its report kept (C-066). */
+/** True only if GPU attestation ran inside a VM and its report is published (C-066). */
 function hasGpuProof(evidence: Evidence | undefined): boolean {
   return evidence?.verified === true && evidence.gpuReportUrl !== null;
 }
@@ -106,5 +106,9 @@ function hasGpuProof(evidence: Evidence | undefined): boolean {
 function protectionOf(protection: TierStock['protection']) {
   return protection === 'tdx'
     ? { confidential_compute: true }
-    : { confidential_compute: false, protection, warning: 'plain virtual machines for tests: they protect nothing' };
+    : {
+        confidential_compute: false,
+        protection,
+        warning: 'plain virtual machines for tests, without memory protection',
+      };
 }

@@ -21,7 +21,7 @@ const providerStatuses: Readonly<Record<PodState, string>> = {
   failed: 'failed',
 };
 
-/** An entry of the list (C-047); for a confidential pod `id` is its workload's (C-054). */
+/** An entry of the list (C-047). The `id` of a confidential pod is its workload uid (C-054). */
 export function listEntry(pod: PodRow): ReadonlyStatic<typeof shape.listedPod> {
   const isRunning = pod.state === 'running';
   return {
@@ -46,7 +46,7 @@ export function listEntry(pod: PodRow): ReadonlyStatic<typeof shape.listedPod> {
   };
 }
 
-/** Details of one pod (C-052, C-053), with the ports and the reason of its end. */
+/** Details of one pod (C-052, C-053), with its ports and the reason why it ended. */
 export function podDetails(pod: PodRow): ReadonlyStatic<typeof shape.podDetails> {
   const common = {
     name: pod.name,
@@ -78,13 +78,13 @@ export function podDetails(pod: PodRow): ReadonlyStatic<typeof shape.podDetails>
   };
 }
 
-/** A trust domain is what the engine says it is; a plain virtual machine, which only tests configure, says so. */
+/** `confidential_compute` follows the protection that the engine reported; plain virtual machines for tests are labelled. */
 export function confidence({ provider, protection }: Pick<PodRow, 'provider' | 'protection'>) {
   const isPlain = protection === 'plain-vm-test';
   return {
     confidential_compute: provider === 'confidential' && !isPlain,
     ...(isPlain
-      ? { protection: 'plain-vm-test', warning: 'a plain virtual machine for tests: it protects nothing' }
+      ? { protection: 'plain-vm-test', warning: 'a plain virtual machine for tests, without memory protection' }
       : {}),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Brings an account's feed to one address: signed in the Standard Webhooks form (I-066), in order, again until it is taken
- * or has been given up. At least once: who takes one twice knows it by its `webhook-id`.
+ * Delivers an account's events to one webhook: signed as Standard Webhooks (I-066), in order, retried until accepted or
+ * abandoned. Delivery is at least once; receivers recognize duplicates by their `webhook-id`.
  */
 import { Webhook } from 'standardwebhooks';
 import type { SecretBox } from '../base/secrets.ts';
@@ -14,13 +14,13 @@ export interface DeliverOptions extends GuardOptions {
   readonly secrets: SecretBox;
 }
 
-/** After failures: about 17 hours in all, then the event is a dead letter. */
+/** Delays of the retries, about 17 hours in all; then the event becomes a dead letter. */
 const retrySeconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800] as const;
 const timeoutMs = 10_000;
-/** Events in one run, so that a lease is not outlived. */
+/** Events per run of the job; bounds its duration. */
 const eventsPerRun = 10;
 
-/** @param attempt of the oldest event that was not taken, from 1 */
+/** @param attempt number of the attempt at the oldest pending event, from 1 */
 export async function deliverEvents(
   { store, note }: Control,
   webhookId: string,
@@ -34,21 +34,21 @@ export async function deliverEvents(
     const failure = await send(webhook, event, { ...options, at: new Date(await store.now()) });
     if (failure === undefined) {
       await moveCursor(store.db, webhookId, event);
-      // The next event's attempts are counted from the start.
+      // A new run resets the count of attempts for the next event.
       if (attempt > 1) return after(0);
       continue;
     }
     const waitS = retrySeconds[attempt - 1];
-    note('webhook was not taken', { webhook: webhookId, attempt, reason: failure });
+    note('webhook delivery failed', { webhook: webhookId, attempt, reason: failure });
     if (waitS !== undefined) return retryAfter(waitS * 1000);
     await giveUp(store, { id: webhookId, event, attempts: attempt, reason: failure });
     return after(0);
   }
-  // What came during an attempt after the first has not asked for another run.
+  // Events recorded during a retry do not schedule another run, so run again after one.
   return events.length === eventsPerRun || attempt > 1 ? after(0) : undefined;
 }
 
-/** @returns why it was not taken: a status or a word */
+/** @returns undefined if accepted; otherwise the reason: an HTTP status, an error code or a word */
 async function send(
   webhook: WebhookRow,
   event: FeedEvent,
@@ -77,7 +77,7 @@ async function send(
   }
 }
 
-/** What a webhook and the feed say of an event. */
+/** The JSON of an event, in webhooks and in the feed. */
 export function webhookBody({ id, sequence, kind, podId, at, data }: FeedEvent) {
   return { id, sequence, type: kind, timestamp: new Date(at).toISOString(), data: { pod_id: podId ?? null, ...data } };
 }

@@ -1,4 +1,4 @@
-/** Keeps tenants from making this service speak to addresses that only it can reach (SSRF). */
+/** Protects against server-side request forgery: tenants' webhooks may only lead to public addresses. */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { ComputeError } from '../base/errors.ts';
@@ -6,34 +6,34 @@ import { type Address, resolvePublicName } from './public-names.ts';
 
 export interface Destination {
   readonly url: URL;
-  /** The address that was checked; connect to this one, since the name may lead elsewhere a moment later. */
+  /** The checked address. Connect to it, since a second lookup of the name may return another one. */
   readonly address: string;
   readonly family: 4 | 6;
 }
 
 export interface GuardOptions {
-  /** For developing: plain HTTP, this machine's own networks and the names that it alone knows are allowed. */
+  /** For development: allows plain HTTP, private networks and names of the local resolver. */
   readonly allowPrivate: boolean;
   readonly resolveName?: (hostname: string) => Promise<readonly Address[]>;
 }
 
-/** The form alone, without the network. @throws {ComputeError} INVALID_REQUEST */
+/** Checks the form of the URL, without network access. @throws {ComputeError} INVALID_REQUEST */
 export function parseWebhookUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isRight =
+  const isValid =
     url !== undefined &&
     (url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')) &&
     url.username === '' &&
     url.password === '' &&
     url.hash === '';
-  if (isRight) return url;
+  if (isValid) return url;
   throw new ComputeError('INVALID_REQUEST', '`url` must be an https address without user, password or fragment');
 }
 
-/** @throws {ComputeError} INVALID_REQUEST where any of its addresses is not on the public internet */
+/** @throws {ComputeError} INVALID_REQUEST if any address of the host is not on the public internet */
 export async function guardDestination(
   text: string,
-  { allowPrivate, resolveName = allowPrivate ? lookUpHere : resolvePublicName }: GuardOptions,
+  { allowPrivate, resolveName = allowPrivate ? lookUpLocally : resolvePublicName }: GuardOptions,
 ): Promise<Destination> {
   const url = parseWebhookUrl(text, { allowPrivate });
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -45,18 +45,18 @@ export async function guardDestination(
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
 }
 
-async function lookUpHere(name: string): Promise<readonly Address[]> {
+async function lookUpLocally(name: string): Promise<readonly Address[]> {
   return await lookup(name, { all: true });
 }
 
-/** Whether an address belongs to the public internet, by the special-purpose registries of IANA. */
+/** Whether an address is public, according to IANA's special-purpose address registries. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   return family === 6 ? !special6.check(address, 'ipv6') : !special4.check(address, 'ipv4');
 }
 
-// Two lists: one would take an IPv4 address for the IPv6 address that it can be written as.
+// Separate lists: a combined BlockList also matches IPv4 addresses against rules for IPv4-mapped IPv6 addresses.
 const special4 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -78,7 +78,7 @@ for (const [network, prefix] of [
   special4.addSubnet(network, prefix, 'ipv4');
 }
 const special6 = new BlockList();
-// Only 2000::/3 is given out; of it, what documents, tunnels or translates leads elsewhere.
+// Only 2000::/3 is global unicast; within it, documentation, tunnel and translation prefixes are excluded.
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],

@@ -1,4 +1,4 @@
-/** Sends one message to one checked address, follows nothing, and reads no answer but its status. */
+/** Sends one POST to one checked address. Follows no redirect and reads only the status. */
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -15,7 +15,7 @@ export async function post(
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     signal,
     agent: false,
-    // Never asks for the name again: the address is the one that was checked.
+    // No second lookup: connects to the checked address.
     lookup: ((_name, { all }, done) =>
       all === true ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
   };

@@ -1,7 +1,6 @@
 /**
- * Addresses of names that tenants write, asked of name servers directly. The system's own way would use one of a few threads
- * that all of this process shares for as long as a stranger's name server keeps silent, and would know names that only this
- * machine knows.
+ * Resolves tenants' host names by querying name servers directly. getaddrinfo would occupy a thread of libuv's small pool while a
+ * foreign name server does not answer, and would resolve names from this machine's hosts file.
  */
 import { Resolver } from 'node:dns/promises';
 
@@ -13,8 +12,8 @@ export interface Address {
 const answerMsMax = 5_000;
 
 /**
- * @param servers addresses of name servers, with ports where they are not 53; the system's, if left out
- * @returns at least one · @throws the resolver's error where there is none, or no answer in time
+ * @param servers addresses of name servers, with the port if it is not 53; by default the system's
+ * @returns at least one address · @throws the resolver's error if there is none, or no answer in time
  */
 export async function resolvePublicName(
   name: string,
@@ -26,7 +25,7 @@ export async function resolvePublicName(
   try {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
-    // A half that nobody answered is no address to check, and none to connect to.
+    // If one of the two lookups failed, only the addresses of the other are checked and used.
     return [addressesOf(four, 4), addressesOf(six, 6)].flat();
   } finally {
     clearTimeout(timeout);

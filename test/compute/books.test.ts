@@ -24,7 +24,7 @@ describeStores('looking at the books every minute', (store) => {
   }
 
   async function looksUntilFound(books: Books, { looksMax }: { looksMax: number }): Promise<number | undefined> {
-    for (let looks = 1; looks <= looksMax; looks++) if ((await books.look()).length > 0) return looks;
+    for (let looks = 1; looks <= looksMax; looks++) if ((await books.audit()).length > 0) return looks;
     return undefined;
   }
 
@@ -38,20 +38,20 @@ describeStores('looking at the books every minute', (store) => {
       sql`update movements set micro_dollars = micro_dollars - 1 where id = ${`pod:${gone}:hold`}`,
     'a row of long ago that says another time': ({ gone }) =>
       sql`update movements set micro_dollars = micro_dollars + 1, at = at + ${hourMs} where id = ${`pod:${gone}:hold`}`,
-    'a running pod that nobody meters': () => sql`delete from compute_jobs where kind = 'meter'`,
+    'a running pod without a metering job': () => sql`delete from compute_jobs where kind = 'meter'`,
   } satisfies Record<string, (pods: { gone: string; live: string }) => ReturnType<typeof sql>>;
 
   it.each(Object.entries(changes))('finds %s', async (_, change) => {
     const { world, gone, live } = await history();
-    const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
-    expect([await books.look(), await books.look()]).toEqual([[], []]);
+    const books = new Books(world.store, { intervalRows: 20, intervalsPerAudit: 1 });
+    expect([await books.audit(), await books.audit()]).toEqual([[], []]);
     await change({ gone, live }).execute(world.store.db);
     const faults = await findFaults(world.store);
     expect(faults).not.toEqual([]);
     expect(await looksUntilFound(books, { looksMax: 20 })).toBeDefined();
-    expect([await books.look(), await books.look()]).toEqual([faults, faults]);
+    expect([await books.audit(), await books.audit()]).toEqual([faults, faults]);
     // At once where the journal is short, and where nobody has looked before.
-    expect(await new Books(world.store).look()).toEqual(faults);
+    expect(await new Books(world.store).audit()).toEqual(faults);
   });
 
   it('sums no more of the past at each look than it was told, and in time all of it', async () => {
@@ -59,12 +59,12 @@ describeStores('looking at the books every minute', (store) => {
     const found = new Set<number | undefined>();
     for (const reason of ['hold', 'first-hour']) {
       const row = sql`where id = ${`pod:${gone}:${reason}`}`;
-      const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
-      await books.look();
+      const books = new Books(world.store, { intervalRows: 20, intervalsPerAudit: 1 });
+      await books.audit();
       await sql`update movements set micro_dollars = micro_dollars + 1 ${row}`.execute(world.store.db);
       found.add(await looksUntilFound(books, { looksMax: 20 }));
       await sql`update movements set micro_dollars = micro_dollars - 1 ${row}`.execute(world.store.db);
-      expect(await books.look()).toEqual([]);
+      expect(await books.audit()).toEqual([]);
     }
     expect(found).not.toContain(undefined);
     expect(Math.max(...(found as Set<number>))).toBeGreaterThan(1);
@@ -78,14 +78,14 @@ describeStores('looking at the books every minute', (store) => {
       wholeLooks += 1;
       return findFaults(of);
     };
-    const books = new Books(world.store, { stretchRows: 7, stretchesAgain: 2, findAll });
+    const books = new Books(world.store, { intervalRows: 7, intervalsPerAudit: 2, findAll });
     for (let round = 0; round < 5; round++) {
       const { id } = await world.deploy(accountId, { machineIds: ['m-9'] });
-      expect(await books.look()).toEqual([]);
+      expect(await books.audit()).toEqual([]);
       await world.pass(hourMs + 20 * minuteMs);
-      expect(await books.look()).toEqual([]);
+      expect(await books.audit()).toEqual([]);
       await releasePod(world.control, { id, accountId });
-      expect(await books.look()).toEqual([]);
+      expect(await books.audit()).toEqual([]);
     }
     expect(wholeLooks).toBe(0);
     expect(await world.wrongs()).toEqual([]);
@@ -96,15 +96,15 @@ describeStores('looking at the books every minute', (store) => {
 
   it('takes a row that comes late, from a clock that was set back, for no fault', async () => {
     const { world, gone, live } = await history();
-    const books = new Books(world.store, { stretchRows: 20, stretchesAgain: 1 });
-    expect(await books.look()).toEqual([]);
+    const books = new Books(world.store, { intervalRows: 20, intervalsPerAudit: 1 });
+    expect(await books.audit()).toEqual([]);
     const { account_id: accountId } = await world.pod(live);
     const late = { accountId, podId: live, reason: 'late', kind: 'rent', at: noon } as const;
     await inTransaction(world.store, async (tx) => {
       await move(tx, [{ ...late, from: 'available', to: 'spent', amount: 5 }]);
       await sql`update compute_pods set billed = billed + 5 where id = ${live}`.execute(tx);
     });
-    expect([await books.look(), await books.look()]).toEqual([[], []]);
+    expect([await books.audit(), await books.audit()]).toEqual([[], []]);
     await sql`update compute_pods set billed = billed + 1 where id = ${gone}`.execute(world.store.db);
     expect(await looksUntilFound(books, { looksMax: 20 })).toBeDefined();
   });

@@ -27,8 +27,8 @@ describe('a refusal of a standard deploy', () => {
   it.each<[row: string, what: string, request: Ask, status: number, charged: boolean, next: RegExp]>([
     ['C-026', 'a field is missing', deploy({ name: undefined }), 400, false, /`name`/],
     ['C-026', 'a field is not known', deploy({ colour: 'red' }), 400, false, /`colour`/],
-    ['C-117', 'there is a price', deploy({ price: 1 }), 400, false, /leave it out/],
-    ['C-115', 'the template is unknown', deploy({ template_id: 'x' }), 400, false, /list them/],
+    ['C-117', 'there is a price', deploy({ price: 1 }), 400, false, /remove the field/],
+    ['C-115', 'the template is unknown', deploy({ template_id: 'x' }), 400, false, /list the templates/],
     ['C-122', 'the image is no image', deploy({ image: 'no image' }), 400, false, /image must be/],
     ['C-123', 'the command needs a shell', deploy({ image: 'a', start_command: 'a;b' }), 400, false, /start_command/],
     ['C-116', 'there is no SSH key', keylessAccount(deploy()), 400, false, /POST ssh-keys/],
@@ -56,13 +56,13 @@ describe('a refusal of a standard deploy', () => {
 
 describe('any other refusal', () => {
   it.each<[row: string, what: string, request: Ask, status: number, next: RegExp]>([
-    ['C-011', 'no key', keyless, 401, /send a live API key/],
+    ['C-011', 'no key', keyless, 401, /send a live key/],
     [
       'C-028',
       'no scope',
       as('narrow', { scopes: ['balance'], sshKey: false }, ask('GET', 'pods')),
       403,
-      /use one that/,
+      /use a key that/,
     ],
     ['C-029', 'an unknown pod', ask('GET', 'pods/x'), 404, /list the pods/],
     ['C-029', 'an unknown SSH key', ask('GET', 'ssh-keys/x'), 404, /list the SSH keys/],
@@ -71,7 +71,7 @@ describe('any other refusal', () => {
     ['C-029', 'an unknown webhook', ask('DELETE', 'webhooks/x'), 404, /list the webhooks/],
     ['C-030', 'another method', ask('PUT', 'pods/x'), 405, /GET, HEAD, DELETE/],
     ['C-031', 'a release too early', afterDeploy(releaseAtOnce), 409, /try again in a minute/],
-    ['C-034', 'the stop of a standard pod', ofPod('POST', '/stop'), 501, /DELETE it/],
+    ['C-034', 'the stop of a standard pod', ofPod('POST', '/stop'), 501, /with DELETE/],
     ['C-135', 'a start', ofPod('POST', '/start'), 501, /POST pods/],
   ])('C-022 and %s says what to do next: %s', async (_row, _what, request, status, next) => {
     const app = await open();

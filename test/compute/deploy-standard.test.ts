@@ -79,9 +79,9 @@ describe('a standard deploy', () => {
     ['C-121', { auto_terminate_hours: 721 }, 400, 'INVALID_REQUEST', /`auto_terminate_hours`/],
     ['C-121', { auto_terminate_hours: 1.5 }, 400, 'INVALID_REQUEST', /`auto_terminate_hours`/],
     ['C-122', { image: 'no image' }, 400, 'IMAGE_UNAVAILABLE', /image/],
-    ['C-123', { start_command: 'true' }, 400, 'INVALID_REQUEST', /`start_command` needs `image`/],
+    ['C-123', { start_command: 'true' }, 400, 'INVALID_REQUEST', /`start_command` requires `image`/],
     ['C-123', { image: 'debian', start_command: 'a && b' }, 400, 'SETTINGS_REFUSED', /start_command/],
-    ['C-124', { ports: [80] }, 400, 'INVALID_REQUEST', /`ports` needs `image`/],
+    ['C-124', { ports: [80] }, 400, 'INVALID_REQUEST', /`ports` requires `image`/],
     [
       'C-124',
       { image: 'debian', ports: Array.from({ length: 17 }, (_, i) => i + 1) },
@@ -90,7 +90,7 @@ describe('a standard deploy', () => {
       /`ports`/,
     ],
     ['C-124', { image: 'debian', ports: [0] }, 400, 'INVALID_REQUEST', /`ports\[0\]`/],
-    ['C-125', { env: { A: 'b' } }, 400, 'INVALID_REQUEST', /`env` needs `image`/],
+    ['C-125', { env: { A: 'b' } }, 400, 'INVALID_REQUEST', /`env` requires `image`/],
     ['C-125', { image: 'debian', env: { A: 1 } }, 400, 'INVALID_REQUEST', /`env.A`/],
     [
       'C-125',
@@ -233,7 +233,7 @@ describe('a standard deploy', () => {
     [pods, { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' }],
     ['/api/confidential/vm/deploy', { name: 'vm', resource_name: 'h100-tdx' }],
     ['/v1/compute/instances', { gpu_type: 'A6000', gpu_count: 1, region: 'NO', image: 'debian' }],
-  ])('lets nothing while the books are wrong: POST %s', async (url, body) => {
+  ])('returns 503 to deploys while the audit finds faults: POST %s', async (url, body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.faults.push('one micro-dollar is missing');

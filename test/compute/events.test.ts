@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { announce } from '../../compute/store/announcements.ts';
-import { tell } from '../../compute/store/events.ts';
+import { recordEvents } from '../../compute/store/events.ts';
 import { inTransaction } from '../../compute/store/store.ts';
 import { guardDestination, isPublicAddress } from '../../compute/webhooks/guard.ts';
 import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
@@ -152,7 +152,8 @@ describe('webhooks (I-066)', () => {
     const { receiver } = await listening(app, key);
     const low = { kind: 'balance.low', podId: undefined, data: {} } as const;
     const { store } = app.world;
-    receiver.meanwhile = () => inTransaction(store, (tx) => tell(tx, { accountId, at: app.world.now, events: [low] }));
+    receiver.meanwhile = () =>
+      inTransaction(store, (tx) => recordEvents(tx, { accountId, at: app.world.now, events: [low] }));
     receiver.status = 500;
     await receiver.meanwhile();
     await app.world.pass(30 * minuteMs);

@@ -59,7 +59,7 @@ describeStores('jobs', (store) => {
     const fail = new Error('a defect');
     world.engine.fateOf = (call) => (call === 'inspect' ? fail : 'done');
     await world.pass(minuteMs);
-    expect(world.notes).toContain('engine cannot be asked');
+    expect(world.notes).toContain('pod cannot be inspected: its engine did not answer');
     world.engine.fateOf = () => 'done';
     await world.pass(20 * minuteMs);
     expect((await world.pod(pod.id)).state).toBe('running');
@@ -122,7 +122,7 @@ describeStores('jobs', (store) => {
     const clock = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve(world.now)];
     const control = { ...world.control, store: { ...world.store, now: () => clock.shift()!() } };
     await watchEngines(control, { signal: over.signal, wake: () => undefined });
-    expect(world.notes).toContain('event cannot be written down');
+    expect(world.notes).toContain('event cannot be recorded');
     expect(await claimJob(world.store, { now: world.now, leaseMs: 1_000 })).toMatchObject({ id: 'follow:pod-b' });
   });
 

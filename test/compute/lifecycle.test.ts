@@ -243,11 +243,11 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('puts work back that somebody took out of the tables', async () => {
+  it('restores jobs whose rows were deleted by hand', async () => {
     const world = await open();
     const { pod } = await running(world);
     await world.store.db.deleteFrom('compute_jobs').execute();
-    expect(await world.wrongs()).toEqual(['1 accounts with running pods that nobody meters']);
+    expect(await world.wrongs()).toEqual(['1 accounts with running pods lack a metering job']);
     await scheduleStanding(world.control);
     await world.pass(3 * hourMs);
     expect((await world.pod(pod.id)).billed).toBeGreaterThan(2_900_000);

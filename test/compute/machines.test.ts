@@ -167,12 +167,12 @@ describe('machines', () => {
 
 describe('the inventory file', () => {
   it.each([
-    [{ machines: [{ ...standardMachine, engine: 'nothing' }] }, /there is no engine nothing/],
+    [{ machines: [{ ...standardMachine, engine: 'nothing' }] }, /no engine is named nothing/],
     [{ machines: [{ ...standardMachine, price_per_hour: '-1' }] }, /price_per_hour/],
     [{ machines: [{ ...standardMachine, colour: 'red' }] }, /colour/],
     [{ machines: [standardMachine, standardMachine] }, /twice/],
     [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory' }] }, /resource_name/],
-    [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory', resource_name: 'b200' }] }, /no tier b200/],
+    [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory', resource_name: 'b200' }] }, /no tier is named b200/],
     [{ tiers: [{ ...inventoryFile.tiers[0], p_min: '3' }] }, /p_min/],
   ])('is refused whole where a member is wrong: %#', (change, says) => {
     expect(() => parseInventory({ ...inventoryFile, ...change })).toThrow(says);

@@ -69,10 +69,10 @@ describe('a refusal of the compute API', () => {
     };
     expect(await refuse({ options: { hourly_price: 1 } })).toEqual([
       'PRICE_NOT_ACCEPTED',
-      '`options.hourly_price` is not taken',
+      '`options.hourly_price` is not accepted',
     ]);
     for (const fields of [{ 'canary word_price': 1 }, { 'canary word': { price: 1 } }]) {
-      expect(await refuse(fields)).toEqual(['PRICE_NOT_ACCEPTED', 'a price is not taken']);
+      expect(await refuse(fields)).toEqual(['PRICE_NOT_ACCEPTED', 'a price is not accepted']);
     }
   });
 

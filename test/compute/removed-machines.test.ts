@@ -30,7 +30,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     expect(ended.billed).toBeLessThanOrEqual(billed);
     expect(await world.balance('acme')).toMatchObject({ held: 0, spent: ended.billed });
     expect(await world.events(accountId)).toContain('pod.stopped machine_removed');
-    expect(world.notes).toContain('machine is not configured any more');
+    expect(world.notes).toContain('machine is no longer configured');
     expect(await world.wrongs()).toEqual([]);
     const left = await world.store.db.selectFrom('compute_jobs').select('id').where('subject', '=', id).execute();
     expect(left).toEqual([]);

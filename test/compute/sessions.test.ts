@@ -163,7 +163,7 @@ describe('API keys', () => {
     const first = await app.call('POST', apiKeys, { headers, body });
     expect((await app.get('/api/svc/pods', { key: first.body.key })).status).toBe(403);
     const again = await app.call('POST', apiKeys, { headers, body });
-    expect(first.body.message).toMatch(/^keep the key now/);
+    expect(first.body.message).toMatch(/^store the key now/);
     const message = expect.stringMatching(/^the key was shown once, .* revoke it and create another$/);
     expect(again.body).toEqual({ ...first.body, key: null, message });
     const wrong = { headers: { ...headers, 'idempotency-key': 'l' }, body: { name: 'ci', scopes: ['all'] } };
