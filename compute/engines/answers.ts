@@ -1,12 +1,12 @@
-/** What an engine's answer, or the want of one, says to whoever asked. */
+/** Maps refusals and missing answers of engines to engine errors. */
 import { EngineError, refused } from './errors.ts';
 
-/** The engine answered, and said no. Never leaves the drivers: its words may repeat what a tenant wrote. */
+/** The engine refused a request. Must not leave the drivers: the engine's text may contain a tenant's input. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** Of HTTP; undefined where the engine is asked in another way. */
+  /** HTTP status; undefined for engines without HTTP. */
   readonly status: number | undefined;
-  /** Private, so that nothing that writes errors down can see them. */
+  /** A private field, so that loggers cannot serialize the text. */
   readonly #words: string;
 
   constructor(message: string, words: string, { status }: { status?: number } = {}) {
@@ -15,13 +15,13 @@ export class Refusal extends Error {
     this.#words = words.toLowerCase();
   }
 
-  /** Lower case. */
+  /** The engine's message in lower case. */
   get words(): string {
     return this.#words;
   }
 }
 
-/** @param explain what the engine's no means to tenants @throws {EngineError} and whatever else `work` throws */
+/** Converts refusals to engine errors. @param explain maps a refusal · @throws {EngineError}, and other errors of `work` */
 export async function answered<Answer>(
   work: () => Promise<Answer>,
   explain: (refusal: Refusal) => EngineError,
@@ -33,23 +33,24 @@ export async function answered<Answer>(
   }
 }
 
-/** @param mayHaveChanged whether something that changes the engine may have reached it */
+/** @param mayHaveChanged whether a request that changes state may have reached the engine */
 export function lostAnswer(mayHaveChanged: boolean, cause: unknown): EngineError {
   return mayHaveChanged
-    ? new EngineError('ERR_OUTCOME_UNKNOWN', 'the engine was asked and did not answer', { cause })
+    ? new EngineError('ERR_OUTCOME_UNKNOWN', 'the engine did not answer a request that may have taken effect', {
+        cause,
+      })
     : new EngineError('ERR_ENGINE_UNREACHABLE', 'the engine cannot be reached', { cause });
 }
 
-/** Another call has begun to make this pod and may still be at it: whoever asks again later finds out. */
-export function beingMade(cause?: unknown): EngineError {
-  const message = 'the pod is being made by an earlier call';
+/** An earlier call may still be creating this pod; a later lookup shows the outcome. */
+export function creationInProgress(cause?: unknown): EngineError {
+  const message = 'an earlier call is still creating the pod';
   return new EngineError('ERR_OUTCOME_UNKNOWN', message, cause === undefined ? {} : { cause });
 }
 
 /**
- * Removes what a create left that failed.
- * @returns what its caller is told: the failure itself where it is the engine's word and nothing is left, else that the
- * outcome is unknown
+ * Removes the remains of a failed create.
+ * @returns the error for the caller: the failure itself if the removal succeeded, otherwise ERR_OUTCOME_UNKNOWN
  */
 export async function afterFailure(
   failure: unknown,
@@ -57,12 +58,12 @@ export async function afterFailure(
   { timeoutMs }: { timeoutMs: number },
 ): Promise<Error> {
   try {
-    // The caller's own signal may be what ended it.
+    // A new signal, since the caller's may be the one that aborted the create.
     await remove(AbortSignal.timeout(timeoutMs));
   } catch (cause) {
     return lostAnswer(true, new AggregateError([failure, cause], 'a started pod could not be removed'));
   }
   if (failure instanceof Refusal) return failure;
   if (failure instanceof EngineError && failure.code !== 'ERR_OUTCOME_UNKNOWN') return failure;
-  return refused('engine_refused', 'the engine did not finish starting the pod; it was removed again', failure);
+  return refused('engine_refused', 'the engine did not finish starting the pod; the pod was removed', failure);
 }

@@ -1,6 +1,6 @@
 /**
- * The last check before values of tenants reach an engine. The routes refuse earlier and with better words; here nothing
- * gets past whose form an engine, a file in the pod or an XML document could read as something else.
+ * The last validation before tenants' values reach an engine. The routes validate earlier and with better messages; these checks
+ * reject every value that an engine, a file in the pod or an XML document could misinterpret.
  */
 import type { ContainerImage, PodKind, PodPort, PodSpec } from './engine.ts';
 import { EngineError, refused } from './errors.ts';
@@ -22,30 +22,30 @@ const envValueCharsMax = 32_768;
 const argumentsMax = 64;
 const argumentCharsMax = 8192;
 
-/** Where a template's own variables begin; tenants' names may not. */
+/** Reserved prefix of environment variables, which tenants' variables must not have. */
 export const ownEnvPrefix = 'CLOISTER_';
-/** The first of the spare ports inside a pod. */
+/** The first spare port inside a pod. */
 export const sparePortsFrom = 20_001;
 
-/** @throws {EngineError} ERR_ENGINE_REFUSED where an engine that runs one kind of pod is asked for the other */
-export function requireKind<Asked extends { readonly kind: PodKind }, Kind extends PodKind>(
-  asked: Asked,
+/** @throws {EngineError} ERR_ENGINE_REFUSED if the engine does not run this kind of pod */
+export function requireKind<Requested extends { readonly kind: PodKind }, Kind extends PodKind>(
+  requested: Requested,
   kind: Kind,
-): asserts asked is Asked & { readonly kind: Kind } {
-  if (asked.kind === kind) return;
-  if (kind === 'confidential') throw refused('not_supported', 'this machine runs no containers');
-  throw refused('not_confidential', 'this machine runs containers only, no confidential machines');
+): asserts requested is Requested & { readonly kind: Kind } {
+  if (requested.kind === kind) return;
+  if (kind === 'confidential') throw refused('not_supported', 'this machine does not run containers');
+  throw refused('not_confidential', 'this machine runs only containers, not confidential machines');
 }
 
-/** @throws {EngineError} ERR_SPEC_INVALID with the name of the field, never with its value */
+/** @throws {EngineError} ERR_SPEC_INVALID, which contains the name of the field but not its value */
 export function requirePodSpec(spec: PodSpec): void {
   requirePodId(spec.podId);
   require(hostnameForm.test(spec.hostname), 'hostname must be 1 to 40 lower-case letters, digits and hyphens');
-  require(referenceForm.test(spec.image.reference), 'image.reference is none that prepare gave');
+  require(referenceForm.test(spec.image.reference), 'image.reference must be a reference returned by prepare');
   require(spec.sshKeys.length >= 1 && spec.sshKeys.length <= sshKeysMax, `sshKeys must be 1 to ${sshKeysMax} keys`);
   require(spec.sshKeys.every((key) =>
     sshKeyForm.test(key),
-  ), 'sshKeys must be public keys of one line in OpenSSH form, without options');
+  ), 'sshKeys must be one-line public keys in OpenSSH form, without options');
   requirePorts(spec);
   require(isCount(spec.gpuCount, 0, 64), 'gpuCount must be 0 to 64');
   require(spec.limits.cpus > 0 && spec.limits.cpus <= 4096, 'limits.cpus must be above 0');
@@ -65,15 +65,16 @@ export function requireContainerSettings({ command, env }: ContainerImage): void
     if (command.length === 0 || command.length > argumentsMax)
       refuse(`start_command must have 1 to ${argumentsMax} words`);
     const long = command.some((word) => word.includes('\0') || word.length > argumentCharsMax);
-    if (long || command[0] === '') refuse('start_command has an empty, a too long or an unprintable word');
+    if (long || command[0] === '')
+      refuse('start_command must not contain an empty program, a NUL or a word that is too long');
   }
   const entries = Object.entries(env ?? {});
   if (entries.length > envMax) refuse(`env must have at most ${envMax} entries`);
   for (const [name, value] of entries) {
-    if (!envNameForm.test(name)) refuse('env has a name that is not made of letters, digits and underscores');
-    if (name.startsWith(ownEnvPrefix)) refuse(`env has a name that begins with ${ownEnvPrefix}`);
+    if (!envNameForm.test(name)) refuse('env must have names of letters, digits and underscores');
+    if (name.startsWith(ownEnvPrefix)) refuse(`env must not have names that begin with ${ownEnvPrefix}`);
     if (value.includes('\0') || value.length > envValueCharsMax)
-      refuse('env has a value that is too long or has a NUL');
+      refuse(`env must have values without NUL, of at most ${envValueCharsMax} characters`);
   }
 }
 
@@ -83,12 +84,12 @@ export function requireImageName(name: string): string {
   return name;
 }
 
-/** @returns the hostname as systems take it: a pod's name may end in a hyphen, a host's may not */
+/** @returns the hostname without trailing hyphens, which a pod name may have and a hostname may not */
 export function hostnameOf({ hostname }: Pick<PodSpec, 'hostname'>): string {
   return hostname.replace(/-+$/, '');
 }
 
-/** @returns every port inside a container that is published: SSH, those asked for, and spare ones that are none of those */
+/** @returns all published ports of a container: SSH, the requested ports, and spare ports that differ from them */
 export function publishedPorts({ ports, sparePorts = 0 }: Pick<PodSpec, 'ports' | 'sparePorts'>): PodSpec['ports'] {
   const taken = new Set(ports.filter(({ protocol }) => protocol === 'tcp').map(({ port }) => port));
   const spare: PodPort[] = [];
@@ -107,7 +108,7 @@ function requirePorts(spec: PodSpec): void {
       (protocol === 'tcp' || protocol === 'udp'), 'ports must be 1 to 65535, tcp or udp');
   }
   const all = publishedPorts(spec).map(({ port, protocol }) => `${port}/${protocol}`);
-  require(new Set(all).size === all.length, 'ports must not repeat, nor be 22');
+  require(new Set(all).size === all.length, 'ports must be unique and must not contain 22');
 }
 
 function isCount(value: number, min: number, max: number): boolean {

@@ -1,64 +1,64 @@
 /**
- * What the compute service asks of whatever runs pods, and all it knows about it. An engine keeps no books: names and
- * labels derive from the pod's id, so a repeated `create` finds the pod it made before, and a lost answer can be looked up.
+ * The interface between the compute service and the engines that run pods. An engine stores no state of its own: names and
+ * labels derive from the pod's id, so a repeated `create` finds the existing pod, and a lost answer can be looked up.
  */
 
 export type PodKind = 'standard' | 'confidential';
 
-/** How a pod's memory is guarded. `plain-vm-test` is a virtual machine that guards nothing; only tests configure it. */
+/** How a pod's memory is protected. `plain-vm-test` is an unprotected virtual machine, for tests only. */
 export type Protection = 'none' | 'tdx' | 'plain-vm-test';
 
 /**
- * One engine: a Docker or podman socket, a Swarm, a libvirt host. Every call takes a signal, has a time limit of its own,
- * and throws nothing but {@link EngineError} (and the signal's reason).
+ * One engine: a Docker or podman socket, a Swarm, a libvirt host. Every call takes a signal, has its own time limit,
+ * and throws only {@link EngineError} or the signal's reason.
  */
 export interface Engine {
-  /** As configured; for logs and metrics. */
+  /** The configured name, for logs and metrics. */
   readonly name: string;
   readonly type: 'docker' | 'swarm' | 'libvirt';
 
   /**
-   * @returns what each machine of this engine is and can do right now; one for Docker and libvirt, one per node for Swarm
+   * @returns the current facts of each machine: one machine for Docker and libvirt, one per node for Swarm
    * @throws {EngineError} ERR_ENGINE_UNREACHABLE
    */
   probe(options: CallOptions): Promise<readonly MachineFacts[]>;
 
   /**
-   * Fetches the image and stores what is secret about the start (command, variables) with the engine, as a private
-   * template that identical deploys of one owner share. Repeating it is harmless.
-   * @returns a reference that may be written to a database: it tells nothing about command or variables
+   * Fetches the image and stores the secret part of the start (command, variables) on the engine, as a private
+   * template that identical deploys of one owner share. Idempotent.
+   * @returns a reference that may be stored in a database: it reveals nothing about the command or the variables
    * @throws {EngineError} ERR_IMAGE_UNAVAILABLE, ERR_SPEC_INVALID, ERR_ENGINE_REFUSED, ERR_ENGINE_UNREACHABLE
    */
   prepare(image: ImageSpec, options: PrepareOptions): Promise<PreparedImage>;
 
   /**
-   * Creates and starts the pod, and returns once its devices were seen in it. A pod of this id that exists already is
-   * returned as it is. On every error but ERR_OUTCOME_UNKNOWN nothing is left behind.
+   * Creates and starts the pod, and returns once its devices were verified inside it. An existing pod with this id is
+   * returned unchanged. After every error except ERR_OUTCOME_UNKNOWN, no remains are left.
    */
   create(spec: PodSpec, options: CallOptions): Promise<EnginePod>;
 
-  /** @returns undefined where the engine answers that there is no such pod */
+  /** @returns undefined if the engine answers that the pod does not exist */
   inspect(podId: string, options: CallOptions): Promise<EnginePod | undefined>;
 
-  /** @returns every pod of this service on this engine, dead ones and remains (a disk without a machine) included */
+  /** @returns every pod of this service on this engine, including dead pods and remains (a disk without a machine) */
   list(options: CallOptions): Promise<readonly EnginePod[]>;
 
   /**
-   * @returns the fingerprint (`SHA256:…`) of the SSH host key that was made in a running pod, where the engine can look
-   * inside; undefined for machines that nobody can look into, and where it could not be found out
+   * @returns the fingerprint (`SHA256:…`) of a running pod's SSH host key; undefined for confidential machines, which the
+   * engine cannot inspect, and if the key could not be read
    */
   hostKey(podId: string, options: CallOptions): Promise<string | undefined>;
 
-  /** Ends the pod at once and erases its disk. A pod that does not exist is no error. */
+  /** Kills the pod and erases its disk. Succeeds if the pod does not exist. */
   destroy(podId: string, options: CallOptions): Promise<void>;
 
   /**
-   * What happens to pods, until the signal aborts. Never throws and reconnects by itself; each `connected` means that
-   * events may have been missed before it, so list then. Events are hints: the reconciler decides.
+   * Yields the events of pods until the signal aborts. Never throws, and reconnects automatically; events may have been lost
+   * before each `connected`, so the caller should list then. Events are hints: the reconciler decides.
    */
   events(options: CallOptions): AsyncIterable<EngineEvent>;
 
-  /** Removes private templates unused for seven days. To be called about once an hour. @returns how many went */
+  /** Removes private templates unused for seven days. Call it about once an hour. @returns the number of removed templates */
   dropIdleTemplates(options: CallOptions): Promise<number>;
 }
 
@@ -67,11 +67,11 @@ export interface CallOptions {
 }
 
 export interface PrepareOptions extends CallOptions {
-  /** The node that will run it; only Swarm looks at it. */
+  /** The node that will run the pod; used only by Swarm. */
   readonly machine: string;
 }
 
-/** What a pod is made from. For a standard pod this holds all that must not reach the database. */
+/** The image of a pod. For a standard pod it contains all settings that must not reach the database. */
 export type ImageSpec = ContainerImage | MachineImage;
 
 export interface ContainerImage {
@@ -80,12 +80,12 @@ export interface ContainerImage {
   readonly owner: string;
   /** `registry/name:tag` or `…@sha256:…`. */
   readonly image: string;
-  /** `operator`: from the configured templates, may be present already; `tenant`: always fetched, by the rules for strangers. */
+  /** `operator`: a configured template's image, used if present; `tenant`: always fetched, subject to the registry policy. */
   readonly source: 'operator' | 'tenant';
-  /** Start command as argv; left out, the image's own. Never passes a shell; see `parseSimpleCommand`. */
+  /** Start command as argv; by default the image's. Never run by a shell; see `parseSimpleCommand`. */
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Starts JupyterLab inside, where only SSH leads to it. */
+  /** Starts JupyterLab on the pod's loopback interface, reachable through SSH. */
   readonly jupyter?: boolean;
   readonly credentials?: RegistryCredentials;
 }
@@ -102,33 +102,33 @@ export interface RegistryCredentials {
   readonly password: string;
 }
 
-/** May be stored. */
+/** May be stored in the database. */
 export interface PreparedImage {
   readonly reference: string;
 }
 
-/** Everything else about a pod; holds no secret but the password's hash. */
+/** The other settings of a pod; the only secret is the password's hash. */
 export interface PodSpec {
   /** `^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$` */
   readonly podId: string;
   readonly kind: PodKind;
-  /** The machine of {@link MachineFacts} that was rented. */
+  /** The rented machine, as in {@link MachineFacts}. */
   readonly machine: string;
   readonly image: PreparedImage;
-  /** Lower-case letters, digits, hyphens; at most 40; hyphens at its end are left out. */
+  /** Lower-case letters, digits, hyphens; at most 40; trailing hyphens are removed. */
   readonly hostname: string;
   /** One-line OpenSSH public keys: the tenant's and the service's. */
   readonly sshKeys: readonly string[];
-  /** Besides SSH, which is always open. */
+  /** Requested ports, without SSH, which is always published. */
   readonly ports: readonly PodPort[];
-  /** So many ports from 20001 on, inside the pod, are published on top, for a tenant to use as they like. */
+  /** Number of additional published ports, from 20001 on inside the pod. */
   readonly sparePorts?: number;
-  /** Exactly so many must be present in the pod before it counts as created. */
+  /** The exact number of GPUs that must be present in the pod before it counts as created. */
   readonly gpuCount: number;
-  /** Standard only: JupyterLab must be there to be started; whether it is asked for is part of the image. */
+  /** Standard only: `create` fails if the image has no JupyterLab. The image spec starts it. */
   readonly jupyter?: boolean;
   readonly limits: PodLimits;
-  /** Confidential only: crypt(3) form, such as `$6$salt$hash`. The password itself never comes here. */
+  /** Confidential only: crypt(3) form, such as `$6$salt$hash`. */
   readonly sudoPasswordHash?: string;
 }
 
@@ -140,11 +140,11 @@ export interface PodPort {
 export interface PodLimits {
   readonly cpus: number;
   readonly memoryBytes: number;
-  /** Left out: whatever the host's storage gives. A container host without quotas cannot keep it and says so in `probe`. */
+  /** By default unlimited. A container host without disk quotas cannot enforce it and reports so in `probe`. */
   readonly diskBytes?: number;
 }
 
-/** `starting`: exists, not reachable yet; `running`: has an address; `dead`: ended by itself, or only remains are left. */
+/** `starting`: exists without an address; `running`: has an address; `dead`: ended by itself, or only remains are left. */
 export type EnginePodState = 'starting' | 'running' | 'dead';
 
 export interface EnginePod {
@@ -153,13 +153,13 @@ export interface EnginePod {
   readonly kind: PodKind;
   readonly protection: Protection;
   readonly state: EnginePodState;
-  /** Where SSH will answer; known once running. Whether it answers yet is for `answersSsh` (`waiting.ts`) to tell. */
+  /** Address of SSH; set once running. `answersSsh` (`waiting.ts`) checks whether a server answers there. */
   readonly ssh: SshAddress | undefined;
-  /** Without SSH. */
+  /** Published ports without SSH. */
   readonly ports: readonly PublishedPort[];
   readonly gpuCount: number;
   readonly createdAt: Date | undefined;
-  /** When it died, where the engine knows. */
+  /** When the pod died, if the engine reports it. */
   readonly endedAt: Date | undefined;
 }
 
@@ -175,9 +175,9 @@ export interface PublishedPort extends PodPort {
 }
 
 export interface MachineFacts {
-  /** As configured, or the Swarm node's name. */
+  /** The configured name, or the Swarm node's hostname. */
   readonly machine: string;
-  /** Kinds of pod this machine can run right now. A host that cannot do TDX never lists `confidential`. */
+  /** Kinds of pod that this machine can run now. A host without TDX never lists `confidential`. */
   readonly offers: readonly PodKind[];
   readonly protection: Protection;
   /** Why a configured kind is missing from `offers`, for the operator. */
@@ -185,11 +185,11 @@ export interface MachineFacts {
   readonly engineVersion: string;
   readonly cpus: number;
   readonly memoryBytes: number;
-  /** Undefined where the engine does not tell. */
+  /** Undefined if the engine does not report it. */
   readonly diskFreeBytes: number | undefined;
-  /** GPUs the machine has, as far as the engine tells; undefined where it does not. */
+  /** GPUs of the machine; undefined if the engine does not report them. */
   readonly gpuCount: number | undefined;
-  /** Pods of this service on it now. */
+  /** Pods of this service on the machine now. */
   readonly podCount: number;
 }
 

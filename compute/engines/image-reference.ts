@@ -1,20 +1,20 @@
-/** Names of container images, and which registries a stranger may make a host fetch from. */
+/** Names of container images, and the policy on registries that tenants' images may come from. */
 import { EngineError } from './errors.ts';
 
 export interface ImageReference {
-  /** Host, with a port if one was written. */
+  /** Host, with the port if the name contains one. */
   readonly registry: string;
   readonly repository: string;
   readonly tag: string | undefined;
   /** `sha256:…` */
   readonly digest: string | undefined;
-  /** The whole name, with everything filled in that was left out. */
+  /** The complete name, with defaults filled in. */
   readonly full: string;
 }
 
-/** Which registries tenants' images may come from. */
+/** The registries that tenants' images may come from. */
 export interface RegistryPolicy {
-  /** `host` or `host:port`; left out: any public name, on its standard port. */
+  /** `host` or `host:port`; by default any public name on its standard port. */
   readonly allowed?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const tagForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const digestForm = /^sha256:[a-f0-9]{64}$/;
 const hostForm = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[0-9]{1,5})?$/;
 const publicName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-/** Names that never belong to a public registry: they resolve to the host itself or to its neighbours. */
+/** Suffixes of private names, which resolve to the host itself or to its network. */
 const privateSuffixes = [
   '.local',
   '.localhost',
@@ -38,10 +38,10 @@ const privateSuffixes = [
 ];
 const charsMax = 512;
 
-/** @throws {EngineError} ERR_IMAGE_UNAVAILABLE where it is no image's name */
+/** @throws {EngineError} ERR_IMAGE_UNAVAILABLE if the text is not an image name */
 export function parseImageReference(text: string): ImageReference {
   const invalid = (): EngineError =>
-    new EngineError('ERR_IMAGE_UNAVAILABLE', 'image must be a name such as docker.io/library/debian:12');
+    new EngineError('ERR_IMAGE_UNAVAILABLE', 'image must be an image name such as docker.io/library/debian:12');
   if (text.length > charsMax) throw invalid();
   const [named = '', digest, ...more] = text.split('@');
   const slash = named.lastIndexOf('/');
@@ -66,8 +66,8 @@ export function parseImageReference(text: string): ImageReference {
 }
 
 /**
- * The host that fetches could otherwise be sent to its own network: addresses, ports and private names are refused.
- * A public name may still resolve to a private address; where that matters, list the registries, or filter on the host.
+ * Rejects addresses, ports and private names, with which a tenant could make the host send requests to its own network.
+ * A public name may still resolve to a private address; to prevent that, configure the allowed registries or filter on the host.
  * @throws {EngineError} ERR_IMAGE_UNAVAILABLE
  */
 export function requireAllowedRegistry({ registry }: ImageReference, policy: RegistryPolicy): void {

@@ -1,34 +1,34 @@
-/** Names and labels that derive from a pod's id: a repeat finds what it made before, and a stranger's things are left alone. */
+/** Names and labels derived from a pod's id: a repeated create finds the existing pod, and objects of other services are ignored. */
 import { EngineError } from './errors.ts';
 
-/** Labels on containers and services; libvirt has the same in its metadata. */
+/** Labels of containers and services; libvirt machines have the same values in their metadata. */
 export const podLabel = 'cloister.pod';
 export const instanceLabel = 'cloister.instance';
 
-/** Together with the longest instance, as long as a Swarm takes names. */
+/** With the longest instance, the name reaches the length limit of Swarm. */
 const podIdForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/;
-/** Without the underscore that ends it in names. */
+/** Excludes underscores, which separate the parts of pod names. */
 const instanceForm = /^[a-z0-9][a-z0-9-]{0,15}$/;
 
-/** @throws {EngineError} ERR_SPEC_INVALID where an id could not stand in a name or a path */
+/** @throws {EngineError} ERR_SPEC_INVALID if the id is not usable in names and paths */
 export function requirePodId(podId: string): string {
   if (!podIdForm.test(podId)) throw new EngineError('ERR_SPEC_INVALID', `podId must match ${podIdForm.source}`);
   return podId;
 }
 
-/** @throws {RangeError} where the configured name of this control plane is unfit for names of containers and machines */
+/** @throws {RangeError} if the configured instance is not usable in names of containers and machines */
 export function requireInstance(instance: string): string {
   if (!instanceForm.test(instance))
     throw new RangeError(`instance must match ${instanceForm.source}, got "${instance}"`);
   return instance;
 }
 
-/** @returns the one name of this pod, on every engine: `cloister_<instance>_<podId>` */
+/** @returns the name of the pod on every engine: `cloister_<instance>_<podId>` */
 export function podName(instance: string, podId: string): string {
   return `cloister_${instance}_${requirePodId(podId)}`;
 }
 
-/** @returns the pod's id, or undefined where the name is not one of this control plane's */
+/** @returns the pod's id, or undefined if the name does not belong to this instance */
 export function parsePodName(instance: string, name: string): string | undefined {
   const prefix = `cloister_${instance}_`;
   const podId = name.slice(prefix.length);

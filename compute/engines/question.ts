@@ -1,9 +1,9 @@
-/** One question to an engine, with its time limit. */
+/** The signal and time limit of one request to an engine. */
 
 export interface Question {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Whether the engine may have done something even if no answer came. */
+  /** Whether the request may have taken effect even if no answer came. */
   readonly changes: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface QuestionTimes {
   readonly changeMs: number;
 }
 
-/** Puts questions under the time limits of one engine. */
+/** Builds questions with the time limits of one engine. */
 export class Questions {
   readonly times: QuestionTimes;
 
@@ -28,7 +28,7 @@ export class Questions {
     return { signal, timeoutMs: this.times.changeMs, changes: true };
   }
 
-  /** Of which no pod comes, so that an answer that got lost is as good as none. */
+  /** A change that creates no pod, so a lost answer counts as a failure. */
   preparing(signal: AbortSignal): Question {
     return { ...this.changing(signal), changes: false };
   }

@@ -1,7 +1,7 @@
-/** One simple command, as words. It is never given to a shell, so what only a shell understands is refused, not ignored. */
+/** Splits a command into words. No shell runs it, so shell syntax is rejected instead of being passed on literally. */
 import { type EngineError, refused } from './errors.ts';
 
-/** Outside single quotes each of these means something to a shell that would not happen here. */
+/** Characters with a meaning in a shell outside single quotes. */
 const shellSyntax = new Set([
   ';',
   '&',
@@ -60,7 +60,7 @@ interface Piece {
 
 function singleQuoted(text: string, start: number): Piece {
   const end = text.indexOf("'", start + 1);
-  if (end === -1) throw unusable('start_command has a quote that is not closed');
+  if (end === -1) throw unusable('start_command contains an unclosed quote');
   return { value: checked(text.slice(start + 1, end)), next: end + 1 };
 }
 
@@ -74,7 +74,7 @@ function doubleQuoted(text: string, start: number): Piece {
     value += text[at];
     at++;
   }
-  if (at >= text.length) throw unusable('start_command has a quote that is not closed');
+  if (at >= text.length) throw unusable('start_command contains an unclosed quote');
   return { value: checked(value), next: at + 1 };
 }
 
@@ -90,7 +90,7 @@ function plain(text: string, at: number): Piece {
 
 function checked(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) throw unusable('start_command has a control character');
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) throw unusable('start_command must not contain control characters');
   return value;
 }
 

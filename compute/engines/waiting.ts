@@ -1,14 +1,14 @@
-/** Deadlines, pauses and an SSH server that answers: how engines wait. */
+/** Deadlines, polling, reconnecting event streams, and the check for an SSH server. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EngineEvent } from './engine.ts';
 
-/** @returns a signal that aborts with the caller's, or with a `TimeoutError` after that time */
+/** @returns a signal that aborts with the caller's signal, or with a `TimeoutError` after `timeoutMs` */
 export function deadline(signal: AbortSignal, timeoutMs: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
-/** Asks until the answer is there. @returns undefined where it was not within `timeoutMs` @throws the signal's reason */
+/** Calls `ask` until it returns a value. @returns undefined after `timeoutMs` · @throws the signal's reason */
 export async function poll<Answer>(
   ask: () => Promise<Answer | undefined>,
   { everyMs, timeoutMs, signal }: { everyMs: number; timeoutMs: number; signal: AbortSignal },
@@ -23,8 +23,8 @@ export async function poll<Answer>(
 }
 
 /**
- * @returns whether an SSH server introduces itself there; false too where that does not happen in time. A connection alone
- * proves little: a forwarded port is accepted by whoever forwards it.
+ * @returns whether an SSH server sends its banner in time. An accepted connection is not enough: the forwarder of a port accepts
+ * connections even if no server listens behind it.
  */
 export function answersSsh(
   { host, port }: { readonly host: string; readonly port: number },
@@ -44,7 +44,7 @@ export function answersSsh(
   socket.once('error', giveUp).once('close', giveUp);
   socket.on('data', (chunk) => {
     greeting += chunk.toString('latin1');
-    // RFC 4253 §4.2: other lines may come before the version, but not many.
+    // RFC 4253 §4.2: the server may send other lines before its version.
     if (/^SSH-/m.test(greeting)) end(true);
     else if (greeting.length > greetingCharsMax) end(false);
   });
@@ -57,8 +57,8 @@ const firstPauseMs = 500;
 const pauseMsMax = 30_000;
 
 /**
- * Keeps a stream of events open, with longer and longer pauses while it cannot be opened, until the signal aborts.
- * @param open yields once it is connected: first nothing (undefined), then each event
+ * Keeps an event stream open until the signal aborts; reconnects with exponential backoff.
+ * @param open yields undefined once it is connected, then each event
  */
 export async function* reconnecting(
   open: (signal: AbortSignal) => AsyncIterable<EngineEvent | undefined>,
@@ -66,7 +66,7 @@ export async function* reconnecting(
 ): AsyncGenerator<EngineEvent> {
   let next = pauseMs;
   while (!signal.aborted) {
-    let failure: Error = new Error('the stream of events ended');
+    let failure: Error = new Error('the event stream ended');
     try {
       for await (const event of open(signal)) {
         if (signal.aborted) return;
@@ -74,11 +74,11 @@ export async function* reconnecting(
         yield event ?? { kind: 'connected' };
       }
     } catch (cause) {
-      failure = cause instanceof Error ? cause : new Error('the stream of events broke', { cause });
+      failure = cause instanceof Error ? cause : new Error('the event stream failed', { cause });
     }
     if (signal.aborted) return;
     yield { kind: 'disconnected', error: failure };
-    // An abort during the pause is the ordinary end.
+    // An abort during the pause is the regular end.
     await pause(next, undefined, { signal }).catch(() => undefined);
     next = Math.min(next * 2, pauseMsMax);
   }

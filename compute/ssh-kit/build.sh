@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the SSH kit that standard pods get: `build.sh OUT.tar`. Needs Debian's or Ubuntu's dropbear-bin, busybox-static and
-# patchelf. The programs bring their own loader and libraries, so they run in any linux/amd64 image, even an empty one.
+# Builds the SSH kit for standard pods: `build.sh OUT.tar`. Requires Debian's or Ubuntu's dropbear-bin, busybox-static and
+# patchelf. The kit includes the loader and libraries of its programs, so they run in any linux/amd64 image, even an empty one.
 set -eu
 out=${1:?usage: build.sh OUT.tar}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,7 +10,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kit=$work/.cloister
-# Where it is mounted read-only, memory is put over the last one.
+# If the kit is mounted read-only, a tmpfs is mounted over host-keys.
 mkdir -p "$kit/bin" "$kit/lib" "$kit/host-keys"
 cp "$(command -v busybox)" "$kit/bin/busybox"
 ln -s busybox "$kit/bin/sh"
@@ -25,7 +25,7 @@ for program in dropbear dropbearkey; do
   done
   patchelf --set-interpreter /.cloister/lib/loader --set-rpath /.cloister/lib --force-rpath "$kit/bin/$program"
 done
-# Users are looked up through these, which no program is linked against.
+# libc loads this library at run time to look up users, so ldd does not list it.
 for library in libnss_files.so.2; do
   found=$(ldconfig -p | sed -n "s/.* => \(.*\/$library\)\$/\1/p" | head -n 1)
   [ -z "$found" ] || cp -L "$found" "$kit/lib/"

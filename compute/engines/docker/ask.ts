@@ -1,10 +1,10 @@
-/** One question to a Docker Engine API: its time limit, and what its failure says about the state of the engine. */
+/** Runs one request to a Docker Engine API under its time limit, and classifies its failure. */
 import { lostAnswer, Refusal } from '../answers.ts';
 import { EngineError } from '../errors.ts';
 import type { Question } from '../question.ts';
 import { deadline } from '../waiting.ts';
 
-/** The request never reached an engine. */
+/** Error codes of requests that did not reach an engine. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOENT',
@@ -17,16 +17,16 @@ const neverSent = new Set([
 ]);
 
 /**
- * @param call must hand the signal on
- * @throws {Refusal} where the engine said no · {EngineError} ERR_ENGINE_UNREACHABLE, or ERR_OUTCOME_UNKNOWN where
- * something may have changed
+ * @param call must pass the signal on
+ * @throws {Refusal} if the engine refused · {EngineError} ERR_ENGINE_UNREACHABLE, or ERR_OUTCOME_UNKNOWN if the request may have
+ * taken effect
  */
 export async function ask<Answer>(
   { signal, timeoutMs, changes }: Question,
   call: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   if (signal.aborted)
-    throw new EngineError('ERR_ENGINE_UNREACHABLE', 'the engine was not asked', { cause: signal.reason });
+    throw new EngineError('ERR_ENGINE_UNREACHABLE', 'the request was not sent to the engine', { cause: signal.reason });
   const limited = deadline(signal, timeoutMs);
   try {
     return await untilAborted(call(limited), limited);
@@ -41,13 +41,13 @@ export async function ask<Answer>(
       const words = json?.message ?? (cause as Error).message;
       throw new Refusal(`the engine answered ${statusCode}`, words, { status: statusCode });
     }
-    // `level` is how the SSH client says that it did not get as far as a session.
+    // Errors of the SSH client before a session exists have a `level`.
     const sent = !neverSent.has(code ?? '') && level === undefined;
     throw lostAnswer(sent && changes, cause);
   }
 }
 
-/** Some calls of the client end their stream on abort without settling their promise. */
+/** Rejects on abort: some calls of the client end their stream then without settling their promise. */
 function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const abort = (): void => reject(signal.reason);

@@ -1,31 +1,31 @@
-/** A pod as the engine is asked for it. Pure; what every container of a tenant is denied is written here and nowhere else. */
+/** The request bodies that create containers. Pure. All restrictions on tenants' containers are in this file. */
 import type Docker from 'dockerode';
 import { hostnameOf, publishedPorts } from '../check-spec.ts';
 import type { PodSpec } from '../engine.ts';
 import { podLabels } from '../pod-name.ts';
 
 /**
- * How GPUs are asked for: `nvidia`: Docker's device requests; `cdi`: the same with CDI names (Docker ≥ 28.2 or podman
- * ≥ 5.4); `libpod`: podman's own API, for versions that drop device requests without a word.
+ * How GPUs are requested: `nvidia`: Docker's device requests; `cdi`: device requests with CDI names (Docker ≥ 28.2 or podman
+ * ≥ 5.4); `libpod`: podman's own API, for versions that silently ignore device requests.
  */
 export type GpuRequest = 'nvidia' | 'cdi' | 'libpod';
 
 export interface ContainerOptions {
   readonly instance: string;
   readonly gpuRequest: GpuRequest;
-  /** CDI name of all GPUs of the machine. */
+  /** CDI name that stands for all GPUs of the machine. */
   readonly gpuDevice: string;
-  /** Processes and threads in one pod. */
+  /** Limit of processes and threads per pod. */
   readonly processesMax: number;
-  /** An OCI runtime other than the engine's own, such as `runsc`. */
+  /** An OCI runtime other than the engine's default, such as `runsc`. */
   readonly runtime?: string;
-  /** Whether the engine's storage keeps quotas, so that `limits.diskBytes` can be asked for. */
+  /** Whether the engine's storage supports quotas, which enforce `limits.diskBytes`. */
   readonly diskQuota: boolean;
 }
 
 /**
- * What root needs inside its own container to install packages, change users and serve SSH. Of Docker's usual set these
- * are missing: raw packets, device nodes, file capabilities and passing capabilities on.
+ * The capabilities that root needs inside its container to install packages, change users and serve SSH. Omits from Docker's
+ * default set NET_RAW, MKNOD, SETFCAP and SETPCAP.
  */
 export const capabilities = [
   'AUDIT_WRITE',
@@ -41,7 +41,7 @@ export const capabilities = [
 ];
 const cpuPeriodUs = 100_000;
 
-/** The body of `POST /containers/create`. The seccomp profile is the engine's default, because none is named. */
+/** The body of `POST /containers/create`. It names no seccomp profile, so the engine's default applies. */
 export function containerBody(spec: PodSpec, options: ContainerOptions): Docker.ContainerCreateOptions {
   const ports = publishedPorts(spec).map(({ port, protocol }) => `${port}/${protocol}`);
   const { cpus, memoryBytes, diskBytes } = spec.limits;
@@ -61,12 +61,12 @@ export function containerBody(spec: PodSpec, options: ContainerOptions): Docker.
       SecurityOpt: ['no-new-privileges'],
       PidsLimit: options.processesMax,
       Memory: memoryBytes,
-      // As much as memory alone: no swap, where a tenant's data would outlive the pod.
+      // Equal to `Memory`, which disables swap: tenants' data in swap would outlive the pod.
       MemorySwap: memoryBytes,
       NanoCpus: Math.round(cpus * 1e9),
-      // Reaps the children that a tenant's program leaves behind.
+      // Reaps zombie processes.
       Init: true,
-      // What a tenant's program prints is kept nowhere.
+      // The output of tenants' programs is not stored.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       ...(options.runtime === undefined ? {} : { Runtime: options.runtime }),
@@ -76,7 +76,7 @@ export function containerBody(spec: PodSpec, options: ContainerOptions): Docker.
   };
 }
 
-/** The same pod for podman's own API, which hands out GPUs on versions whose Docker API does not. */
+/** The body for podman's own API, which attaches GPUs in versions whose Docker API does not. */
 export function libpodBody(spec: PodSpec, options: ContainerOptions): Record<string, unknown> {
   const { cpus, memoryBytes } = spec.limits;
   return {
@@ -104,6 +104,6 @@ export function libpodBody(spec: PodSpec, options: ContainerOptions): Record<str
 function deviceRequest({ gpuRequest, gpuDevice }: ContainerOptions): Docker.DeviceRequest {
   return gpuRequest === 'cdi'
     ? { Driver: 'cdi', DeviceIDs: [gpuDevice] }
-    : // The machine is rented whole: all of its GPUs.
+    : // A pod gets all GPUs, since the machine is rented as a whole.
       { Driver: 'nvidia', Count: -1, Capabilities: [['gpu']] };
 }

@@ -1,4 +1,4 @@
-/** What happens to containers of this control plane, as the engine tells it. */
+/** The engine's events of this instance's containers. */
 import type { EngineEvent } from '../engine.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
 import type { Question } from '../question.ts';
@@ -12,7 +12,7 @@ export async function* containerEvents(
 ): AsyncGenerator<EngineEvent | undefined> {
   const filters = { type: ['container'], label: [`${instanceLabel}=${instance}`] };
   const query = { filters: JSON.stringify(filters) };
-  // Podman answers with the first event, so the connection is proven by a question of its own.
+  // Podman sends no response before the first event, so a separate request proves the connection.
   await api.send(question, { method: 'GET', path: '/version' });
   yield undefined;
   for await (const line of api.lines({ method: 'GET', path: '/events', query }, question.signal)) {
@@ -28,7 +28,7 @@ interface DockerEvent {
   readonly Actor?: { readonly Attributes?: Readonly<Record<string, string>> };
 }
 
-/** Docker says `die` and `destroy`; podman `died` and `remove`. */
+/** Docker's actions are `die` and `destroy`, podman's `died` and `remove`. */
 const kinds: Readonly<Record<string, 'started' | 'died' | 'removed'>> = {
   start: 'started',
   die: 'died',

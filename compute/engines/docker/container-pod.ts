@@ -1,4 +1,4 @@
-/** What the engine says of a container, as a pod. Pure. */
+/** Maps the engine's description of a container to a pod. Pure. */
 import type { EnginePod, PublishedPort } from '../engine.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
 
@@ -21,19 +21,19 @@ export interface ContainerDetails {
 
 export interface PodContext {
   readonly machine: string;
-  /** Where tenants reach the machine. */
+  /** Address under which tenants reach the machine. */
   readonly publicHost: string;
   readonly gpuCount: number;
-  /** Whether it is older than any making may take, so that nobody starts it any more if nobody has. */
+  /** Whether the container is older than any create takes, so that one not started by now is abandoned. */
   readonly isOld: boolean;
 }
 
-/** A container that was made but never started: what a deploy leaves behind that broke off in the middle. */
-export function isHalfMade({ State }: ContainerDetails): boolean {
+/** Whether a container was created but never started, as an interrupted create leaves it. */
+export function isNotStarted({ State }: ContainerDetails): boolean {
   return State.Status === 'created' || State.Status === 'configured' || State.Status === 'initialized';
 }
 
-/** @returns undefined where the container is not a pod of this control plane */
+/** @returns undefined if the container is not a pod of this instance */
 export function toEnginePod(
   details: ContainerDetails,
   instance: string,
@@ -45,18 +45,18 @@ export function toEnginePod(
   const published = publishedOn(details, publicHost);
   const ssh = published.find(({ port, protocol }) => port === 22 && protocol === 'tcp');
   const running = details.State.Running;
-  const beingMade = isHalfMade(details) && !isOld;
+  const isBeingCreated = isNotStarted(details) && !isOld;
   return {
     podId,
     machine,
     kind: 'standard',
     protection: 'none',
-    state: running && ssh !== undefined ? 'running' : running || beingMade ? 'starting' : 'dead',
+    state: running && ssh !== undefined ? 'running' : running || isBeingCreated ? 'starting' : 'dead',
     ssh: running && ssh !== undefined ? { host: publicHost, port: ssh.hostPort, user: 'root' } : undefined,
     ports: running ? published.filter((port) => port !== ssh) : [],
     gpuCount: running ? gpuCount : 0,
     createdAt: parseDate(details.Created),
-    endedAt: running || isHalfMade(details) ? undefined : parseDate(details.State.FinishedAt),
+    endedAt: running || isNotStarted(details) ? undefined : parseDate(details.State.FinishedAt),
   };
 }
 
@@ -69,7 +69,7 @@ function publishedOn(details: ContainerDetails, publicHost: string): PublishedPo
   });
 }
 
-/** Engines write the year 1 for "never". */
+/** Engines report the year 1 for "never". */
 function parseDate(text: string | undefined): Date | undefined {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1971 ? undefined : date;

@@ -1,6 +1,6 @@
 /**
- * The Docker Engine API as requests. Below it dockerode carries them (unix socket, TLS, SSH); its own methods are not
- * used, because they repeat a body's fields in the address, where servers log them.
+ * Requests to the Docker Engine API. dockerode transports them (unix socket, TLS, SSH); its own methods are not
+ * used, because they repeat fields of the body in the URL, which servers log.
  */
 import type Docker from 'dockerode';
 import type { Question } from '../question.ts';
@@ -8,24 +8,24 @@ import { ask } from './ask.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Without a version: the engine's own is used. */
+  /** Without an API version, so the engine's default applies. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
-  /** A tar archive, instead of a body. */
+  /** A tar archive, sent instead of `body`. */
   readonly archive?: Buffer;
   readonly registryAuth?: RegistryAuth;
 }
 
-/** Of `X-Registry-Auth`. */
+/** The content of the header `X-Registry-Auth`. */
 export interface RegistryAuth {
   readonly username: string;
   readonly password: string;
   readonly serveraddress: string;
 }
 
-const answeredWell = { 200: true, 201: true, 204: true, 304: true };
-/** Of one line of a stream; longer ones end it. */
+const successStatuses = { 200: true, 201: true, 204: true, 304: true };
+/** Maximum length of one line of a stream; a longer line ends the stream with an error. */
 const lineCharsMax = 1024 * 1024;
 const outputBytesMax = 64 * 1024;
 
@@ -36,19 +36,19 @@ export class DockerApi {
     this.#docker = docker;
   }
 
-  /** @throws {Refusal} · {EngineError} as `ask` */
+  /** @throws {Refusal} · {EngineError}, as {@link ask} */
   send<Answer>(question: Question, request: ApiRequest): Promise<Answer> {
     return ask(question, (signal) => this.#dial<Answer>(request, signal, false));
   }
 
-  /** Reads an answer of lines of JSON to its end. @param each called with every line */
+  /** Reads a response of JSON lines to its end. @param each called with every line */
   async readAll(question: Question, request: ApiRequest, each: (line: unknown) => void): Promise<void> {
     await ask(question, async (signal) => {
       for await (const line of this.lines(request, signal)) each(line);
     });
   }
 
-  /** @returns the lines of an answer that does not end; undefined comes first, once it is connected */
+  /** Streams a response of JSON lines. Yields undefined first, once it is connected. */
   async *lines(request: ApiRequest, signal: AbortSignal): AsyncGenerator<unknown> {
     const stream = await this.#dial<NodeJS.ReadableStream & { destroy(): void }>(request, signal, true);
     yield undefined;
@@ -57,7 +57,8 @@ export class DockerApi {
       for await (const chunk of stream) {
         const parts = (rest + String(chunk)).split('\n');
         rest = parts.pop()!;
-        if (rest.length > lineCharsMax) throw new Error('a line of the engine is too long');
+        if (rest.length > lineCharsMax)
+          throw new Error(`the engine sent a line of more than ${lineCharsMax} characters`);
         for (const part of parts) if (part.trim() !== '') yield JSON.parse(part);
       }
       if (rest.trim() !== '') yield JSON.parse(rest);
@@ -67,8 +68,8 @@ export class DockerApi {
   }
 
   /**
-   * Runs a program of the container's own.
-   * @returns what it printed on standard output, or undefined where it could not be run or failed
+   * Runs a program inside a container.
+   * @returns its standard output, or undefined if it could not be run or failed
    */
   async run(question: Question, containerId: string, command: readonly string[]): Promise<string | undefined> {
     const asked = { AttachStdout: true, AttachStderr: true, Cmd: command, User: '0:0' };
@@ -92,15 +93,15 @@ export class DockerApi {
     const options = {
       path: `${path}?`,
       method,
-      // The client would otherwise send what it finds here both in the address and in the body.
+      // Without this split, the client sends the options both in the URL and in the body.
       options: { _query: query, _body: body ?? {} },
       ...(archive === undefined ? {} : { file: archive }),
       ...(registryAuth === undefined ? {} : { authconfig: registryAuth }),
-      // An empty body is sent where one was given: podman reads one from every commit.
+      // Sends an empty body if one was given: podman requires a body for commits.
       allowEmpty: body !== undefined,
       abortSignal: signal,
       isStream,
-      statusCodes: answeredWell,
+      statusCodes: successStatuses,
     };
     this.#docker.modem.dial(options, (error: unknown, answer: unknown) => {
       if (error) reject(error);
@@ -110,13 +111,13 @@ export class DockerApi {
   }
 }
 
-/** Takes standard output from a stream in which each piece has a header of 8 bytes: kind, three zeros, length. */
+/** Extracts standard output from a stream of frames with a header of 8 bytes: stream number, three zeros, length. */
 async function readOutput(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > outputBytesMax) throw new Error('a program in the container printed too much');
+    if (bytes > outputBytesMax) throw new Error(`a program in the container printed more than ${outputBytesMax} bytes`);
     chunks.push(Buffer.from(chunk));
   }
   const all = Buffer.concat(chunks);

@@ -1,10 +1,10 @@
 /**
  * Standard pods on one machine, through the Docker Engine API of Docker or podman. One endpoint is one machine.
  *
- * Duplicate names are answered 409 by Docker and 500 by older podman, so statuses are never trusted for that: a pod is
- * always looked for before it is made.
+ * Docker answers duplicate names with 409, older podman with 500, so the status is not evaluated: `create` looks for an existing
+ * pod first.
  */
-import { answered, beingMade } from '../answers.ts';
+import { answered, creationInProgress } from '../answers.ts';
 import { requireContainerSettings, requireKind, requirePodSpec } from '../check-spec.ts';
 import type {
   CallOptions,
@@ -24,30 +24,31 @@ import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import type { ContainerOptions, GpuRequest } from './container-body.ts';
 import { containerEvents } from './container-events.ts';
-import { type ContainerDetails, isHalfMade, toEnginePod } from './container-pod.ts';
+import { type ContainerDetails, isNotStarted, toEnginePod } from './container-pod.ts';
 import { DockerApi } from './docker-api.ts';
 import { type DockerEndpoint, dockerClient } from './endpoint.ts';
 import { fetchImage } from './fetch-image.ts';
 import { chooseGpuRequest, countGpus, type EngineVersion, gpuDeviceDefault } from './gpus.ts';
 import { readHostKey } from './kit-programs.ts';
 import { engineRefusal } from './refusals.ts';
-import { removeContainer, unlessGone } from './remove-container.ts';
+import { ignoreNotFound, removeContainer } from './remove-container.ts';
 import { startContainer } from './start-container.ts';
 import { type TemplateOptions, Templates } from './templates.ts';
 
 export interface DockerEngineOptions {
   readonly name: string;
   readonly endpoint: DockerEndpoint;
-  /** The one machine behind the endpoint, and where tenants reach it. */
+  /** Name of the machine. */
   readonly machine: string;
+  /** Address under which tenants reach the machine. */
   readonly publicHost: string;
-  /** Sets this control plane's pods apart from others' on the same engine. */
+  /** Distinguishes this instance's pods from those of others on the same engine. */
   readonly instance: string;
   readonly templates: Omit<TemplateOptions, 'instance'>;
   readonly registries?: RegistryPolicy;
-  /** As the operator counts them; verified in every pod. */
+  /** Number of GPUs, as configured; verified in every pod. */
   readonly gpuCount?: number;
-  /** Left out: by the engine's version. */
+  /** By default chosen by the engine's version. */
   readonly gpuRequest?: GpuRequest;
   readonly gpuDevice?: string;
   readonly processesMax?: number;
@@ -93,7 +94,9 @@ export class DockerEngine implements Engine {
       machine,
       offers: ['standard'],
       protection: 'none',
-      refusals: this.#options.diskQuota ? [] : ['disk limits are not kept: the storage has no quotas configured'],
+      refusals: this.#options.diskQuota
+        ? []
+        : ['disk limits are not enforced: no quotas are configured for the storage'],
       engineVersion: info.ServerVersion,
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
@@ -125,9 +128,9 @@ export class DockerEngine implements Engine {
     return answered(async () => {
       const existing = await this.#find(spec.podId, signal);
       if (existing !== undefined) {
-        if (!isHalfMade(existing)) return this.#toPod(existing, spec.gpuCount)!;
-        // An earlier call may still be at it, here or in another process; within its time limit it is left alone.
-        if (!this.#isOld(existing)) throw beingMade();
+        if (!isNotStarted(existing)) return this.#toPod(existing, spec.gpuCount)!;
+        // An earlier call, here or in another process, may still be creating the pod within its time limit.
+        if (!this.#isOld(existing)) throw creationInProgress();
         await this.destroy(spec.podId, { signal });
       }
       await this.#requireNameIsFree(spec.podId, signal);
@@ -161,7 +164,7 @@ export class DockerEngine implements Engine {
       const pods: EnginePod[] = [];
       for (const { Id } of await this.#summaries([`${instanceLabel}=${this.#options.instance}`], signal)) {
         const details = await this.#details(Id, signal);
-        // The count was verified when the pod was made; a list is asked for too often to run a program in each.
+        // The GPU count was verified at creation; counting inside every container would make frequent lists too slow.
         const pod = details && this.#toPod(details, this.#options.gpuCount ?? 0);
         if (pod !== undefined) pods.push(pod);
       }
@@ -209,10 +212,10 @@ export class DockerEngine implements Engine {
     return this.#api.send(this.#questions.reading(signal), { method: 'GET', path: '/containers/json', query });
   }
 
-  /** @returns undefined where it is gone */
+  /** @returns undefined if the container does not exist */
   async #details(idOrName: string, signal: AbortSignal): Promise<ContainerDetails | undefined> {
     const request = { method: 'GET', path: `/containers/${idOrName}/json` } as const;
-    return this.#api.send<ContainerDetails>(this.#questions.reading(signal), request).catch(unlessGone);
+    return this.#api.send<ContainerDetails>(this.#questions.reading(signal), request).catch(ignoreNotFound);
   }
 
   #isOld({ Created }: ContainerDetails): boolean {
@@ -221,7 +224,7 @@ export class DockerEngine implements Engine {
 
   async #requireNameIsFree(podId: string, signal: AbortSignal): Promise<void> {
     const taken = await this.#details(podName(this.#options.instance, podId), signal);
-    if (taken !== undefined) throw refused('not_ours', "the pod's name is taken by a container that is not ours");
+    if (taken !== undefined) throw refused('not_ours', "the pod's name is in use by a container of another service");
   }
 
   async #chooseGpus(signal: AbortSignal): Promise<GpuRequest> {

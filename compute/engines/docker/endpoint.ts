@@ -1,4 +1,4 @@
-/** Where a Docker Engine API answers, Docker's or podman's, and the client for it. */
+/** The address of a Docker Engine API (Docker or podman), and the client for it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,7 @@ export type DockerEndpoint =
       readonly transport: 'tls';
       readonly host: string;
       readonly port: number;
-      /** PEM: who may be the engine, and who we are. */
+      /** PEM: the CA of the engine's certificate, then the client certificate and its key. */
       readonly ca: string;
       readonly cert: string;
       readonly key: string;
@@ -23,19 +23,19 @@ export type DockerEndpoint =
       readonly username: string;
       /** PEM or OpenSSH form. */
       readonly privateKey: string;
-      /** Of the host's public key, as `ssh-keygen -l` prints it: `SHA256:…`. Without it anyone could be the host. */
+      /** Fingerprint of the host's public key as `ssh-keygen -l` prints it, `SHA256:…`; authenticates the host. */
       readonly hostKeyFingerprint: string;
     };
 
 /**
- * Every option is set, so that the client takes none from the environment of the process (`DOCKER_HOST` and its like).
- * Connections are not kept: one that went stale would make an ordinary refusal look like an answer that got lost.
+ * Sets every option, so that the client reads none from the environment of the process (such as `DOCKER_HOST`).
+ * Connections are not kept alive: on a stale connection an unsent request would look like a lost answer.
  */
 export function dockerClient(endpoint: DockerEndpoint): Docker {
   const unset = { host: undefined, port: undefined, protocol: undefined, socketPath: undefined, timeout: undefined };
   const noTls = { ca: undefined, cert: undefined, key: undefined };
   const common = { ...unset, ...noTls, sshOptions: {} };
-  // The types know no undefined; the client does, and it is what keeps the environment out.
+  // The client's types exclude undefined, which it accepts and which prevents the use of the environment.
   const client = (options: object): Docker => new Docker({ ...common, ...options } as Docker.DockerOptions);
   switch (endpoint.transport) {
     case 'unix':
@@ -49,7 +49,7 @@ export function dockerClient(endpoint: DockerEndpoint): Docker {
       const { host, port, username, privateKey, hostKeyFingerprint } = endpoint;
       const hostVerifier = (key: Buffer): boolean => hasFingerprint(key, hostKeyFingerprint);
       const agent = new SshAgent({ host, port, username, privateKey, hostVerifier });
-      // Where connections lead is the agent's affair; the client only has to be given a place.
+      // The agent opens the connections; the client ignores `socketPath` but requires it.
       return client({ socketPath: 'ssh', protocol: 'http', agent });
     }
   }
@@ -60,7 +60,7 @@ export function fingerprintOf(publicKey: Buffer): string {
   return `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** @returns whether this is the key whose `SHA256:…` was configured */
+/** @returns whether the key has the configured fingerprint `SHA256:…` */
 export function hasFingerprint(publicKey: Buffer, fingerprint: string): boolean {
   const actual = createHash('sha256').update(publicKey).digest();
   const expected = Buffer.from(fingerprint.replace(/^SHA256:/, ''), 'base64');

@@ -1,17 +1,17 @@
-/** Brings an image to the engine. A stranger's is always fetched with their own credentials, whoever fetched it before. */
+/** Fetches an image to the engine. A tenant's image is always fetched with the tenant's credentials, even if it is present. */
 import { Refusal } from '../answers.ts';
 import type { ContainerImage } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import { parseImageReference, type RegistryPolicy, requireAllowedRegistry } from '../image-reference.ts';
 import type { Question } from '../question.ts';
 import type { DockerApi, RegistryAuth } from './docker-api.ts';
-import { unlessGone } from './remove-container.ts';
+import { ignoreNotFound } from './remove-container.ts';
 import type { ImageDetails } from './templates.ts';
 
 const architecture = 'amd64';
 
 /**
- * @returns the image as the engine has it now
+ * @returns the engine's current version of the image
  * @throws {EngineError} ERR_IMAGE_UNAVAILABLE, ERR_ENGINE_UNREACHABLE
  */
 export async function fetchImage(
@@ -23,9 +23,9 @@ export async function fetchImage(
   const reference = parseImageReference(image.image);
   if (image.source === 'tenant') requireAllowedRegistry(reference, policy);
   const look = (): Promise<ImageDetails | undefined> =>
-    api.send<ImageDetails>(reading, { method: 'GET', path: `/images/${reference.full}/json` }).catch(unlessGone);
+    api.send<ImageDetails>(reading, { method: 'GET', path: `/images/${reference.full}/json` }).catch(ignoreNotFound);
   try {
-    // Asked for every image: an engine that hangs is noticed at this question, not when the time to fetch is over.
+    // Queried for every image: an engine that hangs fails this short request instead of the long fetch.
     const present = await look();
     const isUsable = present !== undefined && image.source === 'operator';
     if (!isUsable) await pull(api, image, reference.full, fetching);
@@ -39,8 +39,8 @@ export async function fetchImage(
 }
 
 /**
- * @returns the credentials as the engine takes them
- * @throws {EngineError} ERR_IMAGE_UNAVAILABLE where they were stored for another registry: they go to no other
+ * @returns the credentials in the form of the engine's API
+ * @throws {EngineError} ERR_IMAGE_UNAVAILABLE if they belong to another registry, which must not receive them
  */
 export function registryAuthFor({ image, credentials }: ContainerImage): RegistryAuth | undefined {
   if (credentials === undefined) return undefined;
@@ -76,7 +76,7 @@ async function pull(api: DockerApi, spec: ContainerImage, full: string, question
   if (failure !== undefined) throw unavailable('image could not be fetched', new Error('the pull failed'));
 }
 
-function sameRegistry(stored: string, asked: string): boolean {
+function sameRegistry(stored: string, requested: string): boolean {
   const host = (text: string): string => {
     const name = text
       .toLowerCase()
@@ -84,7 +84,7 @@ function sameRegistry(stored: string, asked: string): boolean {
       .split('/')[0]!;
     return name === 'index.docker.io' || name === 'registry-1.docker.io' ? 'docker.io' : name;
   };
-  return host(stored) === host(asked);
+  return host(stored) === host(requested);
 }
 
 function unavailable(message: string, cause?: unknown): EngineError {

@@ -1,19 +1,19 @@
-/** GPUs of a container: how they are asked for on this engine, and whether they are really there. */
+/** GPUs of a container: how to request them from an engine, and how many are present. */
 import type { Question } from '../question.ts';
 import type { GpuRequest } from './container-body.ts';
 import type { DockerApi } from './docker-api.ts';
 
-/** What `GET /version` answers, as far as it is read. */
+/** The parts of `GET /version` that are read. */
 export interface EngineVersion {
   readonly Version: string;
   readonly Components?: readonly { readonly Name: string; readonly Version: string }[];
 }
 
-/** All GPUs of the machine, as NVIDIA's own CDI specification names them. */
+/** CDI name of all GPUs of the machine in NVIDIA's specification. */
 export const gpuDeviceDefault = 'nvidia.com/gpu=all';
 
 /**
- * Podman before 5.4 drops device requests of the Docker API without a word; its own API has had CDI for longer.
+ * Podman before 5.4 silently ignores device requests of the Docker API; its own API already supports CDI.
  * @see https://github.com/containers/podman/issues/22645
  */
 export function chooseGpuRequest({ Components = [] }: EngineVersion): GpuRequest {
@@ -23,7 +23,7 @@ export function chooseGpuRequest({ Components = [] }: EngineVersion): GpuRequest
   return major > 5 || (major === 5 && minor >= 4) ? 'cdi' : 'libpod';
 }
 
-/** @returns how many GPUs the container sees: its device nodes, counted inside; 0 where that cannot be found out */
+/** @returns the number of GPU device nodes inside the container; 0 if they cannot be listed */
 export async function countGpus(
   api: DockerApi,
   containerId: string,

@@ -1,4 +1,4 @@
-/** What programs of the SSH kit tell of the inside of a running container. A tenant is root there and may change them. */
+/** Inspects a running container with programs of the SSH kit. The tenant is root there and can replace them. */
 import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 import { fingerprintOf } from './endpoint.ts';
@@ -6,7 +6,7 @@ import { fingerprintOf } from './endpoint.ts';
 const keyFile = '/.cloister/host-keys/ed25519';
 const keyForm = /^ssh-ed25519 ([A-Za-z0-9+/]{60,80}={0,2})(\s|$)/m;
 
-/** @returns the fingerprint (`SHA256:…`) of the container's SSH host key; undefined where there is none to be read */
+/** @returns the fingerprint (`SHA256:…`) of the container's SSH host key; undefined if it cannot be read */
 export async function readHostKey(
   api: DockerApi,
   containerId: string,
@@ -17,7 +17,7 @@ export async function readHostKey(
   return key === undefined ? undefined : fingerprintOf(Buffer.from(key, 'base64'));
 }
 
-/** @returns whether the image has a `jupyter` where its programs are looked for */
+/** @returns whether `jupyter` is on the image's PATH */
 export async function hasJupyter(api: DockerApi, containerId: string, question: Question): Promise<boolean> {
   const look = ['/.cloister/bin/busybox', 'sh', '-c', 'command -v jupyter'];
   return (await api.run(question, containerId, look)) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Connections to a Docker engine behind SSH, through the one command that Docker has for this. The client's own way makes
- * addresses of them (`ssh:host:port…`) that Node is about to refuse.
+ * Connections to a Docker engine through SSH and `docker system dial-stdio`. The client's own SSH support builds URLs
+ * (`ssh:host:port…`) that Node has deprecated.
  */
 import { Agent, type ClientRequestArgs } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -17,7 +17,7 @@ export interface SshLogin {
 
 type Connected = (error: Error | null, stream?: Duplex) => void;
 
-/** Logs in anew for each request, as nothing is kept. */
+/** Opens a new SSH connection for each request. */
 export class SshAgent extends Agent {
   readonly #login: SshLogin;
 
@@ -27,7 +27,7 @@ export class SshAgent extends Agent {
   }
 
   override createConnection(_options: ClientRequestArgs, answered?: (error: null, stream: Duplex) => void): undefined {
-    // Its type knows no failure, which comes without a stream.
+    // The declared type has no error case, in which there is no stream.
     const connected = answered as Connected | undefined;
     const connection = new ssh2.Client();
     let stream: Duplex | undefined;
@@ -41,7 +41,7 @@ export class SshAgent extends Agent {
       connection.exec('docker system dial-stdio', (error, channel) => {
         if (error !== undefined) return fail(error);
         stream = channel;
-        // A channel that is destroyed while nobody reads it ends, and never closes.
+        // A channel destroyed without a reader finishes but never emits `close`.
         for (const event of ['finish', 'close']) channel.once(event, () => connection.end());
         connected?.(null, channel);
       });

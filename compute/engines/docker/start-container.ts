@@ -1,4 +1,4 @@
-/** Makes a container and starts it; whatever goes wrong on the way, nothing is left or the outcome is said to be unknown. */
+/** Creates and starts a container. After a failure the container is removed, or the outcome is reported as unknown. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterFailure, lostAnswer, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
@@ -16,11 +16,11 @@ import { buildTar } from './tar.ts';
 export interface StartContext {
   readonly reading: Question;
   readonly changing: Question;
-  /** Whether the template brings its own programs, for images that have none. */
+  /** Whether the template contains the SSH kit, whose programs work in every image. */
   readonly hasKit: boolean;
 }
 
-/** Longest that cleaning up may take after the caller gave up. */
+/** Time limit of the cleanup after a failure. */
 const cleanUpMs = 20_000;
 
 /** @throws {Refusal} · {EngineError} */
@@ -40,7 +40,7 @@ export async function startContainer(
     });
     await api.send(context.changing, { method: 'POST', path: `/containers/${id}/start` });
     const details = await lookAt(api, id, context.reading);
-    if (!details.State.Running) throw refused('settings_refused', 'the pod ended as soon as it was started');
+    if (!details.State.Running) throw refused('settings_refused', 'the pod ended right after its start');
     await requireInside(api, id, spec, context);
     return details;
   } catch (error) {
@@ -62,7 +62,7 @@ async function make(api: DockerApi, spec: PodSpec, options: ContainerOptions, qu
     );
     return Id;
   } catch (error) {
-    // It was free a moment ago: an earlier call, whose answer got lost, is still making this pod.
+    // The name was free just before: an earlier call, whose answer was lost, is still creating this pod.
     if (error instanceof Refusal && /already in use|conflict/.test(error.words)) throw lostAnswer(true, error);
     throw error;
   }
@@ -73,13 +73,13 @@ async function lookAt(api: DockerApi, id: string, question: Question): Promise<C
     api.send<ContainerDetails>(question, { method: 'GET', path: `/containers/${id}/json` });
   const first = await look();
   if (!first.State.Running) return first;
-  // A program that cannot work usually ends within its first moments; then there is no pod to be paid for.
+  // Detects programs that fail right after the start, so that the tenant is not charged for them.
   await pause(300, undefined, { signal: question.signal });
   return look();
 }
 
 /**
- * Looks at a running container from inside for what was promised of it. Also for those of other engines.
+ * Verifies the GPUs and JupyterLab inside a running container.
  * @throws {EngineError} ERR_ENGINE_REFUSED
  */
 export async function requireInside(
@@ -90,10 +90,10 @@ export async function requireInside(
 ): Promise<void> {
   const present = gpuCount === 0 ? 0 : await countGpus(api, containerId, hasKit, reading);
   if (present !== gpuCount) {
-    throw refused('devices_missing', `the pod must have ${gpuCount} GPUs, ${present} appeared in it`);
+    throw refused('devices_missing', `the pod must have ${gpuCount} GPUs, got ${present}`);
   }
   if (!jupyter || (hasKit && (await hasJupyter(api, containerId, reading)))) return;
-  throw refused('settings_refused', 'jupyter is not in this image, so there is nothing that could be started');
+  throw refused('settings_refused', 'jupyter cannot be started: the image does not contain it');
 }
 
 function authorizedKeys(keys: readonly string[]): Buffer {

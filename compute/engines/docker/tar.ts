@@ -1,4 +1,4 @@
-/** Writes a small tar archive (POSIX ustar): a few files for a container, made in memory. */
+/** Builds a small tar archive (POSIX ustar) in memory. */
 
 export interface TarEntry {
   /** Relative, at most 99 bytes; a directory ends with a slash. */
@@ -9,7 +9,7 @@ export interface TarEntry {
 
 const blockBytes = 512;
 
-/** @returns the archive; every entry belongs to root and has no date, so equal entries make equal bytes */
+/** @returns the archive; entries belong to root and have no date, so the same entries give the same bytes */
 export function buildTar(entries: readonly TarEntry[]): Buffer {
   const blocks = entries.flatMap((entry) => {
     const content = Buffer.from(entry.content ?? '');

@@ -1,7 +1,7 @@
 /**
- * Private templates: images on the engine's own machine that hold a start command and its variables, so that no database
- * has to. Named by a keyed digest, which tells nothing; shared by identical deploys of one owner; dated by tags, because
- * tags are the only thing about an image that can be changed.
+ * Private templates: images on the engine that contain a start command and its variables, so that the database does not.
+ * Identical deploys of one owner share a template. Its name is a keyed digest, which reveals nothing. A tag records the day of its
+ * last use, because tags are the only mutable part of an image.
  */
 import { createHmac } from 'node:crypto';
 import { Refusal } from '../answers.ts';
@@ -11,14 +11,14 @@ import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 
 export interface SshKit {
-  /** A tar archive with `.cloister/start` and what it needs; see `compute/ssh-kit`. */
+  /** A tar archive with `.cloister/start` and its programs; see `compute/ssh-kit`. */
   readonly archive: Buffer;
   readonly sha256: string;
 }
 
 export interface TemplateOptions {
   readonly instance: string;
-  /** Of at least 32 bytes. Another key makes all templates new ones. */
+  /** At least 32 bytes. After a change of the key, existing templates are not used again. */
   readonly key: Buffer;
   readonly kit: SshKit | undefined;
   /** @returns milliseconds since 1970 */
@@ -42,7 +42,7 @@ const baseLabel = 'cloister.base';
 const templateLabel = 'cloister.template';
 const msPerDay = 86_400_000;
 const idleDaysMax = 7;
-/** More than any build takes. */
+/** Longer than any build takes. */
 const buildMsMax = 3_600_000;
 
 export class Templates {
@@ -57,7 +57,7 @@ export class Templates {
     this.#repository = `localhost/cloister-${options.instance}-template`;
   }
 
-  /** @param base the image, as the engine has it now: a newer one under the same name makes a new template */
+  /** @param base the engine's current version of the image; each version gets its own template */
   async findOrBuild(image: ContainerImage, base: ImageDetails, question: Question): Promise<PreparedImage> {
     const digest = this.#digest(image, base);
     const reference = `${this.#repository}:${digest}`;
@@ -68,7 +68,7 @@ export class Templates {
     return { reference };
   }
 
-  /** @returns how many were removed: those that nobody used for seven days, and what they were made from */
+  /** Removes templates unused for seven days, and the tenants' images they were built from. @returns the number of templates */
   async dropIdle(question: Question): Promise<number> {
     await this.#dropHalfBuilt(question);
     const images = await this.#list({ ...question, changes: false });
@@ -79,7 +79,7 @@ export class Templates {
       const lastDay = Math.max(0, ...tags.map(dayOf));
       if (today - lastDay < idleDaysMax || tags.some((tag) => used.has(tag))) continue;
       for (const tag of tags) await this.#remove(tag, question);
-      // What the tenant had fetched goes too; an engine keeps what something else still needs.
+      // Also removes the tenant's fetched image; the engine refuses if another image or container needs it.
       const base = labels[baseLabel];
       if (base !== undefined) await this.#remove(base, question);
       dropped++;
@@ -94,7 +94,7 @@ export class Templates {
     return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex').slice(0, 40);
   }
 
-  /** A container is made, given the kit, kept as an image and thrown away; it never runs. */
+  /** Creates a container, adds the kit, commits it as an image and removes it; the container never runs. */
   async #build(image: ContainerImage, base: ImageDetails, digest: string, question: Question): Promise<void> {
     const { kit, instance } = this.#options;
     const { Entrypoint, Cmd } = base.Config;
@@ -111,7 +111,7 @@ export class Templates {
       body: {
         Image: base.Id,
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        // With the kit, the image's own entry point becomes the beginning of the command that `start` runs.
+        // With the kit, `start` is the entry point and runs the image's entry point as part of its command.
         ...(kit === undefined
           ? { Cmd: words }
           : { Entrypoint: [startProgram], Cmd: [...(Entrypoint ?? []), ...words] }),
@@ -139,7 +139,7 @@ export class Templates {
     }
   }
 
-  /** Containers that a template was being made from when this service ended. */
+  /** Removes containers of builds that were interrupted by the end of this service. */
   async #dropHalfBuilt(question: Question): Promise<void> {
     const label = [templateLabel, `${instanceLabel}=${this.#options.instance}`];
     const containers = await this.#api.send<{ Id: string; Created: number; Labels: Record<string, string> }[]>(
@@ -147,7 +147,7 @@ export class Templates {
       { method: 'GET', path: '/containers/json', query: { all: true, filters: JSON.stringify({ label }) } },
     );
     for (const { Id, Created, Labels } of containers) {
-      // A pod has the labels of its template as well.
+      // Pods inherit the labels of their template.
       if (Labels[podLabel] !== undefined || this.#options.now() - Created * 1000 < buildMsMax) continue;
       await this.#api.send(question, { method: 'DELETE', path: `/containers/${Id}`, query: { force: true, v: true } });
     }
@@ -176,7 +176,7 @@ export class Templates {
     return images
       .filter(({ Labels }) => Labels?.[templateLabel] !== undefined)
       .map(({ RepoTags, Labels }) => ({
-        // A template that is an image made from another has the tags of both.
+        // An image can have tags of other repositories.
         tags: (RepoTags ?? []).filter((tag) => tag.startsWith(`${this.#repository}:`)),
         labels: Labels ?? {},
       }));
@@ -190,7 +190,7 @@ export class Templates {
     return new Set(containers.map(({ Image }) => Image));
   }
 
-  /** Someone else may have removed it, or still need it: neither is an error. */
+  /** Ignores refusals: the image may be removed already, or still be in use. */
   async #remove(reference: string, question: Question): Promise<void> {
     await this.#api.send(question, { method: 'DELETE', path: `/images/${reference}` }).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
@@ -202,7 +202,7 @@ export class Templates {
   }
 }
 
-/** @returns the day since 1970 that a tag such as `name:digest.20500` tells, else 0 */
+/** @returns the day since 1970 in a tag such as `name:digest.20500`; 0 if it contains none */
 function dayOf(tag: string): number {
   return Number(/\.(\d+)$/.exec(tag)?.[1] ?? 0);
 }

@@ -1,7 +1,7 @@
-/** What a host says it can do. Only a host that says it can run trust domains is ever offered for one. */
+/** Reads a host's capabilities. Only hosts that report support for trust domains are offered for them. */
 import { XMLParser } from 'fast-xml-parser';
 
-/** @param xml of `virsh domcapabilities` @returns whether QEMU, KVM and the processor of this host can start a trust domain */
+/** @param xml output of `virsh domcapabilities` · @returns whether QEMU, KVM and the processor support trust domains */
 export function supportsTdx(xml: string): boolean {
   const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false });
   const { domainCapabilities } = parser.parse(xml) as {

@@ -1,4 +1,4 @@
-/** Lifecycle events of machines, as one `virsh event` that does not end tells them. */
+/** Lifecycle events of machines, from a continuous `virsh event`. */
 import type { EngineEvent } from '../engine.ts';
 import { parsePodName } from '../pod-name.ts';
 import type { Question } from '../question.ts';
@@ -12,13 +12,13 @@ export async function* domainEvents(
   { uri, instance, call, program }: { uri: string; instance: string; call: Question; program?: string | undefined },
 ): AsyncGenerator<EngineEvent | undefined> {
   const args = ['event', '--event', 'lifecycle', '--loop', '--timestamp'];
-  // Ends the one that does not end, also before its first line and where the host does not answer.
+  // Stops `virsh event`, even before its first line and if the host does not answer.
   const over = new AbortController();
   const lines = virshLines(uri, args, AbortSignal.any([call.signal, over.signal]), program);
   const first = lines.next();
   first.catch(() => undefined);
   try {
-    // It says nothing when it is ready. Another virsh that is started after it and answers is the best sign there is.
+    // `virsh event` does not report when it is connected. A later virsh call that succeeds is the best available sign.
     await virsh(call, ['uri']);
     yield undefined;
     for (let next = await first; !next.done; next = await lines.next()) {
@@ -31,14 +31,14 @@ export async function* domainEvents(
   }
 }
 
-/** @returns undefined for other machines and for what changes nothing */
+/** @returns undefined for other machines and for events that do not change a pod's state */
 export function parseEvent(text: string, instance: string): EngineEvent | undefined {
   const [, date, time, hours, minutes, name = '', what = ''] = line.exec(text) ?? [];
   const podId = parsePodName(instance, name);
   if (podId === undefined) return undefined;
   const at = new Date(`${date}T${time}${hours}:${minutes}`);
   if (what === 'Started') return { kind: 'started', podId, at };
-  // Machines here are transient: one that stopped is gone, and only its disks are left.
+  // Machines are transient: a stopped one no longer exists, and only its disks remain.
   if (what === 'Stopped' || what === 'Crashed') return { kind: 'died', podId, at };
   return undefined;
 }

@@ -1,15 +1,15 @@
-/** What libvirt says of a machine, as a pod. Pure. */
+/** Maps libvirt's description of a machine to a pod. Pure. */
 import { XMLParser } from 'fast-xml-parser';
 import type { EnginePod, Protection, PublishedPort } from '../engine.ts';
 import { metadataNamespace, tdxPolicy } from './domain-xml.ts';
 import type { LibvirtHost } from './libvirt-host.ts';
 
-/** What is read from `virsh dumpxml`. */
+/** The values read from `virsh dumpxml`. */
 export interface Domain {
   readonly podId: string;
   readonly instance: string;
   readonly createdAt: Date | undefined;
-  /** As the machine really runs, not as it was asked for. */
+  /** Protection of the running machine, not of the request. */
   readonly protection: Protection;
   readonly gpuCount: number;
   readonly forwarded: readonly Forwarded[];
@@ -31,7 +31,7 @@ const parser = new XMLParser({
   isArray: (name) => ['hostdev', 'interface', 'portForward', 'range'].includes(name),
 });
 
-/** @returns undefined where the machine is not a pod */
+/** @returns undefined if the machine is not a pod */
 export function parseDomain(xml: string): Domain | undefined {
   const { domain } = parser.parse(xml) as { domain?: Element };
   const mark = child(child(domain, 'metadata'), 'cloister:pod');
@@ -50,7 +50,7 @@ export function parseDomain(xml: string): Domain | undefined {
   };
 }
 
-/** @param address of the machine on a routed network, where it has one yet */
+/** @param address address of the machine on a routed network; undefined until it has one */
 export function toEnginePod(domain: Domain, host: LibvirtHost, address: string | undefined): EnginePod {
   const { network } = host;
   const forwarded: PublishedPort[] = domain.forwarded.map((port) => ({
@@ -74,7 +74,7 @@ export function toEnginePod(domain: Domain, host: LibvirtHost, address: string |
   };
 }
 
-/** A pod of which there are only disks: what is left of a machine that ended, or one that is still being made. */
+/** A pod that has only disks: the remains of a machine that ended, or a machine that is being created. */
 export function diskOnlyPod(podId: string, host: LibvirtHost, state: 'starting' | 'dead'): EnginePod {
   return {
     podId,
@@ -90,12 +90,12 @@ export function diskOnlyPod(podId: string, host: LibvirtHost, state: 'starting' 
   };
 }
 
-/** @param text of `virsh domifaddr` @returns the first IPv4 address */
+/** @param text output of `virsh domifaddr` · @returns the first IPv4 address */
 export function parseAddress(text: string): string | undefined {
   return /\bipv4\s+(\d{1,3}(?:\.\d{1,3}){3})\//.exec(text)?.[1];
 }
 
-/** libvirt drops elements it does not know, so what was asked for proves nothing: policy and quote service must be there. */
+/** Whether policy and quote service are present. The request alone proves nothing, since libvirt drops unknown elements. */
 function isTrustDomain(domain: Element): boolean {
   const security = child(domain, 'launchSecurity');
   const policy = Number(security?.policy);

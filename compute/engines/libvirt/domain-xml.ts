@@ -1,13 +1,13 @@
-/** A pod as libvirt is asked for it. Pure; written by an XML library, from checked values only. */
+/** Builds the libvirt XML of a pod, with an XML library and from validated values only. Pure. */
 import { XMLBuilder } from 'fast-xml-parser';
 import { publishedPorts } from '../check-spec.ts';
 import type { PodSpec } from '../engine.ts';
 import { podName } from '../pod-name.ts';
 import type { LibvirtHost, PlainProfile, TdxProfile } from './libvirt-host.ts';
 
-/** Of the element that marks a machine as a pod. A name, not an address that anyone would fetch. */
+/** Namespace of the element that marks a machine as a pod. A name, never fetched. */
 export const metadataNamespace = 'urn:cloister:compute:1';
-/** Not debuggable; other bits, and the measurements that an owner may set, stay zero. */
+/** TD attributes: not debuggable; all other bits are zero. */
 export const tdxPolicy = '0x10000000';
 
 export interface DomainParts {
@@ -24,11 +24,11 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
 });
 
-/** Names of what a pod has in its host's pool. */
+/** Names of a pod's volumes in the pool of its host. */
 export interface DiskNames {
   readonly disk: string;
   readonly seed: string;
-  /** There while the pod is being made: tells a machine that does not run yet from one that ended. */
+  /** Exists while the pod is being created; distinguishes a machine not yet started from one that ended. */
   readonly making: string;
 }
 
@@ -37,12 +37,12 @@ export function diskNames(instance: string, podId: string): DiskNames {
   return { disk: `${name}.disk.qcow2`, seed: `${name}.seed.iso`, making: `${name}.making` };
 }
 
-/** @returns the pod's name, from one of the names of {@link diskNames} */
+/** @returns the pod's name, from a volume name of {@link diskNames} */
 export function nameOfDisk(volume: string): string | undefined {
   return /^(.+)\.(disk\.qcow2|seed\.iso|making)$/.exec(volume)?.[1];
 }
 
-/** A disk that keeps only what differs from the base image, whose file is never written to. */
+/** A copy-on-write disk over the base image, which is never written to. */
 export function overlayXml(name: string, capacityBytes: number, base: { path: string; format: string }): string {
   return builder.build({
     volume: {
@@ -54,7 +54,7 @@ export function overlayXml(name: string, capacityBytes: number, base: { path: st
   });
 }
 
-/** The machine: nothing that would let the host look in, save, or move it; no console, no screen, no balloon. */
+/** The machine. It has no device that lets the host inspect, save or migrate it: no console, display or balloon. */
 export function domainXml(spec: PodSpec, { host, instance, createdAt }: DomainParts): string {
   const { profile, pool } = host;
   const { disk, seed } = diskNames(instance, spec.podId);
@@ -76,12 +76,12 @@ export function domainXml(spec: PodSpec, { host, instance, createdAt }: DomainPa
       ...(profile.kind === 'tdx' ? tdxMachine(profile) : plainMachine(profile)),
       clock: { '@offset': 'utc', timer: { '@name': 'hpet', '@present': 'no' } },
       on_poweroff: 'destroy',
-      // A trust domain cannot be reset; and a machine whose owner reboots it must not look like another start of ours.
+      // A trust domain cannot be reset, so its reboot ends it; plain machines restart.
       on_reboot: profile.kind === 'tdx' ? 'destroy' : 'restart',
       on_crash: 'destroy',
       pm: { 'suspend-to-mem': { '@enabled': 'no' }, 'suspend-to-disk': { '@enabled': 'no' } },
       devices: {
-        // Both are virtio: a cloud kernel has no driver for SATA, and the firmware of trust domains none for SCSI.
+        // Both disks are virtio: cloud kernels lack a SATA driver, and the firmware of trust domains lacks SCSI.
         disk: [volume(disk, 'qcow2', 'vda', false), volume(seed, 'raw', 'vdb', true)],
         controller: { '@type': 'usb', '@model': 'none' },
         interface: networkInterface(spec, host),
@@ -108,7 +108,7 @@ function tdxMachine({ firmware }: TdxProfile): Record<string, unknown> {
     memoryBacking: { source: { '@type': 'anonymous' }, access: { '@mode': 'private' } },
     os: {
       type: { '@arch': 'x86_64', '@machine': 'q35', '#text': 'hvm' },
-      // Stateless: variables that the host could keep would be variables that it could change.
+      // Stateless firmware: the host could modify stored UEFI variables.
       loader: { '@readonly': 'yes', '@type': 'rom', '#text': firmware },
       boot: { '@dev': 'hd' },
     },
@@ -153,7 +153,7 @@ function passedThrough(address: string): Record<string, unknown> {
   return {
     '@mode': 'subsystem',
     '@type': 'pci',
-    // libvirt takes the device from its driver and gives it back.
+    // libvirt unbinds the device from its host driver, and binds it again later.
     '@managed': 'yes',
     source: {
       address: { '@domain': `0x${domain}`, '@bus': `0x${bus}`, '@slot': `0x${slot}`, '@function': `0x${fn}` },

@@ -1,6 +1,6 @@
 /**
- * Confidential machines on one host, through `virsh`. Machines are transient: the host keeps no definition of one that
- * ended. Whether the host can run trust domains is asked before every machine; nothing falls back to less.
+ * Confidential machines on one host, through `virsh`. Machines are transient: the host stores no definition of them.
+ * Support for trust domains is checked before every create; there is no fallback to an unprotected machine.
  */
 import { afterFailure, answered, Refusal } from '../answers.ts';
 import { requireImageName, requireKind, requirePodSpec } from '../check-spec.ts';
@@ -24,7 +24,7 @@ import { diskOnlyPod, parseAddress, parseDomain, toEnginePod } from './domain-po
 import { domainXml, nameOfDisk } from './domain-xml.ts';
 import { type LibvirtHost, requireHost } from './libvirt-host.ts';
 import { removeAbandonedFiles, withFiles } from './private-files.ts';
-import { hostRefusal, unlessNotThere } from './refusals.ts';
+import { hostRefusal, ignoreNoDomain } from './refusals.ts';
 import { Storage } from './storage.ts';
 import { type Virsh, virshAt } from './virsh.ts';
 
@@ -34,16 +34,16 @@ export interface LibvirtEngineOptions {
   readonly instance: string;
   /** @returns milliseconds since 1970 */
   readonly now: () => number;
-  /** Path of virsh. */
+  /** Path of `virsh`. */
   readonly program?: string;
   readonly timeouts?: Partial<QuestionTimes>;
-  /** Where files for virsh lie while it reads them; the system's own, if left out. */
+  /** Folder of the temporary files for virsh; by default the system's. */
   readonly temporaryFolder?: string;
 }
 
-/** The first question to a host waits until it has tried out its QEMU, which takes up to a minute. */
+/** The first request to a host waits until libvirt has probed its QEMU, which takes up to a minute. */
 const timesDefault: QuestionTimes = { readMs: 90_000, changeMs: 120_000 };
-/** Longest that cleaning up may take after the caller gave up. */
+/** Time limit of the cleanup after a failure. */
 const cleanUpMs = 60_000;
 
 export class LibvirtEngine implements Engine {
@@ -69,7 +69,7 @@ export class LibvirtEngine implements Engine {
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
     const call = this.#questions.reading(signal);
     return this.#answered(async () => {
-      const refusal = await this.#whyNotConfidential(signal);
+      const refusal = await this.#tdxRefusal(signal);
       const node = await this.#virsh(call, ['nodeinfo']);
       const version = await this.#virsh(call, ['version']);
       const number = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(node)?.[1]);
@@ -103,10 +103,10 @@ export class LibvirtEngine implements Engine {
     requireKind(spec, 'confidential');
     requirePodSpec(spec);
     if (spec.gpuCount !== this.#host.gpus.length) {
-      throw refused('devices_missing', `the machine has ${this.#host.gpus.length} GPUs, and they go to one pod`);
+      throw refused('devices_missing', `the pod must have all ${this.#host.gpus.length} GPUs of the machine`);
     }
     return this.#answered(async () => {
-      const refusal = await this.#whyNotConfidential(signal);
+      const refusal = await this.#tdxRefusal(signal);
       if (refusal !== undefined) throw refused('not_confidential', refusal);
       const running = await this.#domain(podName(this.#options.instance, spec.podId), signal);
       if (running !== undefined) return running;
@@ -137,11 +137,11 @@ export class LibvirtEngine implements Engine {
 
   async list({ signal }: CallOptions): Promise<readonly EnginePod[]> {
     const { now, temporaryFolder: parent } = this.#options;
-    // With every pass of the reconciler, and so soon after a start. What others keep us from reading stops no pass.
+    // Runs with every reconciliation, and so soon after a start. A failure must not stop the reconciliation.
     await removeAbandonedFiles({ usedMs: this.#abandonedMs, now: now(), parent }).catch(() => 0);
     return this.#answered(async () => {
       const pods = new Map<string, EnginePod>();
-      // Disks first: a machine that is made while this runs then appears as a machine.
+      // Disks are listed before machines: a machine that starts in between then overrides its disk-only entry.
       for (const volume of await this.#storage.list(this.#questions.reading(signal))) {
         const podId = parsePodName(this.#options.instance, nameOfDisk(volume) ?? '');
         if (podId !== undefined && !pods.has(podId)) pods.set(podId, await this.#diskOnly(podId, signal));
@@ -154,7 +154,7 @@ export class LibvirtEngine implements Engine {
     });
   }
 
-  /** Made inside the machine, which nobody else can look into. */
+  /** The host key is generated inside the machine, which the host cannot inspect. */
   async hostKey(): Promise<undefined> {
     return undefined;
   }
@@ -162,9 +162,9 @@ export class LibvirtEngine implements Engine {
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
     const name = podName(this.#options.instance, podId);
     await this.#answered(async () => {
-      // At once: the tenant's system is not asked. A stopped one that is not transient has a definition as well.
+      // `destroy` kills the machine without a guest shutdown; `undefine` removes the definition of one that is not transient.
       for (const command of ['destroy', 'undefine']) {
-        await this.#virsh(this.#questions.changing(signal), [command, name]).catch(unlessNotThere);
+        await this.#virsh(this.#questions.changing(signal), [command, name]).catch(ignoreNoDomain);
       }
       await this.#storage.erase(podId, this.#questions.changing(signal));
     });
@@ -178,16 +178,16 @@ export class LibvirtEngine implements Engine {
     return reconnecting(open, { signal });
   }
 
-  /** There are none: what a machine is started with is in its own seed disk. */
+  /** Machines have no templates: their start settings are in their own seed disks. */
   async dropIdleTemplates(): Promise<number> {
     return 0;
   }
 
-  async #whyNotConfidential(signal: AbortSignal): Promise<string | undefined> {
+  async #tdxRefusal(signal: AbortSignal): Promise<string | undefined> {
     if (this.#host.profile.kind !== 'tdx') return undefined;
     const args = ['domcapabilities', '--virttype', 'kvm', '--machine', 'q35', '--arch', 'x86_64'];
     const xml = await this.#virsh(this.#questions.reading(signal), args).catch((error: unknown) => {
-      // A host without KVM, or with a libvirt that knows no such machine, cannot do it either.
+      // Without KVM, or with a libvirt that lacks the machine type, the command is refused.
       if (error instanceof Refusal) return undefined;
       throw error;
     });
@@ -199,37 +199,37 @@ export class LibvirtEngine implements Engine {
     const { instance, now } = this.#options;
     await this.#storage.create(spec, spec.image.reference, this.#questions.changing(signal));
     const xml = domainXml(spec, { host: this.#host, instance, createdAt: new Date(now()) });
-    // Without --validate an element that this libvirt does not know is dropped without a word.
+    // Without --validate, libvirt silently drops elements that it does not know.
     const use = (path: (name: string) => string): Promise<string> =>
       this.#virsh(this.#questions.changing(signal), ['create', '--validate', path('domain.xml')]);
     await withFiles({ 'domain.xml': xml }, use, { parent: this.#options.temporaryFolder });
   }
 
-  /** Longer than any making may take: whoever began one is gone by then. */
+  /** Longer than any create takes: its process has ended by then. */
   get #abandonedMs(): number {
     return 4 * this.#questions.times.changeMs;
   }
 
   async #requireAsAsked(spec: PodSpec, signal: AbortSignal): Promise<EnginePod> {
     const pod = await this.#domain(podName(this.#options.instance, spec.podId), signal);
-    if (pod === undefined) throw refused('engine_refused', 'the machine ended as soon as it was started');
+    if (pod === undefined) throw refused('engine_refused', 'the machine ended right after its start');
     const expected = this.#host.profile.kind === 'tdx' ? 'tdx' : 'plain-vm-test';
     if (pod.protection !== expected) throw refused('not_confidential', 'the machine did not become a trust domain');
     if (pod.gpuCount !== spec.gpuCount) {
-      throw refused('devices_missing', `the machine must have ${spec.gpuCount} GPUs, it got ${pod.gpuCount}`);
+      throw refused('devices_missing', `the machine must have ${spec.gpuCount} GPUs, got ${pod.gpuCount}`);
     }
     return pod;
   }
 
-  /** @returns undefined where no such machine runs */
+  /** @returns undefined if no such machine runs */
   async #domain(name: string, signal: AbortSignal): Promise<EnginePod | undefined> {
     const call = this.#questions.reading(signal);
-    const xml = await this.#virsh(call, ['dumpxml', name]).catch(unlessNotThere);
+    const xml = await this.#virsh(call, ['dumpxml', name]).catch(ignoreNoDomain);
     const domain = xml === undefined ? undefined : parseDomain(xml);
     if (domain === undefined || domain.instance !== this.#options.instance) return undefined;
     const routed = this.#host.network.kind === 'routed';
-    // Leases: newer kernels do not let libvirt read neighbours, and the guest's own agent could say anything.
-    const addresses = routed ? await this.#virsh(call, ['domifaddr', name]).catch(unlessNotThere) : undefined;
+    // Uses DHCP leases: newer kernels do not let libvirt read the neighbour table, and a guest agent is not trustworthy.
+    const addresses = routed ? await this.#virsh(call, ['domifaddr', name]).catch(ignoreNoDomain) : undefined;
     return toEnginePod(domain, this.#host, parseAddress(addresses ?? ''));
   }
 

@@ -1,23 +1,23 @@
-/** A libvirt host as the operator configures it. One host is one machine, rented whole. */
+/** The configuration of a libvirt host. One host is one machine, rented as a whole. */
 
 export interface LibvirtHost {
-  /** As the machine is listed. */
+  /** Name of the machine. */
   readonly machine: string;
   /** Such as `qemu:///system`, `qemu+tls://host/system`, `qemu+ssh://user@host/system`. */
   readonly uri: string;
   /**
-   * `tdx`: every machine is a trust domain, or there is none. `plain-vm-for-tests`: ordinary machines, labelled
-   * `plain-vm-test` wherever they are shown; nothing ever falls back to it.
+   * `tdx`: every pod is a trust domain, otherwise its creation fails. `plain-vm-for-tests`: unprotected machines, labelled
+   * `plain-vm-test` in all responses; never used as a fallback.
    */
   readonly profile: TdxProfile | PlainProfile;
   /** A storage pool for the disks of pods. */
   readonly pool: string;
-  /** Name that tiers use → volume of the base image; it is never written to. */
+  /** Image name in tiers → volume of the base image, which is never written to. */
   readonly images: Readonly<Record<string, BaseImage>>;
   readonly network: RoutedNetwork | ForwardedNetwork;
-  /** PCI addresses such as `0000:17:00.0`, bound to VFIO when a pod starts. All of them go to the one pod. */
+  /** PCI addresses such as `0000:17:00.0`, bound to VFIO when a pod starts. The pod gets all of them. */
   readonly gpus: readonly string[];
-  /** Overwrites disks before they are deleted; only useful where the storage does not do so itself. */
+  /** Overwrites disks before deletion; needed unless the storage itself does so. */
   readonly wipeDisks: boolean;
 }
 
@@ -25,15 +25,15 @@ export interface TdxProfile {
   readonly kind: 'tdx';
   /** Path of the TDVF image on the host. */
   readonly firmware: string;
-  /** Path of the socket of Intel's quote generation service on the host. Without it quotes are empty. */
+  /** Path of the socket of Intel's quote generation service on the host; guests cannot get quotes without it. */
   readonly quoteSocket: string;
 }
 
 export interface PlainProfile {
   readonly kind: 'plain-vm-for-tests';
-  /** `qemu` is emulation: slow, and works anywhere. */
+  /** `qemu` emulates: slow, but requires no KVM. */
   readonly domainType: 'kvm' | 'qemu';
-  /** Boots this instead of the disk. Paths on the host. */
+  /** Boots this kernel instead of the disk. Paths on the host. */
   readonly kernel?: { readonly path: string; readonly initrd: string; readonly commandLine: string };
 }
 
@@ -43,18 +43,18 @@ export interface BaseImage {
   readonly format: 'qcow2' | 'raw';
 }
 
-/** The pod has an address of its own, given by the network's DHCP; every port of it is open. */
+/** The pod has its own address, from the network's DHCP; all its ports are open. */
 export interface RoutedNetwork {
   readonly kind: 'routed';
-  /** Of libvirt. */
+  /** Name of the libvirt network. */
   readonly name: string;
 }
 
-/** The host's own address, with ports forwarded by passt (libvirt ≥ 9.2 and passt on the host). */
+/** The pod shares the host's address; passt forwards its ports (requires libvirt ≥ 9.2, and passt on the host). */
 export interface ForwardedNetwork {
   readonly kind: 'forwarded';
   readonly publicHost: string;
-  /** The first forwarded port is SSH, the next are the pod's, in order. */
+  /** Host port of SSH; the pod's ports follow in order. */
   readonly portsFrom: number;
 }
 
@@ -63,7 +63,7 @@ const pathForm = /^\/[A-Za-z0-9._/+-]{1,255}$/;
 const pciForm = /^[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]$/;
 const uriForm = /^qemu(\+(tls|ssh|unix))?:\/\/[A-Za-z0-9@.:[\]_-]*\/system(\?[A-Za-z0-9=&%./_-]*)?$/;
 
-/** @throws {RangeError} naming the field: an operator's mistake stops the start */
+/** Validates the configuration at the start. @throws {RangeError} naming the invalid field */
 export function requireHost(host: LibvirtHost): LibvirtHost {
   const { profile, network, images } = host;
   require(uriForm.test(host.uri), 'uri must be qemu:///system or a TLS, SSH or socket form of it');

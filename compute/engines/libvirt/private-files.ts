@@ -1,6 +1,6 @@
 /**
- * Files for virsh, which reads nothing else: a seed holds public keys and a password's hash. They lie where no one else can
- * read them, only as long as they are read; what a killed process left behind is removed by whoever comes next.
+ * Temporary files for virsh, which cannot read standard input; a seed contains public keys and a password's hash. Only this user
+ * can read them, and they exist only while virsh runs. A later pass removes the files of a killed process.
  */
 import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 const prefix = 'cloister-seed-';
 const ours = /^cloister-seed-[A-Za-z0-9]{6}$/;
 
-/** Folders of this process: a clock that is set forward makes none of them look abandoned. */
+/** Folders in use by this process, which are never removed as abandoned, even if the clock is set forward. */
 const inUse = new Set<string>();
 
-/** @param parent of the folder that they lie in */
+/** Writes the files, calls `use`, and removes them. @param parent folder in which the temporary folder is created */
 export async function withFiles<Result>(
   files: Readonly<Record<string, string | Buffer>>,
   use: (path: (name: string) => string) => Promise<Result>,
@@ -30,10 +30,10 @@ export async function withFiles<Result>(
 }
 
 /**
- * Removes folders of this user that nobody can be using any more. It goes by name, owner and age, and follows no link: the
- * place is one that others write to as well.
- * @param usedMs the longest that anybody uses one, milliseconds · @param now milliseconds since 1970
- * @returns how many were removed
+ * Removes abandoned folders of this user. Checks name, owner and age, and follows no links, since other users can write to the
+ * parent folder.
+ * @param usedMs longest use of a folder, milliseconds · @param now milliseconds since 1970
+ * @returns the number of removed folders
  */
 export async function removeAbandonedFiles({
   usedMs,
@@ -48,7 +48,7 @@ export async function removeAbandonedFiles({
   for (const name of await readdir(parent)) {
     const folder = join(parent, name);
     if (!ours.test(name) || inUse.has(folder)) continue;
-    // One that its user removes meanwhile, or that cannot be removed, is left to the next pass.
+    // A folder that disappears meanwhile, or cannot be removed, is left to the next pass.
     const found = await lstat(folder).catch(() => undefined);
     if (found?.isDirectory() !== true || found.uid !== process.getuid?.() || now - found.mtimeMs <= usedMs) continue;
     removed += await rm(folder, { recursive: true, force: true }).then(

@@ -1,6 +1,6 @@
 /**
  * Writes the small ISO 9660 image from which cloud-init reads its first configuration (NoCloud: a volume named `cidata`).
- * Only what that needs: one folder, a few files, names as Linux reads them. Equal files make equal bytes.
+ * Supports one folder with a few files. The same files give the same bytes.
  * @see ECMA-119 (ISO 9660), sections 6 to 9
  */
 
@@ -18,7 +18,7 @@ const rootSector = 20;
 const firstFileSector = 21;
 const pathTableBytes = 10;
 
-/** @returns the image, a whole number of sectors @throws {RangeError} where the files do not fit one folder sector */
+/** @returns the image, a whole number of sectors · @throws {RangeError} if the folder needs more than one sector */
 export function buildSeedIso(files: readonly SeedFile[], label = 'cidata'): Buffer {
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
   let sector = firstFileSector;
@@ -41,7 +41,8 @@ export function buildSeedIso(files: readonly SeedFile[], label = 'cidata'): Buff
     ...placed.map(({ name, bytes, at }) => directoryRecord(`${name.toUpperCase()}.;1`, at, bytes.length, false)),
   ];
   const folder = Buffer.concat(records);
-  if (folder.length > sectorBytes) throw new RangeError('a seed has room for a few files only');
+  if (folder.length > sectorBytes)
+    throw new RangeError('a seed must have so few files that its folder fits one sector');
   folder.copy(image, rootSector * sectorBytes);
   for (const { bytes, at } of placed) bytes.copy(image, at * sectorBytes);
   return image;
@@ -60,7 +61,7 @@ function writeVolumeDescriptor(block: Buffer, sectors: number, label: string): v
   block.writeUInt32LE(littlePathTableSector, 140);
   block.writeUInt32BE(bigPathTableSector, 148);
   directoryRecord('\0', rootSector, sectorBytes, true).copy(block, 156);
-  // Names of publishers and the like, then dates: none.
+  // Publisher and similar identifiers, then dates: all empty.
   block.fill(' ', 190, 813);
   for (const at of [813, 830, 847, 864]) block.write('0'.repeat(16), at, 'ascii');
   block.writeUInt8(1, 881);

@@ -1,5 +1,5 @@
-/** Disks of pods, through libvirt's storage pools, so that the host may be another machine. */
-import { beingMade, Refusal } from '../answers.ts';
+/** Disks of pods, through libvirt's storage pools, which also work on remote hosts. */
+import { creationInProgress, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import type { Question } from '../question.ts';
@@ -10,8 +10,8 @@ import { withFiles } from './private-files.ts';
 import type { Virsh } from './virsh.ts';
 
 /**
- * Overwriting a disk takes as long as it takes, and begins anew when it is asked for again: it ends with the caller's signal,
- * not after what is enough for every other question.
+ * Time limit of overwriting a disk. A retry starts from the beginning, so the usual time limit does not apply and the caller's
+ * signal normally ends it.
  */
 const wipeMsMax = 3_600_000;
 
@@ -34,7 +34,7 @@ export class Storage {
   /** @returns path and size of a base image @throws {EngineError} ERR_IMAGE_UNAVAILABLE */
   async findImage(name: string, call: Question): Promise<BaseImage & { path: string; capacityBytes: number }> {
     const image = Object.hasOwn(this.#host.images, name) ? this.#host.images[name] : undefined;
-    if (image === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not one of this host');
+    if (image === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not configured on this host');
     const where = ['--pool', image.pool, image.volume];
     try {
       const path = (await this.#virsh(call, ['vol-path', ...where])).trim();
@@ -42,37 +42,37 @@ export class Storage {
       return { ...image, path, capacityBytes: Number(/Capacity:\s+(\d+)/.exec(info)?.[1]) };
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;
-      throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not on the host', { cause });
+      throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not present on the host', { cause });
     }
   }
 
   /**
-   * Says that this pod is being made; exactly one caller can.
-   * @throws {EngineError} ERR_OUTCOME_UNKNOWN where another has said so
+   * Marks the pod as being created; of concurrent callers only one succeeds.
+   * @throws {EngineError} ERR_OUTCOME_UNKNOWN if it is already marked
    */
   async begin(podId: string, call: Question): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
     const args = ['--pool', this.#host.pool, '--name', making, '--capacity', '512b', '--format', 'raw'];
     await this.#virsh(call, ['vol-create-as', ...args]).catch((cause: unknown) => {
-      throw cause instanceof Refusal && /exists/.test(cause.words) ? beingMade(cause) : cause;
+      throw cause instanceof Refusal && /exists/.test(cause.words) ? creationInProgress(cause) : cause;
     });
   }
 
-  /** Says that the pod is made. */
+  /** Removes the mark of {@link begin}: the pod is created. */
   async end(podId: string, call: Question): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
-    await this.#virsh(call, ['vol-delete', '--pool', this.#host.pool, making]).catch(unlessMissing);
+    await this.#virsh(call, ['vol-delete', '--pool', this.#host.pool, making]).catch(ignoreNoVolume);
   }
 
-  /** @returns when the making of this pod began, in milliseconds since 1970; undefined where it is not being made */
+  /** @returns when the creation of the pod began, in milliseconds since 1970; undefined if it is not being created */
   async begunAt(podId: string, call: Question): Promise<number | undefined> {
     const { making } = diskNames(this.#instance, podId);
-    const xml = await this.#virsh(call, ['vol-dumpxml', '--pool', this.#host.pool, making]).catch(unlessMissing);
+    const xml = await this.#virsh(call, ['vol-dumpxml', '--pool', this.#host.pool, making]).catch(ignoreNoVolume);
     const seconds = /<mtime>(\d+)/.exec(xml ?? '')?.[1];
     return seconds === undefined ? undefined : Number(seconds) * 1000;
   }
 
-  /** Makes the overlay and the seed. */
+  /** Creates the overlay and the seed. */
   async create(spec: PodSpec, imageName: string, call: Question): Promise<void> {
     const { pool } = this.#host;
     const { disk, seed } = diskNames(this.#instance, spec.podId);
@@ -89,24 +89,24 @@ export class Storage {
     await withFiles(files, use, { parent: this.#temporaryFolder });
   }
 
-  /** Erases what exists of a pod's disks. */
+  /** Erases the existing disks of a pod. */
   async erase(podId: string, call: Question): Promise<void> {
     const { disk, seed, making } = diskNames(this.#instance, podId);
     const present = await this.list(call);
     for (const name of [disk, seed, making].filter((one) => present.includes(one))) {
       const where = ['--pool', this.#host.pool, name];
       if (this.#host.wipeDisks) {
-        await this.#virsh({ ...call, timeoutMs: wipeMsMax }, ['vol-wipe', ...where]).catch(unlessMissing);
+        await this.#virsh({ ...call, timeoutMs: wipeMsMax }, ['vol-wipe', ...where]).catch(ignoreNoVolume);
       }
-      await this.#virsh(call, ['vol-delete', ...where]).catch(unlessMissing);
+      await this.#virsh(call, ['vol-delete', ...where]).catch(ignoreNoVolume);
     }
   }
 
   /** @returns names of all volumes in the pool */
   async list(call: Question): Promise<readonly string[]> {
     const { pool } = this.#host;
-    // A pool remembers what it saw; files that others made or removed appear when it looks again.
-    await this.#virsh(call, ['pool-refresh', pool]).catch(unlessBusy);
+    // A pool caches its list; a refresh finds files that other programs created or removed.
+    await this.#virsh(call, ['pool-refresh', pool]).catch(ignoreBusyPool);
     const text = await this.#virsh(call, ['vol-list', pool]);
     return text.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
   }
@@ -118,13 +118,13 @@ export class Storage {
   }
 }
 
-/** While a disk is overwritten its pool cannot look again: then what it remembers must do, which all of ours is in. */
-function unlessBusy(error: unknown): void {
+/** A pool cannot be refreshed while a disk is overwritten. Its cached list then suffices: it contains all volumes of pods. */
+function ignoreBusyPool(error: unknown): void {
   if (error instanceof Refusal && /asynchronous jobs/.test(error.words)) return;
   throw error;
 }
 
-function unlessMissing(error: unknown): undefined {
+function ignoreNoVolume(error: unknown): undefined {
   const gone = /failed to get vol|storage vol(ume)? not found|no storage vol/;
   if (error instanceof Refusal && gone.test(error.words)) return undefined;
   throw error;

@@ -1,4 +1,4 @@
-/** The one place that starts `virsh`: a program with arguments, no shell, its own time limit, and a small environment. */
+/** Starts `virsh`, and is the only file that does: without a shell, with a time limit and a minimal environment. */
 import { execFile, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { lostAnswer, Refusal } from '../answers.ts';
@@ -6,14 +6,14 @@ import type { Question } from '../question.ts';
 import { deadline } from '../waiting.ts';
 
 const outputBytesMax = 16 * 1024 * 1024;
-/** Before the question was sent. */
+/** Messages of failures before the request was sent. */
 const notConnected =
   /failed to connect|unable to connect|connection refused|no such file or directory.*socket|cannot connect|host key verification|no route to host|unable to resolve|tls handshake/;
-/** After it was sent. */
+/** Messages of failures after the request was sent. */
 const connectionLost =
   /end of file while reading|cannot (recv|write|send) data|client socket is closed|connection reset|broken pipe|keepalive/;
 
-/** @returns what virsh printed @throws {Refusal} · {EngineError} ERR_ENGINE_UNREACHABLE, ERR_OUTCOME_UNKNOWN */
+/** @returns the output of virsh · @throws {Refusal} · {EngineError} ERR_ENGINE_UNREACHABLE, ERR_OUTCOME_UNKNOWN */
 export type Virsh = (question: Question, args: readonly string[]) => Promise<string>;
 
 /** @param program path of virsh */
@@ -38,7 +38,7 @@ export function virshAt(uri: string, program = '/usr/bin/virsh'): Virsh {
   };
 }
 
-/** @returns the lines that a virsh which does not end prints, until the signal aborts @throws where it ends by itself */
+/** @returns the output lines of a continuous virsh command until the signal aborts · @throws if virsh cannot be started */
 export async function* virshLines(
   uri: string,
   args: readonly string[],
@@ -69,14 +69,14 @@ export async function* virshLines(
 }
 
 function explain(error: Error & { code?: unknown }, words: string, command: string, changes: boolean): Error {
-  // A number is virsh's own answer; else it could not be started, or was ended by the time limit.
+  // A numeric code is virsh's exit status; otherwise virsh could not be started or was killed by the time limit.
   if (typeof error.code !== 'number') return lostAnswer(changes && error.code !== 'ENOENT', error);
   if (notConnected.test(words)) return lostAnswer(false, error);
   if (connectionLost.test(words)) return lostAnswer(changes, error);
   return new Refusal(`virsh ${command} was refused`, words);
 }
 
-/** In English, so that it can be read; with a path and a home, because remote forms start `ssh`. */
+/** English messages for parsing; PATH and HOME because remote URIs start `ssh`. */
 function environment(): Record<string, string> {
   return { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir() };
 }

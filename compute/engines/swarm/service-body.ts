@@ -1,12 +1,12 @@
-/** A pod as a Swarm is asked for it: a service of one task that is never restarted, on the machine that was rented. Pure. */
+/** The request body of a pod's Swarm service: one task, never restarted, on the rented machine. Pure. */
 import { hostnameOf, publishedPorts } from '../check-spec.ts';
 import { capabilities } from '../docker/container-body.ts';
 import type { PodSpec } from '../engine.ts';
 import { podLabels, podName } from '../pod-name.ts';
 
-/** The start of a pod, as its private template keeps it. */
+/** The start settings of a pod, stored in its private template. */
 export interface StartSettings {
-  /** With a digest where it came from a registry, so that every node fetches the same. */
+  /** With a digest if it comes from a registry, so that every node fetches the same image. */
   readonly image: string;
   readonly command: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export interface StartSettings {
 export interface ServiceOptions {
   readonly instance: string;
   readonly processesMax: number;
-  /** The kind under which nodes tell Swarm of their GPUs (`node-generic-resources`). */
+  /** Kind of generic resource by which nodes report their GPUs (`node-generic-resources`). */
   readonly gpuResource: string;
-  /** Folder of the unpacked SSH kit on every node; left out, images must serve SSH themselves. */
+  /** Folder of the unpacked SSH kit on every node; if undefined, images must serve SSH themselves. */
   readonly kitFolder: string | undefined;
 }
 
-/** A Swarm config, by the id and the name that both must be told. */
+/** A reference to a Swarm config; the API requires both id and name. */
 export interface ConfigReference {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export function serviceBody(
       ? words.length > 0
         ? { Args: words }
         : {}
-      : // Which command the image has is known on the node alone, so with the kit only the tenant's own is run.
+      : // Only the node knows the image's command, so with the kit only the tenant's command runs.
         { Command: [startProgram], Args: words };
   return {
     Name: podName(instance, spec.podId),
@@ -59,11 +59,11 @@ export function serviceBody(
         Hostname: hostnameOf(spec),
         User: '0:0',
         Init: true,
-        // A hard stop: the tenant's programs are not asked.
+        // Kills the tenant's programs without a grace period.
         StopGracePeriod: stopGraceNs,
         CapabilityDrop: ['ALL'],
         CapabilityAdd: capabilities.map((name) => `CAP_${name}`),
-        // Known from Docker 27 on; older nodes need "no-new-privileges" in their daemon.json.
+        // Requires Docker 27; older nodes need "no-new-privileges" in their daemon.json.
         Privileges: { NoNewPrivileges: true },
         Configs: [
           {
@@ -91,7 +91,7 @@ export function serviceBody(
     Mode: { Replicated: { Replicas: 1 } },
     EndpointSpec: {
       Mode: 'dnsrr',
-      // On the node itself, at a free port of its choice; the mesh would answer on every node.
+      // Publishes on a free port of the node itself; the ingress mesh would publish on every node.
       Ports: publishedPorts(spec).map(({ port, protocol }) => ({
         Protocol: protocol,
         TargetPort: port,
@@ -101,7 +101,7 @@ export function serviceBody(
   };
 }
 
-/** The one host folder that a container sees: programs of ours, that it cannot change; its host keys are its own. */
+/** Mounts the kit read-only, the only host folder in a container, and a tmpfs for the container's own host keys. */
 function kitMounts(kitFolder: string): object[] {
   return [
     { Type: 'bind', Source: kitFolder, Target: '/.cloister', ReadOnly: true },

@@ -1,4 +1,4 @@
-/** What a manager tells of services. Tasks send no events to it: that one ended is found by whoever lists. */
+/** A manager's events of services. Tasks send no events to the manager, so their end is found only by listing. */
 import type { DockerApi } from '../docker/docker-api.ts';
 import type { EngineEvent } from '../engine.ts';
 import { parsePodName } from '../pod-name.ts';

@@ -1,6 +1,6 @@
 /**
- * Standard pods on a Docker Swarm: one manager is asked, many machines run pods. A node that is away for longer than its
- * heartbeats has lost its pods: Swarm ends their tasks, and their containers as soon as it sees the node again.
+ * Standard pods on the nodes of a Docker Swarm, through one manager. A node that misses its heartbeats loses its pods:
+ * Swarm ends their tasks, and their containers once the node is back.
  */
 import { afterFailure, answered, type Refusal } from '../answers.ts';
 import { requireContainerSettings, requireKind, requirePodSpec } from '../check-spec.ts';
@@ -8,7 +8,7 @@ import { DockerApi } from '../docker/docker-api.ts';
 import { type DockerEndpoint, dockerClient } from '../docker/endpoint.ts';
 import { readHostKey } from '../docker/kit-programs.ts';
 import { engineRefusal } from '../docker/refusals.ts';
-import { unlessGone } from '../docker/remove-container.ts';
+import { ignoreNotFound } from '../docker/remove-container.ts';
 import { requireInside } from '../docker/start-container.ts';
 import type {
   CallOptions,
@@ -36,10 +36,10 @@ import { machineOf, newest, type Service, type Task, toEnginePod } from './task-
 
 export interface SwarmEngineOptions {
   readonly name: string;
-  /** Of a manager. */
+  /** Endpoint of a manager. */
   readonly endpoint: DockerEndpoint;
   readonly instance: string;
-  /** The machines that may be rented, by their hostname in the Swarm. */
+  /** The machines for rent, by their hostname in the Swarm. */
   readonly nodes: Readonly<Record<string, SwarmMachine>>;
   readonly templates: Omit<SwarmTemplateOptions, 'instance'>;
   readonly registries?: RegistryPolicy;
@@ -50,14 +50,14 @@ export interface SwarmEngineOptions {
 }
 
 export interface SwarmMachine {
-  /** Where tenants reach it. */
+  /** Address under which tenants reach the machine. */
   readonly publicHost: string;
-  /** The node's own engine. GPUs are looked for through it; without it, none are let. */
+  /** The node's own engine, through which GPUs are verified; without it, deploys with GPUs are refused. */
   readonly endpoint?: DockerEndpoint;
 }
 
 const defaults = { readMs: 15_000, changeMs: 30_000, startMs: 900_000, processesMax: 4096, gpuResource: 'gpu' };
-/** Longest that cleaning up may take after the caller gave up. */
+/** Time limit of the cleanup after a failure. */
 const cleanUpMs = 30_000;
 
 export class SwarmEngine implements Engine {
@@ -101,7 +101,7 @@ export class SwarmEngine implements Engine {
       const env = { ...image.env, ...(image.jupyter ? { CLOISTER_JUPYTER: '1' } : {}) };
       const template = { ...found, command: image.command, env };
       const question = this.#questions.preparing(signal);
-      return { reference: await this.#templates.findOrMake(template, image.owner, question) };
+      return { reference: await this.#templates.findOrCreate(template, image.owner, question) };
     });
   }
 
@@ -109,7 +109,7 @@ export class SwarmEngine implements Engine {
     requireKind(spec, 'standard');
     requirePodSpec(spec);
     const machine = Object.hasOwn(this.#options.nodes, spec.machine) ? this.#options.nodes[spec.machine] : undefined;
-    if (machine === undefined) throw refused('resources_missing', 'the machine is not one of this Swarm');
+    if (machine === undefined) throw refused('resources_missing', 'the machine is not a node of this Swarm');
     if (spec.gpuCount > 0 && machine.endpoint === undefined) {
       throw refused('not_supported', 'the GPUs of this machine cannot be verified');
     }
@@ -126,7 +126,7 @@ export class SwarmEngine implements Engine {
       try {
         await this.#requireRunning(spec, machine, signal);
         const pod = await this.inspect(spec.podId, { signal });
-        if (pod?.state !== 'running') throw refused('settings_refused', 'the pod ended as soon as it was started');
+        if (pod?.state !== 'running') throw refused('settings_refused', 'the pod ended right after its start');
         return pod;
       } catch (failure) {
         const remove = (signal: AbortSignal) => this.destroy(spec.podId, { signal });
@@ -172,7 +172,7 @@ export class SwarmEngine implements Engine {
     const name = podName(this.#options.instance, podId);
     await this.#answered(async () => {
       const remove = (path: string) =>
-        this.#api.send(this.#questions.changing(signal), { method: 'DELETE', path }).catch(unlessGone);
+        this.#api.send(this.#questions.changing(signal), { method: 'DELETE', path }).catch(ignoreNotFound);
       const service = await this.#service(podId, signal);
       if (service !== undefined) await remove(`/services/${service.ID}`);
       await remove(`/configs/${name}`);
@@ -217,7 +217,7 @@ export class SwarmEngine implements Engine {
 
   async #service(podId: string, signal: AbortSignal): Promise<Service | undefined> {
     const path = `/services/${podName(this.#options.instance, podId)}`;
-    return this.#api.send<Service>(this.#questions.reading(signal), { method: 'GET', path }).catch(unlessGone);
+    return this.#api.send<Service>(this.#questions.reading(signal), { method: 'GET', path }).catch(ignoreNotFound);
   }
 
   #tasks(filters: Readonly<Record<string, readonly string[]>>, signal: AbortSignal): Promise<Task[]> {
@@ -239,9 +239,9 @@ function containerOf({ Status }: Task): string {
   return Status.ContainerStatus?.ContainerID ?? '';
 }
 
-/** A manager without a majority answers, but knows nothing: that is no refusal. */
+/** A manager without quorum answers but cannot know the outcome, so its error is not a refusal. */
 function swarmRefusal(refusal: Refusal): EngineError {
-  const knowsNothing = /does not have a leader|deadline exceeded|not a swarm manager/.test(refusal.words);
-  if (!knowsNothing) return engineRefusal(refusal);
-  return new EngineError('ERR_OUTCOME_UNKNOWN', 'the Swarm has no leader that could answer', { cause: refusal });
+  const lacksQuorum = /does not have a leader|deadline exceeded|not a swarm manager/.test(refusal.words);
+  if (!lacksQuorum) return engineRefusal(refusal);
+  return new EngineError('ERR_OUTCOME_UNKNOWN', 'the Swarm has no leader', { cause: refusal });
 }

@@ -1,4 +1,4 @@
-/** Finds an image without fetching it: the nodes fetch for themselves. */
+/** Resolves an image to its digest without fetching it: each node fetches its own copy. */
 import { Refusal } from '../answers.ts';
 import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
 import { registryAuthFor } from '../docker/fetch-image.ts';
@@ -13,8 +13,8 @@ interface Distribution {
 }
 
 /**
- * Asks the registry, through the manager. An operator's image may be on the nodes already; then it is taken as named.
- * @returns the image with its digest, so that what was checked is what runs
+ * Queries the registry through the manager. An operator's image on `localhost` is used as named, from the nodes.
+ * @returns the image with its digest, so that the checked image is the one that runs
  * @throws {EngineError} ERR_IMAGE_UNAVAILABLE
  */
 export async function findImage(

@@ -1,4 +1,4 @@
-/** What a Swarm says of a node. Pure. */
+/** Maps a Swarm's description of a node to machine facts. Pure. */
 import type { EnginePod, MachineFacts } from '../engine.ts';
 
 /** The parts of `GET /nodes` that are read. */
@@ -45,7 +45,7 @@ export function nodeFacts(
   };
 }
 
-/** Nodes name each one (`gpu=GPU-…`), or tell a number. */
+/** Nodes report GPUs by name (`gpu=GPU-…`) or as a number. */
 function countGpus(resources: readonly GenericResource[], kind: string): number {
   return resources.reduce((count, { NamedResourceSpec, DiscreteResourceSpec }) => {
     if (NamedResourceSpec?.Kind === kind) return count + 1;

@@ -1,6 +1,6 @@
 /**
- * Private templates of a Swarm: configs that hold the start of a pod, sealed with a key that only this service has, since
- * nodes share no image storage and managers show configs to whoever may ask them. Dated by a label.
+ * Private templates of a Swarm: configs with the start settings of a pod, encrypted with a key that only this service has, since
+ * managers show configs to all their clients. Images are not used, since nodes share no image storage. A label records the last use.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Refusal } from '../answers.ts';
@@ -17,7 +17,7 @@ export interface Template extends StartSettings {
 
 export interface SwarmTemplateOptions {
   readonly instance: string;
-  /** Of at least 32 bytes. Another key makes all templates new ones, and old ones unreadable. */
+  /** At least 32 bytes. After a change of the key, existing templates cannot be decrypted and are not used again. */
   readonly key: Buffer;
   /** @returns milliseconds since 1970 */
   readonly now: () => number;
@@ -52,8 +52,8 @@ export class SwarmTemplates {
     this.#sealingKey = Buffer.from(hkdfSync('sha256', options.key, '', 'cloister swarm template', 32));
   }
 
-  /** @returns the name of a template with these settings, made or found @param owner templates of two are never one */
-  async findOrMake(template: Template, owner: string, question: Question): Promise<string> {
+  /** @param owner owners never share a template · @returns the name of the existing or created template */
+  async findOrCreate(template: Template, owner: string, question: Question): Promise<string> {
     const variables = Object.entries(template.env).sort(([a], [b]) => (a < b ? -1 : 1));
     const parts = [owner, template.image, template.command ?? null, variables, template.registryAuth ?? null];
     const digest = createHmac('sha256', this.#options.key).update(JSON.stringify(parts)).digest('hex').slice(0, 28);
@@ -77,15 +77,15 @@ export class SwarmTemplates {
     return name;
   }
 
-  /** @throws {EngineError} ERR_IMAGE_UNAVAILABLE where it is gone: prepare again */
+  /** @throws {EngineError} ERR_IMAGE_UNAVAILABLE if the template was removed: prepare again */
   async read(name: string, question: Question): Promise<Template> {
     const config = await this.#find(name, question);
     const data = config?.Spec.Data;
-    if (data === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'the prepared image is gone');
+    if (data === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'the prepared image was removed');
     return JSON.parse(this.#open(name, Buffer.from(data, 'base64'))) as Template;
   }
 
-  /** @returns how many went: those that nobody used for seven days. Running pods keep no tie to theirs. */
+  /** Removes templates unused for seven days. Running pods do not depend on them. @returns the number of removed templates */
   async dropIdle(question: Question): Promise<number> {
     const filters = JSON.stringify({ label: [`${instanceLabel}=${this.#options.instance}`] });
     const configs = await this.#api.send<Config[]>(
@@ -109,7 +109,7 @@ export class SwarmTemplates {
       });
   }
 
-  /** @returns nonce, tag and ciphertext; the name is bound in, so that no config can stand in for another */
+  /** @returns nonce, tag and ciphertext; the name is authenticated, so a config cannot be replaced by another */
   #seal(name: string, text: string): Buffer {
     const nonce = randomBytes(nonceBytes);
     const sealing = createCipheriv(cipher, this.#sealingKey, nonce).setAAD(Buffer.from(name));

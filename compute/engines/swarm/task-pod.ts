@@ -1,4 +1,4 @@
-/** What a Swarm says of a service and its task, as a pod. Pure. */
+/** Maps a Swarm's description of a service and its task to a pod. Pure. */
 import type { EnginePod, PublishedPort } from '../engine.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
 
@@ -44,19 +44,19 @@ export interface Service {
 const ended = new Set(['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned']);
 
 /**
- * @returns whether this task will never run again. What Swarm wants counts as well as what the node last told: a node
- * that went away tells nothing, and ends its container when it is back.
+ * @returns whether the task will never run again, by its reported or its desired state: a lost node reports nothing and
+ * ends its container when it is back
  */
 export function hasEnded(task: Task): boolean {
-  return isToldEnded(task) || ended.has(task.DesiredState);
+  return hasReportedEnd(task) || ended.has(task.DesiredState);
 }
 
-/** @returns whether the node itself has told so; else Swarm gave the task up because the node is away */
-export function isToldEnded({ Status }: Task): boolean {
+/** @returns whether the node itself reported the end; otherwise Swarm abandoned the task because the node is lost */
+export function hasReportedEnd({ Status }: Task): boolean {
   return ended.has(Status.State);
 }
 
-/** @param publicHosts address of each node, by its hostname @returns undefined where it is not a pod of this control plane */
+/** @param publicHosts address of each node, by its hostname · @returns undefined if the service is not a pod of this instance */
 export function toEnginePod(
   service: Service,
   task: Task | undefined,
@@ -91,13 +91,13 @@ export function newest(tasks: readonly Task[]): Task | undefined {
   return [...tasks].sort((a, b) => (a.CreatedAt < b.CreatedAt ? 1 : -1))[0];
 }
 
-/** @returns the node that was rented */
+/** @returns the hostname of the rented node */
 export function machineOf({ Spec }: Service): string | undefined {
   const [constraint] = Spec.TaskTemplate.Placement?.Constraints ?? [];
   return /^node\.hostname==(.+)$/.exec(constraint ?? '')?.[1];
 }
 
-/** Some versions tell every port twice. */
+/** Removes duplicates: some versions report every port twice. */
 function publishedOn(task: Task, host: string): PublishedPort[] {
   const all = (task.Status.PortStatus?.Ports ?? []).map(({ Protocol, TargetPort, PublishedPort }) => ({
     port: TargetPort,
