@@ -114,7 +114,7 @@ describe('errors', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/compute_pods|sqlite|at /i);
   });
 
-  it('answer 404 where nothing lives, and say where to look', async () => {
+  it('answer 404 at unknown paths, and point to the API description', async () => {
     const app = await open();
     expect(await app.get('/api/svc/nothing')).toMatchObject({
       status: 404,
@@ -124,7 +124,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  it('C-039 let the 11th request of an address at an endpoint wait', async () => {
+  it('C-039 refuse the 11th request of an address to an endpoint with 429', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const ask = () => app.call('GET', pods, { key, ip: '192.0.2.1' });

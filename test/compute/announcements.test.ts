@@ -18,7 +18,7 @@ const news = {
 describeStores('an announcement', (store) => {
   const open = worlds(store);
 
-  it('is the next event of every open account, whatever it had before, and wakes the webhooks', async () => {
+  it('is the next event of every open account and wakes the webhooks', async () => {
     const world = await open();
     const [old, fresh] = [await world.account('old', 5_000_000), await world.account('fresh', 0)];
     const closed = await world.account('closed', 0);

@@ -118,7 +118,7 @@ describe('a confidential deploy', () => {
     expect((await app.get(`${pods}/${vm.podId}`, { key })).body).toMatchObject({ status: 'STOPPED' });
   });
 
-  it('C-099 and C-102 takes its own price, whatever the caller says', async () => {
+  it("C-099 and C-102 charges its own price and ignores the caller's", async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     for (const cost_per_hour of [0, -1, 0.000001, 1e9, 'free', null]) {

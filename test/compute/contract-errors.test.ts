@@ -169,7 +169,7 @@ describe('C-031 answers 409', () => {
     });
   });
 
-  it('where some of its GPUs are let', async () => {
+  it('where some of its GPUs are rented', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     for (const one of app.world.engine.machines) if (one.machine === 'm-1') one.gpuCount = 2;

@@ -185,7 +185,7 @@ describe('a docker credential', () => {
     expect((await app.world.balance('acme')).held).toBe(1_000_000);
   });
 
-  it('C-084 keeps its password out of answers, logs and the database, and opens with the key beside it', async () => {
+  it('C-084 keeps its password out of responses, logs and the database, and decrypts with the separate key', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { body } = await app.call('POST', path, { key, body: credential, headers: { 'idempotency-key': 'a' } });

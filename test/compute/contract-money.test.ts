@@ -81,7 +81,7 @@ describeStores('the money of the API', (store) => {
     expect(await app.world.balance('acme')).toMatchObject({ available: 0, held: 333_337 });
   });
 
-  it('C-152: nothing is let for less than 0.10, however cheap', async () => {
+  it('C-152: a deploy needs a balance of 0.10, even for a cheaper machine', async () => {
     const machines = [{ ...standardMachine, price_per_hour: '0.01' }];
     const app = await open({ inventory: { ...inventory, machines } });
     const { key } = await app.tenant('acme', { micro: 99_999 });
@@ -145,7 +145,7 @@ describeStores('the money of the API', (store) => {
     expect(await app.world.wrongs()).toEqual([]);
   });
 
-  it('C-144: twelve deploys at once with funds for four let four machines, and take four hours', async () => {
+  it('C-144: twelve concurrent deploys with funds for four rent four machines, and hold four hours', async () => {
     const app = await open({ inventory });
     const { key, accountId } = await app.tenant('acme', { micro: 4 * 333_337 });
     const keys = [key];

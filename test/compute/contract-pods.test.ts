@@ -139,7 +139,7 @@ describe.each(kinds)('a %s pod', (provider, body) => {
     expect((await app.get(pods, { key })).body).toMatchObject([{ provider_status: 'running' }]);
   });
 
-  it('C-130 and C-132 is gone from its engine with its release, costs nothing more, and frees its machine', async () => {
+  it('C-130 and C-132 is removed from its engine when it is released, costs nothing more, and frees its machine', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const [id] = await running(app, key, body);
@@ -155,7 +155,7 @@ describe.each(kinds)('a %s pod', (provider, body) => {
     await running(app, key, body);
   });
 
-  it('C-094 counts as active while it is billed or holds an hour, also while nobody knows whether it exists', async () => {
+  it('C-094 counts as active while it is billed or holds an hour, also while its outcome is unknown', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const active = async () => (await app.get(`${svc}/balance`, { key })).body.active_pods;

@@ -32,7 +32,7 @@ describe('the surface', () => {
     expect((await app.get(`${svc}/balance`, { key })).headers.sunset).toBeUndefined();
   });
 
-  it('C-001 has a word of its own in paths where the operator wants one', () => {
+  it('C-001 has the path segment that the operator configures', () => {
     const paths = operationsOf({ svc: 'rent' }).map(({ path }) => path);
     expect(paths).toContain('/api/rent/pods');
     expect(paths.filter((path) => path.startsWith('/api/svc/'))).toEqual([]);

@@ -25,7 +25,7 @@ describe('SSH keys', () => {
     }
   });
 
-  it('C-078 refuse the same key twice on one account, whatever its comment', async () => {
+  it('C-078 refuse the same key twice on one account, with any comment', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     const publicKey = newSshKey();

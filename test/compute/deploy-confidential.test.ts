@@ -79,7 +79,7 @@ describe('a confidential deploy', () => {
     });
   });
 
-  it('C-105 answers 409 when every machine of the tier is let', async () => {
+  it('C-105 answers 409 when every machine of the tier is rented', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     await deployed(app, key, confidential);

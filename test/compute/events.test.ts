@@ -96,7 +96,7 @@ describe('the feed (C-157)', () => {
 });
 
 describe('webhooks (I-066)', () => {
-  it('carry system news beside the news of pods, and the feed replays it', async () => {
+  it('carry announcements as well as events of pods, and the feed replays them', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { receiver } = await listening(app, key);
@@ -131,7 +131,7 @@ describe('webhooks (I-066)', () => {
     expect(rows).not.toContain(webhook.secret);
   });
 
-  it('are sent again until they are taken, and stay in order', async () => {
+  it('are retried until they are accepted, and stay in order', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { receiver } = await listening(app, key);

@@ -160,7 +160,7 @@ async function requireOrder(world: World): Promise<void> {
 }
 
 describeStores('pods and money', (store) => {
-  it('come out right, whatever happens in whatever order', { timeout: 120_000 }, async () => {
+  it('keep pods and money consistent in every order of events', { timeout: 120_000 }, async () => {
     const numRuns = store.kind === 'sqlite' ? 300 : 20;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {

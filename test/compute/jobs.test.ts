@@ -31,7 +31,7 @@ describeStores('jobs', (store) => {
     expect([rows.length, new Set(rows.map(({ generation }) => generation))]).toEqual([10_000, new Set([1])]);
   });
 
-  it('run again when someone asked for them while they ran', async () => {
+  it('run again if they were scheduled during their run', async () => {
     const world = await open();
     await schedule(world.store.db, [{ ...job, runAt: world.now }]);
     const claimed = (await claimJob(world.store, { now: world.now, leaseMs: 1_000 }))!;
@@ -51,7 +51,7 @@ describeStores('jobs', (store) => {
     expect(await world.nextJobAt()).toBe(world.now + 5_000);
   });
 
-  it('are tried again, later each time, when they fail', async () => {
+  it('are retried with backoff when they fail', async () => {
     const world = await open();
     const id = await world.account('acme', 5_000_000);
     const pod = await world.deploy(id);
@@ -92,7 +92,7 @@ describeStores('jobs', (store) => {
     expect(rows.map(({ subject }) => subject)).toEqual(['a', 'c', 'd']);
   });
 
-  it('are asked for by events of engines', async () => {
+  it('are scheduled by events of engines', async () => {
     const world = await open();
     const id = await world.account('acme', 5_000_000);
     const pod = await world.deploy(id);
@@ -112,7 +112,7 @@ describeStores('jobs', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('are asked for by events of engines while the database comes and goes', async () => {
+  it('are scheduled by events of engines, also after database failures', async () => {
     const world = await open();
     const over = new AbortController();
     world.engine.events = async function* (): AsyncGenerator<EngineEvent> {
@@ -160,7 +160,7 @@ describeStores('jobs', (store) => {
     await stopped;
   });
 
-  it('are counted for Prometheus, beside pods and faults, naming nobody', async () => {
+  it('are counted for Prometheus, as are pods and faults, without names of accounts', async () => {
     const world = await open();
     await world.deploy(await world.account('acme', 5_000_000));
     const text = await buildComputeMetrics(world.store, { faults: () => ['one'] }).metrics();

@@ -162,7 +162,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.pod(pod.id)).toMatchObject({ state: 'provisioning', hold: 1_000_000 });
   });
 
-  it('C-140 destroys a pod at its hard stop, also when nobody worked at that moment', async () => {
+  it('C-140 destroys a pod at its hard stop, also if no worker ran at that time', async () => {
     const world = await open();
     const accountId = await world.account('acme', 50_000_000);
     const pods = [
@@ -220,7 +220,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-142 destroys what runs and nobody rents', async () => {
+  it('C-142 destroys orphaned pods', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const { pod } = await running(world);

@@ -41,7 +41,7 @@ describe('machines', () => {
     });
   });
 
-  it('C-060 to C-062 list standard machines with the price that is taken', async () => {
+  it('C-060 to C-062 list standard machines with the price that is charged', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { body } = await app.get(`${machines}?provider=standard`, { key });
@@ -67,7 +67,7 @@ describe('machines', () => {
     });
   });
 
-  it('C-063 and C-064 leave out what is let, from a list made at most once a minute', async () => {
+  it('C-063 and C-064 omit rented machines, from a list built at most once a minute', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const list = async () =>
@@ -93,7 +93,7 @@ describe('machines', () => {
     expect(body).toMatchObject([{ machine_id: 'm-2', available: true }]);
   });
 
-  it('C-037 answers 503 with Retry-After where no engine can be asked', async () => {
+  it('C-037 answers 503 with Retry-After if no engine answers', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = () => 'unreachable';
@@ -172,9 +172,12 @@ describe('the inventory file', () => {
     [{ machines: [{ ...standardMachine, colour: 'red' }] }, /colour/],
     [{ machines: [standardMachine, standardMachine] }, /twice/],
     [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory' }] }, /resource_name/],
-    [{ machines: [{ id: 'vm', provider: 'confidential', engine: 'memory', resource_name: 'b200' }] }, /no tier is named b200/],
+    [
+      { machines: [{ id: 'vm', provider: 'confidential', engine: 'memory', resource_name: 'b200' }] },
+      /no tier is named b200/,
+    ],
     [{ tiers: [{ ...inventoryFile.tiers[0], p_min: '3' }] }, /p_min/],
-  ])('is refused whole where a member is wrong: %#', (change, says) => {
+  ])('is refused if a member is invalid: %#', (change, says) => {
     expect(() => parseInventory({ ...inventoryFile, ...change })).toThrow(says);
   });
 });
@@ -224,7 +227,7 @@ describe('tiers and evidence', () => {
     return { tier: tiers[0], record: evidence[0], attestation };
   };
 
-  it('C-066 claims no GPU proof for a tier without a GPU, whatever the file says', async () => {
+  it('C-066 claims no GPU report for a tier without a GPU, even if the file does', async () => {
     const [tier] = inventoryFile.tiers;
     const app = await open({ inventory: { ...inventoryFile, tiers: [{ ...tier, gpu_type: 'none', gpu_count: 0 }] } });
     const shown = await everywhere(app);

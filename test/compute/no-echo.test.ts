@@ -60,7 +60,7 @@ describe('a refusal of the compute API', () => {
     );
   });
 
-  it('names a price that it does not take, unless no field could be called so', async () => {
+  it('names the field of a refused price, unless it cannot be a field name', async () => {
     const app = await start();
     const { key } = await app.tenant('acme', { sshKey: false });
     const refuse = async (fields: object) => {

@@ -218,7 +218,7 @@ describe('the file of the service', () => {
     [{ service: { top_up_url: 'our shop' } }, /top_up_url/],
     [{ service: { create_timeout_s: 600 } }, /create_timeout_s/],
     [{ extra: 1 }, /extra/],
-  ])('is refused whole where a member is wrong: %#', (change, says) => {
+  ])('is refused if a member is invalid: %#', (change, says) => {
     expect(() => readServiceFile(file({ ...inventoryFile, ...change }))).toThrow(says);
   });
 

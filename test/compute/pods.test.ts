@@ -206,7 +206,7 @@ describe('releasing a pod', () => {
 });
 
 describe('the balance', () => {
-  it('C-093 and C-094 is rounded down to four decimals, beside the pods that are paid for', async () => {
+  it('C-093 and C-094 is rounded down to four decimals and comes with the number of active pods', async () => {
     const { app, key } = await two();
     await app.world.accounts.credit({ account: 'acme', microDollars: 199, now: app.world.now });
     expect((await app.get('/api/svc/balance', { key })).body).toEqual({

@@ -55,7 +55,7 @@ describe('the names of webhooks', () => {
     expect(await resolvePublicName('hooks.example', { servers })).toEqual([{ address: '93.184.216.34', family: 4 }]);
   });
 
-  it('keep nobody waiting where a name server is silent', async () => {
+  it('do not delay requests while a name server does not answer', async () => {
     const servers = await nameServer({ 4: [publicFour] }, [types[6]]);
     const options = { servers, timeoutMs: 200 };
     expect(await resolvePublicName('hooks.example', options)).toEqual([{ address: '93.184.216.34', family: 4 }]);

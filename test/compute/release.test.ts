@@ -28,7 +28,7 @@ describeStores('the end of a pod', (store) => {
     expect(world.engine.pods.size).toBe(0);
   });
 
-  it('destroys a released pod once, whoever looks for work meanwhile', async () => {
+  it('destroys a released pod once, although several workers look for jobs', async () => {
     const world = await open();
     const { accountId, pod } = await running(world);
     world.engine.onCall = async (call) => {

@@ -17,7 +17,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     return { world, accountId, id: pod.id };
   }
 
-  it('C-141 takes its pod with it after a quarter of an hour, paid for up to when it was last seen', async () => {
+  it('C-141 ends its pod after 15 minutes, charged up to when it was last seen', async () => {
     const { world, accountId, id } = await rented();
     const { seen_at, billed } = await world.pod(id);
     world.configure(['m-1']);

@@ -74,7 +74,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await app.call('POST', pods, { key, body: standard, headers: once('a') })).status).toBe(201);
   });
 
-  it('is told again that the outcome is unknown, and takes no second hour', async () => {
+  it('gets OUTCOME_UNKNOWN again, and holds no second hour', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (call) => (call === 'create' ? 'lost' : 'done');
@@ -173,7 +173,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
 describeStores('C-136: a request whose process died', (store) => {
   const openWorld = worlds(store);
 
-  it('is taken over by exactly one of many who repeat it', async () => {
+  it('is taken over by exactly one of many repeats', async () => {
     const world = await openWorld();
     const accountId = await world.account('acme', 0);
     const request = { accountId, key: 'a', hash: 'h' };

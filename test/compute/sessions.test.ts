@@ -68,7 +68,7 @@ describe('signing in', () => {
 });
 
 describe('API keys', () => {
-  it('C-085 and C-086 take the session and never a key, not even beside a session', async () => {
+  it('C-085 and C-086 take the session and never a key, not even together with a session', async () => {
     const app = await open();
     const { accountId, key } = await app.tenant('acme');
     const headers = await signIn(app, accountId);

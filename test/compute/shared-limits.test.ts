@@ -74,7 +74,7 @@ describePostgres('limits that processes share', (store) => {
     }
   });
 
-  it('are forgotten once nobody meets them any more', async () => {
+  it('are deleted once they have expired', async () => {
     const world = await open();
     const windows = new SharedWindows(world.store.db, { name: 'account', limit: { limit: 5, windowMs: 3_600_000 } });
     await windows.take('acme', world.now);

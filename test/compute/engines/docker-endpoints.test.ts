@@ -161,7 +161,7 @@ describe('an engine behind SSH', () => {
     expect(ran).toHaveLength(before);
   });
 
-  it('lets no stranger in', async () => {
+  it('refuses other keys', async () => {
     const other = endpoint({ privateKey: makeSshKey().private });
     await expect(ask(other)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });

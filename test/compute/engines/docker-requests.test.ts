@@ -57,7 +57,7 @@ describe('the body of a container', () => {
     }
   });
 
-  it('publishes SSH, the ports asked for and the spare ones', () => {
+  it('publishes SSH, the requested ports and the spare ports', () => {
     expect(Object.keys(containerBody(spec, options).ExposedPorts!)).toEqual(['22/tcp', '8080/tcp', '20001/tcp']);
   });
 
@@ -94,7 +94,7 @@ describe('the body of a container', () => {
   });
 });
 
-describe('the form in which GPUs are asked for', () => {
+describe('the form of GPU requests', () => {
   const podman = (version: string) => ({ Version: version, Components: [{ Name: 'Podman Engine', Version: version }] });
 
   it.each([
@@ -231,7 +231,7 @@ describe('a question to the engine', () => {
     await expect(api('none.sock').send(question, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 
-  it('is not asked once the caller has given up', async () => {
+  it('gets no request once the caller has aborted', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(api().send({ ...question, signal }, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
     expect(seen).toEqual([]);
@@ -242,7 +242,7 @@ describe('the key of an SSH host', () => {
   const publicKey = Buffer.from('a host key');
   const fingerprint = `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
 
-  it('is taken only with the fingerprint that was configured', () => {
+  it('is accepted only with the configured fingerprint', () => {
     expect(hasFingerprint(publicKey, fingerprint)).toBe(true);
     expect(hasFingerprint(Buffer.from('another'), fingerprint)).toBe(false);
     expect(hasFingerprint(publicKey, 'SHA256:')).toBe(false);

@@ -72,7 +72,7 @@ describe('the XML of a machine', () => {
 });
 
 describe('a machine read back', () => {
-  it('is a trust domain with the GPUs and ports it was asked for', () => {
+  it('is a trust domain with the requested GPUs and ports', () => {
     const domain = parseDomain(build(tdxHost))!;
     expect(domain).toMatchObject({ podId: 'p-1', instance: 'prod', protection: 'tdx', gpuCount: 2, createdAt });
     expect(toEnginePod(domain, tdxHost, undefined)).toMatchObject({
@@ -93,7 +93,7 @@ describe('a machine read back', () => {
     expect(parseDomain(build(tdxHost).replace(dropped, ''))?.protection).toBe('plain-vm-test');
   });
 
-  it('is none if its policy lets the host debug it', () => {
+  it('is not one if its policy lets the host debug it', () => {
     expect(parseDomain(build(tdxHost).replace('0x10000000', '0x10000001'))?.protection).toBe('plain-vm-test');
   });
 

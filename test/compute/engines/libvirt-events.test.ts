@@ -41,7 +41,7 @@ describe('the stream of events of a libvirt host', () => {
     await expect.poll(isRunning).toBe(false);
   });
 
-  it('leaves no virsh behind when nobody listens any more', async () => {
+  it('leaves no virsh process behind after the last listener ends', async () => {
     const { events, isRunning } = silentVirsh('exit 0');
     expect(await events.next()).toEqual({ done: false, value: undefined });
     expect(isRunning()).toBe(true);

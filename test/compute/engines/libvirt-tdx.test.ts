@@ -60,7 +60,7 @@ describe('a trust domain', () => {
     expect(virsh.volumes()).toEqual(['cloister_prod_p-1.disk.qcow2', 'cloister_prod_p-1.seed.iso']);
   });
 
-  it('is asked for with validation, after the host said that it can', async () => {
+  it('is created with validation, after the host reported TDX', async () => {
     await engineOn().create(spec, { signal });
     expect(verbs().indexOf('domcapabilities')).toBeLessThan(verbs().indexOf('vol-create'));
     expect(virsh.calls().find((call) => call.startsWith('create '))).toMatch(/^create --validate /);

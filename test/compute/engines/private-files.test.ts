@@ -51,7 +51,7 @@ describe('files for virsh', () => {
     return name;
   }
 
-  it('can be read by nobody else, and are gone once they were used or that failed', async () => {
+  it('can be read only by their user, and are removed after use or failure', async () => {
     const modes = await withFiles(
       { 'seed.iso': 'x' },
       async (path) => [statSync(path('seed.iso')).mode & 0o777, statSync(join(path('seed.iso'), '..')).mode & 0o777],
@@ -63,7 +63,7 @@ describe('files for virsh', () => {
     expect(left()).toEqual([]);
   });
 
-  it('of a killed process are removed once nobody can be using them, and not before', async () => {
+  it('of a killed process are removed only once they cannot be in use', async () => {
     await abandoned();
     expect(await removeAbandonedFiles({ usedMs, now: Date.now(), parent })).toBe(0);
     expect(left()).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('files for virsh', () => {
     }
   });
 
-  it('that are being used stay, whatever the clock says', async () => {
+  it('that are in use stay, even if the clock is set forward', async () => {
     await withFiles(
       { 'seed.iso': 'x' },
       async (path) => {

@@ -132,7 +132,7 @@ describe('a service read back', () => {
     expect(read(task('running'), 'other')).toBeUndefined();
   });
 
-  it('is told by its newest task', () => {
+  it('has the state of its newest task', () => {
     const older = { ...task('failed'), CreatedAt: '2026-11-21T07:00:00Z' };
     expect(newest([older, task('running')])?.Status.State).toBe('running');
     expect(newest([])).toBeUndefined();

@@ -63,7 +63,7 @@ describe('a start command', () => {
     );
   });
 
-  it('is split as a POSIX shell would split it, whatever it is', () => {
+  it('is split as a POSIX shell would split it, for random commands', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', "'", '"', '\\', '-', '=', '/'), maxLength: 24 });
     fc.assert(
       fc.property(text, (arguments_) => {
@@ -181,7 +181,7 @@ describe('a spec', () => {
 });
 
 describe('spare ports', () => {
-  it('are those from 20001 on that were not asked for anyway', () => {
+  it('are those from 20001 on that were not requested', () => {
     const ports = [{ port: 20_001, protocol: 'tcp' } as const, { port: 20_002, protocol: 'udp' } as const];
     const published = publishedPorts({ ports, sparePorts: 2 }).map(({ port, protocol }) => `${port}/${protocol}`);
     expect(published).toEqual(['22/tcp', '20001/tcp', '20002/udp', '20002/tcp', '20003/tcp']);

@@ -12,7 +12,7 @@ describe('asking until there is an answer', () => {
     expect(await poll(ask, { everyMs: 1, timeoutMs: 10_000, signal: never })).toBe('yes');
   });
 
-  it('gives up in time, and at once when it is told to', async () => {
+  it('ends at its time limit, and at once when the signal aborts', async () => {
     const ask = async () => undefined;
     expect(await poll(ask, { everyMs: 5, timeoutMs: 20, signal: never })).toBeUndefined();
     const signal = AbortSignal.abort(new Error('enough'));
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     expect(kinds).toEqual(['connected', 'started', 'disconnected', 'disconnected', 'connected', 'started']);
   });
 
-  it('ends when it is told to, also in the middle of a pause', async () => {
+  it('ends when the signal aborts, also during a pause', async () => {
     const stop = new AbortController();
     const open = async function* (): AsyncGenerator<EngineEvent | undefined> {
       yield undefined;
@@ -84,7 +84,7 @@ describe('an SSH server', () => {
     expect(await answersSsh(chatty, { signal: never })).toBe(false);
   });
 
-  it('does not answer where nobody listens', async () => {
+  it('is false if no server listens', async () => {
     const address = await serve(() => undefined);
     await new Promise((resolve) => server.close(resolve));
     expect(await answersSsh(address, { signal: never })).toBe(false);

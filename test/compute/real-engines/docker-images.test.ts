@@ -47,7 +47,7 @@ describeOn('images on podman', await startDockerPods(), (pods) => {
       }
     });
 
-    it('of a registry that is not allowed are not even asked for', async () => {
+    it('of a registry that is not allowed are not requested', async () => {
       const asked = engine.prepare(pods.image({ image: '10.0.0.1/a/b', source: 'tenant' }), {
         signal,
         machine: 'm-1',

@@ -72,7 +72,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     await expect(asked).rejects.toMatchObject({ reason: 'settings_refused' });
   });
 
-  it('publishes SSH, the ports asked for and the spare ones, each somewhere else', async () => {
+  it('publishes SSH, the requested ports and the spare ports, each somewhere else', async () => {
     const ports = [{ port: 8080, protocol: 'tcp' } as const, { port: 53, protocol: 'udp' } as const];
     const pod = await engine.create(await pods.spec(engine, 'p-ports', { ports, sparePorts: 2 }), { signal });
     const published = pod.ports.map(({ port, protocol }) => `${port}/${protocol}`).sort();
