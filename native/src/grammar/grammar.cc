@@ -7,8 +7,8 @@
 
 #include "base/coded_error.h"
 #include "common.h"
-#include "reasoning-budget.h"
 #include "kernels/vector_math.h"
+#include "reasoning-budget.h"
 
 namespace {
 

@@ -9,8 +9,8 @@
 
 #include "chat.h"
 #include "grammar/grammar_state.h"
-#include "llama.h"
 #include "grammar/token_masks.h"
+#include "llama.h"
 #include "sampling/token_table.h"
 
 struct SamplerDeleter {

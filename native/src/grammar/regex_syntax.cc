@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "grammar/char_dfa.h"
 #include "base/coded_error.h"
+#include "grammar/char_dfa.h"
 
 namespace {
 
