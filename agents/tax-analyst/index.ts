@@ -1,7 +1,14 @@
 /** The agent for tax departments and advisers: transfer pricing, rates, VAT ids, DAC6, Pillar Two. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
-import { hallmarkTool, pillarTwoTool, rateBridgeTool, transferPricingTool, vatIdTool } from '../tools/tax/tools.ts';
+import {
+  hallmarkTool,
+  invoiceTool,
+  pillarTwoTool,
+  rateBridgeTool,
+  transferPricingTool,
+  vatIdTool,
+} from '../tools/tax/tools.ts';
 import { reportSchema } from './report-schema.ts';
 
 export const taxAnalyst: Agent = {
@@ -12,6 +19,6 @@ export const taxAnalyst: Agent = {
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
   // By how much money usually hangs on them.
-  tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, hallmarkTool, vatIdTool],
+  tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, hallmarkTool, invoiceTool, vatIdTool],
   reportSchema,
 };

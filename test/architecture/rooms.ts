@@ -48,6 +48,7 @@ export const rooms: readonly Room[] = [
     imports: [],
     floors: [
       ['agent', 'tools/text'],
+      ['document'],
       ['tools', 'tools/financial'],
       [
         ...['tools/compliance', 'tools/contract', 'tools/due-diligence', 'tools/eu-law', 'tools/hr', 'tools/medical'],

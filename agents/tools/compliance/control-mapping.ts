@@ -3,11 +3,12 @@
  * that a document says so, and a control counts as addressed where any theme that it rests on is.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { documentsOnly, languageOf } from '../../document/corpus.ts';
+import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
-import { documentsOnly, languageOf, readText, sentenceAt, type TextReading } from '../text/reading.ts';
-import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
+import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
 import { dora, gdpr, nis2 } from './eu-rules.ts';
 import type { Framework } from './framework.ts';
 import { iso27001 } from './iso27001.ts';
@@ -65,7 +66,7 @@ export function readThemes(documents: readonly AgentDocument[]): {
   const evidence = new Map<string, Evidence>();
   const named = new Set<string>();
   for (const document of documents) {
-    const reading = readText(document);
+    const reading = readDocument(document);
     for (const match of findPhrases(reading.words, phrases)) {
       if (match.label.startsWith('framework/')) named.add(match.label.slice('framework/'.length));
       else collect(evidence, reading, match);
@@ -105,7 +106,7 @@ interface Evidence {
   denied?: { span: Span; excerpt: string };
 }
 
-function collect(evidence: Map<string, Evidence>, reading: TextReading, match: PhraseMatch<string>): void {
+function collect(evidence: Map<string, Evidence>, reading: Document, match: PhraseMatch<string>): void {
   const sentence = sentenceAt(reading, match.start);
   const key = `${reading.message} ${sentence.start}`;
   const known = evidence.get(match.label) ?? { sentences: 0, lastSentence: '' };
@@ -115,7 +116,7 @@ function collect(evidence: Map<string, Evidence>, reading: TextReading, match: P
   known.lastSentence = key;
   if (known.stated !== undefined || (!isNew && known.denied !== undefined)) return;
   if (reading.text[sentence.end - 1] === '?') return;
-  const found = { span: spanOf(reading.message, sentence), excerpt: excerpt(reading.text, sentence) };
+  const found = { span: reading.spanOf(sentence), excerpt: excerpt(reading.text, sentence) };
   if (isDenied(reading.text, sentence, match)) known.denied ??= found;
   else known.stated = found;
 }

@@ -3,12 +3,14 @@
  * beside words of breach or incident with them.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { allWithin, documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
-import { bounded, excerpt, type Range, type Span, spanOf } from '../text/span.ts';
+import { allWithin } from '../text/ranges.ts';
+import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
 import { type Clock, clockRegimes, type Regime } from './clock-table.ts';
 
 /** Named where no document points to any. */
@@ -34,7 +36,7 @@ export const notificationClocks: AgentTool = {
     const regimes = pointedTo(documentsOnly(documents));
     const cued = regimes.length > 0;
     const listed = cued ? regimes : clockRegimes.filter(({ id }) => usual.includes(id));
-    const stated = documentsOnly(documents).flatMap((document) => statedClocks(readText(document)));
+    const stated = documentsOnly(documents).flatMap((document) => statedClocks(readDocument(document)));
     const result = {
       basis: cued ? 'regimes that the documents point to' : 'no regime named: the usual three',
       regimes: listed.map(({ id, name, clocks }) => ({ id, name, clocks })),
@@ -48,7 +50,7 @@ export const notificationClocks: AgentTool = {
 export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
   const seen = new Set<string>();
   for (const document of documents) {
-    for (const { label } of findPhrases(readText(document).words, phrases)) seen.add(label);
+    for (const { label } of findPhrases(readDocument(document).words, phrases)) seen.add(label);
   }
   return clockRegimes.filter(({ id }) => seen.has(id));
 }
@@ -57,7 +59,7 @@ export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
 const statedMax = 200;
 
 /** Durations in sentences that speak of notifying a breach or incident. */
-export function statedClocks(reading: TextReading): StatedClock[] {
+export function statedClocks(reading: Document): StatedClock[] {
   const matches = findPhrases(reading.words, phrases);
   const found: StatedClock[] = [];
   for (const duration of reading.durations) {
@@ -74,7 +76,7 @@ export function statedClocks(reading: TextReading): StatedClock[] {
       stated: duration.iso,
       regimes,
       laterThan: laterThan(duration, regimes, near, reading.text),
-      span: spanOf(reading.message, duration),
+      span: reading.spanOf(duration),
       excerpt: excerpt(reading.text, near),
     });
   }

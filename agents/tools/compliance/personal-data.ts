@@ -3,10 +3,10 @@
  * them. What it finds is what has a shape or a word; names without a title are not found.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
-import { readText, type TextReading } from '../text/reading.ts';
-import { type Bounded, bounded, type Span, spanOf } from '../text/span.ts';
+import { type Bounded, bounded, type Span } from '../text/span.ts';
 import { findIdentifiers } from './identifiers.ts';
 import { birthCue, sensitiveKinds } from './sensitive-words.ts';
 
@@ -46,7 +46,7 @@ export const personalData: AgentTool = {
 /** Kinds that were found: identifiers first, each group by count and then by name. */
 export function findPersonalData(documents: readonly AgentDocument[]): PersonalDataKind[] {
   const kinds = new Map<string, Collected>();
-  for (const document of documents) readKinds(kinds, readText(document));
+  for (const document of documents) readKinds(kinds, readDocument(document));
   const list = [...kinds].map(([kind, { article, details, places }]): PersonalDataKind => {
     const shown = [...details].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, detailsMax);
     return {
@@ -70,11 +70,11 @@ interface Collected {
 const phrases = compilePhrases(sensitiveKinds.map(({ kind, wording }) => [kind, wording] as const));
 const articleOf = new Map(sensitiveKinds.map(({ kind, article }) => [kind, article]));
 
-function readKinds(kinds: Map<string, Collected>, reading: TextReading): void {
+function readKinds(kinds: Map<string, Collected>, reading: Document): void {
   const keep = (kind: string, article: string, range: { start: number; end: number }, detail?: string) => {
     const known = kinds.get(kind) ?? { article, details: new Map<string, number>(), places: [] };
     kinds.set(kind, known);
-    known.places.push(spanOf(reading.message, range));
+    known.places.push(reading.spanOf(range));
     if (detail !== undefined) known.details.set(detail, (known.details.get(detail) ?? 0) + 1);
   };
   for (const { kind, detail, start, end } of findIdentifiers(reading.text))

@@ -1,26 +1,19 @@
 /**
  * The clause checklist: each of 23 clauses found, weak or absent, where it stands, why it was judged so, and a risk score.
  *
- * An absent clause adds its weight (critical 25, high 15, medium 8), a weak one half of it, rounded up (13, 8, 4); the sum is
- * capped at 100. A clause is weak where its text lacks something that it must say, still holds a placeholder, or is emptied by
- * its own wording. The checklist reads English; other languages are said to be so in `language`.
+ * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its kind leave it out on purpose; one that
+ * its own wording empties or that still holds a placeholder half of it (13, 8, 4); one that only lacks a detail a fifth (5, 3, 2).
+ * The sum is capped at 100. A text that names no subject of the list is no contract and gets no score. The checklist reads English;
+ * other languages are said to be so in `language`.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
+import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { trimRange } from '../text/lines.ts';
 import { listLines } from '../text/list-lines.ts';
-import {
-  allWithin,
-  documentsOnly,
-  indexAt,
-  languageOf,
-  longestOf,
-  readText,
-  sentenceAt,
-  someWithin,
-  type TextReading,
-} from '../text/reading.ts';
-import { excerpt, type Range, spanOf } from '../text/span.ts';
+import { allWithin, indexAt, someWithin } from '../text/ranges.ts';
+import { excerpt, type Range } from '../text/span.ts';
 import { type ClauseLabel, type Evidence, readEvidence } from './clause-evidence.ts';
 import { type ClauseSpec, severityWeights } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
@@ -42,12 +35,14 @@ export interface ClauseFinding {
 
 /** Judges the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
-  const readings = documentsOnly(documents).map((document) => readEvidence(readText(document)));
-  return clauses.map((clause) => judge(clause, readings));
+  const readings = documentsOnly(documents).map((document) => readEvidence(readDocument(document)));
+  const byDesign = oftenAbsent(kindOf(documents));
+  return clauses.map((clause) => judge(clause, readings, byDesign.includes(clause.id)));
 }
 
-/** Sum of the points, at most 100. */
-export function riskScore(findings: readonly ClauseFinding[]): number {
+/** Sum of the points, at most 100; undefined where no clause of the list is there at all: then nothing was reviewed. */
+export function riskScore(findings: readonly ClauseFinding[]): number | undefined {
+  if (findings.every(({ status }) => status === 'absent')) return undefined;
   return Math.min(
     100,
     findings.reduce((sum, { points }) => sum + points, 0),
@@ -66,10 +61,12 @@ export const clauseChecklist: AgentTool = {
     const count = (status: ClauseStatus) => findings.filter((finding) => finding.status === status).length;
     const counts = { found: count('found'), weak: count('weak'), absent: count('absent') };
     const uncapped = findings.reduce((sum, { points }) => sum + points, 0);
+    if (score === undefined) return nothingToReview(language);
     const result = {
       score,
       score_uncapped: uncapped,
-      score_rule: 'absent: critical 25, high 15, medium 8; weak: 13, 8, 4; sum capped at 100',
+      score_rule:
+        'absent: critical 25, high 15, medium 8, unless left out on purpose in this kind; emptied or open: 13, 8, 4; a detail missing: 5, 3, 2; sum capped at 100',
       counts,
       language,
       document_kind: kind,
@@ -80,6 +77,16 @@ export const clauseChecklist: AgentTool = {
   },
 };
 
+const otherLanguage = 'The text is not English: the checklist reads English wording only.';
+
+function nothingToReview(language: string) {
+  const why = 'no clause of the checklist and no parties were found: there is no contract to review';
+  return toFindings({ score: null, not_scored: why, language, clauses: [] }, [
+    ...(language === 'other' ? [otherLanguage] : []),
+    `No risk score: ${why}.`,
+  ]);
+}
+
 function digestOf(
   findings: readonly ClauseFinding[],
   head: { score: number; uncapped: number; counts: Record<ClauseStatus, number>; language: string; kind: DocumentKind },
@@ -88,7 +95,7 @@ function digestOf(
   const lines = [
     `Risk score ${head.score} of 100 (sum ${head.uncapped}). 23 clauses: ${found} found, ${weak} weak, ${absent} absent.`,
   ];
-  if (head.language === 'other') lines.push('The text is not English: the checklist reads English wording only.');
+  if (head.language === 'other') lines.push(otherLanguage);
   const byDesign = findings.filter(({ id, status }) => status === 'absent' && oftenAbsent(head.kind).includes(id));
   const byDesignTitle = `The text calls itself: ${head.kind}. Often left out there`;
   lines.push(
@@ -113,7 +120,7 @@ function placeOf({ span }: ClauseFinding): string {
 }
 
 function kindOf(documents: readonly AgentDocument[]): DocumentKind {
-  return documentKind(readText(longestOf(documents)));
+  return documentKind(readDocument(longestOf(documents)));
 }
 
 /** A place where a clause may stand. */
@@ -127,29 +134,44 @@ interface Candidate {
 /** Candidates looked at per clause and text: enough for any contract, and a bound for hostile ones. */
 const candidatesMax = 24;
 
-function judge(clause: ClauseSpec, all: readonly Evidence[]): ClauseFinding {
-  let best: { evidence: Evidence; candidate: Candidate; lacks: string[] } | undefined;
+/** @param isByDesign contracts of this kind leave the clause out on purpose */
+function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean): ClauseFinding {
+  let best: { evidence: Evidence; candidate: Candidate; lacks: Lacks } | undefined;
   for (const evidence of all) {
     let candidates = placed(clause, evidence);
     if (candidates.length === 0) candidates = headed(clause, evidence);
     if (candidates.length === 0) candidates = worded(clause, evidence);
     for (const candidate of candidates) {
       const lacks = lacksOf(clause, evidence, candidate);
-      if (best === undefined || lacks.length < best.lacks.length) best = { evidence, candidate, lacks };
+      if (best === undefined || weightOf(lacks) < weightOf(best.lacks)) best = { evidence, candidate, lacks };
     }
   }
   const weight = severityWeights[clause.severity];
   const { id, title, severity } = clause;
   if (best === undefined) {
-    return { id, title, severity, status: 'absent', points: weight, why: 'no heading and no operative wording for it' };
+    const why = 'no heading and no operative wording for it';
+    return { id, title, severity, status: 'absent', points: isByDesign ? 0 : weight, why };
   }
   const { reading } = best.evidence;
   const range = trimRange(reading.text, best.candidate.core);
-  const place = { span: spanOf(reading.message, range), excerpt: excerpt(reading.text, range) };
-  if (best.lacks.length === 0) {
+  const place = { span: reading.spanOf(range), excerpt: excerpt(reading.text, range) };
+  const { details, defects } = best.lacks;
+  if (details.length + defects.length === 0) {
     return { id, title, severity, status: 'found', points: 0, why: 'says what it must', ...place };
   }
-  return { id, title, severity, status: 'weak', points: Math.ceil(weight / 2), why: best.lacks.join('; '), ...place };
+  const points = defects.length > 0 ? Math.ceil(weight / 2) : Math.ceil(weight / 5);
+  return { id, title, severity, status: 'weak', points, why: [...details, ...defects].join('; '), ...place };
+}
+
+/** What a clause does not say, and what empties it or leaves it open. */
+interface Lacks {
+  readonly details: readonly string[];
+  readonly defects: readonly string[];
+}
+
+/** A defect weighs more than any number of details. */
+function weightOf({ details, defects }: Lacks): number {
+  return details.length + defects.length * 10;
 }
 
 /** From the first to the last of the facts that are the clause. */
@@ -198,25 +220,26 @@ function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
 }
 
 /** The sentence and its two neighbours to either side. */
-function paragraphAround(reading: TextReading, sentence: Range): Range {
+function paragraphAround(reading: Document, sentence: Range): Range {
   const index = indexAt(reading.sentences, sentence.start) ?? 0;
   const first = reading.sentences[Math.max(0, index - 1)] ?? sentence;
   const last = reading.sentences[Math.min(reading.sentences.length - 1, index + 2)] ?? sentence;
   return { start: first.start, end: last.end };
 }
 
-function lacksOf(clause: ClauseSpec, evidence: Evidence, { core, region }: Candidate): string[] {
+function lacksOf(clause: ClauseSpec, evidence: Evidence, { core, region }: Candidate): Lacks {
   const says = (label: ClauseLabel) => someWithin(evidence.matches.get(label) ?? [], region);
-  const lacks: string[] = [];
+  const details: string[] = [];
+  const defects: string[] = [];
   clause.needs.forEach(({ what, facts = [] }, index) => {
     const known = facts.some((fact) => someWithin(evidence.facts.get(fact) ?? [], region));
     const saysElsewhere = evidence.matches.has(`${clause.id}/elsewhere ${index}`);
-    if (!known && !saysElsewhere && !says(`${clause.id}/need ${index}`)) lacks.push(`no ${what}`);
+    if (!known && !saysElsewhere && !says(`${clause.id}/need ${index}`)) details.push(`no ${what}`);
   });
   (clause.spoilers ?? []).forEach(({ what }, index) => {
-    if (says(`${clause.id}/spoiler ${index}`)) lacks.push(what);
+    if (says(`${clause.id}/spoiler ${index}`)) defects.push(what);
   });
   const open = allWithin(evidence.placeholders, core).length;
-  if (open > 0) lacks.push(`${open} placeholder${open === 1 ? '' : 's'} still open`);
-  return lacks;
+  if (open > 0) defects.push(`${open} placeholder${open === 1 ? '' : 's'} still open`);
+  return { details, defects };
 }

@@ -1,7 +1,8 @@
 /** Reads one text for the clause checklist: wording by clause, facts, placeholders, and how far each heading reaches. */
+
+import type { Document } from '../../document/document.ts';
 import { findParties } from '../text/parties.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
-import type { TextReading } from '../text/reading.ts';
 import { lineAround, type Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
@@ -35,7 +36,7 @@ const phrases = compilePhrases<ClauseLabel>(
 
 /** One text with all that judging a clause needs. */
 export interface Evidence {
-  readonly reading: TextReading;
+  readonly reading: Document;
   readonly matches: ReadonlyMap<ClauseLabel, readonly PhraseMatch<ClauseLabel>[]>;
   readonly facts: ReadonlyMap<Fact, readonly Range[]>;
   readonly placeholders: readonly Range[];
@@ -43,7 +44,7 @@ export interface Evidence {
   readonly regions: readonly Range[];
 }
 
-export function readEvidence(reading: TextReading): Evidence {
+export function readEvidence(reading: Document): Evidence {
   const matches = new Map<ClauseLabel, PhraseMatch<ClauseLabel>[]>();
   for (const match of findPhrases(reading.words, phrases)) {
     const same = matches.get(match.label);
@@ -75,7 +76,7 @@ function isSignatureLine(text: string, position: number): boolean {
 }
 
 /** A section takes in those that follow with a deeper level or without a title, so that paragraphs belong to their clause. */
-function regionsOf({ sections }: TextReading): Range[] {
+function regionsOf({ sections }: Document): Range[] {
   const regions: Range[] = new Array(sections.length);
   // From the end: for each level, where the next heading at it or above begins.
   const nextStart = new Array<number>(8).fill(sections.at(-1)?.end ?? 0);
@@ -89,7 +90,7 @@ function regionsOf({ sections }: TextReading): Range[] {
 }
 
 /** Each in the order of the text. "two parties" has a place only where there are at least two. */
-function findFacts({ text, amounts, percents, durations, dates }: TextReading): ReadonlyMap<Fact, readonly Range[]> {
+function findFacts({ text, amounts, percents, durations, dates }: Document): ReadonlyMap<Fact, readonly Range[]> {
   const parties = findParties(text);
   return new Map<Fact, readonly Range[]>([
     ['amount', amounts],

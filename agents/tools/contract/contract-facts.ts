@@ -1,10 +1,11 @@
 /** Extracts the facts of a contract with their places: see the fields of the result. */
 import type { AgentDocument, AgentTool, Json } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { findParties } from '../text/parties.ts';
-import { documentsOnly, readText, sentenceAt, type TextReading } from '../text/reading.ts';
-import { bounded, excerpt, lineAround, type Range, type Span, spanOf } from '../text/span.ts';
+import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
 import { amountRole, dateRole } from './dated.ts';
 import { findForums, findGoverningLaw } from './law-and-forum.ts';
 import { findLiabilityCaps } from './liability-caps.ts';
@@ -50,17 +51,17 @@ type Lists = Record<(typeof bounds)[number][0], Entry[]>;
 function collect(documents: readonly AgentDocument[]): Lists {
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
-    const found = factsOf(readText(document));
+    const found = factsOf(readDocument(document));
     for (const [name] of bounds) lists[name].push(...found[name]);
   }
   return lists;
 }
 
-function factsOf(reading: TextReading): Lists {
-  const { text, message, amounts, percents, dates, durations } = reading;
+function factsOf(reading: Document): Lists {
+  const { text, amounts, percents, dates, durations } = reading;
   /** A finding's fields with its place as a span. */
   const placed = <Found extends Range>(list: readonly Found[]): Entry[] =>
-    list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: spanOf(message, { start, end }) }));
+    list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: { ...reading.spanOf({ start, end }) } }));
   const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);
   return {
     parties: placed(findParties(text)),

@@ -2,8 +2,9 @@
  * What kind of contract a text calls itself, and which clauses of the checklist such contracts often leave out on purpose. The score
  * is the same for all kinds; this only tells how to read it.
  */
+
+import type { Document } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import type { TextReading } from '../text/reading.ts';
 
 export type DocumentKind =
   | 'confidentiality agreement'
@@ -80,7 +81,7 @@ const kinds = compilePhrases<DocumentKind>([
 const openingWords = 80;
 
 /** The kind that is named first. */
-export function documentKind({ words }: TextReading): DocumentKind {
+export function documentKind({ words }: Document): DocumentKind {
   return findPhrases(words.slice(0, openingWords), kinds)[0]?.label ?? 'other';
 }
 

@@ -1,6 +1,7 @@
 /** Which law governs a contract and who decides its disputes, as its own words say. */
+
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { sentenceAt, type TextReading } from '../text/reading.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 
@@ -54,7 +55,7 @@ const phrases = compilePhrases<Label>([
 ]);
 
 /** In the order of the text; a law named twice counts once, where it first stands. */
-export function findGoverningLaw(reading: TextReading): GoverningLaw[] {
+export function findGoverningLaw(reading: Document): GoverningLaw[] {
   const matches = findPhrases(reading.words, phrases);
   const found: GoverningLaw[] = [];
   for (const match of matches) {
@@ -78,7 +79,7 @@ export function findGoverningLaw(reading: TextReading): GoverningLaw[] {
 }
 
 /** Courts and arbitration clauses, in the order of the text; at most ten. */
-export function findForums(reading: TextReading): Forum[] {
+export function findForums(reading: Document): Forum[] {
   const matches = findPhrases(reading.words, phrases);
   const found: Forum[] = [];
   for (const match of matches) {
@@ -109,7 +110,7 @@ export function findForums(reading: TextReading): Forum[] {
 }
 
 /** "laws of" alone is operative only where the sentence speaks of governing. */
-function isOperative(reading: TextReading, match: { start: number; firstWord: number; endWord: number }): boolean {
+function isOperative(reading: Document, match: { start: number; firstWord: number; endWord: number }): boolean {
   if (match.endWord - match.firstWord > 2) return true;
   const sentence = sentenceAt(reading, match.start);
   const from = Math.max(sentence.start, match.start - 100);
@@ -124,7 +125,7 @@ interface Name extends Range {
 const connecting = new Set(['of', 'and', 'the', 'de', 'du', '&']);
 
 /** Capitalised words from an index on, with "of", "and" and "the" between them; at most eight words. */
-function nameAfter(reading: TextReading, index: number): Name | undefined {
+function nameAfter(reading: Document, index: number): Name | undefined {
   const { words, text } = reading;
   let first = index;
   while (first < index + 3 && connecting.has(words[first]?.text ?? '')) first += 1;
@@ -144,7 +145,7 @@ function nameAfter(reading: TextReading, index: number): Name | undefined {
 
 /** "courts of London", "court in Brno", "English courts". */
 function courtPlace(
-  reading: TextReading,
+  reading: Document,
   { firstWord, endWord }: { firstWord: number; endWord: number },
 ): Name | undefined {
   const { words, text } = reading;
@@ -157,7 +158,7 @@ function courtPlace(
 }
 
 /** "governed by German law": the capitalised words before the last word of the match. */
-function adjectiveBefore({ words, text }: TextReading, endWord: number): Name | undefined {
+function adjectiveBefore({ words, text }: Document, endWord: number): Name | undefined {
   let first = endWord - 1;
   while (words[first]?.text !== 'law' && first > endWord - 6) first -= 1;
   const last = first - 1;

@@ -1,8 +1,10 @@
 /** Caps on liability: amounts, shares of fees, multiples; and liability that is expressly without limit. */
+
+import { type Document, sentenceAt } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundPercent } from '../text/percents.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { allWithin, sentenceAt, type TextReading } from '../text/reading.ts';
+import { allWithin } from '../text/ranges.ts';
 import { excerpt, type Range } from '../text/span.ts';
 
 export type LiabilityCap = Range & { readonly excerpt: string } & (
@@ -31,7 +33,7 @@ const phrases = compilePhrases<'cap' | 'unlimited' | 'liability' | 'fees'>([
 
 /** Sentences that speak of liability and of a limit, in the order of the text. @param amounts, percents of the same text */
 export function findLiabilityCaps(
-  reading: TextReading,
+  reading: Document,
   { amounts, percents }: { amounts: readonly FoundAmount[]; percents: readonly FoundPercent[] },
 ): LiabilityCap[] {
   const matches = findPhrases(reading.words, phrases);

@@ -1,7 +1,9 @@
 /** Notice periods and automatic renewal, with their durations. */
+
+import { type Document, sentenceAt } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { allWithin, indexAt, sentenceAt, someWithin, type TextReading } from '../text/reading.ts';
+import { allWithin, indexAt, someWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 export type NoticePurpose = 'termination' | 'renewal' | 'cure of breach' | 'price change' | 'audit' | 'other';
@@ -32,7 +34,7 @@ const periodsMax = 500;
 const nearWordsMax = 10;
 
 /** Durations near the word "notice" in their sentence, each with what the sentence says the notice is for. */
-export function findNoticePeriods(reading: TextReading, durations: readonly FoundDuration[]): NoticePeriod[] {
+export function findNoticePeriods(reading: Document, durations: readonly FoundDuration[]): NoticePeriod[] {
   const matches = findPhrases(reading.words, notice);
   const found: NoticePeriod[] = [];
   for (const duration of durations) {
@@ -106,7 +108,7 @@ const renewal = compilePhrases<'automatic' | 'refused'>([
 ]);
 
 /** Sentences that renew without anybody's act; those that exclude it are left out. */
-export function findRenewals(reading: TextReading, durations: readonly FoundDuration[]): Renewal[] {
+export function findRenewals(reading: Document, durations: readonly FoundDuration[]): Renewal[] {
   const matches = findPhrases(reading.words, renewal);
   const refusals = matches.filter(({ label }) => label === 'refused');
   const found: Renewal[] = [];
@@ -127,7 +129,7 @@ export function findRenewals(reading: TextReading, durations: readonly FoundDura
 
 /** The opt-out is the duration beside "notice", "prior" or "before", here or in the next sentence; the first other is the period. */
 function periodsOf(
-  { text, sentences }: TextReading,
+  { text, sentences }: Document,
   sentence: Range,
   from: number,
   durations: readonly FoundDuration[],

@@ -1,6 +1,8 @@
 /** When payments are due and what lateness costs, as the sentences about them say. */
+
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { allWithin, sentenceAt, type TextReading } from '../text/reading.ts';
+import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 export type PaymentTerm = Range &
@@ -28,7 +30,7 @@ const phrases = compilePhrases<'payment' | 'interest'>([
 const termsMax = 100;
 
 /** In the order of the text. A duration counts within the words about payment; a percentage in a sentence about late interest. */
-export function findPaymentTerms(reading: TextReading): PaymentTerm[] {
+export function findPaymentTerms(reading: Document): PaymentTerm[] {
   const found = new Map<number, PaymentTerm>();
   for (const { label, start, end } of findPhrases(reading.words, phrases)) {
     if (found.size >= termsMax) break;

@@ -1,6 +1,7 @@
 /** Terms that a reviewer looks at twice although no checklist misses them. They do not change the score. */
+
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { sentenceAt, type TextReading } from '../text/reading.ts';
 import { excerpt, type Range } from '../text/span.ts';
 
 export interface WatchPoint extends Range {
@@ -49,7 +50,7 @@ const phrases = compilePhrases<string>([
 ]);
 
 /** At most one per kind and sentence, in the order of the text. */
-export function findWatchPoints(reading: TextReading): WatchPoint[] {
+export function findWatchPoints(reading: Document): WatchPoint[] {
   const found: WatchPoint[] = [];
   const seen = new Set<string>();
   for (const { label, start } of findPhrases(reading.words, phrases)) {

@@ -3,10 +3,11 @@
  * documents describe. Computes only from what they state, and says what is missing.
  */
 import type { AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { decimal, formatDecimal } from '../text/decimal.ts';
-import { documentsOnly, readText, type TextReading } from '../text/reading.ts';
-import { bounded, spanOf } from '../text/span.ts';
+import { bounded } from '../text/span.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
 import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
 import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms } from './round-terms.ts';
@@ -17,8 +18,8 @@ export const capTable: AgentTool = {
   purpose:
     'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
-    const readings = documentsOnly(documents).map(readText);
-    const tables = readings.flatMap((reading) => findCapTables(reading.text).map((table) => ({ ...table, reading })));
+    const readings = documentsOnly(documents).map(readDocument);
+    const tables = readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading })));
     const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
     const terms = readings.map(findRoundTerms).find(({ preMoney }) => preMoney !== undefined) ?? {};
     // Of several tables the one with the most holders is the company's; the others are listed, not added to it.
@@ -32,7 +33,7 @@ export const capTable: AgentTool = {
       tables_found: tables.length,
       ...(main === undefined || summary === undefined
         ? { not_computable: 'no table of holders and shares found' }
-        : { table: { ...summary, span: spanOf(main.reading.message, main) } }),
+        : { table: { ...summary, span: main.reading.spanOf(main) } }),
       convertibles: bounded(instruments.map(shownInstrument), 30),
       round,
     };
@@ -134,7 +135,7 @@ function shownInstrument({
   start,
   end,
   reading,
-}: FoundInstrument & { reading: TextReading }) {
+}: FoundInstrument & { reading: Document }) {
   return {
     kind,
     holder: terms.holder,
@@ -144,21 +145,21 @@ function shownInstrument({
     ...(terms.cap === undefined ? {} : { cap: formatDecimal(terms.cap), cap_basis: `${terms.capBasis}-money` }),
     ...(terms.discountPercent === undefined ? {} : { discount_percent: formatDecimal(terms.discountPercent) }),
     excerpt,
-    span: spanOf(reading.message, { start, end }),
+    span: reading.spanOf({ start, end }),
   };
 }
 
 function digestOf(
   summary: Summary | undefined,
-  main: (CapTable & { reading: TextReading }) | undefined,
-  instruments: readonly (FoundInstrument & { reading: TextReading })[],
+  main: (CapTable & { reading: Document }) | undefined,
+  instruments: readonly (FoundInstrument & { reading: Document })[],
   round: RoundFinding,
 ): string[] {
   const lines: string[] = [];
   if (summary === undefined || main === undefined)
     lines.push('Cap table: not computable, no table of holders and shares found.');
   else {
-    const at = place(spanOf(main.reading.message, main));
+    const at = place(main.reading.spanOf(main));
     lines.push(
       `Cap table ${at}: issued ${summary.issued}; options granted ${summary.options_granted}; pool unissued ${summary.pool_unissued} (${summary.pool_percent} %); warrants ${summary.warrants}; fully diluted ${summary.fully_diluted}.`,
       `Largest holders, fully diluted: ${summary.holders.items
@@ -173,7 +174,7 @@ function digestOf(
     const discount =
       terms.discountPercent === undefined ? 'no discount' : `discount ${formatDecimal(terms.discountPercent)} %`;
     lines.push(
-      `${kind}, ${terms.holder}: ${currency} ${formatDecimal(terms.amount)}, ${cap}, ${discount} ${place(spanOf(reading.message, { start, end }))}`,
+      `${kind}, ${terms.holder}: ${currency} ${formatDecimal(terms.amount)}, ${cap}, ${discount} ${place(reading.spanOf({ start, end }))}`,
     );
   }
   if ('not_computable' in round) return [...lines, `Round: not computable, ${round.not_computable}.`];

@@ -1,10 +1,11 @@
 /** Data-room completeness: which usual items an index lists, announces, or leaves out. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { documentsOnly, readText } from '../text/reading.ts';
-import { excerpt, lineAround, type Span, spanOf } from '../text/span.ts';
+import { excerpt, lineAround, type Span } from '../text/span.ts';
 import { dataRoomItems } from './data-room-table.ts';
 
 /** `announced`: every line that names it says that it is still to come or missing. */
@@ -44,10 +45,10 @@ export const dataRoom: AgentTool = {
 
 /** Items in the order of the table. Only texts that call themselves a data room or an index are read, where there is one. */
 export function checkDataRoom(documents: readonly AgentDocument[]): { items: ItemFinding[]; indexFound: boolean } {
-  const readings = documentsOnly(documents).map(readText);
+  const readings = documentsOnly(documents).map(readDocument);
   const indexes = readings.filter(({ words }) => findPhrases(words.slice(0, 400), indexWords).length > 0);
   const found = new Map<string, { listed?: Place; announced?: Place }>();
-  for (const { text, words, message } of indexes) {
+  for (const { text, words, spanOf } of indexes) {
     let lastLine = { start: -1, end: -1, late: false };
     for (const { label, start } of findPhrases(words, phrases)) {
       const known = found.get(label) ?? {};
@@ -57,7 +58,7 @@ export function checkDataRoom(documents: readonly AgentDocument[]): { items: Ite
         const line = lineAround(text, start, 300);
         lastLine = { ...line, late: outstanding.test(text.slice(line.start, line.end)) };
       }
-      const mention = { span: spanOf(message, lastLine), line: excerpt(text, lastLine, 100) };
+      const mention = { span: spanOf(lastLine), line: excerpt(text, lastLine, 100) };
       if (lastLine.late) known.announced ??= mention;
       else known.listed = mention;
     }

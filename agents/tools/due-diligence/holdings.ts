@@ -1,7 +1,9 @@
 /** Reads cap tables: who holds how many shares and rights to shares, and whether the table's own totals agree. */
+
+import type { Document } from '../../document/document.ts';
+import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { formatDecimal } from '../text/decimal.ts';
 import { parseNumber } from '../text/numbers.ts';
-import { type Cell, parseTables, type Table } from '../text/tables.ts';
 import { fraction, toDecimal } from './fraction.ts';
 
 export type HoldingKind = 'shares' | 'options granted' | 'pool unissued' | 'warrants';
@@ -28,8 +30,8 @@ export interface CapTable {
 const holdersMax = 500;
 
 /** Tables with a holder in the first column and at least one column of shares. */
-export function findCapTables(text: string): CapTable[] {
-  return parseTables(text).flatMap((table) => {
+export function findCapTables(document: Document): CapTable[] {
+  return document.tables.flatMap((table) => {
     const read = readTable(table);
     return read === undefined ? [] : [read];
   });
@@ -69,7 +71,9 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
   return { heading, counts, ...(total === undefined ? {} : { total }), ...(percent === undefined ? {} : { percent }) };
 }
 
-function readTable({ rows, start, end }: Table): CapTable | undefined {
+function readTable(table: Table): CapTable | undefined {
+  const { start, end } = table;
+  const rows = fullRows(table);
   const columns = columnsOf(rows[0] ?? []);
   if (columns === undefined) return undefined;
   const holdings: Holding[] = [];

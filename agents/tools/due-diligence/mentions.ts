@@ -1,8 +1,10 @@
 /** Change-of-control clauses and litigation, each mention with what the sentence says about effect, status and amount. */
 import type { AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
-import { allWithin, documentsOnly, readText, type TextReading } from '../text/reading.ts';
+import { allWithin } from '../text/ranges.ts';
 import { bounded, type Span } from '../text/span.ts';
 import { findStatements, type Statement } from './statements.ts';
 
@@ -31,7 +33,7 @@ export const legalMentions: AgentTool = {
   version: '1',
   purpose: 'Finds clauses on change of control, and litigation. Text: clauses or statements, in English.',
   run(documents) {
-    const readings = documentsOnly(documents).map(readText);
+    const readings = documentsOnly(documents).map(readDocument);
     const control = readings.flatMap(findControlMentions);
     const litigation = readings.flatMap(findLitigationMentions);
     const result = { change_of_control: bounded(control, 40), litigation: bounded(litigation, 30) };
@@ -63,11 +65,11 @@ const litigationPhrases = compilePhrases<'litigation'>([
   ],
 ]);
 
-export function findControlMentions(reading: TextReading): ControlMention[] {
-  return findStatements(reading, controlPhrases).map(({ denied, span, excerpt }) => ({
-    effects: effectsOf(reading.text.slice(span.start, Math.min(span.end, span.start + 1_500))),
+export function findControlMentions(reading: Document): ControlMention[] {
+  return findStatements(reading, controlPhrases).map(({ denied, sentence, span, excerpt }) => ({
+    effects: effectsOf(reading.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_500))),
     denied,
-    periods: allWithin(reading.durations, span)
+    periods: allWithin(reading.durations, sentence)
       .slice(0, 4)
       .map(({ iso }) => iso),
     span,
@@ -75,11 +77,11 @@ export function findControlMentions(reading: TextReading): ControlMention[] {
   }));
 }
 
-export function findLitigationMentions(reading: TextReading): LitigationMention[] {
+export function findLitigationMentions(reading: Document): LitigationMention[] {
   return findStatements(reading, litigationPhrases).map((statement) => ({
     status: statusOf(reading, statement),
     denied: statement.denied,
-    amounts: allWithin(reading.amounts, statement.span)
+    amounts: allWithin(reading.amounts, statement.sentence)
       .slice(0, 4)
       .map(({ value, currency }) => ({ value, ...(currency === undefined ? {} : { currency }) })),
     span: statement.span,
@@ -100,8 +102,8 @@ function effectsOf(sentence: string): ControlEffect[] {
   return found.length === 0 ? ['not stated'] : found;
 }
 
-function statusOf({ text }: TextReading, { span }: Statement<string>): LitigationStatus {
-  const sentence = text.slice(span.start, Math.min(span.end, span.start + 1_500));
+function statusOf({ text }: Document, { sentence: { start, end } }: Statement<string>): LitigationStatus {
+  const sentence = text.slice(start, Math.min(end, start + 1_500));
   if (/\b(?:settled|settlement|dismissed|withdrawn|closed|concluded|ended)\b/i.test(sentence))
     return 'settled or ended';
   if (/\b(?:threat|announc|reserv\w{1,5} the right|cease and desist)/i.test(sentence)) return 'threatened';

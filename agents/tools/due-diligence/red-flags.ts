@@ -4,10 +4,11 @@
  * seller says.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { documentsOnly, languageOf } from '../../document/corpus.ts';
+import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
-import { documentsOnly, languageOf, readText } from '../text/reading.ts';
 import type { Span } from '../text/span.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { findStatements } from './statements.ts';
@@ -63,7 +64,8 @@ const otherLanguage =
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   const byFlag = new Map<string, Collected>();
   for (const document of documentsOnly(documents)) {
-    for (const { label, denied, span, excerpt } of findStatements(readText(document), phrases)) {
+    for (const { label, denied, isSupposed, span, excerpt } of findStatements(readDocument(document), phrases)) {
+      if (isSupposed && facts.has(label)) continue;
       const known = byFlag.get(label) ?? { mentions: [], denials: [] };
       byFlag.set(label, known);
       (denied && !deniesItself.has(label) ? known.denials : known.mentions).push({ span, excerpt });
@@ -99,6 +101,29 @@ const deniesItself = new Set(
     .filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase)))
     .map(({ id }) => id),
 );
+
+/** Flags of what has happened: a clause that only provides for it raises none of them. */
+const facts = new Set([
+  ...[
+    'disputed_ownership',
+    'going_concern',
+    'qualified_audit',
+    'covenant_breach',
+    'unaudited',
+    'overdue_receivables',
+    'tax_dispute',
+  ],
+  ...[
+    'criminal_investigation',
+    'pending_litigation',
+    'product_liability',
+    'ip_not_owned',
+    'ip_infringement',
+    'data_breach',
+    'privacy_gaps',
+  ],
+  ...['sanctions', 'antitrust', 'contamination', 'lease_issues', 'employment_claims', 'churn'],
+]);
 
 function raisedOf({ id, area, title, severity }: Flag, known: Collected | undefined): RaisedFlag[] {
   if (known === undefined || known.mentions.length === 0) return [];

@@ -1,7 +1,9 @@
 /** Reads the terms of convertibles and of a priced round from sentences and table rows. */
+
+import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import { add, type Decimal, decimal, divide, multiply } from '../text/decimal.ts';
-import { allWithin, type TextReading } from '../text/reading.ts';
+import { allWithin } from '../text/ranges.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import type { Instrument } from './conversion.ts';
 
@@ -27,7 +29,7 @@ const instrumentWord =
   /\b(?:SAFEs?|simple agreement for future equity|convertible (?:note|loan|bond)|CLA|wandeldarlehen|konvertibilní)/i;
 
 /** One per sentence or line that names an instrument, its principal, and a cap or a discount. */
-export function findInstruments(reading: TextReading): FoundInstrument[] {
+export function findInstruments(reading: Document): FoundInstrument[] {
   const found: FoundInstrument[] = [];
   for (const sentence of reading.sentences) {
     if (found.length >= instrumentsMax) break;
@@ -41,12 +43,7 @@ export function findInstruments(reading: TextReading): FoundInstrument[] {
   return found;
 }
 
-function readInstrument(
-  reading: TextReading,
-  sentence: Range,
-  text: string,
-  word: string,
-): FoundInstrument | undefined {
+function readInstrument(reading: Document, sentence: Range, text: string, word: string): FoundInstrument | undefined {
   const amounts = allWithin(reading.amounts, sentence);
   const cap = amounts.find(({ start, end }) => speaksOfCap(reading.text, start, end, sentence));
   const principal = amounts.find((amount) => amount !== cap);
@@ -81,7 +78,7 @@ function speaksOfCap(text: string, start: number, end: number, sentence: Range):
 }
 
 /** A percentage with the word within 24 characters to either side; only below 100. */
-function percentNear(reading: TextReading, sentence: Range, word: RegExp): Decimal | undefined {
+function percentNear(reading: Document, sentence: Range, word: RegExp): Decimal | undefined {
   const percent = allWithin(reading.percents, sentence).find(({ start, end, value }) => {
     const near = reading.text.slice(Math.max(sentence.start, start - 24), start);
     const after = reading.text.slice(end, Math.min(sentence.end, end + 16));
@@ -90,7 +87,7 @@ function percentNear(reading: TextReading, sentence: Range, word: RegExp): Decim
   return percent === undefined ? undefined : decimal(percent.value);
 }
 
-function interestOf(reading: TextReading, sentence: Range, principal: Decimal): Decimal | undefined {
+function interestOf(reading: Document, sentence: Range, principal: Decimal): Decimal | undefined {
   const rate = percentNear(reading, sentence, /interest|p\.\s?a|per year|annum/i);
   const time = allWithin(reading.durations, sentence).find(({ unit }) => unit === 'month' || unit === 'year');
   if (rate === undefined || time === undefined) return undefined;
@@ -105,7 +102,7 @@ function holderOf(text: string, fallback: string): string {
 }
 
 /** The first pre-money valuation, investment, and pool target of a text. */
-export function findRoundTerms(reading: TextReading): RoundTerms {
+export function findRoundTerms(reading: Document): RoundTerms {
   const money = reading.amounts.slice(0, 500).filter(({ value }) => !value.startsWith('-') && value !== '0');
   const preMoney = money.find(({ start }) => {
     const between = /pre[ -]?money([^.;\n]{0,40})$/i.exec(reading.text.slice(Math.max(0, start - 60), start));

@@ -1,7 +1,9 @@
 /** The tool that reads citations of Union law and normalises them. */
+
 import type { AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
-import { type Range, spanOf } from '../text/span.ts';
+import type { Range } from '../text/span.ts';
 import { findActs } from './act-citations.ts';
 import { findArticles } from './article-citations.ts';
 import { findCases, findEclis } from './case-citations.ts';
@@ -14,18 +16,18 @@ export const euCitations: AgentTool = {
   version: '1',
   purpose: 'Reads and normalises citations of acts, cases, articles and the Official Journal. Text: the citations.',
   run(documents) {
-    const read = documents.map(({ message, text }) => {
-      const acts = findActs(text);
+    const read = documents.map(readDocument).map((document) => {
+      const acts = findActs(document.text);
       const placed = <Found extends Range>(list: readonly Found[]) =>
-        list.map(({ start, end, ...found }) => ({ ...found, span: spanOf(message, { start, end }) }));
+        list.map(({ start, end, ...found }) => ({ ...found, span: document.spanOf({ start, end }) }));
       return {
         acts: placed(acts),
-        articles: placed(findArticles(text, acts)),
-        cases: placed(findCases(text)),
-        ecli: placed(findEclis(text)),
-        celex: placed(findCelex(text)),
-        journal: placed(findJournals(text)),
-        eli: placed(findElis(text)),
+        articles: placed(findArticles(document.text, acts)),
+        cases: placed(findCases(document.text)),
+        ecli: placed(findEclis(document.text)),
+        celex: placed(findCelex(document.text)),
+        journal: placed(findJournals(document.text)),
+        eli: placed(findElis(document.text)),
       };
     });
     const acts = countOnce(

@@ -1,13 +1,12 @@
 /** Finds periods in texts, joins them with the events that start them, and reckons them by Regulation 1182/71. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import { type FoundDate, findDates } from '../text/dates.ts';
-import { type FoundDuration, findDurations } from '../text/durations.ts';
+import type { FoundDuration } from '../text/durations.ts';
 import { splitLines } from '../text/lines.ts';
-import { allWithin } from '../text/reading.ts';
-import { splitSentences } from '../text/sentences.ts';
-import { bounded, excerpt, type Range, spanOf } from '../text/span.ts';
-import { splitWords } from '../text/words.ts';
+import { allWithin } from '../text/ranges.ts';
+import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
 import { findFixedDates } from './fixed-dates.ts';
 import { holidayNumbers, type PeriodEnd, type PeriodUnit, reckonPeriod } from './periods.ts';
 
@@ -15,12 +14,12 @@ export interface Deadline {
   readonly length: string;
   readonly backwards: boolean;
   readonly sentence: Range;
-  readonly span: ReturnType<typeof spanOf>;
+  readonly span: Span;
   /** What the period was reckoned from, and how it was found. */
   readonly event?: {
     readonly date: string;
     readonly basis: 'same sentence' | 'earlier sentence';
-    readonly span: ReturnType<typeof spanOf>;
+    readonly span: Span;
   };
   readonly end?: PeriodEnd;
   readonly notComputable?: string;
@@ -43,10 +42,10 @@ export const euDeadlines: AgentTool = {
     const holidays = findHolidays(documents);
     const deadlines = findDeadlines(documents, holidays);
     const calendar = holidayNumbers(holidays);
-    const fixed = documents.flatMap(({ message, text }) =>
-      findFixedDates(text, findDates(text), calendar).map(({ start, end, ...date }) => ({
+    const fixed = documents.map(readDocument).flatMap(({ text, dates, spanOf }) =>
+      findFixedDates(text, dates, calendar).map(({ start, end, ...date }) => ({
         ...date,
-        span: spanOf(message, { start, end }),
+        span: spanOf({ start, end }),
       })),
     );
     const computed = deadlines.filter(({ end }) => end !== undefined);
@@ -66,7 +65,7 @@ export const euDeadlines: AgentTool = {
         .slice(0, 12)
         .map(({ length, notComputable, span }) => `PERIOD ${length}: ${notComputable} ${place(span)}`),
     ];
-    const texts = new Map(documents.map(({ message, text }) => [message, text]));
+    const texts = new Map(documents.map(readDocument).map(({ message, text }) => [message, text]));
     // Excerpts are cut from the text only for what is shown.
     const { items, more } = bounded(deadlines, 100);
     const shown = items.map(({ sentence, ...deadline }) => ({
@@ -90,7 +89,7 @@ export const euDeadlines: AgentTool = {
  */
 export function findHolidays(documents: readonly AgentDocument[]): string[] {
   const days = new Set<string>();
-  for (const { text } of documents) {
+  for (const { text } of documents.map(readDocument)) {
     const lines = splitLines(text);
     for (const [index, line] of lines.entries()) {
       if (!holidayLine.test(text.slice(line.start, line.start + 80))) continue;
@@ -111,15 +110,13 @@ const holidayLine =
 
 export function findDeadlines(documents: readonly AgentDocument[], holidays: readonly string[]): Deadline[] {
   const found: Deadline[] = [];
-  for (const document of documents) {
-    const { text } = document;
-    const words = splitWords(text);
-    const durations = findDurations(text, words);
+  for (const document of documents.map(readDocument)) {
+    const { text, durations } = document;
     if (durations.length === 0) continue;
-    const dates = findDates(text, words);
+    const { dates } = document;
     // The last date that a sentence calls the day of a receipt, a notification or the like.
     let lastEvent: FoundDate | undefined;
-    for (const sentence of splitSentences(text)) {
+    for (const sentence of document.sentences) {
       const here = allWithin(dates, sentence);
       const wording = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 2000));
       const periods = allWithin(durations, sentence);
@@ -151,6 +148,15 @@ const limitBefore =
 const limitAfter =
   /^[\s,]{0,3}(?:at the latest|after|of|from|following|before|prior to|since|nach|ab|vor|seit|à compter|après|avant|ode dne|od|po|před|from the date)\b/i;
 const backwardsAfter = /^[\s,]{0,3}(?:before|prior to|in advance of|vor|avant|před|prima)\b/i;
+/** "Below the age of 16 years", "at least 16 years old": how old somebody is, and no period. */
+function isAge(before: string, after: string): boolean {
+  return (
+    /\b(?:ages?|aged|older than|younger than|under the age of|alter von|im alter|věk\p{L}{0,4}|âge de|âgée?s? de)\b[^.;,]{0,24}$/iu.test(
+      before,
+    ) || /^[\s-]{0,2}(?:old|of age|alt|d['’]âge)\b/i.test(after)
+  );
+}
+
 const isEvent =
   /\b(?:receiv\w{0,3}|receipt|notif\w{0,7}|serv(?:ed|ice)|published|publication|aware|occurr\w{0,4}|event|delivered|dated|submitted|lodged|detected|zugestellt|zustellung|eingegangen|erhalten|veröffentlicht|reçue?|notifiée?|publiée?|doručen\w{0,3}|obdržen\w{0,2}|vyhlášen\w{0,2})(?![\p{L}])/iu;
 
@@ -160,7 +166,7 @@ function eventOf(wording: string, dates: readonly FoundDate[]): FoundDate | unde
 }
 
 function deadlineOf(
-  { message, text }: AgentDocument,
+  { text, spanOf }: Document,
   sentence: Range,
   duration: FoundDuration,
   datesHere: readonly FoundDate[],
@@ -171,6 +177,7 @@ function deadlineOf(
   const after = text.slice(duration.end, Math.min(sentence.end, duration.end + 40));
   // Minutes are no period of law.
   if (duration.unit === 'minute' || (!limitBefore.test(before) && !limitAfter.test(after))) return undefined;
+  if (isAge(before, after)) return undefined;
   const backwards = backwardsAfter.test(after);
   const inSentence = datesHere.find(({ iso }) => iso.length === 10);
   const event = inSentence ?? lastEvent;
@@ -178,7 +185,7 @@ function deadlineOf(
     length: `${duration.count} ${unitOf(duration) ?? duration.unit}${duration.count === '1' ? '' : 's'}`,
     backwards,
     sentence,
-    span: spanOf(message, duration),
+    span: spanOf(duration),
   };
   const unit = unitOf(duration);
   if (unit === undefined)
@@ -187,7 +194,7 @@ function deadlineOf(
   const date = unit === 'hour' ? event.iso + timeNear(text, event) : event.iso;
   const end = reckonPeriod({ event: date, count: Number(duration.count), unit, holidays, backwards });
   const basis = inSentence === undefined ? ('earlier sentence' as const) : ('same sentence' as const);
-  const shownEvent = { date, basis, span: spanOf(message, event) };
+  const shownEvent = { date, basis, span: spanOf(event) };
   return 'error' in end
     ? { ...shown, event: shownEvent, notComputable: end.error }
     : { ...shown, event: shownEvent, end };

@@ -1,7 +1,9 @@
 /** Where the cited sources stand in the order of Union law. */
+
 import type { AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { bounded, type Span, spanOf } from '../text/span.ts';
+import { bounded, type Span } from '../text/span.ts';
 import { type ActCitation, findActs } from './act-citations.ts';
 import { findCases, findEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
@@ -72,16 +74,17 @@ export const euHierarchy: AgentTool = {
       const key = ranked.celex ?? ranked.source;
       if (!known.has(key)) known.set(key, ranked);
     };
-    for (const { message, text } of documents) {
-      for (const act of findActs(text)) {
-        add(rankOfAct(act), { source: act.normalised, celex: act.celex, span: spanOf(message, act) });
+    for (const document of documents.map(readDocument)) {
+      for (const act of findActs(document.text)) {
+        add(rankOfAct(act), { source: act.normalised, celex: act.celex, span: document.spanOf(act) });
       }
-      for (const found of findCases(text))
-        add('case-law', { source: found.number, celex: found.celex, span: spanOf(message, found) });
-      for (const found of findEclis(text)) add('case-law', { source: found.ecli, span: spanOf(message, found) });
-      for (const found of findCelex(text)) {
+      for (const found of findCases(document.text))
+        add('case-law', { source: found.number, celex: found.celex, span: document.spanOf(found) });
+      for (const found of findEclis(document.text))
+        add('case-law', { source: found.ecli, span: document.spanOf(found) });
+      for (const found of findCelex(document.text)) {
         const name = rankOfCelex(found.sector, found.type);
-        if (name !== undefined) add(name, { source: found.celex, celex: found.celex, span: spanOf(message, found) });
+        if (name !== undefined) add(name, { source: found.celex, celex: found.celex, span: document.spanOf(found) });
       }
     }
     const present = ranks.filter(({ name }) => sources.has(name));

@@ -1,10 +1,12 @@
 /** Says what the texts tell of entry into force, application, amendment and repeal, and which cited acts are known to be replaced. */
+
 import type { AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { findDates } from '../text/dates.ts';
-import { allWithin, indexAt } from '../text/reading.ts';
+import { allWithin, indexAt } from '../text/ranges.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { excerpt, spanOf } from '../text/span.ts';
+import { excerpt } from '../text/span.ts';
 import { findActs } from './act-citations.ts';
 import { findJournals } from './journal-citations.ts';
 import { entryIntoForce } from './periods.ts';
@@ -63,14 +65,16 @@ export const euInForce: AgentTool = {
   version: '1',
   purpose: 'Finds cues of what is in force, and acts that were replaced. Text: names acts.',
   run(documents) {
-    const cues = documents.flatMap(({ message, text }) =>
-      findCues(text).map(({ range, ...cue }) => ({ ...cue, span: spanOf(message, range) })),
-    );
+    const cues = documents
+      .map(readDocument)
+      .flatMap((document) =>
+        findCues(document.text).map(({ range, ...cue }) => ({ ...cue, span: document.spanOf(range) })),
+      );
     const cited = countOnce(
-      documents.flatMap(({ message, text }) =>
-        findActs(text).flatMap((act) => {
+      documents.map(readDocument).flatMap((document) =>
+        findActs(document.text).flatMap((act) => {
           const replaced = replacedActs.get(act.celex);
-          return replaced === undefined ? [] : [{ cited: act.normalised, ...replaced, span: spanOf(message, act) }];
+          return replaced === undefined ? [] : [{ cited: act.normalised, ...replaced, span: document.spanOf(act) }];
         }),
       ),
       ({ celex }) => celex,

@@ -6,6 +6,7 @@
  *   Corporate Bonds: A Scoring System" (1995), for Z″ (here without that paper's constant of 3.25, as for developed markets)
  */
 import type { LineItem } from './line-items.ts';
+import { monthsOf } from './periods.ts';
 import { add, compare, decimal, divide, isZero, multiply, type Rational, subtract, toFixed, zero } from './rational.ts';
 import { takeInputs } from './ratios.ts';
 import type { Statements } from './statements.ts';
@@ -73,6 +74,8 @@ export function altmanScore(
 
 /** X1 working capital, X2 retained earnings, X3 EBIT and X5 revenue to total assets; X4 equity to total liabilities. */
 export function altmanOf(statements: Statements, model: AltmanModel, period: string): AltmanScore {
+  if (monthsOf(period) < 12)
+    return { not_computable: `${period} is ${monthsOf(period)} months: a year of flows is needed` };
   const needs: readonly LineItem[] = [
     'current_assets',
     'current_liabilities',

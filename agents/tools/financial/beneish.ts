@@ -4,6 +4,7 @@
  * @see M. D. Beneish, "The Detection of Earnings Manipulation", Financial Analysts Journal 55:5 (1999) 24–36
  */
 import type { LineItem } from './line-items.ts';
+import { monthsOf } from './periods.ts';
 import {
   add,
   compare,
@@ -90,6 +91,8 @@ type Year = Readonly<Record<(typeof yearMembers)[number], Rational>>;
 
 /** The score of a period against the one before; every input must be there, or its name is given. */
 export function beneishOf(statements: Statements, period: string): BeneishScore {
+  if (monthsOf(period) < 12)
+    return { not_computable: `${period} is ${monthsOf(period)} months: a year of flows is needed` };
   const before = periodBefore(statements, period);
   if (before === undefined) return { not_computable: 'the period before missing' };
   const now = takeInputs(statements, [...needs, 'securities?', 'net_income', 'operating_cash_flow'], period);

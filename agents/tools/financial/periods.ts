@@ -1,5 +1,6 @@
 /** Reporting periods as table headings and sentences write them. */
 import type { Range } from '../text/span.ts';
+import { normaliseName } from './line-items.ts';
 
 /** A period with its place; labels are "2024", "2024E" (estimate, forecast or budget), "Q1 2024", "H1 2024", "9M 2024", "current" or "prior". */
 export interface FoundPeriod extends Range {
@@ -43,7 +44,59 @@ export function findPeriods(text: string): FoundPeriod[] {
 export function periodOfCell(text: string, normalised: string): string | undefined {
   const found = findPeriods(text);
   if (found.length === 1) return found[0]!.label;
+  return wordsOf(normalised);
+}
+
+function wordsOf(normalised: string): string | undefined {
   return words.find(([, names]) => names.includes(normalised))?.[0];
+}
+
+const monthsShape = /\b(three|six|nine|twelve|3|6|9|12)[ -]months?\b/i;
+const monthCounts: ReadonlyMap<string, number> = new Map([
+  ['three', 3],
+  ['six', 6],
+  ['nine', 9],
+  ['twelve', 12],
+]);
+const monthNumber =
+  /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}\b|\b\d{1,2}\.? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+const monthsOfYear = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/**
+ * The period of a column by its headings from the top ("Three Months Ended", "June 30,", "2024"), and by the captions above the
+ * table where the headings name no length. Three months are the quarter of the calendar in which they end.
+ */
+export function periodOfHeadings(headings: readonly string[], captions: readonly string[] = []): string | undefined {
+  const joined = headings.join(' ');
+  const years = [...new Set(findPeriods(joined).map(({ label }) => label))];
+  if (years.length !== 1) return years.length === 0 ? wordsOf(normaliseName(joined)) : undefined;
+  const [label] = years as [string];
+  if (!/^\d{4}$/.test(label)) return label;
+  // A caption dates columns of bare years only: "As of June 30, 2024" in a heading is a day.
+  const lengths = [joined, ...(/\p{L}{3}/u.test(joined) ? [] : captions.toReversed())];
+  const named = lengths.find(
+    (text) => monthsShape.test(text) || /\bquarters? end/i.test(text) || /\byears? end/i.test(text),
+  );
+  if (named === undefined) return label;
+  const written = monthsShape.exec(named)?.[1]?.toLowerCase();
+  const count =
+    written === undefined ? (/\bquarters? end/i.test(named) ? 3 : 12) : (monthCounts.get(written) ?? Number(written));
+  if (count === 12) return label;
+  const month = monthsOfYear.indexOf(
+    (monthNumber.exec(joined) ?? monthNumber.exec(named))
+      ?.slice(1)
+      .find((name) => name !== undefined)
+      ?.toLowerCase() ?? '',
+  );
+  if (count === 3) return month === -1 ? `3M ${label}` : `Q${Math.floor(month / 3) + 1} ${label}`;
+  return count === 6 && month === 5 ? `H1 ${label}` : `${count}M ${label}`;
+}
+
+/** How much of a year a flow of the period covers, in months. */
+export function monthsOf(label: string): number {
+  if (/^(?:Q|3M)/.test(label)) return 3;
+  if (/^(?:H|6M)/.test(label)) return 6;
+  return label.startsWith('9M') ? 9 : 12;
 }
 
 /** The same period one year before: "Q1 2023" for "Q1 2024". */

@@ -1,5 +1,6 @@
 /** Computes the ratio table for every period of the statements. */
 import type { LineItem } from './line-items.ts';
+import { monthsOf } from './periods.ts';
 import { type Need, type RatioDefinition, ratioTable } from './ratio-table.ts';
 import { add, divide, isZero, type Rational, rational, toFixed, toPercent, toText, zero } from './rational.ts';
 import { inputOf, periodBefore } from './statement-inputs.ts';
@@ -27,6 +28,10 @@ export function computeRatios(statements: Statements): RatioResult[] {
 
 export function computeRatio(statements: Statements, definition: RatioDefinition, period: string): RatioResult {
   const { id, needs, unit } = definition;
+  if (needsYear(definition) && monthsOf(period) < 12) {
+    const reason = `${period} is ${monthsOf(period)} months: a year of flows is needed`;
+    return { definition, period, computed: { not_computable: reason } };
+  }
   const taken = takeInputs(statements, needs, period);
   if ('missing' in taken)
     return { definition, period, computed: { not_computable: `${taken.missing.join(', ')} missing` } };
@@ -39,6 +44,13 @@ export function computeRatio(statements: Statements, definition: RatioDefinition
     exact,
     computed: { value: format(exact, unit), inputs: taken.inputs, ...(notes.length === 0 ? {} : { notes }) },
   };
+}
+
+/** A flow set against a balance: what a quarter earns is no quarter of anything known about the year. */
+function needsYear({ id, group }: RatioDefinition): boolean {
+  return (
+    group === 'return' || group === 'efficiency' || id === 'net_debt_to_ebitda' || id === 'operating_cash_flow_ratio'
+  );
 }
 
 export interface TakenInputs {

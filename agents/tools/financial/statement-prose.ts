@@ -1,7 +1,8 @@
 /** Reads figures out of sentences: "Revenue was EUR 12.5 million in 2024, compared with EUR 11.2 million in 2023." */
+import type { Document } from '../../document/document.ts';
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
-import { guessDecimalMark, parseNumber } from '../text/numbers.ts';
-import { splitSentences } from '../text/sentences.ts';
+import { parseNumber } from '../text/numbers.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { isLossName } from './labels.ts';
 import { beginsItem, costItems, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
@@ -12,23 +13,31 @@ import type { ReadFigure } from './statement-tables.ts';
 /** Longer sentences are none: tables without breaks, machine output. */
 const sentenceCharactersMax = 1_200;
 
-/** @param itemLines lines that tables were read from, in order · @returns figures in the order of the text */
-export function readProse(text: string, itemLines: readonly Range[]): { figures: ReadFigure[]; currencies: string[] } {
-  const prose = withoutLines(text, itemLines);
-  const amounts = findMoney(prose, guessDecimalMark([text]));
+/** @param itemLines tables and lines that were read as items, in order · @returns figures in the order of the text */
+export function readProse(
+  document: Document,
+  itemLines: readonly Range[],
+): { figures: ReadFigure[]; currencies: string[] } {
+  const { text, decimalMark } = document;
+  const amounts = findMoney(text, decimalMark);
   const figures: ReadFigure[] = [];
   let index = 0;
-  for (const { start, end } of splitSentences(prose)) {
+  for (const { start, end } of document.sentences) {
     while (index < amounts.length && amounts[index]!.start < start) index += 1;
     const first = index;
     while (index < amounts.length && amounts[index]!.start < end) index += 1;
-    if (index === first || end - start > sentenceCharactersMax) continue;
+    if (index === first || end - start > sentenceCharactersMax || isItemLine(itemLines, start)) continue;
     // "0,2 Mio. EUR" may look like the end of a sentence.
     const until = Math.max(end, amounts[index - 1]!.end);
-    figures.push(...readSentence(prose, { start, end: until }, amounts.slice(first, index)));
+    figures.push(...readSentence(text, { start, end: until }, amounts.slice(first, index)));
   }
   const currencies = amounts.flatMap(({ currency }) => (currency === undefined ? [] : [currency]));
   return { figures, currencies: [...new Set(currencies)] };
+}
+
+function isItemLine(itemLines: readonly Range[], at: number): boolean {
+  const index = indexAt(itemLines, at);
+  return index !== undefined && at < itemLines[index]!.end;
 }
 
 /** Amounts with a currency, and numbers with a multiplier alone: "revenue of 12.5 million". */
@@ -49,17 +58,6 @@ function findMoney(text: string, decimalMark: '.' | ',' | undefined): FoundAmoun
 
 const scaledShape =
   /(?<![\p{L}\d.,])(\d{1,9}(?:[.,]\d{1,3})?)[ \u00a0](thousand|millions?|millionen|mio|mil|mln|billions?|bn|mrd|mld)(?![\p{L}\d])/giu;
-
-/** The same text with blank lines in place of these: as long as before, and no sentence runs across them. */
-function withoutLines(text: string, lines: readonly Range[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of lines) {
-    parts.push(text.slice(from, start), ' '.repeat(end - start));
-    from = end;
-  }
-  return parts.join('') + text.slice(from);
-}
 
 interface FoundItem extends Range {
   readonly item: LineItem;
@@ -135,7 +133,7 @@ function isChange(sentence: string, { start }: Range): boolean {
   );
 }
 
-/** Longest names first; a name is not read into a longer one that is no item ("revenue reserve" is still revenue). */
+/** Longest names first; a name counts where it stands alone: no other noun before it ("deferred revenue") or behind it ("revenue growth"). */
 function findItems(sentence: string): FoundItem[] {
   const words = [...sentence.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
@@ -152,10 +150,36 @@ function findItems(sentence: string): FoundItem[] {
         .join(' ');
       const item = name.length < 3 ? undefined : itemNamed(name);
       if (item === undefined) continue;
-      found.push({ item, isLoss: isLossName(name), start: words[at]!.start, end: words[at + count - 1]!.end });
+      const range = { start: words[at]!.start, end: words[at + count - 1]!.end };
+      const before = words[at - 1];
+      const after = words[at + count];
+      const leads = before === undefined || isMark(sentence.slice(before.end, range.start)) || leading.has(before.name);
+      const follows =
+        after === undefined || isMark(sentence.slice(range.end, after.start)) || following.test(after.name);
+      if (leads && follows) found.push({ item, isLoss: isLossName(name), ...range });
       at += count - 1;
       break;
     }
   }
   return found;
 }
+
+/** More than a blank stands between two words, other than a hyphen or an apostrophe. */
+function isMark(between: string): boolean {
+  return /[^\s'’-]/.test(between);
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** What may stand before the name of an item without making it another thing. */
+const leading = words(
+  'the a an our its their this that total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
+    'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is ' +
+    'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte ' +
+    'le la les l un une du de des et avec notre son ' +
+    'cini cinil cinily byl byla byly a v cely celkovy celkove nas nase jeji s dosahl dosahla ' +
+    '2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 q1 q2 q3 q4 h1 h2',
+);
+/** What may stand behind it: a verb, a preposition, a number, a currency. */
+const following =
+  /^(?:\d.*|eur|usd|gbp|chf|czk|pln|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|war|waren|betrug|betrugen|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|von|vom|im|der|des|belief|beliefen|und|zum|auf|um|hohe|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

@@ -1,12 +1,13 @@
-/** Reads the tables of financial statements line by line: headings give the periods, captions the units, labels the items. */
-import { splitLines } from '../text/lines.ts';
-import { guessDecimalMark } from '../text/numbers.ts';
+/** Reads financial statements out of a document's tables: headings give the periods, captions the units, labels the items. */
+import type { Block } from '../../document/blocks.ts';
+import type { Document } from '../../document/document.ts';
+import type { Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { isLossLabel, itemOfLabel } from './labels.ts';
 import { costItems, type LineItem, normaliseName, unscaledItems } from './line-items.ts';
-import { findPeriods, periodOfCell, undated } from './periods.ts';
+import { findPeriods, periodOfCell, periodOfHeadings, undated } from './periods.ts';
 import { absolute, compare, multiply, negate, type Rational, rational } from './rational.ts';
-import { type Cell, type Row, readRow, rowCharactersMax, splitAtEveryBlank } from './table-rows.ts';
+import { type AmountCell, amountCell, isYear, readRow } from './table-rows.ts';
 import { readUnitNote } from './units.ts';
 
 /** One amount as read, in whole units of its currency. */
@@ -27,20 +28,21 @@ export interface TableReading {
   readonly currencies: readonly string[];
   /** Powers of ten that captions asked to multiply by. */
   readonly zeros: readonly number[];
-  /** Amounts beside an item that no heading gives a period: without any heading, the first of a row is kept as undated. */
+  /** Amounts beside an item that no heading gives a period; a row's only amount is kept as undated. */
   readonly unassigned: number;
-  /** Lines that held items, in order, so that they are not read as prose. */
+  /** Tables and lines that held items, in order, so that they are not read as prose. */
   readonly itemLines: readonly Range[];
 }
 
 interface State {
-  /** Of the number columns, in order; undefined where a column is none of a period. */
-  columns: readonly (string | undefined)[];
-  /** Columns that are items, in a table whose rows are periods. */
-  itemColumns: readonly (LineItem | undefined)[];
+  /** Of the last table's number columns: a table below without a heading of its own goes on with them. */
+  periods: readonly (string | undefined)[];
+  /** Of short lines above a table, nearest last. */
+  captions: readonly string[];
   zeros: number;
   /** For counts of shares, where a caption excepts them. */
   shareZeros: number | undefined;
+  readonly decimalMark: '.' | ',' | undefined;
   readonly figures: ReadFigure[];
   readonly currencies: Set<string>;
   readonly scales: Set<number>;
@@ -48,22 +50,26 @@ interface State {
   unassigned: number;
 }
 
-export function readTables(text: string): TableReading {
-  const decimalMark = guessDecimalMark([text]);
+/** Lines above a table that may be its caption, and how long one is at most. */
+const captionsMax = 4;
+const captionCharactersMax = 160;
+
+export function readTables(document: Document): TableReading {
   const state: State = {
-    columns: [],
-    itemColumns: [],
+    periods: [],
+    captions: [],
     zeros: 0,
     shareZeros: undefined,
+    decimalMark: document.decimalMark,
     figures: [],
     currencies: new Set(),
     scales: new Set(),
     itemLines: [],
     unassigned: 0,
   };
-  for (const { start, end } of splitLines(text)) {
-    if (end - start > rowCharactersMax || end === start) continue;
-    readLine(state, text.slice(start, end), start, decimalMark);
+  for (const block of document.blocks) {
+    if (block.kind === 'table') takeTable(state, block.table);
+    else takeBlock(state, document.text, block);
   }
   return {
     figures: state.figures,
@@ -74,49 +80,163 @@ export function readTables(text: string): TableReading {
   };
 }
 
-function readLine(state: State, line: string, at: number, decimalMark: '.' | ',' | undefined) {
-  const row = fromItem(readRow(line, at, decimalMark));
-  const item = row === undefined ? undefined : itemOfLabel(row.label);
-  if (row !== undefined && item !== undefined && row.cells.some(({ value }) => value !== undefined)) {
-    state.itemLines.push({ start: at, end: at + line.length });
-    takeItemRow(state, item, row, decimalMark);
-    return;
+/** A caption, or an item with its amount in a line of its own. */
+function takeBlock(state: State, text: string, { start, end }: Block) {
+  for (const line of linesOf(text, start, end)) {
+    const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
+    const row = shown.length > captionCharactersMax ? undefined : readRow(shown, line.start, state.decimalMark);
+    const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
+    const amounts = row?.cells.filter(({ value, text: cell }) => value !== undefined && !isYear(cell)) ?? [];
+    if (row !== undefined && item !== undefined && amounts.length > 0) {
+      state.itemLines.push(line);
+      const known = state.periods.filter((period) => period !== undefined);
+      const periods = known.length === amounts.length ? known : amounts.length === 1 ? [undated] : [];
+      takeAmounts(
+        state,
+        item,
+        row.label,
+        amounts.map((cell, index) => ({ cell, period: periods[index] })),
+      );
+      continue;
+    }
+    takeUnits(state, shown);
+    takeCaptionPeriods(state, shown);
+    state.captions = shown.length > captionCharactersMax ? [] : [...state.captions, shown].slice(-captionsMax);
   }
-  if (row !== undefined && takePeriodRow(state, row)) {
-    state.itemLines.push({ start: at, end: at + line.length });
-    return;
-  }
-  takeUnits(state, line);
-  takeHeading(state, line, row);
 }
 
-/** Some tables have a mark or number of the line before its name: the row then begins at the name. */
-function fromItem(row: Row | undefined): Row | undefined {
-  if (row === undefined || !row.divided || row.label.length > 12 || itemOfLabel(row.label) !== undefined) return row;
-  const at = row.cells
-    .slice(0, 2)
-    .findIndex(({ text, value }) => value === undefined && itemOfLabel(text) !== undefined);
-  // A row of several names is a heading.
-  if (at === -1 || !row.cells.slice(at + 1).some(({ value }) => value !== undefined)) return row;
-  return { ...row, label: row.cells[at]!.text, cells: row.cells.slice(at + 1) };
+function linesOf(text: string, start: number, end: number): Range[] {
+  const lines: Range[] = [];
+  for (let at = start; at < end; ) {
+    const next = text.indexOf('\n', at);
+    const to = next === -1 || next > end ? end : next;
+    if (to > at) lines.push({ start: at, end: to });
+    at = to + 1;
+  }
+  return lines;
 }
 
-function takeItemRow(state: State, item: LineItem, row: Row, decimalMark: '.' | ',' | undefined) {
-  const note = readUnitNote(row.label);
-  const cells = assignCells(state, row, decimalMark);
-  const zeros = note?.zeros ?? zerosFor(state, item, cells[0]?.cell);
+/** A line of periods alone heads the lines below it. */
+function takeCaptionPeriods(state: State, line: string) {
+  if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
+  const periods = findPeriods(line);
+  const words = normaliseName(line).split(' ').length;
+  if (periods.length > 0 && words <= periods.length * 4 + 4) state.periods = periods.map(({ label }) => label);
+}
+
+function takeTable(state: State, table: Table) {
+  const headers = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
+  for (const text of new Set(headers.flat())) takeUnits(state, text);
+  const numeric = table.columns.flatMap((_, column) =>
+    column > 0 && holdsAmounts(state, table, column) ? [column] : [],
+  );
+  const items = headers.map((texts) => texts.map(itemOfLabel).findLast((item) => item !== undefined));
+  let taken = 0;
+  if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items);
+  if (taken === 0)
+    taken = takeItemRows(
+      state,
+      table,
+      columnPeriods(
+        state,
+        headers,
+        numeric,
+        table.headerRows.flat().map(({ text }) => text),
+      ),
+    );
+  if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
+  state.captions = [];
+}
+
+function holdsAmounts({ decimalMark }: State, { rows }: Table, column: number): boolean {
+  return rows.some(
+    ({ cells }) => cells[column] !== undefined && amountCell(cells[column], decimalMark).value !== undefined,
+  );
+}
+
+/** By column: from its headings, with the captions above the table; else those of the table before, where they are as many. */
+function columnPeriods(
+  state: State,
+  headers: readonly (readonly string[])[],
+  numeric: readonly number[],
+  all: readonly string[],
+): (string | undefined)[] {
+  const own = headers.map((texts) => periodOfHeadings(texts, state.captions));
+  const known = own.filter((period, column) => period !== undefined && (column > 0 || numeric.length === 0));
+  if (known.length > 0) {
+    state.periods = own.slice(1).filter((period) => period !== undefined);
+    return own.map((period, column) => (column === 0 ? undefined : period));
+  }
+  const before = state.periods;
+  // A heading of periods that fits no column leaves its amounts without one.
+  const hasPeriods = all.some((text) => findPeriods(text).length > 0);
+  if (before.length === 0 || before.length !== numeric.length)
+    return headers.map((_, column) =>
+      numeric.length === 1 && numeric[0] === column && !hasPeriods ? undated : undefined,
+    );
+  return headers.map((_, column) => before[numeric.indexOf(column)]);
+}
+
+/** @returns how many rows named an item */
+function takeItemRows(state: State, { rows }: Table, periods: readonly (string | undefined)[]): number {
+  let taken = 0;
+  for (const { cells } of rows) {
+    const named = labelCell(cells);
+    if (named === undefined) {
+      if (cells[0] !== undefined && cells.slice(1).every((cell) => cell === undefined)) takeUnits(state, cells[0].text);
+      continue;
+    }
+    taken += 1;
+    const amounts = cells.slice(named.column + 1).flatMap((cell, index) => {
+      const period = periods[named.column + 1 + index];
+      const amount = cell === undefined ? undefined : amountCell(cell, state.decimalMark);
+      if (amount?.value === undefined || (period === undefined && (isNote(amount.text) || isYear(amount.text))))
+        return [];
+      return [{ cell: amount, period }];
+    });
+    takeAmounts(state, named.item, named.label, amounts);
+  }
+  return taken;
+}
+
+/** Some tables have a mark or number of the line before its name: the label is then one of the next two cells. */
+function labelCell(
+  cells: readonly ({ readonly text: string } | undefined)[],
+): { item: LineItem; label: string; column: number } | undefined {
+  for (const [column, cell] of cells.slice(0, 3).entries()) {
+    if (cell === undefined) continue;
+    const item = itemOfLabel(cell.text);
+    if (item !== undefined) return { item, label: cell.text, column };
+    if (cell.text.length > 12) return undefined;
+  }
+  return undefined;
+}
+
+/** A small whole number in a column without a period is the number of a note or of the line. */
+function isNote(text: string): boolean {
+  return /^\d{1,3}$/.test(text);
+}
+
+function takeAmounts(
+  state: State,
+  item: LineItem,
+  label: string,
+  amounts: readonly { readonly cell: AmountCell; readonly period: string | undefined }[],
+) {
+  const note = readUnitNote(label);
+  const zeros = note?.zeros ?? zerosFor(state, item, amounts[0]?.cell);
   if (note?.currency !== undefined) state.currencies.add(note.currency);
-  const isLoss = isLossLabel(row.label);
+  const isLoss = isLossLabel(label);
   // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.
   const periods = new Set<string>();
-  for (const { cell, period } of cells) {
-    if (periods.has(period)) state.unassigned += 1;
+  for (const { cell, period } of amounts) {
+    if (period === undefined || periods.has(period)) state.unassigned += 1;
     else push(state, item, period, cell, zeros, isLoss);
-    periods.add(period);
+    if (period !== undefined) periods.add(period);
   }
 }
 
-function push(state: State, item: LineItem, period: string, cell: Cell, zeros: number, isLoss = false) {
+function push(state: State, item: LineItem, period: string, cell: AmountCell, zeros: number, isLoss = false) {
   const printed = multiply(cell.value!, rational(10n ** BigInt(zeros)));
   const printedNegative = printed.numerator < 0n;
   const value = isLoss ? negate(absolute(printed)) : printed;
@@ -134,48 +254,27 @@ function push(state: State, item: LineItem, period: string, cell: Cell, zeros: n
 /** A count of a million shares and more is printed in full, whatever the caption counts in. */
 const sharesInFull = rational(1_000_000n);
 
-function zerosFor(state: State, item: LineItem, cell: Cell | undefined): number {
+function zerosFor(state: State, item: LineItem, cell: AmountCell | undefined): number {
   if (item !== 'shares_outstanding') return unscaledItems.has(item) ? 0 : state.zeros;
   if (state.shareZeros !== undefined) return state.shareZeros;
   return cell?.value !== undefined && compare(cell.value, sharesInFull) >= 0 ? 0 : state.zeros;
 }
 
-/** Which cell belongs to which period. Bars and tabs keep empty cells, so columns count; else only amounts count. */
-function assignCells(state: State, row: Row, decimalMark: '.' | ',' | undefined): { cell: Cell; period: string }[] {
-  const dated = state.columns.filter((period) => period !== undefined);
-  if (row.divided && row.cells.length === state.columns.length) {
-    return row.cells.flatMap((cell, index) => {
-      const period = state.columns[index];
-      return cell.value === undefined || period === undefined ? [] : [{ cell, period }];
-    });
+/** Rows whose label is a period, below a heading of items. @returns how many there were */
+function takePeriodRows(state: State, { rows }: Table, items: readonly (LineItem | undefined)[]): number {
+  let taken = 0;
+  for (const { cells } of rows) {
+    const label = cells[0]?.text ?? '';
+    const period = periodOfCell(label, normaliseName(label));
+    if (period === undefined) continue;
+    taken += 1;
+    for (const [column, cell] of cells.entries()) {
+      const item = items[column];
+      const amount = cell === undefined || item === undefined ? undefined : amountCell(cell, state.decimalMark);
+      if (item !== undefined && amount?.value !== undefined)
+        push(state, item, period, amount, zerosFor(state, item, amount));
+    }
   }
-  let amounts = row.cells.filter(({ value }) => value !== undefined);
-  if (amounts.length < dated.length) {
-    const finer = splitAtEveryBlank(row, decimalMark).cells.filter(({ value }) => value !== undefined);
-    if (finer.length === dated.length || finer.length === dated.length + 1) amounts = finer;
-  }
-  // A small whole number before the amounts is the number of a note or of the line.
-  if (amounts.length === dated.length + 1 && /^\d{1,3}$/.test(amounts[0]!.text)) amounts = amounts.slice(1);
-  // Columns behind the periods are changes or percentages, where the heading has them too.
-  if (amounts.length > dated.length && state.columns.length > dated.length) amounts = amounts.slice(0, dated.length);
-  if (amounts.length === dated.length) return amounts.map((cell, index) => ({ cell, period: dated[index]! }));
-  // With two columns and more, an amount too few or too many could belong to any of them.
-  const kept = dated.length > 1 ? 0 : 1;
-  state.unassigned += Math.max(0, amounts.length - kept);
-  return amounts.slice(0, kept).map((cell) => ({ cell, period: undated }));
-}
-
-/** A row whose label is a period, below a heading of items. */
-function takePeriodRow(state: State, row: Row): boolean {
-  const period = row.divided ? periodOfCell(row.label, normaliseName(row.label)) : undefined;
-  if (period === undefined || row.cells.length > state.itemColumns.length) return false;
-  let taken = false;
-  row.cells.forEach((cell, index) => {
-    const item = state.itemColumns[index];
-    if (item === undefined || cell.value === undefined) return;
-    taken = true;
-    push(state, item, period, cell, zerosFor(state, item, cell));
-  });
   return taken;
 }
 
@@ -193,36 +292,4 @@ function takeUnits(state: State, line: string) {
   state.zeros = note.zeros;
   state.shareZeros = note.shareZeros ?? state.shareZeros;
   state.scales.add(note.zeros);
-}
-
-/** How many words other than periods a heading without dividers has at most: more is prose. */
-const headingWordsMax = 12;
-
-function takeHeading(state: State, line: string, row: Row | undefined) {
-  if (row?.divided) {
-    const items = row.cells.map(({ text }) => itemOfLabel(text));
-    if (items.filter((item) => item !== undefined).length > 1) {
-      state.itemColumns = items;
-      return;
-    }
-    const periods = row.cells.map(({ text }) => periodOfCell(text, normaliseName(text)));
-    if (periods.some((period) => period !== undefined)) {
-      state.columns = withoutNoteColumn(periods, row);
-      return;
-    }
-  }
-  if (line.length > 160 || /[.;!?]\s{0,4}$/.test(line)) return;
-  const periods = findPeriods(line);
-  if (periods.length === 0) return;
-  const wordCount = normaliseName(line).split(' ').length - periods.length;
-  const tail = normaliseName(line.slice(periods.at(-1)?.end ?? 0));
-  if (wordCount > headingWordsMax || tail.split(' ').length > 4) return;
-  const hasChange = /\b(?:change|var|variance|variation|growth|veranderung|zmena|delta)\b|^%$/.test(tail);
-  state.columns = [...periods.map(({ label }) => label), ...(hasChange ? [undefined] : [])];
-}
-
-/** "| Note | 2024 | 2023 |" keeps its first column; "Item | 2024 | 2023" has the item's column as its label. */
-function withoutNoteColumn(periods: readonly (string | undefined)[], row: Row) {
-  const labelPeriod = periodOfCell(row.label, normaliseName(row.label));
-  return labelPeriod === undefined ? periods : [labelPeriod, ...periods];
 }

@@ -1,5 +1,7 @@
 /** All figures of all documents, by item and period, with what follows from them by addition. */
 import type { AgentDocument } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
+import type { Span } from '../text/span.ts';
 import type { LineItem } from './line-items.ts';
 import { comparePeriods, undated } from './periods.ts';
 import { absolute, compare, multiply, negate, type Rational, subtract } from './rational.ts';
@@ -10,7 +12,7 @@ export interface Figure {
   readonly value: Rational;
   readonly source: 'table' | 'text';
   /** UTF-16 offsets into the message's text. */
-  readonly span: { readonly message: number; readonly start: number; readonly end: number };
+  readonly span: Span;
 }
 
 export interface Conflict {
@@ -47,16 +49,17 @@ export function readStatements(documents: readonly AgentDocument[]): Statements 
 }
 
 function read(documents: readonly AgentDocument[]): Statements {
-  const tables: (ReadFigure & { message: number })[] = [];
-  const prose: (ReadFigure & { message: number })[] = [];
+  const tables: (ReadFigure & { span: Span })[] = [];
+  const prose: (ReadFigure & { span: Span })[] = [];
   const currencies = new Set<string>();
   const zeros = new Set<number>();
   let unassigned = 0;
-  for (const { message, text } of documents) {
-    const reading = readTables(text);
-    const sentences = readProse(text, reading.itemLines);
-    tables.push(...reading.figures.map((figure) => ({ ...figure, message })));
-    prose.push(...sentences.figures.map((figure) => ({ ...figure, message })));
+  for (const document of documents.map(readDocument)) {
+    const reading = readTables(document);
+    const sentences = readProse(document, reading.itemLines);
+    const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });
+    tables.push(...reading.figures.map(place));
+    prose.push(...sentences.figures.map(place));
     for (const currency of [...reading.currencies, ...sentences.currencies]) currencies.add(currency);
     for (const scale of reading.zeros) zeros.add(scale);
     unassigned += reading.unassigned;
@@ -76,11 +79,11 @@ function read(documents: readonly AgentDocument[]): Statements {
 
 type Figures = Map<LineItem, Map<string, Figure>>;
 
-function collect(all: readonly (ReadFigure & { message: number })[]): { figures: Figures; conflicts: Conflict[] } {
+function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figures; conflicts: Conflict[] } {
   const figures: Figures = new Map();
   const conflicts: Conflict[] = [];
-  for (const { item, period, value, source, message, start, end } of all) {
-    const figure: Figure = { value, source, span: { message, start, end } };
+  for (const { item, period, value, source, span } of all) {
+    const figure: Figure = { value, source, span };
     const byPeriod = figures.get(item) ?? new Map<string, Figure>();
     figures.set(item, byPeriod);
     const used = byPeriod.get(period);

@@ -3,7 +3,8 @@ import { findNumbers, parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { parseRational, type Rational, zero } from './rational.ts';
 
-export interface Cell extends Range {
+/** A cell with the amount in it. */
+export interface AmountCell extends Range {
   readonly text: string;
   /** Absent where the cell is no amount: a percentage, a word, nothing. */
   readonly value?: Rational;
@@ -11,7 +12,7 @@ export interface Cell extends Range {
 
 export interface Row {
   readonly label: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly AmountCell[];
   /** Whether marks other than single blanks divide the cells, so that their order is sure. */
   readonly divided: boolean;
 }
@@ -104,7 +105,7 @@ function undivided(line: string, at: number, decimalMark: DecimalMark): Row | un
   const [first] = numbers;
   if (first === undefined || !/\p{L}/u.test(line.slice(0, first.start))) return undefined;
   const label = line.slice(0, first.start);
-  const cells = numbers.map(({ start, end, value }): Cell => {
+  const cells = numbers.map(({ start, end, value }): AmountCell => {
     const rational = parseRational(value);
     const isPercent = /^[ \u00a0]?%/.test(line.slice(end, end + 2));
     return {
@@ -117,18 +118,21 @@ function undivided(line: string, at: number, decimalMark: DecimalMark): Row | un
   return { label, cells, divided: false };
 }
 
-/** For lines whose blanks separate columns, not thousands: "Revenue 5 120 110" as 5, 120 and 110. */
-export function splitAtEveryBlank(row: Row, decimalMark: DecimalMark): Row {
-  const cells = row.cells.flatMap((cell) => {
-    if (!/\d[ \u00a0]\d/.test(cell.text)) return [cell];
-    return split(cell.text, (at) => cell.text[at] === ' ' || cell.text[at] === '\u00a0').map((part) => {
-      return toCell(cell.text, part, cell.start, decimalMark);
-    });
-  });
-  return { ...row, cells };
+/** A cell of a document's table as an amount. */
+export function amountCell(
+  { text, start, end }: Range & { readonly text: string },
+  decimalMark: DecimalMark,
+): AmountCell {
+  const value = amountOf(text, decimalMark);
+  return { start, end, text, ...(value === undefined ? {} : { value }) };
 }
 
-function toCell(line: string, { start, end }: Range, at: number, decimalMark: DecimalMark): Cell {
+/** "2024" alone: a period, and no amount unless its column says so. */
+export function isYear(text: string): boolean {
+  return /^(?:19|20)\d\d$/.test(text.trim());
+}
+
+function toCell(line: string, { start, end }: Range, at: number, decimalMark: DecimalMark): AmountCell {
   const text = unquote(line.slice(start, end));
   const value = amountOf(text, decimalMark);
   return { start: at + start, end: at + end, text, ...(value === undefined ? {} : { value }) };
@@ -141,7 +145,7 @@ function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined 
   if (text.length > 60) return undefined;
   const bare = text.replace(currencyShape, '').replaceAll('*', '').trim();
   if (/^[-–—]$/.test(bare)) return zero;
-  const parsed = parseNumber(bare.replace(/^\((.{1,40})\)$/, '-$1').replace(/^--/, '-'), { decimalMark });
+  const parsed = parseNumber(bare.replace(/^\((.{1,40}?)\)?$/, '-$1').replace(/^--/, '-'), { decimalMark });
   if (parsed === undefined) return undefined;
   // A single mark before three digits separates thousands in a statement, unless the text says otherwise.
   const grouped = parsed.ambiguous && parsed.value.includes('.') ? parsed.value.replace('.', '') : parsed.value;

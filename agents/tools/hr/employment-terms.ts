@@ -4,11 +4,13 @@
  * @see Directive (EU) 2019/1152, article 8 (probation of at most six months as a rule); Directive 2003/88/EC, article 7 (four
  *   weeks of paid annual leave). Notice and severance themselves are national law.
  */
-import { findAmounts } from '../text/amounts.ts';
-import { findDates } from '../text/dates.ts';
-import { type FoundDuration, findDurations } from '../text/durations.ts';
+
+import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
+import type { FoundAmount } from '../text/amounts.ts';
+import type { FoundDate } from '../text/dates.ts';
+import type { FoundDuration } from '../text/durations.ts';
 import { findPhrases } from '../text/phrases.ts';
-import { allWithin, firstWithin, readText, sentenceAt, type TextReading } from '../text/reading.ts';
+import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
@@ -19,20 +21,31 @@ const cuesPerKindMax = 400;
 
 /** In the order of the text; each value once per kind and place. */
 export function findTerms(document: { readonly message: number; readonly text: string }): Term[] {
-  const reading = readText(document);
-  const durations = findDurations(reading.text, reading.words);
-  const dates = findDates(reading.text, reading.words).filter(({ iso }) => iso.length === 10);
-  const amounts = findAmounts(reading.text);
+  const reading = readDocument(document);
+  const { amounts } = reading;
+  const dates = reading.dates.filter(({ iso }) => iso.length === 10);
+  const cues = [...findPhrases(reading.words, termCues), ...labelledNotice(reading)].sort((a, b) => a.start - b.start);
+  const owners = ownersOf(reading, cues);
+  const byKind = new Map<TermKind, readonly FoundDuration[]>();
+  const durationsOf = (kind: TermKind) => {
+    const known = byKind.get(kind) ?? reading.durations.filter((each) => (owners.get(each) ?? kind) === kind);
+    byKind.set(kind, known);
+    return known;
+  };
   const terms: Term[] = [];
   const counts = new Map<TermKind, number>();
   const cuesSeen = new Map<TermKind, number>();
   const seen = new Set<string>();
-  for (const { label: kind, start, end } of findPhrases(reading.words, termCues)) {
+  for (const { label: kind, start, end } of cues) {
     const looked = (cuesSeen.get(kind) ?? 0) + 1;
     cuesSeen.set(kind, looked);
     if (looked > cuesPerKindMax || (counts.get(kind) ?? 0) >= termsPerKindMax) continue;
     const around = clip(sentenceAt(reading, start), start);
-    const term = read(kind, reading, { start, end }, around, { durations, dates, amounts });
+    const term = read(kind, reading, { start, end }, around, {
+      durations: durationsOf(kind),
+      dates,
+      amounts,
+    });
     const key = `${kind} ${term?.start}`;
     if (term === undefined || seen.has(key)) continue;
     seen.add(key);
@@ -42,6 +55,70 @@ export function findTerms(document: { readonly message: number; readonly text: s
   return terms;
 }
 
+type Cue = Range & { readonly label: TermKind };
+
+/** "Notice: 4 weeks". */
+function labelledNotice({ blocks, text }: Document): Cue[] {
+  return blocks.flatMap((block): Cue[] => {
+    if (block.kind !== 'field' || !/^notice$/i.test(text.slice(block.label.start, block.label.end))) return [];
+    return [{ label: 'notice_period', start: block.label.start, end: block.label.end }];
+  });
+}
+
+const durationKinds: ReadonlySet<TermKind> = new Set([
+  'notice_period',
+  'probation',
+  'non_compete',
+  'garden_leave',
+  'annual_leave',
+]);
+
+/** "During probation", "after the trial period": when something else holds. */
+const modifier =
+  /\b(?:during|after|within|in|while|throughout|following|completion of|end of|expiry of|während|nach|innerhalb|in|ve|během|po|pendant|après)\s{1,3}(?:(?:the|a|an|his|her|its|this|such|der|den|die|dem|la|le)\s{1,3})?$/iu;
+
+/** Cues of one duration: how many are looked at, and how many characters away. */
+const perSentenceMax = 24;
+const nearMax = 400;
+
+/**
+ * Which kind of term each duration belongs to: each has one owner, the cue that governs it. "After probation the period of notice is
+ * three months" gives three months to the notice.
+ */
+function ownersOf(reading: Document, cues: readonly Cue[]): ReadonlyMap<FoundDuration, TermKind> {
+  const owners = new Map<FoundDuration, TermKind>();
+  const own = cues.filter(({ label }) => durationKinds.has(label));
+  if (own.length === 0) return owners;
+  for (const duration of reading.durations) {
+    const sentence = sentenceAt(reading, duration.start);
+    const here = allWithin(own, {
+      start: Math.max(sentence.start, duration.start - nearMax),
+      end: Math.min(sentence.end, duration.end + nearMax),
+    }).slice(0, perSentenceMax);
+    let best: { kind: TermKind; distance: number } | undefined;
+    for (const { label, start, end } of here) {
+      const distance = distanceOf(reading.text, { start, end }, duration, sentence);
+      if (best === undefined || distance < best.distance) best = { kind: label, distance };
+    }
+    if (best !== undefined) owners.set(duration, best.kind);
+  }
+  return owners;
+}
+
+/** In characters; a cue that only says when, one across a comma or another clause, and one behind the duration stand farther off. */
+function distanceOf(text: string, cue: Range, duration: Range, sentence: Range): number {
+  const follows = cue.start >= duration.end;
+  const between = (follows ? text.slice(duration.end, cue.start) : text.slice(cue.end, duration.start)).slice(0, 400);
+  const governs =
+    !follows &&
+    /^\s{1,3}(?:period\s{1,3}|time\s{1,3})?(?:of|is|are|lasts|shall be|will be|amounts to|von|beträgt|dauert|činí|trvá|est de|de)\s{1,3}(?:up to |at least |at most |a |the )?$/iu.test(
+      between,
+    );
+  const isModifier = !governs && modifier.test(text.slice(Math.max(sentence.start, cue.start - 40), cue.start));
+  const directly = follows && /^['’]?s?\s{0,3}(?:of |as |a |the )?(?:prior |written )?$/i.test(between);
+  return between.length + (isModifier ? 2_000 : 0) + (follows && !directly ? 60 : 0) + (/[;,]/.test(between) ? 80 : 0);
+}
+
 /** Long sentences are cut to what stands near the cue. */
 function clip({ start, end }: Range, at: number): Range {
   return { start: Math.max(start, at - 300), end: Math.min(end, at + 400) };
@@ -49,8 +126,8 @@ function clip({ start, end }: Range, at: number): Range {
 
 interface Facts {
   readonly durations: readonly FoundDuration[];
-  readonly dates: ReturnType<typeof findDates>;
-  readonly amounts: ReturnType<typeof findAmounts>;
+  readonly dates: readonly FoundDate[];
+  readonly amounts: readonly FoundAmount[];
 }
 
 /** Where a term is looked for: behind its cue first, then in its whole sentence. */
@@ -61,7 +138,7 @@ interface Place {
   readonly after: Range;
 }
 
-function read(kind: TermKind, { text }: TextReading, cue: Range, around: Range, facts: Facts): Term | undefined {
+function read(kind: TermKind, { text }: Document, cue: Range, around: Range, facts: Facts): Term | undefined {
   const place: Place = { text, cue, around, after: { start: cue.start, end: around.end } };
   switch (kind) {
     case 'notice_period':

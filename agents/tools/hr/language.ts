@@ -5,8 +5,9 @@
  * @see Charter of Fundamental Rights of the EU, article 21; Directives 2000/43/EC (racial or ethnic origin), 2000/78/EC (religion or
  *   belief, disability, age, sexual orientation) and 2006/54/EC (sex; harassment and sexual harassment in article 2(1)(c) and (d))
  */
+
+import { readDocument, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
-import { readText, sentenceAt } from '../text/reading.ts';
 import type { Range } from '../text/span.ts';
 
 export type Characteristic =
@@ -171,7 +172,7 @@ const decisionShape =
 
 /** In the order of the text; overlapping mentions of one kind count once. */
 export function findMentions(document: { readonly message: number; readonly text: string }): Mention[] {
-  const reading = readText(document);
+  const reading = readDocument(document);
   const mentions: Mention[] = [];
   const ends = new Map<string, number>();
   let known: { start: number; context: MentionContext } | undefined;

@@ -5,9 +5,10 @@
  * @see Directive (EU) 2019/1152 (transparent working conditions), article 4(2); the directive named with each topic; titles and
  *   summaries in our own words
  */
+import type { AgentDocument } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
-import { splitWords } from '../text/words.ts';
 
 export interface PolicyTopic {
   readonly id: string;
@@ -231,18 +232,18 @@ export interface TopicResult {
   readonly topic: PolicyTopic;
   readonly count: number;
   /** Of the first mention; absent where there is none. */
-  readonly first?: Range & { readonly message: number };
+  readonly first?: Range & { readonly document: Document };
 }
 
 const compiled = compilePhrases(policyTopics.map((entry) => [entry, entry.phrases] as const));
 
 /** Every topic of the list, in its order. */
-export function checkPolicy(documents: readonly { readonly message: number; readonly text: string }[]): TopicResult[] {
-  const found = new Map<PolicyTopic, { count: number; first: Range & { message: number } }>();
-  for (const { message, text } of documents) {
-    for (const { label, start, end } of findPhrases(splitWords(text), compiled)) {
+export function checkPolicy(documents: readonly AgentDocument[]): TopicResult[] {
+  const found = new Map<PolicyTopic, { count: number; first: Range & { document: Document } }>();
+  for (const document of documents.map(readDocument)) {
+    for (const { label, start, end } of findPhrases(document.words, compiled)) {
       const known = found.get(label);
-      if (known === undefined) found.set(label, { count: 1, first: { message, start, end } });
+      if (known === undefined) found.set(label, { count: 1, first: { document, start, end } });
       else known.count += 1;
     }
   }

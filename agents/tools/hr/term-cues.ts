@@ -30,7 +30,7 @@ export const termCues = compilePhrases<TermKind>([
   [
     'notice_period',
     list(
-      "notice period, period of notice, notice of termination, months notice, months' notice, " +
+      "notice period, period of notice, notice of, days notice, notice of termination, months notice, months' notice, " +
         "month's notice, weeks' notice, weeks notice, written notice, kündigungsfrist, výpovědní doba, " +
         'výpovědní dob*, préavis, preavis',
     ),

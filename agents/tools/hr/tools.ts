@@ -1,9 +1,11 @@
 /** The HR analyst's tools beside working time: employment terms, language, policy checklist. */
-import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+
+import type { AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { toText } from '../financial/rational.ts';
 import { place, toFindings } from '../findings.ts';
-import { documentsOnly } from '../text/reading.ts';
-import { bounded, excerpt, spanOf } from '../text/span.ts';
+import { bounded, excerpt } from '../text/span.ts';
 import { findTerms } from './employment-terms.ts';
 import { findMentions, type Mention } from './language.ts';
 import { checkPolicy } from './policy-checklist.ts';
@@ -18,7 +20,7 @@ export const employmentTermsTool: AgentTool = {
   purpose: 'Finds terms of employment and reckons notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
-      findTerms(document).map((term) => ({ message: document.message, text: document.text, term })),
+      findTerms(document).map((term) => ({ document: readDocument(document), term })),
     );
     const terms = bounded(found, 80);
     const { service, severance, missing } = computeSeverance(found.map(({ term }) => term));
@@ -26,12 +28,12 @@ export const employmentTermsTool: AgentTool = {
     const asked = found.some(({ term }) => term.kind === 'severance_rule' || term.kind === 'end_date');
     return toFindings(
       {
-        terms: terms.items.map(({ message, text, term }) => ({
+        terms: terms.items.map(({ document, term }) => ({
           kind: term.kind,
           value: term.value.toWellFormed(),
           ...(term.caution === undefined ? {} : { caution: term.caution }),
-          ...spanOf(message, term),
-          excerpt: excerpt(text, { start: Math.max(0, term.start - 40), end: term.end + 20 }, 120),
+          ...document.spanOf(term),
+          excerpt: excerpt(document.text, { start: Math.max(0, term.start - 40), end: term.end + 20 }, 120),
         })),
         terms_more: terms.more,
         notice_ends: notice ?? null,
@@ -47,7 +49,7 @@ export const employmentTermsTool: AgentTool = {
             ...found
               .filter(({ term }) => term.caution !== undefined)
               .map(
-                ({ message, term }) => `${term.kind} ${term.value}: ${term.caution} ${place(spanOf(message, term))}`,
+                ({ document, term }) => `${term.kind} ${term.value}: ${term.caution} ${place(document.spanOf(term))}`,
               ),
             ...(severance === undefined
               ? asked
@@ -59,7 +61,7 @@ export const employmentTermsTool: AgentTool = {
             ...(service === undefined
               ? []
               : [`Length of service: ${service.years} years, ${service.months} months, ${service.days} days`]),
-            ...found.map(({ message, term }) => `${term.kind}: ${term.value} ${place(spanOf(message, term))}`),
+            ...found.map(({ document, term }) => `${term.kind}: ${term.value} ${place(document.spanOf(term))}`),
           ],
     );
   },
@@ -75,12 +77,15 @@ export const languageTool: AgentTool = {
   purpose: 'Finds words of protected characteristics and of harassment. Text: a message, an advertisement, a decision.',
   run(documents) {
     const all = documentsOnly(documents).flatMap((document) =>
-      findMentions(document).map((mention) => ({ ...mention, message: document.message, text: document.text })),
+      findMentions(document).map((mention) => ({ ...mention, document: readDocument(document) })),
     );
     const kinds = [...new Set(all.map(({ kind }) => kind))].map((kind) => {
       const own = all.filter((mention) => mention.kind === kind);
       own.sort(
-        (a, b) => contextOrder[a.context] - contextOrder[b.context] || a.message - b.message || a.start - b.start,
+        (a, b) =>
+          contextOrder[a.context] - contextOrder[b.context] ||
+          a.document.message - b.document.message ||
+          a.start - b.start,
       );
       return { kind, group: own[0]!.group, own };
     });
@@ -93,12 +98,10 @@ export const languageTool: AgentTool = {
           group,
           count: own.length,
           near_decisions: own.filter(({ context }) => context === 'decision').length,
-          mentions: own.slice(0, mentionsPerKindMax).map(({ message, text, context, sentence, start, end }) => ({
+          mentions: own.slice(0, mentionsPerKindMax).map(({ document, context, sentence, start, end }) => ({
             context,
-            message,
-            start,
-            end,
-            excerpt: excerpt(text, sentence, 140),
+            ...document.spanOf({ start, end }),
+            excerpt: excerpt(document.text, sentence, 140),
           })),
         })),
       },
@@ -107,10 +110,10 @@ export const languageTool: AgentTool = {
   },
 };
 
-function mentionLine(kind: string, group: string, own: readonly (Mention & AgentDocument)[]): string {
+function mentionLine(kind: string, group: string, own: readonly (Mention & { readonly document: Document })[]): string {
   const near = own.filter(({ context }) => context === 'decision').length;
   const [first] = own;
-  return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be looked at: "${excerpt(first!.text, first!.sentence, 90)}" ${place(spanOf(first!.message, first!))}`;
+  return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be looked at: "${excerpt(first!.document.text, first!.sentence, 90)}" ${place(first!.document.spanOf(first!))}`;
 }
 
 /** Which topics of contracts and policies the documents mention. */
@@ -132,7 +135,7 @@ export const policyTool: AgentTool = {
           part: topic.part,
           status: count === 0 ? 'absent' : 'found',
           count,
-          ...(first === undefined ? {} : spanOf(first.message, first)),
+          ...(first === undefined ? {} : first.document.spanOf(first)),
         })),
       },
       // A text with next to none of the topics is neither contract nor policy.

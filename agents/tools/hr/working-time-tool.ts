@@ -1,7 +1,9 @@
 /** Reads timesheets and reports each person's record against Directive 2003/88/EC. */
+
 import type { AgentTool, Json } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { bounded, spanOf } from '../text/span.ts';
+import { bounded } from '../text/span.ts';
 import { dayNumber, decimalHours, hoursText } from './calendar.ts';
 import { limits } from './shifts.ts';
 import { readTimesheets, type Timesheet } from './timesheets.ts';
@@ -18,12 +20,14 @@ export const workingTimeTool: AgentTool = {
   purpose:
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
-    const sheets = documents.flatMap(({ message, text }) => readTimesheets(text).map((sheet) => ({ message, sheet })));
-    const reports = bounded(sheets, workersShownMax).items.map(({ message, sheet }) => ({
-      message,
+    const sheets = documents
+      .map(readDocument)
+      .flatMap((document) => readTimesheets(document.text).map((sheet) => ({ document, sheet })));
+    const reports = bounded(sheets, workersShownMax).items.map(({ document, sheet }) => ({
+      document,
       sheet,
       report: sheet.shifts.length === 0 ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
-      totals: totalsOf(message, sheet),
+      totals: totalsOf(document, sheet),
     }));
     return toFindings(
       {
@@ -38,25 +42,25 @@ export const workingTimeTool: AgentTool = {
 };
 
 interface Person {
-  readonly message: number;
+  readonly document: Document;
   readonly sheet: Timesheet;
   readonly report: WorkingTimeReport | undefined;
   readonly totals: ReturnType<typeof totalsOf>;
 }
 
-function personJson({ message, sheet, report, totals }: Person): { readonly [key: string]: Json } {
+function personJson({ document, sheet, report, totals }: Person): { readonly [key: string]: Json } {
   return {
     worker: sheet.worker.toWellFormed(),
-    message,
+    message: document.message,
     unread_lines: sheet.unread,
     ambiguous_dates: sheet.ambiguousDates,
-    ...(report === undefined ? {} : { record: reportJson(message, sheet, report) }),
+    ...(report === undefined ? {} : { record: reportJson(document, sheet, report) }),
     ...(totals === undefined ? {} : { stated_weeks: totals }),
   };
 }
 
 function reportJson(
-  message: number,
+  document: Document,
   { shifts }: Timesheet,
   { weeks, breaches, ...rest }: WorkingTimeReport,
 ): { readonly [key: string]: Json } {
@@ -66,13 +70,13 @@ function reportJson(
     ...snakeCased(rest),
     weeks: shownWeeks.items.map(snakeCased),
     weeks_more: shownWeeks.more,
-    breaches: shownBreaches.items.map((entry) => ({ ...snakeCased(entry), ...lineOf(message, shifts, entry.date) })),
+    breaches: shownBreaches.items.map((entry) => ({ ...snakeCased(entry), ...lineOf(document, shifts, entry.date) })),
     breaches_more: shownBreaches.more,
   };
 }
 
 /** The line of the first shift on that day or after it: weeks are named by their Monday. */
-function lineOf(message: number, shifts: Timesheet['shifts'], date: string) {
+function lineOf(document: Document, shifts: Timesheet['shifts'], date: string) {
   const from = dayNumber(date) * 1_440;
   const first = shifts
     .filter(({ start }) => start >= from)
@@ -80,7 +84,7 @@ function lineOf(message: number, shifts: Timesheet['shifts'], date: string) {
       (a, b) => (a === undefined || b.start < a.start ? b : a),
       undefined,
     );
-  return first === undefined ? undefined : spanOf(message, first.line);
+  return first === undefined ? undefined : document.spanOf(first.line);
 }
 
 /** `averageAbove48` as `average_above_48`: results are written as all JSON of the interface is. */
@@ -94,7 +98,7 @@ function snakeCased(values: Readonly<Record<string, Json>> | object): { readonly
 }
 
 /** Average and maximum of weeks that the text gives as totals. */
-function totalsOf(message: number, { weeklyTotals }: Timesheet) {
+function totalsOf(document: Document, { weeklyTotals }: Timesheet) {
   if (weeklyTotals.length === 0) return undefined;
   const sum = weeklyTotals.reduce((total, { minutes }) => total + minutes, 0);
   return {
@@ -104,11 +108,11 @@ function totalsOf(message: number, { weeklyTotals }: Timesheet) {
     weeks_above_48: weeklyTotals.filter(({ minutes }) => minutes > limits.weeklyAverage * 60).length,
     weeks: weeklyTotals
       .slice(0, weeksShownMax)
-      .map((total) => ({ week: total.week, hours: hoursText(total.minutes), ...spanOf(message, total) })),
+      .map((total) => ({ week: total.week, hours: hoursText(total.minutes), ...document.spanOf(total) })),
   };
 }
 
-function personDigest({ message, sheet, report, totals }: Person): string[] {
+function personDigest({ document, sheet, report, totals }: Person): string[] {
   const who = sheet.worker === '' ? 'The record' : sheet.worker.slice(0, 40);
   const lines: string[] = [];
   if (sheet.ambiguousDates > 0) {
@@ -119,7 +123,7 @@ function personDigest({ message, sheet, report, totals }: Person): string[] {
       `${who}, ${report.from} to ${report.to}: ${report.shifts} shifts, ${report.workedHours} hours, average ${report.averageWeeklyHours} a week, ${report.averageAbove48 ? 'above' : 'not above'} 48 (art. 6)${report.highest17WeekAverage === undefined ? '; the record is shorter than the reference period of up to four months (art. 16(b))' : `; highest over 17 weeks ${report.highest17WeekAverage}`}`,
     );
     for (const { rule, article, date, recorded, required } of report.breaches.slice(0, 10)) {
-      const line = lineOf(message, sheet.shifts, date);
+      const line = lineOf(document, sheet.shifts, date);
       const where = line === undefined ? '' : ` ${place(line)}`;
       lines.push(
         `${who}, ${date}: ${rule.replaceAll('_', ' ')} (art. ${article}): ${recorded} recorded; required ${required}${where}`,

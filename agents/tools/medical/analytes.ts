@@ -29,13 +29,13 @@ export interface RangeOf {
 const table = `
 glucose | glucose | glucose, fasting glucose, blood glucose, glukose, glukóza, glykémie, glycaemia, blutzucker, glycémie | mmol/l | mg/dl 0.05551 | 3.9-5.6 | 2.5-25
 hba1c | HbA1c | hba1c, a1c, hemoglobin a1c, haemoglobin a1c, glycated haemoglobin, glycated hemoglobin, glykovaný hemoglobin | mmol/mol | % 10.93 -23.5 | 20-42 |
-creatinine | creatinine | creatinine, serum creatinine, s-creatinine, kreatinin, créatinine, scr, crea | µmol/l | mg/dl 88.4 | 44-80 / 62-106 | -700
+creatinine | creatinine | creatinine, serum creatinine, s-creatinine, kreatinin, créatinine, scr, crea, creat, cr | µmol/l | mg/dl 88.4 | 44-80 / 62-106 | -700
 urea | urea | urea, harnstoff, urée, močovina | mmol/l | mg/dl 0.1665 | 2.5-7.8 | -35
-bun | urea nitrogen (BUN) | bun, blood urea nitrogen | mmol/l | mg/dl 0.357 | 2.5-7.8 | -35
+bun | urea nitrogen (BUN) | bun, blood urea nitrogen, urea nitrogen | mmol/l | mg/dl 0.357 | 2.5-7.8 | -35
 sodium | sodium | sodium, natrium, na, na+, sodík | mmol/l | meq/l 1 | 135-145 | 120-160
 potassium | potassium | potassium, kalium, k, k+, draslík | mmol/l | meq/l 1 | 3.5-5.0 | 2.5-6.5
 chloride | chloride | chloride, chlorid, chloridy, cl, cl- | mmol/l | meq/l 1 | 98-107 | 80-120
-bicarbonate | bicarbonate | bicarbonate, hco3, hco3-, bikarbonat, hydrogenkarbonát, total co2 | mmol/l | meq/l 1 | 22-28 | 10-40
+bicarbonate | bicarbonate | bicarbonate, hco3, hco3-, bikarbonat, hydrogenkarbonát, total co2, co2, carbon dioxide | mmol/l | meq/l 1 | 22-28 | 10-40
 calcium | calcium (total) | calcium, total calcium, kalzium, vápník, ca | mmol/l | mg/dl 0.2495; meq/l 0.5 | 2.15-2.55 | 1.65-3.25
 ionised calcium | calcium (ionised) | ionised calcium, ionized calcium, ica | mmol/l | mg/dl 0.2495 | 1.15-1.30 | 0.8-1.6
 phosphate | phosphate | phosphate, phosphorus, phosphat, fosfát, fosfor | mmol/l | mg/dl 0.3229 | 0.80-1.45 | 0.32-
@@ -45,7 +45,7 @@ bilirubin | bilirubin (total) | bilirubin, total bilirubin, t-bili, bilirubin to
 direct bilirubin | bilirubin (direct) | direct bilirubin, conjugated bilirubin | µmol/l | mg/dl 17.1 | -5 |
 alt | ALT | alt, alat, gpt, sgpt, alanine aminotransferase | u/l | iu/l 1; µkat/l 60 | -35 / -50 | -1000
 ast | AST | ast, asat, got, sgot, aspartate aminotransferase | u/l | iu/l 1; µkat/l 60 | -35 / -50 | -1000
-alp | alkaline phosphatase | alp, alkaline phosphatase, alkalische phosphatase | u/l | iu/l 1; µkat/l 60 | 30-120 |
+alp | alkaline phosphatase | alp, alkaline phosphatase, alk phos, alkalische phosphatase | u/l | iu/l 1; µkat/l 60 | 30-120 |
 ggt | GGT | ggt, gamma-gt, gmt, gamma gt | u/l | iu/l 1; µkat/l 60 | -40 / -60 |
 ldh | LDH | ldh, lactate dehydrogenase | u/l | iu/l 1; µkat/l 60 | 125-220 |
 ck | creatine kinase | ck, creatine kinase, cpk | u/l | iu/l 1; µkat/l 60 | 26-192 / 39-308 | -5000

@@ -1,7 +1,8 @@
 /** Recognises codes of the ICD-10 and the ATC classification by their shape, and says which chapter they belong to. */
 import type { AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
-import { lineAround, type Range, spanOf } from '../text/span.ts';
+import { lineAround, type Range } from '../text/span.ts';
 import { drugs } from './drugs.ts';
 
 export interface MedicalCode extends Range {
@@ -17,9 +18,11 @@ export const medicalCodes: AgentTool = {
   purpose: 'Recognises ICD-10 and ATC codes. Text: the codes.',
   run(documents) {
     const all = countOnce(
-      documents.flatMap(({ message, text }) =>
-        findCodes(text).map(({ start, end, ...code }) => ({ ...code, span: spanOf(message, { start, end }) })),
-      ),
+      documents
+        .map(readDocument)
+        .flatMap(({ text, spanOf }) =>
+          findCodes(text).map(({ start, end, ...code }) => ({ ...code, span: spanOf({ start, end }) })),
+        ),
       ({ system, code }) => `${system} ${code}`,
     );
     const digest = all.map(({ system, code, meaning, span }) => `${system} ${code}: ${meaning} ${place(span)}`);

@@ -1,8 +1,8 @@
 /** Which conditions records affirm or deny, as far as the scores need them. */
-import type { AgentDocument } from '../../agent/agent.ts';
+import type { Document } from '../../document/document.ts';
+import { scopeOf } from '../../document/scope.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
-import { type Span, spanOf } from '../text/span.ts';
-import { splitWords, type Word } from '../text/words.ts';
+import type { Span } from '../text/span.ts';
 
 export type Condition =
   | 'atrial fibrillation'
@@ -109,58 +109,17 @@ const phrases = compilePhrases<Condition>([
   ],
 ]);
 
-/** Within this many words before a mention, in its sentence, a word of denial denies it. */
-const denialWords = 6;
-const denials = new Set(
-  'no not without denies denied denying never negative excluded absent kein keine keinen ohne nicht bez neguje nemá popírá pas sans'.split(
-    ' ',
-  ),
-);
-/** "family history of stroke", "mother had diabetes": of somebody else. */
-const others = new Set(
-  'family mother father brother sister parents familienanamnese mutter vater matka otec rodinná mère père'.split(' '),
-);
-
-export function findConditions(
-  { message, text }: AgentDocument,
-  words: readonly Word[] = splitWords(text),
-): ConditionMention[] {
-  return findPhrases(words, phrases)
-    .filter(({ firstWord }) => !isOfOthers(words, firstWord))
-    .map(({ label, firstWord, start, end }) => ({
-      condition: label,
-      denied: isDenied(text, words, firstWord),
-      span: spanOf(message, { start, end }),
-    }));
+/** What a text says of the patient: of relatives and of what is only supposed it says nothing. */
+export function findConditions(document: Document): ConditionMention[] {
+  return findPhrases(document.words, phrases).flatMap(({ label, start, end }) => {
+    const { isNegated, isOfRelative, isSupposed } = scopeOf(document, { start, end });
+    if (isOfRelative || isSupposed) return [];
+    return [{ condition: label, denied: isNegated, span: document.spanOf({ start, end }) }];
+  });
 }
 
 /** The first affirmation, else the first denial. */
 export function conditionOf(mentions: readonly ConditionMention[], condition: Condition): ConditionMention | undefined {
   const own = mentions.filter((mention) => mention.condition === condition);
   return own.find(({ denied }) => !denied) ?? own[0];
-}
-
-/** A new clause begins: "no diabetes, prior TIA", "no fever but known diabetes". Within a list the denial goes on. */
-const turns = new Set('but however although except aber jedoch sondern ale mais'.split(' '));
-const affirming = new Set(
-  'prior previous known with has had history status treated bekannte zustand anamneze st'.split(' '),
-);
-
-function isDenied(text: string, words: readonly Word[], index: number): boolean {
-  for (let at = index - 1; at >= Math.max(0, index - denialWords); at -= 1) {
-    if (words[at + 1]!.opens) return false;
-    const word = words[at]!;
-    if (denials.has(word.text)) return true;
-    const afterComma = at > 0 && text.slice(words[at - 1]!.end, word.start).includes(',');
-    if (turns.has(word.text) || (affirming.has(word.text) && afterComma)) return false;
-  }
-  return false;
-}
-
-function isOfOthers(words: readonly Word[], index: number): boolean {
-  for (let at = index - 1; at >= Math.max(0, index - denialWords); at -= 1) {
-    if (words[at + 1]!.opens) return false;
-    if (others.has(words[at]!.text)) return true;
-  }
-  return false;
 }

@@ -43,7 +43,7 @@ digoxin=lanoxin | C01AA05 | glycoside |
 bisoprolol=concor | C07AB07 | betablocker | 20 mg
 metoprolol=betaloc | C07AB02 | betablocker | 400 mg
 atenolol | C07AB03 | betablocker | 100 mg
-carvedilol | C07AG02 | betablocker | 100 mg
+carvedilol=coreg | C07AG02 | betablocker | 100 mg
 propranolol | C07AA05 | betablocker | 320 mg
 nebivolol | C07AB12 | betablocker | 10 mg
 verapamil=isoptin | C08DA01 | ratelimitingccb cyp3a4inhibitor | 480 mg

@@ -1,8 +1,8 @@
 /** Judges laboratory values by the laboratory's own range, or by the usual one of adults. */
-import type { AgentDocument } from '../../agent/agent.ts';
+import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
-import { indexAt } from '../text/reading.ts';
-import { lineAround, type Span, spanOf } from '../text/span.ts';
+import { indexAt } from '../text/ranges.ts';
+import { lineAround, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import type { Sex } from './formulas.ts';
 import { findLabValues, type LabValue } from './lab-values.ts';
@@ -22,18 +22,14 @@ export interface ReviewedLab {
 }
 
 /** In the order of the text. Children get no judgement by the ranges of adults. */
-export function reviewLabs(
-  { message, text }: AgentDocument,
-  patient: Patient,
-  dates: readonly FoundDate[],
-): ReviewedLab[] {
-  const days = dates.filter(({ iso }) => iso.length === 10);
-  return findLabValues(text).map((lab) => {
+export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
+  const days = document.dates.filter(({ iso }) => iso.length === 10);
+  return findLabValues(document).map((lab) => {
     const { analyte, givenRange } = lab;
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const usual = child ? {} : usualRange(analyte, patient.sex?.value);
     const range = givenRange ?? usual;
-    const date = dateOf(text, lab, days);
+    const date = lab.date ?? dateOf(document.text, lab, days);
     return {
       analyte,
       lab,
@@ -41,7 +37,7 @@ export function reviewLabs(
       range,
       rangeSource: givenRange !== undefined ? 'document' : Object.keys(usual).length > 0 ? 'usual adult range' : 'none',
       ...(date === undefined ? {} : { date }),
-      span: spanOf(message, lab),
+      span: document.spanOf(lab),
     };
   });
 }

@@ -44,6 +44,7 @@ function plainLab({ analyte, lab, flag, range, rangeSource, date, span }: Review
     analyte: analyte.name,
     written: lab.written,
     writtenUnit: showUnit(lab.unit),
+    ...(lab.unitIsInferred === undefined ? {} : { unitIsInferred: true }),
     value: lab.value,
     unit: showUnit(analyte.unit),
     ...(lab.other === undefined ? {} : { conventional: { value: lab.other.value, unit: showUnit(lab.other.unit) } }),
@@ -59,7 +60,8 @@ function plainLab({ analyte, lab, flag, range, rangeSource, date, span }: Review
 
 function labLine({ analyte, lab, flag, range, rangeSource, date, span }: ReviewedLab): string {
   const unit = analyte.unit === '1' ? '' : ` ${showUnit(analyte.unit)}`;
-  const written = lab.unit === '1' ? lab.written : `${lab.written} ${showUnit(lab.unit)}`;
+  const stated = lab.unitIsInferred ? ' (unit not stated)' : '';
+  const written = lab.unit === '1' ? lab.written : `${lab.written} ${showUnit(lab.unit)}${stated}`;
   const converted = lab.unit === analyte.unit ? '' : ` = ${lab.value}${unit}`;
   const when = date === undefined ? '' : `, ${date}`;
   return `LAB ${flag.toUpperCase()}: ${analyte.name} ${written}${converted} (${rangeSource} ${limitsOf(range)}${unit}${when}) ${place(span)}`;

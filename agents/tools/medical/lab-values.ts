@@ -1,6 +1,9 @@
 /** Reads laboratory values from lines and tables: name, value, unit, the laboratory's own range and flag. */
-import { lineAround, type Range } from '../text/span.ts';
+import { labelOver } from '../../document/context.ts';
+import { type Document, sentenceAt } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
 import { type Analyte, analytes, type RangeOf } from './analytes.ts';
+import { type LabCells, readLabCells } from './lab-tables.ts';
 import { roundSignificant, roundTo } from './rounding.ts';
 import { findTerms, indexTerms } from './term-finder.ts';
 import { inOtherUnit, normaliseUnit, toOwnUnit, unitShape } from './units.ts';
@@ -18,6 +21,10 @@ export interface LabValue extends Range {
   /** Of the laboratory, in the analyte's own unit. */
   readonly givenRange?: RangeOf;
   readonly givenFlag?: 'high' | 'low' | 'abnormal';
+  /** The text states no unit: this is the one in which the value or the printed range is plausible. */
+  readonly unitIsInferred?: true;
+  /** ISO, where the table gives the value's column or row a day. */
+  readonly date?: string;
 }
 
 const names = indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const)));
@@ -25,15 +32,112 @@ const names = indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) 
 /** Short names are also words and letters: they count only with a unit of theirs. */
 const needsUnit = (analyte: Analyte) => analyte.unit !== '1';
 
-/** In the order of the text. A value without a unit is left out, unless the quantity has none. */
-export function findLabValues(text: string): LabValue[] {
-  const found: LabValue[] = [];
-  for (const { start, end, value: analyte } of findTerms(text, names)) {
-    const lineEnd = lineAround(text, end, 160).end;
-    const lab = readValue(text, analyte, { start, end }, lineEnd);
+/** In the order of the text: rows of tables by their columns, else what follows a name in its sentence. */
+export function findLabValues(document: Document): LabValue[] {
+  const inTables = readLabTables(document);
+  const rows = new Set(inTables.map(({ row }) => row));
+  const found: LabValue[] = inTables.map(({ value }) => value);
+  for (const { start, end, value: analyte } of findTerms(document.text, names)) {
+    const sentence = sentenceAt(document, start);
+    const isOther = otherFluid.test(
+      document.text.slice(Math.max(sentence.start, start - 14), Math.min(sentence.end, end + 10)),
+    );
+    if (rows.has(sentence.start) || isOther) continue;
+    // "Labs: Na 131, K 5.8": under such a label numbers need no unit to be laboratory values.
+    const isLab = laboratoryLabel.test(labelOver(document, start));
+    const lab = readValue(
+      document.text,
+      analyte,
+      { start, end },
+      { lineEnd: Math.min(sentence.end, end + 160), isLab },
+    );
     if (lab !== undefined) found.push(lab);
   }
-  return found;
+  return found.sort((one, other) => one.start - other.start);
+}
+
+/** Values of tables with the row that each stands in, by the offset of the row. */
+function readLabTables({ tables, dateOrder }: Document): { row: number; value: LabValue }[] {
+  return tables.flatMap((table) =>
+    readLabCells(table, dateOrder, analyteOf).flatMap((cells) => {
+      const value = readCells(cells);
+      return value === undefined ? [] : [{ row: cells.row, value }];
+    }),
+  );
+}
+
+const laboratoryLabel =
+  /\b(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|haematology|hematology|laboratoř)\b/i;
+
+const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
+
+/** The quantity that a label names; what is not measured in blood is another quantity. */
+function analyteOf(label: string): Analyte | undefined {
+  if (label.length > 80 || otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label)) return undefined;
+  const [first] = findTerms(label, names);
+  return first !== undefined && first.start <= 20 ? first.value : undefined;
+}
+
+function readCells({
+  analyte,
+  label,
+  value,
+  unit: unitCell,
+  range: rangeCell,
+  flag: flagCell,
+  date,
+  start,
+  end,
+}: LabCells): LabValue | undefined {
+  numberShape.lastIndex = 0;
+  const match = numberShape.exec(value);
+  if (match === null || match.index !== 0) return undefined;
+  const rest = readRest(value, numberShape.lastIndex, value.length);
+  const written = rest.unit ?? unitIn(unitCell) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
+  const range = rest.range ?? rangeIn(rangeCell);
+  const unit =
+    written ?? (needsUnit(analyte) ? inferUnit(analyte, Number(match[2]!.replace(',', '.')), range) : analyte.unit);
+  if (unit === undefined) return undefined;
+  return labOf(analyte, match, {
+    unit,
+    range,
+    flag: rest.flag ?? flagIn(flagCell),
+    start,
+    end,
+    extra: {
+      ...(written === undefined && needsUnit(analyte) ? { unitIsInferred: true as const } : {}),
+      ...(date === undefined ? {} : { date }),
+    },
+  });
+}
+
+function unitIn(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  unitShape.lastIndex = 0;
+  const match = unitShape.exec(text.trim());
+  return match === null ? undefined : normaliseUnit(match[0]);
+}
+
+function rangeIn(text: string | undefined): RangeOf | undefined {
+  return text === undefined ? undefined : nextPart(text.trim(), 0, { end: 0, unit: '', flag: 'abnormal' })?.range;
+}
+
+function flagIn(text: string | undefined): Rest['flag'] {
+  return text === undefined ? undefined : nextPart(text.trim(), 0, { end: 0, unit: '', range: {} })?.flag;
+}
+
+/** The only unit of the quantity in which the printed range, or else the value, is near the usual range; undefined where several are. */
+function inferUnit(analyte: Analyte, value: number, range: RangeOf | undefined): string | undefined {
+  const usual = analyte.range.male;
+  const near = (one: number | undefined, other: number | undefined, factor: number) =>
+    one !== undefined && other !== undefined && other > 0 && one >= other / factor && one <= other * factor;
+  const fits = [analyte.unit, ...Object.keys(analyte.units)].filter((unit) => {
+    const own = (number: number | undefined) => (number === undefined ? undefined : toOwnUnit(analyte, number, unit));
+    if (range !== undefined) return near(own(range.high), usual.high, 2) || near(own(range.low), usual.low, 2);
+    return near(own(value), usual.high ?? usual.low, 6);
+  });
+  const distinct = new Set(fits.map((unit) => toOwnUnit(analyte, 1, unit)));
+  return distinct.size === 1 ? fits[0] : undefined;
 }
 
 const separators =
@@ -46,22 +150,46 @@ const flagShape =
 const rangeShape =
   /[([]?(?:(?:ref|norm|normal|n|reference range|reference|referenz|nr|rr)\.?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až)[ \u00a0]?(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥])[ \u00a0]?(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
 
-function readValue(text: string, analyte: Analyte, name: Range, lineEnd: number): LabValue | undefined {
+function readValue(
+  text: string,
+  analyte: Analyte,
+  name: Range,
+  { lineEnd, isLab }: { readonly lineEnd: number; readonly isLab: boolean },
+): LabValue | undefined {
   let at = matchEnd(separators, text, name.end) ?? name.end;
   numberShape.lastIndex = at;
   const match = numberShape.exec(text);
   if (match === null || numberShape.lastIndex > lineEnd) return undefined;
   at = numberShape.lastIndex;
   const rest = readRest(text, at, lineEnd);
-  const unit = rest.unit ?? (needsUnit(analyte) ? undefined : analyte.unit);
+  const inferred =
+    isLab && needsUnit(analyte) ? inferUnit(analyte, Number(match[2]!.replace(',', '.')), rest.range) : undefined;
+  const unit = rest.unit ?? (needsUnit(analyte) ? inferred : analyte.unit);
   if (unit === undefined) return undefined;
+  const extra = rest.unit === undefined && needsUnit(analyte) ? { unitIsInferred: true as const } : {};
+  return labOf(analyte, match, { unit, range: rest.range, flag: rest.flag, start: name.start, end: rest.end, extra });
+}
+
+interface Reading extends Range {
+  readonly unit: string;
+  readonly range: RangeOf | undefined;
+  readonly flag: Rest['flag'] | undefined;
+  readonly extra?: Pick<LabValue, 'unitIsInferred' | 'date'>;
+}
+
+/** @param match of `numberShape` · @returns undefined where the unit does not fit or the value is not possible */
+function labOf(
+  analyte: Analyte,
+  match: RegExpExecArray,
+  { unit, range, flag, start, end, extra = {} }: Reading,
+): LabValue | undefined {
   const number = parseValue(match[2]!, unit);
   const own = toOwnUnit(analyte, number, unit);
   if (own === undefined || !isPossible(analyte, own)) return undefined;
   const bound =
     match[1] === undefined ? undefined : match[1] === '<' || match[1] === '≤' ? ('<' as const) : ('>' as const);
   const other = inOtherUnit(analyte, own);
-  const givenRange = rest.range === undefined ? undefined : convertRange(analyte, rest.range, unit);
+  const givenRange = range === undefined ? undefined : convertRange(analyte, range, unit);
   return {
     analyte,
     written: `${bound ?? ''}${match[2]}`,
@@ -70,9 +198,10 @@ function readValue(text: string, analyte: Analyte, name: Range, lineEnd: number)
     unit,
     ...(unit === analyte.unit && other !== undefined ? { other } : {}),
     ...(givenRange === undefined ? {} : { givenRange }),
-    ...(rest.flag === undefined ? {} : { givenFlag: rest.flag }),
-    start: name.start,
-    end: rest.end,
+    ...(flag === undefined ? {} : { givenFlag: flag }),
+    ...extra,
+    start,
+    end,
   };
 }
 

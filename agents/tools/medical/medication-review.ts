@@ -1,7 +1,8 @@
 /** The tool that reviews medication lists: daily doses, maxima, interactions, duplicates, allergies, and laboratory cautions. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
-import { type Span, spanOf } from '../text/span.ts';
+import type { Span } from '../text/span.ts';
 import { type Interaction, interactions, qtInteraction, serotoninInteraction } from './interactions.ts';
 import { drugLabRules } from './lab-cautions.ts';
 import { findMedications, type Medication, milligrams } from './medications.ts';
@@ -30,9 +31,9 @@ export const medicationReview: AgentTool = {
   purpose:
     'Checks daily doses, interactions, duplicates and allergies. Text: one medicine per line with dose and frequency.',
   run(documents) {
-    const all = documents.flatMap(({ message, text }) =>
-      findMedications(text).map((found) => ({ ...found, span: spanOf(message, found) })),
-    );
+    const all = documents
+      .map(readDocument)
+      .flatMap((document) => findMedications(document).map((found) => ({ ...found, span: document.spanOf(found) })));
     const current = onceEach(all.filter(({ status }) => status === 'listed'));
     const found = findInteractions(current);
     const over = aboveMaximum(current);

@@ -1,5 +1,7 @@
 /** Reads medication lists: medicine, dose, route, how often, and the daily dose that follows. */
-import { lineAround, type Range } from '../text/span.ts';
+import { labelOver } from '../../document/context.ts';
+import { type Document, sentenceAt } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
 import { type Drug, drugs } from './drugs.ts';
 import { roundTo } from './rounding.ts';
 import { findTerms, indexTerms } from './term-finder.ts';
@@ -20,27 +22,41 @@ export interface Medication extends Range {
 
 const names = indexTerms(drugs.flatMap(({ names: all, ...drug }) => all.map((name) => [name, drug as Drug] as const)));
 
-/** In the order of the text. What belongs to a medicine stands on its line, before the next one, within 140 characters. */
-export function findMedications(text: string): Medication[] {
+/** In the order of the text. What belongs to a medicine stands in its sentence or row, before the next one, within 140 characters. */
+export function findMedications(document: Document): Medication[] {
+  const { text } = document;
   const terms = findTerms(text, names);
   return terms.map((term, index) => {
-    const line = lineAround(text, term.start, 160);
+    const line = sentenceAt(document, term.start);
     const next = terms[index + 1];
-    const end = Math.min(line.end, term.end + 140, next?.start ?? text.length);
+    const limit = Math.min(Math.max(line.end, term.end), term.end + 140, next?.start ?? text.length);
+    const end = term.end + untilOtherProduct(text.slice(term.end, limit)).length;
     const previous = terms[index - 1];
     const before = text.slice(Math.max(line.start, previous?.end ?? 0, term.start - 60), term.start);
     // "max 2 g daily" bounds a dose and is none.
     const after = text.slice(term.end, end).replace(/\bmax(?:imum|imal|imálně)?\b[^\n]*/iu, '');
     return readMedication(term.value, after, before, {
       term,
-      lineBefore: text.slice(line.start, term.start),
+      lineBefore: `${labelOver(document, term.start).slice(0, 60)}\n${text.slice(Math.max(line.start, term.start - 160), term.start)}`,
     });
   });
 }
 
+/** "10 mg daily, Coreg 12.5 mg b.i.d.": a name with a dose of its own, whether we know it or not, ends what belongs to the one before. */
+function untilOtherProduct(after: string): string {
+  const dose = doseShape.exec(after);
+  if (dose === null) return after;
+  const from = dose.index + dose[0].length;
+  const other = otherProduct.exec(after.slice(from));
+  return other === null ? after : after.slice(0, from + other.index);
+}
+
+const otherProduct =
+  /(?:[,;\n+]|\band\b|[ \u00a0]{1,2}(?=\p{Lu}))[ \t\n]{0,4}(?:and |plus )?(?!(?:then|increas|titrat|total|up|reduc|start|follow|maximum|max|now|with|by|per|each|every|daily|twice|once|three|four|at|in|for|tab|cap|divided)\w{0,8}\b)\p{L}[\p{L}-]{2,30}(?:[ -]\p{L}{1,14}){0,2}[ \u00a0]{1,2}\d{1,5}(?:[.,]\d{1,3})?[ \u00a0]?(?:mg|g|µg|μg|mcg|ug|IU|units?|U|mmol|mEq|ml|puffs?|%)(?!\p{L})/iu;
+
 interface Place {
   readonly term: Range;
-  /** From the beginning of the line to the name. */
+  /** The label over it, and its sentence from the beginning to the name. */
   readonly lineBefore: string;
 }
 
@@ -83,7 +99,7 @@ const scheduleShape = new RegExp(
   String.raw`(?<![\d.,/-])(${quantity}) ?[-–] ?(${quantity}) ?[-–] ?(${quantity})(?: ?[-–] ?(${quantity}))?(?![\d/-]|[.,]\d)`,
 );
 
-/** Words of frequency, each with how often a day; the first that matches counts. */
+/** Words of frequency, each with how often a day. */
 const frequencies: readonly { readonly shape: RegExp; readonly perDay: (match: RegExpExecArray) => number }[] = [
   {
     shape: /\b(?:q|every|alle|à|á|po) ?(\d{1,2}) ?(?:h|hours?|hrs?|hodinách|hodin|stunden|heures)\b/iu,
@@ -122,14 +138,17 @@ function readFrequency(after: string): { written: string; perDay: number; end: n
     const perDay = schedule.slice(1).reduce((sum, part) => sum + partOf(part), 0);
     if (perDay > 0) return { written: schedule[0], perDay, end: schedule.index + schedule[0].length };
   }
+  let first: { written: string; perDay: number; start: number; end: number } | undefined;
   for (const { shape, perDay } of frequencies) {
     const match = shape.exec(after);
     const value = match === null ? 0 : perDay(match);
-    if (match !== null && Number.isFinite(value) && value > 0 && value <= 24) {
-      return { written: match[0].trim(), perDay: value, end: match.index + match[0].length };
-    }
+    if (match === null || !Number.isFinite(value) || value <= 0 || value > 24) continue;
+    const end = match.index + match[0].length;
+    // The one that is written first; of two at one place the longer, as "every other day" and "every day".
+    if (first === undefined || match.index < first.start || (match.index < first.end && end > first.end))
+      first = { written: match[0].trim(), perDay: value, start: match.index, end };
   }
-  return undefined;
+  return first;
 }
 
 function partOf(part: string | undefined): number {
@@ -162,7 +181,7 @@ function statusOf(lineBefore: string, before: string, after: string, hasDose: bo
   ) {
     return 'stopped';
   }
-  const ownLine = /^[\s\d.)*•|–-]{0,12}$/.test(lineBefore);
+  const ownLine = /^[\s\d.)*•|–-]{0,12}$/.test(lineBefore.slice(lineBefore.indexOf('\n')));
   return hasDose || ownLine ? 'listed' : 'mentioned';
 }
 

@@ -1,6 +1,7 @@
 /** What records say of the patient: age, sex, weight, height, vital signs, ECG. Says nothing where they contradict. */
 import type { AgentDocument } from '../../agent/agent.ts';
-import { type Span, spanOf } from '../text/span.ts';
+import { type Document, readDocument } from '../../document/document.ts';
+import type { Range, Span } from '../text/span.ts';
 import type { Sex } from './formulas.ts';
 
 export interface Fact<Value> {
@@ -27,9 +28,10 @@ export interface Patient {
 }
 
 /** The first plausible value of each, in the order of the messages. Sex only where the texts do not give both. */
-export function findPatient(documents: readonly AgentDocument[]): Patient {
-  const number = (key: keyof typeof shapes) => firstNumber(documents, shapes[key]);
-  const qtMs = number('qt');
+export function findPatient(sources: readonly AgentDocument[]): Patient {
+  const documents = sources.map(readDocument);
+  const number = (key: keyof typeof shapes) => factOf(firstNumber(documents, shapes[key]));
+  const qt = firstNumber(documents, shapes.qt);
   const facts: { [key in keyof Patient]: Patient[key] | undefined } = {
     ageYears: number('age'),
     sex: findSex(documents),
@@ -38,8 +40,8 @@ export function findPatient(documents: readonly AgentDocument[]): Patient {
     systolicMmHg: number('systolic'),
     diastolicMmHg: number('diastolic'),
     heartRate: number('heartRate'),
-    ecgRate: qtMs === undefined ? undefined : rateBeside(documents, qtMs.span),
-    qtMs,
+    ecgRate: qt === undefined ? undefined : rateBeside(qt),
+    qtMs: factOf(qt),
     statedQtcMs: number('statedQtc'),
     saturationPercent: number('saturation'),
     temperatureC: number('temperature'),
@@ -126,32 +128,38 @@ const shapes = {
   },
 } as const satisfies Readonly<Record<string, NumberShape>>;
 
-function firstNumber(
-  documents: readonly AgentDocument[],
-  { shape, low, high, scale = 1 }: NumberShape,
-): Fact<number> | undefined {
-  for (const { message, text } of documents) {
-    for (const match of text.matchAll(shape)) {
+interface Place {
+  readonly value: number;
+  readonly document: Document;
+  readonly range: Range;
+}
+
+function factOf(place: Place | undefined): Fact<number> | undefined {
+  return place === undefined ? undefined : { value: place.value, span: place.document.spanOf(place.range) };
+}
+
+function firstNumber(documents: readonly Document[], { shape, low, high, scale = 1 }: NumberShape): Place | undefined {
+  for (const document of documents) {
+    for (const match of document.text.matchAll(shape)) {
       const digits = match.slice(1).find((group) => group !== undefined) ?? '';
       const value = Number(digits.replace(',', '.'));
       if (value < low || value > high) continue;
       // A product with a power of ten leaves noise: 1.76 · 100 is 176.00000000000003.
       const scaled = Math.round(value * scale * 10) / 10;
-      return { value: scaled, span: spanOf(message, { start: match.index, end: match.index + match[0].length }) };
+      return { value: scaled, document, range: { start: match.index, end: match.index + match[0].length } };
     }
   }
   return undefined;
 }
 
 /** The rate of the tracing: QT is corrected by the rate at which it was measured, not by that of the examination. */
-function rateBeside(documents: readonly AgentDocument[], qt: Span): Fact<number> | undefined {
-  const text = documents.find(({ message }) => message === qt.message)?.text ?? '';
+function rateBeside({ document, range: qt }: Place): Fact<number> | undefined {
   const from = Math.max(0, qt.start - rateDistance);
-  const [rate] = [...text.slice(from, qt.end + rateDistance).matchAll(shapes.heartRate.shape)]
+  const [rate] = [...document.text.slice(from, qt.end + rateDistance).matchAll(shapes.heartRate.shape)]
     .map((match) => ({ value: Number(match[1]), start: from + match.index, end: from + match.index + match[0].length }))
     .filter(({ value }) => value >= shapes.heartRate.low && value <= shapes.heartRate.high)
     .sort((one, other) => Math.abs(one.start - qt.start) - Math.abs(other.start - qt.start));
-  return rate === undefined ? undefined : { value: rate.value, span: spanOf(qt.message, rate) };
+  return rate === undefined ? undefined : factOf({ value: rate.value, document, range: rate });
 }
 
 const rateDistance = 80;
@@ -160,9 +168,9 @@ const sexShape =
   /\b(?:sex|gender|geschlecht|pohlaví)[ \t:=]{1,3}(female|f|weiblich|w|žena|ž|männlich|male|muž|m)(?!\p{L})|\b(?:years?[- ]old|y\/?o) (female|woman|lady|male|man|gentleman)\b|(?<![\d.,])\d{1,3} ?y\/?o ?(f|m)(?!\p{L})|jährige[r]? (frau|patientin|mann|patient)(?!\p{L})|\d{1,3}(letá|letý)(?!\p{L})|(?<!\p{L})(?:(mrs|ms|miss|madame|frau|paní)|(mr|monsieur|herr|pan))\.?[ \u00a0]\p{Lu}/giu;
 
 /** Titles and stated sexes; undefined where both are found, since the texts may speak of two people. */
-function findSex(documents: readonly AgentDocument[]): Fact<Sex> | undefined {
+function findSex(documents: readonly Document[]): Fact<Sex> | undefined {
   let first: Fact<Sex> | undefined;
-  for (const { message, text } of documents) {
+  for (const { text, spanOf } of documents) {
     for (const match of text.matchAll(sexShape)) {
       const word = (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase();
       const value: Sex = /^(?:f|female|w|weiblich|ž|žena|woman|lady|frau|patientin|letá|mrs|ms|miss|madame|paní)$/.test(
@@ -170,7 +178,7 @@ function findSex(documents: readonly AgentDocument[]): Fact<Sex> | undefined {
       )
         ? 'female'
         : 'male';
-      const fact = { value, span: spanOf(message, { start: match.index, end: match.index + match[0].length }) };
+      const fact = { value, span: spanOf({ start: match.index, end: match.index + match[0].length }) };
       const stated = match[1] !== undefined;
       // "Sex: F" decides at once.
       if (stated) return fact;

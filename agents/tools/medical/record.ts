@@ -1,7 +1,7 @@
 /** What all medical tools need of the same documents, read once: each tool works alone, and together they read one time. */
 import type { AgentDocument } from '../../agent/agent.ts';
-import { type FoundDate, findDates } from '../text/dates.ts';
-import { splitWords } from '../text/words.ts';
+import { type Document, readDocument } from '../../document/document.ts';
+import type { FoundDate } from '../text/dates.ts';
 import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
@@ -13,7 +13,7 @@ export interface MedicalRecord {
   /** The last of each quantity, by date where the texts give dates. */
   readonly latestLabs: ReadonlyMap<string, ReviewedLab>;
   readonly conditions: readonly ConditionMention[];
-  readonly dates: readonly { readonly document: AgentDocument; readonly date: FoundDate }[];
+  readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
 }
 
 /** By the list's identity, and gone with it: nothing of one request outlives it. */
@@ -25,13 +25,11 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const patient = findPatient(documents);
   const labs: ReviewedLab[] = [];
   const conditions: ConditionMention[] = [];
-  const dates: { document: AgentDocument; date: FoundDate }[] = [];
-  for (const document of documents) {
-    const words = splitWords(document.text);
-    const datesHere = findDates(document.text, words);
-    for (const date of datesHere) dates.push({ document, date });
-    for (const lab of reviewLabs(document, patient, datesHere)) labs.push(lab);
-    for (const mention of findConditions(document, words)) conditions.push(mention);
+  const dates: { document: Document; date: FoundDate }[] = [];
+  for (const document of documents.map(readDocument)) {
+    for (const date of document.dates) dates.push({ document, date });
+    for (const lab of reviewLabs(document, patient)) labs.push(lab);
+    for (const mention of findConditions(document)) conditions.push(mention);
   }
   const record = { patient, labs, latestLabs: latest(labs), conditions, dates };
   read.set(documents, record);

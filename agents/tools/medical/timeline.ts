@@ -1,7 +1,7 @@
 /** The tool that orders what records date. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { place, toFindings } from '../findings.ts';
-import { excerpt, lineAround, spanOf } from '../text/span.ts';
+import { excerpt, lineAround } from '../text/span.ts';
 import { readRecord } from './record.ts';
 
 /** How many events are reported, from the last backwards, and how many of them the model sees. */
@@ -14,14 +14,14 @@ export const medicalTimeline: AgentTool = {
   purpose: 'Puts dated events in order. Text: events with their dates.',
   run(documents) {
     const events = readRecord(documents)
-      .dates.map(({ document: { message, text }, date }, place) => ({ iso: date.iso, message, text, date, place }))
+      .dates.map(({ document, date }, place) => ({ iso: date.iso, document, date, place }))
       .sort((one, other) => (one.iso < other.iso ? -1 : one.iso > other.iso ? 1 : one.place - other.place));
     const left = Math.max(0, events.length - eventsMax);
-    const shown = events.slice(left).map(({ iso, message, text, date }) => ({
+    const shown = events.slice(left).map(({ iso, document: { text, spanOf }, date }) => ({
       date: iso,
       ...(date.ambiguous ? { ambiguous: true } : {}),
       event: excerpt(text, lineAround(text, date.start, 110), 140),
-      span: spanOf(message, date),
+      span: spanOf(date),
     }));
     const digest = shown
       .slice(-linesMax)

@@ -46,7 +46,7 @@ const shownUnits = new Map(
 
 /** Sticky: a unit as laboratories write it, the longest first. */
 export const unitShape =
-  /(?:m[lL]\/min(?:\/1[.,]73 ?m(?:2|²))?|mmol\/mol|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
+  /(?:m[lL]\/min(?:\/1[.,]73 ?m(?:2|²))?|mmol\/mol|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
 
 /** @param written what `unitShape` matched · @returns the spelling of the table: lower case, `µ`, `10^9/l` */
 export function normaliseUnit(written: string): string {
@@ -62,7 +62,7 @@ export function normaliseUnit(written: string): string {
     .replace(/[²]/g, '2')
     .replace(/⁶/g, '6')
     .replace(/^[x×*] ?/, '')
-    .replace(/^10(?:\^|E|e)?/, '10^')
+    .replace(/^10(?:\^|E|e|\*)?0?(?=[369]|12)/, '10^')
     .replace(/1,73/, '1.73')
     .replace(/ /g, '')
     .toLowerCase();
@@ -72,6 +72,11 @@ export function normaliseUnit(written: string): string {
     'k/l': '10^9/l',
     '10^3/µl': '10^9/l',
     't/l': '10^12/l',
+    'thou/µl': '10^9/l',
+    'thousand/µl': '10^9/l',
+    'm/µl': '10^6/µl',
+    'mil/µl': '10^6/µl',
+    'million/µl': '10^6/µl',
     '/mm3': '/µl',
     'uiu/ml': 'µiu/ml',
   };

@@ -1,8 +1,9 @@
 /** Reads lines of logs: how severe they say they are, which security events they tell of, and which sources fail to log in. */
 import type { AgentTool } from '../../agent/agent.ts';
+import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { splitLines } from '../text/lines.ts';
-import { bounded, type Span, spanOf } from '../text/span.ts';
+import { bounded, type Span } from '../text/span.ts';
 import { type EventKind, eventKinds } from './log-events.ts';
 
 /** From the most severe. @see RFC 5424 §6.2.1, table 2 */
@@ -27,6 +28,12 @@ export interface LogLine {
   readonly events: readonly EventKind[];
   /** IPv4 address that the line names as its source. */
   readonly source?: string;
+  /** Program and process id: `sshd[24200]`, also for PAM's lines of it. */
+  readonly process?: string;
+  /** Which of an event's wordings it has; empty where it tells of no login. */
+  readonly wording: string;
+  /** How often what it tells of happened: "message repeated 5 times". */
+  readonly repeats: number;
 }
 
 /** How many failed logins of one source are reported as a series. */
@@ -42,11 +49,11 @@ export const logSummary: AgentTool = {
   purpose: 'Counts log lines by severity and finds what stands out. Text: the lines.',
   run(documents) {
     const summary = new Summary();
-    for (const { message, text } of documents) {
+    for (const { text, spanOf } of documents.map(readDocument)) {
       for (const range of splitLines(text)) {
         if (range.end - range.start < lineCharactersMin) continue;
         const line = parseLogLine(text.slice(range.start, Math.min(range.end, range.start + lineCharactersMax)));
-        if (line !== undefined) summary.add(line, spanOf(message, range));
+        if (line !== undefined) summary.add(line, spanOf(range));
       }
     }
     return toFindings(summary.result(), summary.digest());
@@ -73,7 +80,18 @@ export function parseLogLine(line: string): LogLine | undefined {
     ...(status === undefined ? {} : { status: Number(status) }),
     events,
     ...(source === undefined ? {} : { source }),
+    ...processOf(line),
+    wording: events.find(({ login }) => login !== undefined)?.needles.find((needle) => line.includes(needle)) ?? '',
+    repeats: Math.min(repeatsMax, Number(/message repeated (\d{1,6}) times/.exec(line)?.[1] ?? 1)),
   };
+}
+
+const repeatsMax = 100_000;
+
+/** "sshd(pam_unix)[19939]" and "sshd[19939]: pam_unix(sshd:auth)" are one process. */
+function processOf(line: string): { readonly process?: string } {
+  const match = /(?<![\w.-])([\w./-]{2,40})(?:\([\w:-]{1,30}\))?\[(\d{1,9})\]/.exec(line.slice(0, 200));
+  return match === null ? {} : { process: `${match[1]}[${match[2]}]` };
 }
 
 /** ISO 8601, syslog's `Nov 21 08:09:10`, Apache's `21/Nov/2026:08:09:10`, and `2026/11/21 08:09:10`. */
@@ -123,6 +141,7 @@ class Summary {
   readonly #status = new Map<string, number>();
   readonly #events = new Map<EventKind, { count: number; span: Span }>();
   readonly #sources = new Map<string, { failures: number; successAfterFailures: boolean; span: Span }>();
+  readonly #logins = new Map<string, { most: number; readonly byWording: Map<string, number> }>();
   #lines = 0;
   #times: { readonly first: string; last: string } | undefined;
 
@@ -137,20 +156,44 @@ class Summary {
       const group = `${Math.floor(line.status / 100)}xx`;
       this.#status.set(group, (this.#status.get(group) ?? 0) + 1);
     }
-    for (const event of line.events) {
+    const logins = line.events.map((event) =>
+      event.login === undefined ? line.repeats : this.#newLogins(line, event),
+    );
+    for (const [index, event] of line.events.entries()) {
       const known = this.#events.get(event);
-      if (known === undefined) this.#events.set(event, { count: 1, span });
-      else known.count += 1;
+      const count = logins[index]!;
+      if (known === undefined) this.#events.set(event, { count, span });
+      else known.count += count;
     }
-    if (line.source !== undefined) this.#addLogin(line, line.source, span);
+    const failures = Math.max(0, ...logins.filter((_, index) => line.events[index]!.login === 'failure'));
+    if (line.source !== undefined)
+      this.#addLogin(line, line.source, line.status === 401 ? Math.max(1, failures) : failures, span);
   }
 
-  #addLogin(line: LogLine, source: string, span: Span): void {
-    const failed = line.events.some(({ login }) => login === 'failure') || line.status === 401;
+  /**
+   * A process tells of one login in several lines ("Invalid user", PAM's "authentication failure", "Failed password"): it counts as
+   * often as the kind of line that it wrote most.
+   *
+   * @returns how many logins this line adds
+   */
+  #newLogins({ process, wording, repeats }: LogLine, { kind }: EventKind): number {
+    if (process === undefined) return repeats;
+    const key = `${process} ${kind}`;
+    const known = this.#logins.get(key) ?? { most: 0, byWording: new Map<string, number>() };
+    this.#logins.set(key, known);
+    const count = (known.byWording.get(wording) ?? 0) + repeats;
+    known.byWording.set(wording, count);
+    const added = Math.max(0, count - known.most);
+    known.most += added;
+    return added;
+  }
+
+  #addLogin(line: LogLine, source: string, failures: number, span: Span): void {
+    const failed = failures > 0;
     const succeeded = line.events.some(({ login }) => login === 'success');
     const known = this.#sources.get(source);
-    if (failed && known === undefined) this.#sources.set(source, { failures: 1, successAfterFailures: false, span });
-    else if (failed && known !== undefined) known.failures += 1;
+    if (failed && known === undefined) this.#sources.set(source, { failures, successAfterFailures: false, span });
+    else if (failed && known !== undefined) known.failures += failures;
     else if (succeeded && known !== undefined && known.failures >= failuresMin) known.successAfterFailures = true;
   }
 

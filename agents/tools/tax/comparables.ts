@@ -1,12 +1,13 @@
 /** Finds sets of comparables, the tested party's result and quartiles that a study states, in tables and in sentences. */
+
+import type { Document } from '../../document/document.ts';
+import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { parseRational, type Rational } from '../financial/rational.ts';
 import { findAmounts } from '../text/amounts.ts';
 import { guessDecimalMark, parseNumber } from '../text/numbers.ts';
 import { findPercents } from '../text/percents.ts';
-import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
-import { type Cell, parseTables, type Table } from '../text/tables.ts';
 
 export type StatedKind = 'lower' | 'median' | 'upper' | 'tested';
 
@@ -30,11 +31,10 @@ export interface ComparableSet extends Range {
 export const comparablesMax = 300;
 
 /** In the order of the text; a set has at least three comparables. */
-export function findComparables(text: string): ComparableSet[] {
-  const decimalMark = guessDecimalMark([text]);
-  const tables = parseTables(text);
+export function findComparables(document: Document): ComparableSet[] {
+  const { text, tables, decimalMark } = document;
   const sets = tables.flatMap((table) => setOfTable(text, table, decimalMark) ?? []);
-  for (const sentence of splitSentences(text)) {
+  for (const sentence of document.sentences) {
     if (tables.some((table) => sentence.start < table.end && sentence.end > table.start)) continue;
     const set = setOfSentence(text, sentence, decimalMark);
     if (set !== undefined) sets.push(set);
@@ -88,7 +88,8 @@ const summaryShape =
   /\b(?:quartile|percentile|median|average|mean|minimum|maximum|min|max|range|count|total|kvartil|quartil|interquartile)\b/;
 
 function setOfTable(text: string, table: Table, decimalMark: '.' | ',' | undefined): ComparableSet | undefined {
-  const [heading = []] = table.rows;
+  const rows = fullRows(table);
+  const [heading = []] = rows;
   const before = text.slice(Math.max(0, table.start - 300), table.start);
   const headings = heading.map((cell) => normaliseName(cell.text));
   if (!contextShape.test(before) && !headings.some((name) => contextShape.test(name))) return undefined;
@@ -98,7 +99,7 @@ function setOfTable(text: string, table: Table, decimalMark: '.' | ',' | undefin
   const stated = new Map<StatedKind, Comparable>();
   let rejected = 0;
   let isPercent = heading[column]?.text.includes('%') ?? false;
-  for (const cells of table.rows.slice(0, comparablesMax)) {
+  for (const cells of rows.slice(0, comparablesMax)) {
     const cell = cells[column];
     const value = cell === undefined ? undefined : cellValue(cell, decimalMark);
     if (cell === undefined || value === undefined) continue;
@@ -124,7 +125,7 @@ function valueColumn(
   headings: readonly string[],
   decimalMark: '.' | ',' | undefined,
 ): number | undefined {
-  const rows = table.rows.slice(0, comparablesMax);
+  const rows = fullRows(table).slice(0, comparablesMax);
   const width = Math.max(...rows.map((cells) => cells.length));
   const numeric = Array.from({ length: width }, (_, column) => {
     return rows.filter((cells) => cells[column] !== undefined && cellValue(cells[column], decimalMark) !== undefined)

@@ -1,13 +1,15 @@
 /** Reads the figures of the GloBE computation out of tables (jurisdictions as rows or as columns) and single lines. */
+
+import type { Document } from '../../document/document.ts';
+import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
 import { findPeriods } from '../financial/periods.ts';
 import { multiply, parseRational, type Rational, rational } from '../financial/rational.ts';
 import { readUnitNote } from '../financial/units.ts';
 import { findAmounts } from '../text/amounts.ts';
 import { splitLines } from '../text/lines.ts';
-import { guessDecimalMark, parseNumber } from '../text/numbers.ts';
+import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
-import { type Cell, parseTables, type Table } from '../text/tables.ts';
 
 export type GlobeItem =
   | 'income'
@@ -46,9 +48,9 @@ const itemShapes: readonly [GlobeItem, RegExp][] = [
 ];
 
 /** In the order of the text. */
-export function findJurisdictions(text: string): JurisdictionFigures[] {
-  const decimalMark = guessDecimalMark([text]);
-  const found = parseTables(text).flatMap((table) => ofTable(text, table, decimalMark));
+export function findJurisdictions(document: Document): JurisdictionFigures[] {
+  const { text, tables, decimalMark } = document;
+  const found = tables.flatMap((table) => ofTable(text, table, decimalMark));
   return (found.length > 0 ? found : ofLines(text, decimalMark)).slice(0, jurisdictionsMax);
 }
 
@@ -59,7 +61,7 @@ function itemOf(cellText: string): GlobeItem | undefined {
 }
 
 function ofTable(text: string, table: Table, decimalMark: '.' | ',' | undefined): JurisdictionFigures[] {
-  const [heading = [], ...rows] = table.rows;
+  const [heading = [], ...rows] = fullRows(table);
   const before = text.slice(Math.max(0, table.start - 400), table.start);
   const zeros = zerosOf(before, heading);
   const fiscalYear = yearOf(`${before}\n${heading.map((cell) => cell.text).join('\n')}`);

@@ -1,9 +1,11 @@
 /** The tax analyst's other tools: rate bridge, VAT ids, DAC6 hints, Pillar Two. Numbers in results are decimal texts. */
+
 import type { AgentTool, Json } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { absolute, compare, decimal, toPercent, toText } from '../financial/rational.ts';
 import { place, toFindings } from '../findings.ts';
-import { documentsOnly } from '../text/reading.ts';
-import { bounded, excerpt, spanOf } from '../text/span.ts';
+import { bounded, excerpt } from '../text/span.ts';
 import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
 import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
 import { computeTopUp, type TopUp } from './pillar-two.ts';
@@ -11,6 +13,7 @@ import { findRateBridges, isRounding, type RateBridge } from './rate-bridge.ts';
 import { findRateReconciliations, type RateReconciliation } from './rate-reconciliation.ts';
 import { findVatIds } from './vat-ids.ts';
 
+export { invoiceTool } from './invoice-tool.ts';
 export { transferPricingTool } from './transfer-pricing-tool.ts';
 
 const bridgesMax = 4;
@@ -26,25 +29,29 @@ export const rateBridgeTool: AgentTool = {
     'Recomputes a reconciliation of the tax rate. Text: lines with profit before tax, expected tax, items and total tax.',
   run(documents) {
     const rates = bounded(
-      documents.flatMap(({ message, text }) => findRateReconciliations(text).map((rate) => ({ message, rate }))),
+      documents
+        .map(readDocument)
+        .flatMap((document) => findRateReconciliations(document.text).map((rate) => ({ document, rate }))),
       bridgesMax,
     );
     const bridges = bounded(
-      documents.flatMap(({ message, text }) => findRateBridges(text).map((bridge) => ({ message, bridge }))),
+      documents
+        .map(readDocument)
+        .flatMap((document) => findRateBridges(document.text).map((bridge) => ({ document, bridge }))),
       bridgesMax,
     );
     return toFindings(
       {
         formula:
           'effective rate = total tax / profit before tax; points = amount / profit before tax × 100; amounts as printed; IAS 12.81(c)',
-        bridges: bridges.items.map(({ message, bridge }) => bridgeJson(message, bridge)),
+        bridges: bridges.items.map(({ document, bridge }) => bridgeJson(document, bridge)),
         bridges_more: bridges.more,
-        rates: rates.items.map(({ message, rate }) => rateJson(message, rate)),
+        rates: rates.items.map(({ document, rate }) => rateJson(document, rate)),
         rates_more: rates.more,
       },
       [
-        ...bridges.items.flatMap(({ message, bridge }) => bridgeDigest(message, bridge)),
-        ...rates.items.map(({ message, rate }) => rateLine(message, rate)),
+        ...bridges.items.flatMap(({ document, bridge }) => bridgeDigest(document, bridge)),
+        ...rates.items.map(({ document, rate }) => rateLine(document, rate)),
       ],
     );
   },
@@ -56,17 +63,19 @@ export const vatIdTool: AgentTool = {
   version: '1',
   purpose: 'Checks the check digits of VAT ids. Text: the ids.',
   run(documents) {
-    const all = documents.flatMap(({ message, text }) => findVatIds(text).map((id) => ({ message, id })));
+    const all = documents
+      .map(readDocument)
+      .flatMap((document) => findVatIds(document.text).map((id) => ({ document, id })));
     const ids = bounded(all, 100);
     const wrong = all.filter(({ id }) => id.verdict !== 'valid');
     return toFindings(
       {
         note: 'A valid number may belong to nobody: only VIES knows who is registered.',
-        ids: ids.items.map(({ message, id }) => ({
+        ids: ids.items.map(({ document, id }) => ({
           country: id.country,
           number: id.number,
           verdict: id.verdict,
-          ...spanOf(message, id),
+          ...document.spanOf(id),
         })),
         ids_more: ids.more,
       },
@@ -74,7 +83,7 @@ export const vatIdTool: AgentTool = {
         ? []
         : [
             ...wrong.map(
-              ({ message, id }) => `${id.number}: ${id.verdict.replaceAll('_', ' ')} ${place(spanOf(message, id))}`,
+              ({ document, id }) => `${id.number}: ${id.verdict.replaceAll('_', ' ')} ${place(document.spanOf(id))}`,
             ),
             `${all.length - wrong.length} VAT ids have right check digits: ${
               all
@@ -98,9 +107,9 @@ export const hallmarkTool: AgentTool = {
   version: '1',
   purpose: 'Finds words that hint at DAC6 hallmarks. Text: an arrangement, in English.',
   run(documents) {
-    const hints = documentsOnly(documents).flatMap(({ message, text }) =>
-      findHallmarkHints(text).map((hint) => ({ message, text, hint })),
-    );
+    const hints = documentsOnly(documents)
+      .map(readDocument)
+      .flatMap((document) => findHallmarkHints(document.text).map((hint) => ({ document, hint })));
     const groups = hallmarks.flatMap((hallmark) => {
       const own = hints.filter(({ hint }) => hint.hallmark === hallmark);
       return own.length === 0 ? [] : [{ hallmark, own }];
@@ -115,13 +124,13 @@ export const hallmarkTool: AgentTool = {
           count: own.length,
           hints: own
             .slice(0, hintsMax)
-            .map(({ message, text, hint }) => ({ ...spanOf(message, hint), excerpt: excerpt(text, hint, 120) })),
+            .map(({ document, hint }) => ({ ...document.spanOf(hint), excerpt: excerpt(document.text, hint, 120) })),
         })),
       },
       groups.map(({ hallmark, own }) => {
-        const [first] = own as [{ message: number; text: string; hint: HallmarkHint }, ...unknown[]];
+        const [first] = own as [{ document: Document; hint: HallmarkHint }, ...unknown[]];
         const test = hallmark.mainBenefitTest ? '; only with the main benefit test' : '';
-        return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.text, first.hint, 60)}" ${place(spanOf(first.message, first.hint))}`;
+        return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.document.text, first.hint, 60)}" ${place(first.document.spanOf(first.hint))}`;
       }),
     );
   },
@@ -134,20 +143,24 @@ export const pillarTwoTool: AgentTool = {
   purpose:
     'Computes Pillar Two top-up tax. Text: a table with fiscal year, jurisdiction, income, covered taxes, payroll and tangible assets.',
   run(documents) {
-    const all = documents.flatMap(({ message, text }) =>
-      findJurisdictions(text).map((figures) => ({ message, figures })),
-    );
-    const rows = bounded(all, 60).items.map(({ message, figures }) => ({ message, figures, topUp: topUpOf(figures) }));
+    const all = documents
+      .map(readDocument)
+      .flatMap((document) => findJurisdictions(document).map((figures) => ({ document, figures })));
+    const rows = bounded(all, 60).items.map(({ document, figures }) => ({
+      document,
+      figures,
+      topUp: topUpOf(figures),
+    }));
     return toFindings(
       {
         formula:
           'top-up = max(0, 15 % − covered taxes / income) × max(0, income − payroll × rate − tangible assets × rate) + additional − domestic top-up',
-        jurisdictions: rows.map(({ message, figures, topUp }) => ({
+        jurisdictions: rows.map(({ document, figures, topUp }) => ({
           name: figures.name.slice(0, 60).toWellFormed(),
           fiscal_year: figures.fiscalYear ?? null,
           inputs: Object.fromEntries([...figures.figures].map(([item, value]) => [inputNames[item], toText(value, 2)])),
           ...('missing' in topUp ? { not_computable: `${topUp.missing} missing` } : topUpJson(topUp)),
-          ...spanOf(message, figures),
+          ...document.spanOf(figures),
         })),
       },
       rows.map(({ figures, topUp }) => topUpLine(figures, topUp)),
@@ -198,7 +211,7 @@ function topUpLine({ name, fiscalYear }: JurisdictionFigures, topUp: TopUp | { r
   return `${who}: ${rate}, top-up rate ${toPercent(topUp.topUpRate, 2)} %, exclusion ${toText(topUp.substanceExclusion, 2)}, excess profit ${toText(topUp.excessProfit, 2)}, top-up tax ${toText(topUp.topUpTax, 2)}${relief}`;
 }
 
-function bridgeJson(message: number, bridge: RateBridge): { readonly [key: string]: Json } {
+function bridgeJson(document: Document, bridge: RateBridge): { readonly [key: string]: Json } {
   return {
     period: bridge.period,
     profit_before_tax: toText(bridge.profit),
@@ -208,18 +221,18 @@ function bridgeJson(message: number, bridge: RateBridge): { readonly [key: strin
       label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
       amount: toText(item.amount),
       points: toPercent(item.share, 2),
-      ...spanOf(message, item),
+      ...document.spanOf(item),
     })),
     total_tax: toText(bridge.totalTax),
     effective_rate_percent: toPercent(bridge.effectiveRate, 2),
     unexplained: toText(bridge.unexplained),
     closes: isRounding(bridge.unexplained),
     rate_difference: bridge.rateDifference === undefined ? null : toText(bridge.rateDifference),
-    ...spanOf(message, bridge),
+    ...document.spanOf(bridge),
   };
 }
 
-function bridgeDigest(message: number, bridge: RateBridge): string[] {
+function bridgeDigest(document: Document, bridge: RateBridge): string[] {
   const stated = bridge.statedRate === undefined ? '' : ` (statutory ${toPercent(bridge.statedRate, 2)} %)`;
   const gap = isRounding(bridge.unexplained) ? 'the bridge closes' : `${toText(bridge.unexplained)} is unexplained`;
   const wrongRate =
@@ -227,7 +240,7 @@ function bridgeDigest(message: number, bridge: RateBridge): string[] {
       ? [`${bridge.period}: expected tax differs from profit × stated rate by ${toText(bridge.rateDifference)}`]
       : [];
   return [
-    `${bridge.period}: effective rate ${toPercent(bridge.effectiveRate, 2)} %${stated}; total tax ${toText(bridge.totalTax)} on profit ${toText(bridge.profit)}; ${gap} ${place(spanOf(message, bridge))}`,
+    `${bridge.period}: effective rate ${toPercent(bridge.effectiveRate, 2)} %${stated}; total tax ${toText(bridge.totalTax)} on profit ${toText(bridge.profit)}; ${gap} ${place(document.spanOf(bridge))}`,
     ...wrongRate,
     ...bridge.items.slice(0, 12).map(({ label, amount, share }) => {
       return `${bridge.period} ${excerpt(label, { start: 0, end: label.length }, 60)}: ${toText(amount)} (${toPercent(share, 2)} points)`;
@@ -235,26 +248,26 @@ function bridgeDigest(message: number, bridge: RateBridge): string[] {
   ];
 }
 
-function rateJson(message: number, rate: RateReconciliation): { readonly [key: string]: Json } {
+function rateJson(document: Document, rate: RateReconciliation): { readonly [key: string]: Json } {
   return {
     column: rate.column,
     applicable_percent: toText(rate.applicable),
     items: rate.items.slice(0, itemsMax).map((item) => ({
       label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
       points: toText(item.points),
-      ...spanOf(message, item),
+      ...document.spanOf(item),
     })),
     effective_percent: toText(rate.effective),
     unexplained_points: toText(rate.unexplained),
-    ...spanOf(message, rate),
+    ...document.spanOf(rate),
   };
 }
 
 /** Differences of rates up to this are rounding, in points of percent. */
 const ratePointsMax = decimal('0.2');
 
-function rateLine(message: number, rate: RateReconciliation): string {
+function rateLine(document: Document, rate: RateReconciliation): string {
   const closes = compare(absolute(rate.unexplained), ratePointsMax) <= 0;
   const gap = closes ? 'the reconciliation closes' : `${toText(rate.unexplained)} points are unexplained`;
-  return `Rates, column ${rate.column}: applicable ${toText(rate.applicable)} %, effective ${toText(rate.effective)} %; ${gap} ${place(spanOf(message, rate))}`;
+  return `Rates, column ${rate.column}: applicable ${toText(rate.applicable)} %, effective ${toText(rate.effective)} %; ${gap} ${place(document.spanOf(rate))}`;
 }

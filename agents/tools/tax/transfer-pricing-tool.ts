@@ -1,9 +1,11 @@
 /** The transfer pricing part of the tax analyst's tools: ranges by both methods, the test, the adjustment. */
+
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';
 import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
-import { bounded, excerpt, spanOf } from '../text/span.ts';
+import { bounded, excerpt } from '../text/span.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
 import { adjustmentAmount, type QuartileMethod, type Quartiles, quartiles, testArmsLength } from './quartiles.ts';
 import { findStatedRanges, type StatedRange } from './stated-range.ts';
@@ -21,17 +23,17 @@ export const transferPricingTool: AgentTool = {
     'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
     const sets = bounded(
-      documents.flatMap(({ message, text }) => findComparables(text).map((set) => ({ message, text, set }))),
+      documents.map(readDocument).flatMap((document) => findComparables(document).map((set) => ({ document, set }))),
       setsMax,
     );
     const stated = bounded(
-      documents.flatMap(({ message, text }) => findStatedRanges(text).map((range) => ({ message, range }))),
+      documents
+        .map(readDocument)
+        .flatMap((document) => findStatedRanges(document.text).map((range) => ({ document, range }))),
       setsMax,
     );
     const tested = testedOf(documents);
-    const results = sets.items.map(({ message, text, set }) =>
-      setResult(message, text, set, tested, baseOf(documents, set)),
-    );
+    const results = sets.items.map(({ document, set }) => setResult(document, set, tested, baseOf(documents, set)));
     return toFindings(
       {
         methods: {
@@ -41,26 +43,26 @@ export const transferPricingTool: AgentTool = {
         },
         sets: results.map(({ result }) => result),
         sets_more: sets.more,
-        stated_ranges: stated.items.map(({ message, range }) => statedJson(message, range, tested, results)),
+        stated_ranges: stated.items.map(({ document, range }) => statedJson(document, range, tested, results)),
         stated_ranges_more: stated.more,
       },
       [
         ...results.flatMap(({ digest }) => digest),
-        ...stated.items.map(({ message, range }) => statedLine(message, range, tested, results)),
+        ...stated.items.map(({ document, range }) => statedLine(document, range, tested, results)),
       ],
     );
   },
 };
 
 interface Tested {
-  readonly message: number;
+  readonly document: Document;
   readonly found: Comparable;
 }
 
 function testedOf(documents: readonly AgentDocument[]): Tested | undefined {
-  for (const { message, text } of documents) {
-    const found = findTestedResult(text);
-    if (found !== undefined) return { message, found };
+  for (const document of documents.map(readDocument)) {
+    const found = findTestedResult(document.text);
+    if (found !== undefined) return { document, found };
   }
   return undefined;
 }
@@ -74,7 +76,7 @@ interface Base {
 function baseOf(documents: readonly AgentDocument[], { indicator, isPercent }: ComparableSet): Base | undefined {
   if (!isPercent) return undefined;
   if (/\bmark ?up\b|\bncp\b|\bnet cost plus\b|\bfull cost\b/.test(indicator)) {
-    const value = documents.flatMap(({ text }) => findCostBase(text) ?? [])[0];
+    const value = documents.flatMap((each) => findCostBase(readDocument(each).text) ?? [])[0];
     return value === undefined ? undefined : { name: 'total costs', value };
   }
   if (!/\boperating (?:profit )?margin\b|\bros\b|\breturn on sales\b|\bop s\b|\bebit margin\b/.test(indicator))
@@ -84,36 +86,30 @@ function baseOf(documents: readonly AgentDocument[], { indicator, isPercent }: C
   return revenue === undefined ? undefined : { name: 'revenue', value: revenue.value };
 }
 
-function setResult(
-  message: number,
-  text: string,
-  set: ComparableSet,
-  tested: Tested | undefined,
-  base: Base | undefined,
-) {
+function setResult(document: Document, set: ComparableSet, tested: Tested | undefined, base: Base | undefined) {
   const values = set.comparables.map(({ value }) => value);
   const unit = set.isPercent ? '%' : '';
   const own = set.stated.get('tested');
-  const subject = own !== undefined ? { message, found: own } : set.isPercent ? tested : undefined;
+  const subject = own !== undefined ? { document, found: own } : set.isPercent ? tested : undefined;
   const ranges = methods.map((method) => {
     const range = quartiles(values, method);
     const test = subject === undefined ? undefined : testArmsLength(subject.found.value, range);
     return { range, test };
   });
   const result = {
-    ...spanOf(message, set),
+    ...document.spanOf(set),
     unit: set.isPercent ? 'percent' : 'as printed',
     count: values.length,
     rejected: set.rejected,
     comparables: set.comparables.slice(0, listedMax).map((comparable) => ({
       name: comparable.name.slice(0, 60).toWellFormed(),
       value: toText(comparable.value),
-      ...spanOf(message, comparable),
+      ...document.spanOf(comparable),
     })),
     comparables_more: Math.max(0, values.length - listedMax),
     ...(subject === undefined
       ? {}
-      : { tested: { value: toText(subject.found.value), ...spanOf(subject.message, subject.found) } }),
+      : { tested: { value: toText(subject.found.value), ...subject.document.spanOf(subject.found) } }),
     ranges: ranges.map(({ range, test }) => ({
       method: range.method,
       lower: toText(range.lower),
@@ -129,14 +125,14 @@ function setResult(
         agrees_with: ranges
           .filter(({ range }) => isSame(range[kind as 'lower'], found.value))
           .map(({ range }) => range.method),
-        ...spanOf(message, found),
+        ...document.spanOf(found),
       })),
-    excerpt: excerpt(text, set, 80),
+    excerpt: excerpt(document.text, set, 80),
   };
   return {
     result,
     ranges: ranges.map(({ range }) => range),
-    digest: digestOf(message, set, ranges, unit, subject, base),
+    digest: digestOf(document, set, ranges, unit, subject, base),
   };
 }
 
@@ -167,7 +163,7 @@ function isSame(computed: Rational, stated: Rational): boolean {
 const statedNames = { lower: 'a lower quartile', median: 'a median', upper: 'an upper quartile' } as const;
 
 function digestOf(
-  message: number,
+  document: Document,
   set: ComparableSet,
   ranges: Ranges,
   unit: string,
@@ -185,7 +181,7 @@ function digestOf(
         : `, ${toText(adjustmentAmount(test.toMedian, base.value), 2)} on ${base.name}`;
     return `${range.method}: ${numbers}; ${tested}: adjustment to the median ${toText(test.toMedian, 4)}${set.isPercent ? ' points' : ''}${money}`;
   });
-  const heading = `${set.comparables.length} comparables${set.rejected === 0 ? '' : ` (${set.rejected} rejected left out)`} ${place(spanOf(message, set))}`;
+  const heading = `${set.comparables.length} comparables${set.rejected === 0 ? '' : ` (${set.rejected} rejected left out)`} ${place(document.spanOf(set))}`;
   const wrong = [...set.stated].flatMap(([kind, { value }]) =>
     kind !== 'tested' && !ranges.some(({ range }) => isSame(range[kind], value))
       ? [`The text states ${statedNames[kind]} of ${toText(value)}${unit}, which neither method gives`]
@@ -212,7 +208,7 @@ function statedTest(range: StatedRange, tested: Tested | undefined) {
   return { position: test.position, ...(median === undefined ? {} : { toMedian: test.toMedian }) };
 }
 
-function statedJson(message: number, range: StatedRange, tested: Tested | undefined, results: SetResults) {
+function statedJson(document: Document, range: StatedRange, tested: Tested | undefined, results: SetResults) {
   const test = statedTest(range, tested);
   return {
     lower: toText(range.lower),
@@ -220,11 +216,11 @@ function statedJson(message: number, range: StatedRange, tested: Tested | undefi
     median: range.median === undefined ? null : toText(range.median),
     agrees_with: methodsOf(range, results),
     position_of_tested: test?.position ?? null,
-    ...spanOf(message, range),
+    ...document.spanOf(range),
   };
 }
 
-function statedLine(message: number, range: StatedRange, tested: Tested | undefined, results: SetResults): string {
+function statedLine(document: Document, range: StatedRange, tested: Tested | undefined, results: SetResults): string {
   const test = statedTest(range, tested);
   const methods = methodsOf(range, results);
   const origin =
@@ -234,5 +230,5 @@ function statedLine(message: number, range: StatedRange, tested: Tested | undefi
         ? 'neither method gives it'
         : methods.join(' and ');
   const position = test === undefined ? '' : `; the tested result is ${test.position} it`;
-  return `The text states the range ${toText(range.lower)}% to ${toText(range.upper)}% (${origin})${position} ${place(spanOf(message, range))}`;
+  return `The text states the range ${toText(range.lower)}% to ${toText(range.upper)}% (${origin})${position} ${place(document.spanOf(range))}`;
 }

@@ -5,7 +5,7 @@ import { splitWords, type Word } from './words.ts';
 export interface FoundDate extends Range {
   /** `2026-11-21`, or `2026-11` where no day is given. */
   readonly iso: string;
-  /** Day and month could be exchanged: "03/04/2026". Read as day first. */
+  /** Day and month could be exchanged, and nothing in the document decides: "03/04/2026". Read as day first unless it hints otherwise. */
   readonly ambiguous: boolean;
 }
 
@@ -14,12 +14,49 @@ export interface FoundDate extends Range {
  * `21st day of November, 2026`, `November 21, 2026`, `Nov. 21st 2026`, `November 2026`, and the same with German, French, Italian,
  * Spanish, Dutch, Polish and Czech months. Days that no month has are skipped. A two-digit year counts from 2000 up to 69.
  */
-export function findDates(text: string, words: readonly Word[] = splitWords(text)): FoundDate[] {
-  const found = [...numericDates(text), ...namedDates(text, words)].sort((a, b) => a.start - b.start || b.end - a.end);
+export function findDates(
+  text: string,
+  words: readonly Word[] = splitWords(text),
+  order: DateOrder | undefined = undefined,
+): FoundDate[] {
+  const found = [...numericDates(text, order), ...namedDates(text, words)].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
   const kept: FoundDate[] = [];
   for (const date of found) if (date.start >= (kept.at(-1)?.end ?? 0)) kept.push(date);
   return kept;
 }
+
+/** Which of two numbers is the day, in a whole document. */
+export interface DateOrder {
+  readonly dayFirst: boolean;
+  /** The document says so, or has dates that can be read in no other order; else only its dates with names of months hint at it. */
+  readonly sure: boolean;
+}
+
+/**
+ * One order for all dates of a text, since an author has one: as declared (`DD/MM/YYYY`), by the dates that leave no doubt, by the
+ * order in dates with names of months.
+ *
+ * @returns undefined where nothing decides, or as much speaks for either
+ */
+export function decideDateOrder(text: string): DateOrder | undefined {
+  const declared = /\b(?:(dd)[/.-]mm|mm[/.-]dd)[/.-](?:yy){1,2}\b/i.exec(text);
+  if (declared !== null) return { dayFirst: declared[1] !== undefined, sure: true };
+  let balance = 0;
+  for (const [, , , , , first, sign, second] of text.matchAll(numericShape)) {
+    // Points are written between day, month and year only.
+    if (first === undefined || sign === '.') continue;
+    if (Number(first) > 12 && Number(second) <= 12) balance += 1;
+    else if (Number(second) > 12 && Number(first) <= 12) balance -= 1;
+  }
+  if (balance !== 0) return { dayFirst: balance > 0, sure: true };
+  for (const [, dayFirst] of text.matchAll(namedOrder)) balance += dayFirst === undefined ? -1 : 1;
+  return balance === 0 ? undefined : { dayFirst: balance > 0, sure: false };
+}
+
+const namedOrder =
+  /(?<![\d.,])(\d{1,2}(?:st|nd|rd|th|\.)?[ \u00a0](?:of )?\p{Lu}\p{Ll}{2,9},? (?:19|20)\d\d)(?!\d)|(?<!\p{L})\p{Lu}\p{Ll}{2,8}\.? \d{1,2}(?:st|nd|rd|th)?, (?:19|20)\d\d(?!\d)/gu;
 
 /** @returns whether the Gregorian calendar has that day */
 export function isCalendarDay(year: number, month: number, day: number): boolean {
@@ -39,7 +76,7 @@ export function isoDate(year: number, month: number, day?: number): string {
 const numericShape =
   /(?<![\d.,/-])(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/.])[ \u00a0]?(\d{1,2})\6[ \u00a0]?(\d{4}|\d{2}))(?![\d/]|[.,-]\d)/g;
 
-function numericDates(text: string): FoundDate[] {
+function numericDates(text: string, order: DateOrder | undefined): FoundDate[] {
   const dates: FoundDate[] = [];
   for (const match of text.matchAll(numericShape)) {
     const range = { start: match.index, end: match.index + match[0].length };
@@ -55,9 +92,10 @@ function numericDates(text: string): FoundDate[] {
     const year = fullYear(match[8]!);
     const dayFirst = checked(year, second, first);
     const monthFirst = match[6] === '.' ? undefined : checked(year, first, second);
-    const iso = dayFirst ?? monthFirst;
+    const iso = order?.dayFirst === false ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst);
     if (iso === undefined) continue;
-    const ambiguous = dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
+    const ambiguous =
+      dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst && order?.sure !== true;
     dates.push({ ...range, iso, ambiguous });
   }
   return dates;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../../../agents/document/document.ts';
 import { clockRegimes } from '../../../../agents/tools/compliance/clock-table.ts';
 import { allFrameworks, coverageOf, readThemes } from '../../../../agents/tools/compliance/control-mapping.ts';
 import { iso27001 } from '../../../../agents/tools/compliance/iso27001.ts';
 import { hoursOf, pointedTo, statedClocks } from '../../../../agents/tools/compliance/notification-clocks.ts';
 import { findPersonalData } from '../../../../agents/tools/compliance/personal-data.ts';
-import { readText } from '../../../../agents/tools/text/reading.ts';
 
 const themesOf = (text: string) => readThemes([{ message: 0, text }]).themes;
 const statusOf = (text: string, id: string) => themesOf(text).find((theme) => theme.id === id)!.status;
@@ -66,7 +66,7 @@ describe('notification clocks', () => {
   });
 
   const stated = (text: string) =>
-    statedClocks(readText({ message: 0, text })).map(({ stated: iso, laterThan }) => [iso, laterThan.length > 0]);
+    statedClocks(readDocument({ message: 0, text })).map(({ stated: iso, laterThan }) => [iso, laterThan.length > 0]);
 
   it.each([
     ['Personal data breaches are notified to the supervisory authority within 5 days.', 'P5D', true],

@@ -169,10 +169,28 @@ describe('the kind of contract', () => {
 });
 
 describe('the risk score', () => {
-  it('of an empty text is the sum of all weights, capped at 100', () => {
+  it('is the sum of all weights, capped at 100', () => {
     const findings = checkClauses([{ message: 0, text: '' }]);
     expect(findings.reduce((sum, { points }) => sum + points, 0)).toBe(8 * 25 + 7 * 15 + 8 * 8);
-    expect(riskScore(findings)).toBe(100);
+    expect(riskScore(findings.map((finding, index) => (index === 0 ? { ...finding, status: 'weak' } : finding)))).toBe(
+      100,
+    );
+  });
+
+  it.each(['', 'Please review my contract.', 'What is the weather in Brno?'])(
+    'is not given where there is nothing to review: %j',
+    (text) => {
+      const { result, digest } = clauseChecklist.run([{ message: 0, text }]);
+      expect(result).toMatchObject({ score: null });
+      expect(digest).toEqual([expect.stringContaining('No risk score')]);
+    },
+  );
+
+  it('counts no clause that contracts of the kind leave out on purpose', () => {
+    const text =
+      'NON-DISCLOSURE AGREEMENT between Northwind Ltd ("Discloser") and Meridian GmbH ("Recipient").\n1. Confidentiality\nThe Recipient shall keep the information confidential.\n';
+    const payment = checkClauses([{ message: 0, text }]).find(({ id }) => id === 'payment');
+    expect(payment).toMatchObject({ status: 'absent', points: 0 });
   });
 
   it('takes the best of several documents for each clause', () => {
@@ -187,6 +205,6 @@ describe('the risk score', () => {
     const german = 'Der Lieferant erbringt die Leistungen gemäß Anlage. Die Vergütung ist fällig. '.repeat(20);
     const { result, digest } = clauseChecklist.run([{ message: 0, text: german }]);
     expect(result).toMatchObject({ language: 'other' });
-    expect(digest[1]).toContain('not English');
+    expect(digest.join()).toContain('not English');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../../../agents/document/document.ts';
 import { findForums, findGoverningLaw } from '../../../../agents/tools/contract/law-and-forum.ts';
 import { findLiabilityCaps } from '../../../../agents/tools/contract/liability-caps.ts';
 import { findNoticePeriods, findRenewals } from '../../../../agents/tools/contract/notice-and-renewal.ts';
 import { findPaymentTerms } from '../../../../agents/tools/contract/payment-terms.ts';
 import { findReferenceProblems } from '../../../../agents/tools/contract/references.ts';
 import { findWatchPoints } from '../../../../agents/tools/contract/watch-points.ts';
-import { readText } from '../../../../agents/tools/text/reading.ts';
 
-const read = (text: string) => readText({ message: 0, text });
+const read = (text: string) => readDocument({ message: 0, text });
 
 describe('governing law and forum', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument, readDocument } from '../../../../agents/document/document.ts';
 import { summaryOf } from '../../../../agents/tools/due-diligence/cap-table.ts';
 import { checkDataRoom } from '../../../../agents/tools/due-diligence/data-room.ts';
 import { dataRoomItems } from '../../../../agents/tools/due-diligence/data-room-table.ts';
@@ -7,15 +8,15 @@ import { findCapTables } from '../../../../agents/tools/due-diligence/holdings.t
 import { findControlMentions, findLitigationMentions } from '../../../../agents/tools/due-diligence/mentions.ts';
 import { checkFlags } from '../../../../agents/tools/due-diligence/red-flags.ts';
 import { findInstruments, findRoundTerms } from '../../../../agents/tools/due-diligence/round-terms.ts';
-import { readText } from '../../../../agents/tools/text/reading.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
-const read = (text: string) => readText({ message: 0, text });
+const read = (text: string) => readDocument({ message: 0, text });
 
 describe('cap tables', () => {
   it('are added up by kind and by holder', () => {
     const text =
       'Holder\tOrdinary shares\tSeries A\nAda\t600.000\t0\nFund\t\t300.000\nGranted options\t50.000\t\nUnallocated pool\t50.000\t\nTotal\t700.000\t300.000\n';
-    const [table] = findCapTables(text);
+    const [table] = findCapTables(parseDocument(documentOf(text)));
     expect(summaryOf(table!)).toMatchObject({
       issued: '900000',
       options_granted: '50000',
@@ -34,14 +35,16 @@ describe('cap tables', () => {
 
   it('that do not add up are said to', () => {
     const text = '| Holder | Shares | % |\n| Ada | 600 | 60.0 |\n| Bo | 400 | 41.0 |\n| Total | 1,100 | 100 |\n';
-    expect(findCapTables(text)[0]!.disagreements).toEqual([
+    expect(findCapTables(parseDocument(documentOf(text)))[0]!.disagreements).toEqual([
       'Shares: rows add up to 1000, the table says 1100',
       'Bo: holds 40.00 %, the table says 41.0 %',
     ]);
   });
 
   it('are not found in other tables', () => {
-    expect(findCapTables('| Year | Revenue |\n| 2025 | 1,000 |\n| 2026 | 2,000 |\n')).toEqual([]);
+    expect(
+      findCapTables(parseDocument(documentOf('| Year | Revenue |\n| 2025 | 1,000 |\n| 2026 | 2,000 |\n'))),
+    ).toEqual([]);
   });
 });
 

@@ -150,3 +150,15 @@ describe('in force', () => {
     expect(findCues(text).map((cue) => cue.kind)).toContain(kind);
   });
 });
+
+describe('ages', () => {
+  const event = 'The request was received on 4 May 2026. ';
+
+  it.each([
+    'Processing is lawful where the child is at least 16 years old.',
+    'Where the child is below the age of 16 years, consent is given by the parent.',
+    'Member States may provide for a lower age, not below 13 years of age.',
+  ])('are no deadlines: %s', (sentence) => {
+    expect(findDeadlines([{ message: 0, text: event + sentence }], [])).toEqual([]);
+  });
+});

@@ -83,3 +83,35 @@ describe('the end of a notice', () => {
     ).toBeUndefined();
   });
 });
+
+describe('terms that stand in one sentence', () => {
+  const kinds = (text: string) => findTerms({ message: 0, text }).map(({ kind, value }) => [kind, value]);
+
+  it.each([
+    [
+      'During the probationary period of six months either party may terminate with a notice period of two weeks.',
+      [
+        ['probation', 'P6M'],
+        ['notice_period', 'P2W'],
+      ],
+    ],
+    ['After probation the period of notice is three months.', [['notice_period', 'P3M']]],
+    ['The notice period is one month; during the trial period it is one week.', [['notice_period', 'P1M']]],
+    [
+      'Notice: 4 weeks\nProbation: 3 months',
+      [
+        ['notice_period', 'P4W'],
+        ['probation', 'P3M'],
+      ],
+    ],
+    [
+      "Employment begins with three months' probation and ends with two weeks' notice.",
+      [
+        ['probation', 'P3M'],
+        ['notice_period', 'P2W'],
+      ],
+    ],
+  ])('keep their own durations: %s', (text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+});

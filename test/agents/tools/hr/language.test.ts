@@ -46,6 +46,8 @@ describe('the policy checklist', () => {
   it('counts mentions and gives the first place', () => {
     const text = 'The place of work is Brno. The workplace has a canteen.';
     const found = checkPolicy([{ message: 2, text }]).filter(({ count }) => count > 0);
-    expect(found).toMatchObject([{ topic: { id: 'place' }, count: 2, first: { message: 2, start: 4, end: 17 } }]);
+    expect(found).toMatchObject([
+      { topic: { id: 'place' }, count: 2, first: { document: { message: 2 }, start: 4, end: 17 } },
+    ]);
   });
 });

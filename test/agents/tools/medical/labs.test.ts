@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { analyteByKey, analytes } from '../../../../agents/tools/medical/analytes.ts';
 import { reviewLabs } from '../../../../agents/tools/medical/lab-flags.ts';
 import { laboratoryValues } from '../../../../agents/tools/medical/lab-review.ts';
@@ -8,8 +9,9 @@ import type { Patient } from '../../../../agents/tools/medical/patient.ts';
 import { inOtherUnit, normaliseUnit, toOwnUnit } from '../../../../agents/tools/medical/units.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
-const read = (text: string) => findLabValues(text).map(({ analyte, value, unit }) => [analyte.key, value, unit]);
-const review = (text: string, patient: Patient = {}) => reviewLabs(documentOf(text), patient, []);
+const read = (text: string) =>
+  findLabValues(parseDocument(documentOf(text))).map(({ analyte, value, unit }) => [analyte.key, value, unit]);
+const review = (text: string, patient: Patient = {}) => reviewLabs(parseDocument(documentOf(text)), patient);
 const flags = (text: string) => review(text).map(({ flag }) => flag);
 
 describe('units', () => {

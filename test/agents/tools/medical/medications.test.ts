@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { drugs } from '../../../../agents/tools/medical/drugs.ts';
 import { interactions } from '../../../../agents/tools/medical/interactions.ts';
 import { medicationReview } from '../../../../agents/tools/medical/medication-review.ts';
@@ -24,11 +25,13 @@ describe('medication lists', () => {
     ['Methotrexate 15 mg once weekly', 'methotrexate', { value: 2.143, unit: 'mg' }],
     ['Furosemide 40 mg every other day', 'furosemide', { value: 20, unit: 'mg' }],
   ])('reckons the daily dose of %s', (text, name, daily) => {
-    expect(findMedications(text)).toMatchObject([{ drug: { name }, status: 'listed', daily }]);
+    expect(findMedications(parseDocument(documentOf(text)))).toMatchObject([
+      { drug: { name }, status: 'listed', daily },
+    ]);
   });
 
   it('reckons none for what is taken as needed', () => {
-    const [found] = findMedications('Ibuprofen 400 mg up to TID as needed');
+    const [found] = findMedications(parseDocument(documentOf('Ibuprofen 400 mg up to TID as needed')));
     expect(found).toMatchObject({ asNeeded: true });
     expect(found).not.toHaveProperty('daily');
   });
@@ -40,11 +43,11 @@ describe('medication lists', () => {
     ['We discussed warfarin with the family.', 'mentioned'],
     ['- Warfarin', 'listed'],
   ])('reads the state of %s', (text, status) => {
-    expect(findMedications(text)[0]).toMatchObject({ status });
+    expect(findMedications(parseDocument(documentOf(text)))[0]).toMatchObject({ status });
   });
 
   it('keeps what belongs to one medicine from the next on the line', () => {
-    expect(findMedications('Aspirin 100 mg 1-0-0, atorvastatin 40 mg 0-0-1')).toMatchObject([
+    expect(findMedications(parseDocument(documentOf('Aspirin 100 mg 1-0-0, atorvastatin 40 mg 0-0-1')))).toMatchObject([
       { drug: { name: 'aspirin' }, dose: { value: 100 } },
       { drug: { name: 'atorvastatin' }, dose: { value: 40 } },
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { findCodes } from '../../../../agents/tools/medical/codes.ts';
 import { conditionOf, findConditions } from '../../../../agents/tools/medical/conditions.ts';
 import { findPatient } from '../../../../agents/tools/medical/patient.ts';
@@ -54,11 +55,11 @@ describe('conditions', () => {
     ['No diabetes, hypertension or stroke.', 'stroke or TIA', true],
     ['Without prior stroke.', 'stroke or TIA', true],
   ] as const)('reads %s', (text, condition, denied) => {
-    expect(conditionOf(findConditions(documentOf(text)), condition)?.denied).toBe(denied);
+    expect(conditionOf(findConditions(parseDocument(documentOf(text))), condition)?.denied).toBe(denied);
   });
 
   it('leaves the family out', () => {
-    expect(findConditions(documentOf('Family history of stroke; mother had diabetes.'))).toEqual([]);
+    expect(findConditions(parseDocument(documentOf('Family history of stroke; mother had diabetes.')))).toEqual([]);
   });
 });
 

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { toText } from '../../../../agents/tools/financial/rational.ts';
 import { findComparables, findTestedResult } from '../../../../agents/tools/tax/comparables.ts';
 import { findStatedRanges } from '../../../../agents/tools/tax/stated-range.ts';
 import { transferPricingTool } from '../../../../agents/tools/tax/tools.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const values = (text: string) =>
-  findComparables(text).map(({ comparables }) => comparables.map(({ value }) => toText(value)));
+  findComparables(parseDocument(documentOf(text))).map(({ comparables }) =>
+    comparables.map(({ value }) => toText(value)),
+  );
 
 const table = `Comparable companies
 | No | Company | 2022 | 2023 | Average | Status |
@@ -20,7 +24,7 @@ const table = `Comparable companies
 
 describe('sets of comparables', () => {
   it('are read from the column of averages, without rejected companies and summary rows', () => {
-    const [set] = findComparables(table);
+    const [set] = findComparables(parseDocument(documentOf(table)));
     expect(values(table)).toEqual([['2', '4', '6']]);
     expect([set!.rejected, set!.isPercent, [...set!.stated.keys()]]).toEqual([1, true, ['median', 'tested']]);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { decimal, toPercent, toText } from '../../../../agents/tools/financial/rational.ts';
 import { findJurisdictions } from '../../../../agents/tools/tax/jurisdictions.ts';
 import { carveOutRatesOf, computeTopUp } from '../../../../agents/tools/tax/pillar-two.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const rates = (year: number) => {
   const found = carveOutRatesOf(year);
@@ -88,7 +90,7 @@ describe('the top-up tax', () => {
 
 describe('figures of jurisdictions', () => {
   const read = (text: string) =>
-    findJurisdictions(text).map(({ name, fiscalYear, figures }) => [
+    findJurisdictions(parseDocument(documentOf(text))).map(({ name, fiscalYear, figures }) => [
       name,
       fiscalYear,
       ...[...figures].map(([item, value]) => `${item} ${toText(value)}`),

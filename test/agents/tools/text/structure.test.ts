@@ -4,10 +4,8 @@ import { findDefinitions } from '../../../../agents/tools/text/definitions.ts';
 import { listLines } from '../../../../agents/tools/text/list-lines.ts';
 import { findParties } from '../../../../agents/tools/text/parties.ts';
 import { compilePhrases, findPhrases, phraseList } from '../../../../agents/tools/text/phrases.ts';
-import { splitSections } from '../../../../agents/tools/text/sections.ts';
 import { splitSentences } from '../../../../agents/tools/text/sentences.ts';
 import { bounded, excerpt } from '../../../../agents/tools/text/span.ts';
-import { parseTables } from '../../../../agents/tools/text/tables.ts';
 import { splitWords } from '../../../../agents/tools/text/words.ts';
 
 const shown = (text: string) => (range: { start: number; end: number }) => text.slice(range.start, range.end);
@@ -50,84 +48,6 @@ describe('splitSentences', () => {
         expect(splitSentences(text).map(shown(text)).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
       }),
     );
-  });
-});
-
-describe('splitSections', () => {
-  it('finds numbered, named, Markdown and capital headings', () => {
-    const text =
-      'SERVICES AGREEMENT\n\n1. Definitions\n1.1 Fees. The fees are due.\nArticle 5 – Liability\nSection 5 shall apply.\n## 7. Law\nEnglish law.\nSchedule A\nList';
-    expect(splitSections(text).map(({ number, title, level }) => [number, title, level])).toEqual([
-      [undefined, 'SERVICES AGREEMENT', 1],
-      ['1', 'Definitions', 2],
-      ['1.1', 'Fees', 3],
-      ['5', 'Liability', 2],
-      ['7', 'Law', 2],
-      ['A', '', 1],
-    ]);
-  });
-
-  it('covers the whole text without gaps', () => {
-    const lines = fc.array(
-      fc.constantFrom(
-        '1. Scope',
-        'text goes on.',
-        '# Head',
-        'CAPITALS HERE',
-        '',
-        '2.1 Each party shall pay.',
-        '30 days',
-      ),
-      { maxLength: 30 },
-    );
-    fc.assert(
-      fc.property(lines, (list) => {
-        const text = list.join('\n');
-        const sections = splitSections(text);
-        expect(sections.map(shown(text)).join('')).toBe(text);
-      }),
-    );
-  });
-});
-
-describe('parseTables', () => {
-  it('reads pipes, columns of blanks, semicolons and quoted commas', () => {
-    const text =
-      '| a | b |\n|---|---|\n| 1 | 2 |\n\nRevenue   1,000   2,000\nCost      500     700\n\nx;y;z\n1;2;3\n\na,b,c\n1,"2,5",3\n';
-    expect(parseTables(text).map(({ kind, rows }) => [kind, rows.map((row) => row.map((cell) => cell.text))])).toEqual([
-      [
-        'pipes',
-        [
-          ['a', 'b'],
-          ['1', '2'],
-        ],
-      ],
-      [
-        'blanks',
-        [
-          ['Revenue', '1,000', '2,000'],
-          ['Cost', '500', '700'],
-        ],
-      ],
-      [
-        'semicolons',
-        [
-          ['x', 'y', 'z'],
-          ['1', '2', '3'],
-        ],
-      ],
-      [
-        'commas',
-        [
-          ['a', 'b', 'c'],
-          ['1', '2,5', '3'],
-        ],
-      ],
-    ]);
-  });
-
-  it('takes no prose for a table', () => {
-    expect(parseTables('One sentence.  Another one.\nApples, pears, plums\nand, so, on')).toEqual([]);
   });
 });
 

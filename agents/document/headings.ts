@@ -1,6 +1,5 @@
 /** Headings and what stands under them: the clauses of a contract, the chapters of a report. */
-import { splitLines, trimRange } from './lines.ts';
-import type { Range } from './span.ts';
+import type { Range } from '../tools/text/span.ts';
 
 export interface Section extends Range {
   /** As written, without marks at its end: "12.3", "IV", "A"; undefined where there is none. */
@@ -16,48 +15,40 @@ export interface Section extends Range {
 /** Longer lines are no headings, and a title within a line ends by then. */
 const titleCharactersMax = 90;
 
+export type Heading = Omit<Section, 'end'>;
+
 /**
- * The whole text, divided at its headings: Markdown (`## Fees`), named (`Article 5 Liability`, `Schedule A`), numbered lines and
- * paragraphs (`12. Governing law`, `12.1 The Supplier shall …`), capitals alone in a line. Sections do not nest: each ends where
- * the next begins, whatever its level.
+ * Whether a line of the plain text is a heading: one that the form marks, named (`Article 5 Liability`, `Schedule A`), numbered
+ * (`12. Governing law`, `12.1 The Supplier shall …`), capitals alone in a line.
+ *
+ * @param marked level by the form's own marks, where it has some
  */
-export function splitSections(text: string): Section[] {
-  const sections: Section[] = [];
-  let open: Omit<Section, 'end'> = { start: 0, bodyStart: 0, title: '', level: 1 };
-  for (const line of splitLines(text)) {
-    const heading = headingOf(text, trimRange(text, line));
-    if (heading === undefined) continue;
-    if (heading.start > open.start) sections.push({ ...open, end: heading.start });
-    open = heading;
-  }
-  if (open.start < text.length || sections.length === 0) sections.push({ ...open, end: text.length });
-  return sections;
-}
-
-type Heading = Omit<Section, 'end'>;
-
-function headingOf(text: string, line: Range): Heading | undefined {
+export function headingOf(text: string, line: Range, marked: number | undefined): Heading | undefined {
   if (line.end === line.start) return undefined;
   const shown = text.slice(line.start, Math.min(line.end, line.start + titleCharactersMax + 40));
   const whole = line.end - line.start <= titleCharactersMax + 40;
-  return (
-    markdownHeading(shown, line, whole) ??
-    namedHeading(shown, line, whole) ??
-    numberedHeading(shown, line, whole) ??
-    capitalHeading(shown, line, whole)
-  );
+  if (marked !== undefined && whole) return markedHeading(shown, line, marked);
+  return namedHeading(shown, line, whole) ?? numberedHeading(shown, line, whole) ?? capitalHeading(shown, line, whole);
 }
 
-function markdownHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
-  const match = /^(#{1,6})[ \t]{1,4}(?=\S)/.exec(shown);
-  if (match !== null && whole) {
-    const rest = shown.slice(match[0].length).replace(/[# ]{1,10}$/, '');
-    const numbered = /^(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?[ \t]{1,4}/.exec(rest);
-    const title = numbered === null ? rest : rest.slice(numbered[0].length);
-    return { ...at(line, line.end), ...numberOf(numbered?.[1]), title: title.trim(), level: match[1]!.length };
+/** Sections divide the whole text; they do not nest: each ends where the next begins. @param headings in the order of the text */
+export function sectionsOf(length: number, headings: readonly Heading[]): Section[] {
+  const sections: Section[] = [];
+  let open: Heading = { start: 0, bodyStart: 0, title: '', level: 1 };
+  for (const heading of headings) {
+    if (heading.start > open.start) sections.push({ ...open, end: heading.start });
+    open = heading;
   }
-  const bold = /^\*\*([^*]{2,90})\*\*$/.exec(shown);
-  return bold === null || !whole ? undefined : { ...at(line, line.end), title: bold[1]!.trim(), level: 2 };
+  if (open.start < length || sections.length === 0) sections.push({ ...open, end: length });
+  return sections;
+}
+
+function markedHeading(shown: string, line: Range, level: number): Heading {
+  const named = namedHeading(shown, line, true);
+  if (named !== undefined) return { ...named, level };
+  const numbered = /^(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?[ \t]{1,4}/.exec(shown);
+  const title = numbered === null ? shown : shown.slice(numbered[0].length);
+  return { ...at(line, line.end), ...numberOf(numbered?.[1]), title: title.trim(), level };
 }
 
 const named =
@@ -71,7 +62,14 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
   const level = /^(?:schedule|annex|appendix|exhibit|part|chapter|anlage|příloha)/i.test(match[1]!) ? 1 : 2;
   const title = whole && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
   // "Section 5 shall apply …" runs on: it refers, it does not head.
-  if (title === undefined || /^\p{Ll}/u.test(title)) return undefined;
+  if (title === undefined) {
+    const inline = inlineTitle(rest);
+    const bodyStart = line.start + shown.length - rest.length + (inline?.length ?? 0);
+    return inline === undefined
+      ? undefined
+      : { start: line.start, bodyStart, ...numberOf(match[2]), title: inline.title, level };
+  }
+  if (/^\p{Ll}/u.test(title)) return undefined;
   return { ...at(line, line.end), ...numberOf(match[2]), title, level };
 }
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allWithin,
-  documentsOnly,
-  englishShare,
-  firstWithin,
-  indexAt,
-  readText,
-  sentenceAt,
-} from '../../../../agents/tools/text/reading.ts';
+import { documentsOnly, englishShare } from '../../../agents/document/corpus.ts';
+import { readDocument, sentenceAt } from '../../../agents/document/document.ts';
+import { allWithin, firstWithin, indexAt } from '../../../agents/tools/text/ranges.ts';
 
 const ranges = [
   { start: 0, end: 5 },
@@ -30,19 +24,16 @@ describe('places in a text', () => {
   });
 
   it('have a sentence around them', () => {
-    const reading = readText({ message: 0, text: 'One is here. Two is there.' });
+    const reading = readDocument({ message: 0, text: 'One is here. Two is there.' });
     expect(sentenceAt(reading, 14)).toEqual({ start: 13, end: 26 });
-    expect(sentenceAt(readText({ message: 0, text: '' }), 0)).toEqual({ start: 0, end: 0 });
+    expect(sentenceAt(readDocument({ message: 0, text: '' }), 0)).toEqual({ start: 0, end: 0 });
   });
 });
 
-describe('readText', () => {
-  it('reads an object once, and again where its text is another', () => {
+describe('readDocument', () => {
+  it('reads an object once', () => {
     const document = { message: 0, text: 'a' };
-    const first = readText(document);
-    expect(readText(document)).toBe(first);
-    document.text = 'b';
-    expect(readText(document).text).toBe('b');
+    expect(readDocument(document)).toBe(readDocument(document));
   });
 });
 
@@ -58,8 +49,8 @@ describe('texts of a caller', () => {
     const english = 'The supplier shall provide the services to the customer in accordance with this agreement. ';
     const german =
       'Der Lieferant erbringt dem Kunden die vereinbarten Leistungen gemäß diesem Vertrag und seinen Anlagen. ';
-    expect(englishShare(readText({ message: 0, text: english.repeat(5) }).words)).toBeGreaterThan(0.3);
-    expect(englishShare(readText({ message: 0, text: german.repeat(5) }).words)).toBeLessThan(0.1);
-    expect(englishShare(readText({ message: 0, text: 'Too short.' }).words)).toBeUndefined();
+    expect(englishShare(readDocument({ message: 0, text: english.repeat(5) }).words)).toBeGreaterThan(0.3);
+    expect(englishShare(readDocument({ message: 0, text: german.repeat(5) }).words)).toBeLessThan(0.1);
+    expect(englishShare(readDocument({ message: 0, text: 'Too short.' }).words)).toBeUndefined();
   });
 });

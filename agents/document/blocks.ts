@@ -1,0 +1,159 @@
+/** The blocks of a document: what a reader sees as one heading, paragraph, list item, labelled line, table or log line. */
+import { trimRange } from '../tools/text/lines.ts';
+import type { Range } from '../tools/text/span.ts';
+import { type Heading, headingOf } from './headings.ts';
+import type { GridRow, Part } from './parts.ts';
+import { PlainText } from './plain-text.ts';
+import { buildTables, type Cell, type Grid, type Table } from './table.ts';
+
+export type Block = Range &
+  (
+    | { readonly kind: 'heading'; readonly heading: Heading }
+    | { readonly kind: 'paragraph' }
+    /** An item of a list, with its mark. */
+    | { readonly kind: 'item' }
+    /** "Label: value" in a line of its own. */
+    | { readonly kind: 'field'; readonly label: Range; readonly value: Range }
+    | { readonly kind: 'table'; readonly table: Table }
+    /** One line of a log or of code. */
+    | { readonly kind: 'line' }
+  );
+
+export interface BlockList {
+  readonly plain: PlainText;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Lines at least this long may be broken for width; the next line goes on with the sentence. */
+const wrappedCharactersMin = 50;
+
+export function buildBlocks(source: string, parts: readonly Part[]): BlockList {
+  const builder = new BlockBuilder(source);
+  for (const part of parts) builder.add(part);
+  return builder.build();
+}
+
+type Line = { readonly range: Range; readonly heading?: number; readonly isItem?: true; readonly isVerbatim?: true };
+type CellRange = Omit<Cell, 'text'>;
+type Entry = Line | { readonly rows: readonly (readonly CellRange[])[]; readonly grid: Grid } | 'gap';
+
+class BlockBuilder {
+  readonly #plain: PlainText;
+  readonly #entries: Entry[] = [];
+  /** Where the next separator stands in the source. */
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#plain = new PlainText(source);
+  }
+
+  add(part: Part): void {
+    if (part.kind === 'gap') {
+      this.#plain.append([part.range.end > part.range.start ? part.range : { ...part.range, text: '\n' }]);
+      this.#entries.push('gap');
+    } else if (part.kind === 'table') this.#addTable(part.rows, part);
+    else {
+      const { pieces, next, kind: _, ...marks } = part;
+      this.#entries.push({ range: this.#plain.append(pieces), ...marks });
+      this.#break(pieces.at(-1)?.end ?? next, next);
+    }
+  }
+
+  build(): BlockList {
+    const text = this.#plain.toString();
+    return { plain: this.#plain, text, blocks: joinLines(text, this.#entries) };
+  }
+
+  /** The source's own line break where there is one, so that untouched text keeps its offsets. */
+  #break(end: number, next: number): void {
+    const between = this.#source.slice(end, next);
+    if (/^[ \t\r]*\n$/.test(between)) this.#plain.append([{ start: end, end: next }]);
+    else if (next < this.#source.length || /[\r\n]$/.test(between))
+      this.#plain.append([{ start: end, end: next, text: '\n' }]);
+  }
+
+  #addTable(rows: readonly GridRow[], { grid, next }: Extract<Part, { kind: 'table' }>): void {
+    const lines: CellRange[][] = [];
+    for (const row of rows) {
+      const cells: CellRange[] = [];
+      for (const { pieces, from, to } of row) {
+        const [first] = pieces;
+        if (
+          first === undefined ||
+          pieces.every(({ start, end, text }) => (text ?? this.#source.slice(start, end)).trim() === '')
+        )
+          continue;
+        if (cells.length > 0) this.#plain.separate('\t', first.start);
+        cells.push({ ...this.#plain.append(pieces), from, to });
+      }
+      if (cells.length === 0) continue;
+      this.#plain.separate('\n', row.at(-1)!.pieces.at(-1)?.end ?? next);
+      lines.push(cells);
+    }
+    if (lines.length > 0) this.#entries.push({ rows: lines, grid });
+  }
+}
+
+function joinLines(text: string, entries: readonly Entry[]): Block[] {
+  const blocks: Block[] = [];
+  let previous: Range | undefined;
+  for (const entry of entries) {
+    if (entry === 'gap' || 'rows' in entry) {
+      if (entry !== 'gap') blocks.push(...tablesOf(text, entry));
+      previous = undefined;
+      continue;
+    }
+    const line = trimRange(text, entry.range);
+    if (line.end === line.start) {
+      previous = undefined;
+      continue;
+    }
+    const block = blockOf(text, line, entry);
+    const last = blocks.at(-1);
+    if (
+      block.kind === 'paragraph' &&
+      previous !== undefined &&
+      last !== undefined &&
+      goesOn(text, previous, line, last)
+    ) {
+      blocks[blocks.length - 1] = { ...last, end: line.end };
+    } else blocks.push(block);
+    previous = block.kind === 'line' ? undefined : line;
+  }
+  return blocks;
+}
+
+function tablesOf(
+  text: string,
+  { rows, grid }: { readonly rows: readonly (readonly CellRange[])[]; readonly grid: Grid },
+): Block[] {
+  const cells = rows.map((row) => row.map((cell) => ({ ...cell, text: text.slice(cell.start, cell.end) })));
+  return buildTables(cells, grid).map((table) => ({ kind: 'table', start: table.start, end: table.end, table }));
+}
+
+const itemMark = /^(?:[-*•–+▪◦‣][ \t]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t])/;
+const fieldShape = /^([\p{L}\d][\p{L}\d /().,&'’#-]{0,48}?)[ \t]{0,4}:[ \t]{1,20}(?=\S)/u;
+
+function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbatim }: Line): Block {
+  if (isVerbatim) return { ...line, kind: 'line' };
+  const heading = headingOf(text, line, marked);
+  if (heading !== undefined) return { ...line, kind: 'heading', heading };
+  const shown = text.slice(line.start, Math.min(line.end, line.start + 120));
+  if (isItem || itemMark.test(shown)) return { ...line, kind: 'item' };
+  const field = fieldShape.exec(shown);
+  if (field === null || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
+  const label = { start: line.start, end: line.start + field[1]!.length };
+  return { ...line, kind: 'field', label, value: { start: line.start + field[0].length, end: line.end } };
+}
+
+/** Whether a line continues the block of the line before: the sentence runs on, or the line before was as long as a line gets. */
+function goesOn(text: string, previous: Range, line: Range, block: Block): boolean {
+  if (block.kind === 'heading' && block.heading.bodyStart >= block.end) return false;
+  const before = text[previous.end - 1]!;
+  const isLong = previous.end - previous.start >= wrappedCharactersMin;
+  const startsSmall = /^[\p{Ll}(,;–&]/u.test(text.slice(line.start, line.start + 2));
+  if (before === ':') return false;
+  return /[.!?]/.test(before) ? isLong : isLong || startsSmall || /[,–-]/.test(before);
+}

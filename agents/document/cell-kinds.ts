@@ -1,0 +1,26 @@
+/** What one cell of a table holds, by its form alone. */
+
+const number =
+  /^[+\-−–(]{0,2}(?:[€$£¥]|US\$|[A-Z]{3}[ \u00a0])?[ \u00a0]{0,4}[+\-−–(]{0,2}[€$£¥]?[ \u00a0]{0,2}\d[\d.,'’ \u00a0\u202f\u2009]{0,40}[)%\-−]{0,2}(?:[ \u00a0]?(?:%|[€$£¥]|[A-Z]{3}|Kč))?[)*†‡]{0,2}$/u;
+
+/** An amount, a percentage or a dash that stands for nothing. */
+export function isNumberCell(text: string): boolean {
+  if (text.length === 1) return (text >= '0' && text <= '9') || text === '-' || text === '–' || text === '—';
+  return text.length <= 60 && /\d/.test(text) && number.test(text);
+}
+
+const period =
+  /^(?:(?:[QH][1-4]|[1-4][QH]|9M|6M|3M)[ \u00a0/-]{0,2})?(?:FY[ \u00a0]?)?(?:(?:19|20)\d\d)(?:[/–-](?:20)?\d\d)?[AEFB]?\*?$|^FY[ \u00a0]?\d\d[AEFB]?$|^(?:[QH][1-4]|[1-4][QH])[ \u00a0/-]?(?:FY)?'?\d\d$/iu;
+const date =
+  /^(?:\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|(?:19|20)\d\d[-/]\d\d(?:[-/]\d\d)?|\p{L}{3,9}\.? \d{1,2}, ?(?:19|20)\d\d|\d{1,2}\.? \p{L}{3,9}\.? (?:19|20)\d\d|\p{L}{3,9}\.? (?:19|20)\d\d)$/u;
+const span =
+  /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
+
+/** Most cells hold none of these, and are looked at no further. */
+const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
+
+/** "2024", "Q1 2024", "December 31, 2024", "31.12.2024", "Year ended December 31, 2024", "prior year". */
+export function findPeriodHeading(text: string): boolean {
+  if (text.length > 80 || text.length < 4 || !periodHint.test(text)) return false;
+  return period.test(text) || date.test(text) || span.test(text);
+}

@@ -1,0 +1,138 @@
+/**
+ * The model of a document that all tools read: its plain text, its blocks, and the words, sentences, sections, amounts and dates in
+ * them, each made when it is first asked for. Offsets are those of the plain text; `spanOf` gives the caller's.
+ */
+import { type FoundAmount, findAmounts } from '../tools/text/amounts.ts';
+import { type DateOrder, decideDateOrder, type FoundDate, findDates } from '../tools/text/dates.ts';
+import { type FoundDuration, findDurations } from '../tools/text/durations.ts';
+import { guessDecimalMark } from '../tools/text/numbers.ts';
+import { type FoundPercent, findPercents } from '../tools/text/percents.ts';
+import { indexAt } from '../tools/text/ranges.ts';
+import { splitSentences } from '../tools/text/sentences.ts';
+import type { Range, Span } from '../tools/text/span.ts';
+import { splitWords, type Word } from '../tools/text/words.ts';
+import { type Block, buildBlocks } from './blocks.ts';
+import { type Section, sectionsOf } from './headings.ts';
+import { isHtml, parseHtml } from './html-parser.ts';
+import type { Table } from './table.ts';
+import { parseText } from './text-parser.ts';
+
+export interface Document {
+  readonly message: number;
+  /** What a reader sees: no marks of Markdown or HTML; a table has a line per row and a tab between cells. */
+  readonly text: string;
+  /** In the order of the text, without overlaps. */
+  readonly blocks: readonly Block[];
+  readonly tables: readonly Table[];
+  /** A cell of a table begins a sentence of its own. */
+  readonly words: readonly Word[];
+  /** Within blocks: none crosses an item, a row of a table or a line of a log. */
+  readonly sentences: readonly Range[];
+  readonly sections: readonly Section[];
+  /** Undefined where the text does not decide. */
+  readonly decimalMark: '.' | ',' | undefined;
+  /** The order of day and month in the whole document; undefined where nothing decides. */
+  readonly dateOrder: DateOrder | undefined;
+  readonly amounts: readonly FoundAmount[];
+  readonly percents: readonly FoundPercent[];
+  readonly dates: readonly FoundDate[];
+  readonly durations: readonly FoundDuration[];
+  /** The caller's offsets of a range of the plain text. */
+  spanOf(range: Range): Span;
+}
+
+/** What a caller sends. */
+export interface DocumentSource {
+  readonly message: number;
+  readonly text: string;
+}
+
+/** The tools of an agent read the same documents in turn; what one has read the next need not read again. */
+const documents = new WeakMap<DocumentSource, Document>();
+
+/** @returns the same document for the same object; objects are not changed once they are read */
+export function readDocument(source: DocumentSource): Document {
+  const known = documents.get(source);
+  if (known !== undefined) return known;
+  const document = parseDocument(source);
+  documents.set(source, document);
+  return document;
+}
+
+/** Texts longer than this are read up to here as HTML or Markdown is; a request holds less. */
+export function parseDocument({ message, text: source }: DocumentSource): Document {
+  const { plain, text, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
+  const words = once(() => wordsOf(text, blocks));
+  const dateOrder = once(() => decideDateOrder(text));
+  const lists = {
+    tables: once(() => blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))),
+    words,
+    sentences: once(() => sentencesOf(text, blocks)),
+    sections: once(() =>
+      sectionsOf(
+        text.length,
+        blocks.flatMap((block) => (block.kind === 'heading' ? [block.heading] : [])),
+      ),
+    ),
+    decimalMark: once(() => guessDecimalMark([text])),
+    dateOrder,
+    amounts: once(() => findAmounts(text)),
+    percents: once(() => findPercents(text)),
+    dates: once(() => findDates(text, words(), dateOrder())),
+    durations: once(() => findDurations(text, words())),
+  };
+  const document = { message, text, blocks, spanOf: (range: Range) => ({ message, ...plain.sourceOf(range) }) };
+  for (const [name, get] of Object.entries(lists)) Object.defineProperty(document, name, { get, enumerable: true });
+  return document as unknown as Document;
+}
+
+/** The sentence around a position; an empty range where there is none. */
+export function sentenceAt(document: Pick<Document, 'sentences'>, position: number): Range {
+  const index = indexAt(document.sentences, position);
+  return index === undefined ? { start: position, end: position } : document.sentences[index]!;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A block begins a sentence, and so does a cell: no phrase runs from one into the next. */
+function wordsOf(text: string, blocks: readonly Block[]): Word[] {
+  const starts = blocks
+    .flatMap((block): (Range | undefined)[] =>
+      block.kind === 'table'
+        ? [...block.table.headerRows.flat(), ...block.table.rows.flatMap(({ cells }) => cells)]
+        : [block],
+    )
+    .flatMap((range) => (range === undefined ? [] : [range.start]))
+    .sort((a, b) => a - b);
+  let next = 0;
+  return splitWords(text).map((word) => {
+    const begins = next < starts.length && starts[next]! <= word.start;
+    while (next < starts.length && starts[next]! <= word.start) next += 1;
+    return begins && !word.opens ? { ...word, opens: true } : word;
+  });
+}
+
+function sentencesOf(text: string, blocks: readonly Block[]): Range[] {
+  return blocks.flatMap((block): Range[] => {
+    if (block.kind === 'table')
+      return [...block.table.headerRows.map(rangeOfCells), ...block.table.rows].map(({ start, end }) => ({
+        start,
+        end,
+      }));
+    if (block.kind === 'line') return [{ start: block.start, end: block.end }];
+    return splitSentences(text.slice(block.start, block.end)).map(({ start, end }) => ({
+      start: start + block.start,
+      end: end + block.start,
+    }));
+  });
+}
+
+function rangeOfCells(cells: readonly Range[]): Range {
+  return { start: cells[0]!.start, end: cells.at(-1)!.end };
+}

@@ -1,0 +1,165 @@
+/** Splits lines of text into cells: bars, tabs, semicolons, commas, or columns that blanks or dots hold apart. */
+import { isBlank, trimRange } from '../tools/text/lines.ts';
+import type { Range } from '../tools/text/span.ts';
+
+export type GridKind = 'bars' | 'tabs' | 'semicolons' | 'commas' | 'blanks';
+
+/** A cell of one line: its range, and its place on the grid. */
+export interface LineCell extends Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Longer lines are prose or machine output. */
+export const rowCharactersMax = 4_000;
+const cellsMax = 200;
+
+const separators = { bars: '|', tabs: '\t', semicolons: ';', commas: ',' } as const;
+
+/** @param current kind of the rows before, which a line with fewer separators continues · @returns undefined for prose */
+export function gridKind(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
+  const content = trimRange(text, line);
+  if (content.end === content.start || content.end - content.start > rowCharactersMax) return undefined;
+  const shown = text.slice(content.start, content.end);
+  if (shown.includes('|') && /\|[^|]*\||^[^|]{1,60}\|[^|]/.test(shown)) return 'bars';
+  if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
+  const semicolons = count(shown, ';');
+  if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(shown) : current === 'semicolons' && semicolons > 0) return 'semicolons';
+  if (current !== 'commas' && hasColumns(shown)) return 'blanks';
+  return isCommaRow(shown) ? 'commas' : undefined;
+}
+
+/** Commas separate cells only where no blank follows them outside quotes. */
+function isCommaRow(shown: string): boolean {
+  const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
+  // "USD 500,000 with a cap of 1,5 %" has commas within numbers only, and no cells.
+  if (/[ \u00a0]/.test(bare) && !/(?:^|\D),|,(?:\D|$)/.test(bare)) return false;
+  // "Yes,of course." is prose; "Metformin,500 mg,b.i.d." is a row.
+  return bare.includes(',') && !/,[ ]/.test(bare) && (!/[.!?]$/.test(bare) || count(bare, ',') > 1);
+}
+
+function count(text: string, mark: string): number {
+  let found = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) found += 1;
+  return found;
+}
+
+/** Two blanks or more between words (not after a sentence mark, where typists put two), or a leader of dots. */
+function hasColumns(shown: string): boolean {
+  for (let at = shown.indexOf('  '); at !== -1; at = shown.indexOf('  ', at + 2)) {
+    if (!'.!?:;'.includes(shown[at - 1]!)) return true;
+    if (isLeader(shown, at)) return true;
+  }
+  return /\.{4,}[ \u00a0]{0,4}[\d(€$£–-]/.test(shown);
+}
+
+function isLeader(shown: string, at: number): boolean {
+  return shown[at - 1] === '.' && shown[at - 2] === '.';
+}
+
+/** "|---|:--:|", "-----+-----", "=====": rules between rows. */
+export function isRule(text: string, { start, end }: Range): boolean {
+  if (end - start < 3 || end - start > 1_000) return false;
+  let marks = 0;
+  for (let at = start; at < end; at += 1) {
+    const character = text[at]!;
+    if ('-=─═_'.includes(character)) marks += 1;
+    else if (!' |+:\t┼│'.includes(character)) return false;
+  }
+  return marks >= 3;
+}
+
+/** At most 200 cells; empty cells between separators are kept. */
+export function splitCells(text: string, line: Range, kind: GridKind): LineCell[] {
+  return kind === 'blanks' ? splitAtBlanks(text, line) : splitAtMarks(text, line, kind);
+}
+
+function splitAtMarks(text: string, line: Range, kind: Exclude<GridKind, 'blanks'>): LineCell[] {
+  const mark = separators[kind];
+  let { start, end } = kind === 'tabs' ? line : trimRange(text, line);
+  if (kind === 'bars') {
+    if (text[start] === mark) start += 1;
+    if (end > start && text[end - 1] === mark && text[end - 2] !== '\\') end -= 1;
+  }
+  const cells: LineCell[] = [];
+  let from = start;
+  let quoted = false;
+  for (let at = start; at <= end && cells.length < cellsMax; at += 1) {
+    if (text[at] === '"' && (kind === 'commas' || kind === 'semicolons' || kind === 'tabs')) quoted = !quoted;
+    const divides = at === end || (!quoted && text[at] === mark && !(kind === 'bars' && text[at - 1] === '\\'));
+    if (!divides) continue;
+    cells.push({
+      ...unquoted(text, trimRange(text, { start: from, end: at })),
+      from: cells.length,
+      to: cells.length + 1,
+    });
+    from = at + 1;
+  }
+  return cells;
+}
+
+function unquoted(text: string, { start, end }: Range): Range {
+  const isQuoted = end - start >= 2 && text[start] === '"' && text[end - 1] === '"';
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
+}
+
+/** The grid is the line's own characters, so that cells below each other share columns. */
+function splitAtBlanks(text: string, line: Range): LineCell[] {
+  const cells: LineCell[] = [];
+  const push = (start: number, end: number) => {
+    if (end > start) cells.push({ start, end, from: start - line.start, to: end - line.start });
+  };
+  let start = skipBlanks(text, line.start, line.end);
+  let at = start;
+  while (at < line.end && cells.length < cellsMax) {
+    const width = gapWidth(text, at, line.end);
+    if (width === 0) {
+      at += 1;
+      continue;
+    }
+    push(start, at);
+    at += width;
+    start = at;
+  }
+  push(start, trimRange(text, { start, end: line.end }).end);
+  return cells.length > 1 ? withLabelDivided(text, cells) : cells;
+}
+
+const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’]{2,20}\)?$)/u;
+
+/** "Trade receivables 1,510.8     1,902.4": a long label leaves one blank before the first amount. */
+function withLabelDivided(text: string, [first, ...rest]: readonly LineCell[]): LineCell[] {
+  const label = labelAndAmount.exec(text.slice(first!.start, first!.end))?.[0];
+  const isYear = /\b(?:19|20)\d\d$/.test(text.slice(first!.start, first!.end));
+  if (label === undefined || isYear || !/^[-−($€£]{0,2}\d/.test(text.slice(rest[0]!.start, rest[0]!.end)))
+    return [first!, ...rest];
+  const at = label.length;
+  return [
+    { ...first!, end: first!.start + at - 1, to: first!.from + at - 1 },
+    { ...first!, start: first!.start + at, from: first!.from + at },
+    ...rest,
+  ];
+}
+
+/** Blanks, two and more, and leaders of three dots and more with blanks around them. */
+function gapWidth(text: string, at: number, end: number): number {
+  const character = text[at]!;
+  if (character !== ' ' && character !== '\u00a0' && character !== '.') return 0;
+  let to = at;
+  let blanks = 0;
+  let dots = 0;
+  while (to < end) {
+    if (text[to] === '.') dots += 1;
+    else if (text[to] === ' ' || text[to] === '\u00a0') blanks += 1;
+    else break;
+    to += 1;
+  }
+  if (dots === 0) return blanks >= 2 ? to - at : 0;
+  return dots >= 3 ? to - at : 0;
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}

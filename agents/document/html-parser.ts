@@ -1,0 +1,250 @@
+/**
+ * Parses HTML into the parts of a document: block elements, lists, tables with spanning cells, preformatted text. One pass over tags,
+ * no tree: what is not closed ends with the text, so that no nesting costs more than its characters.
+ */
+import { splitLines } from '../tools/text/lines.ts';
+import { decodeReference } from './character-references.ts';
+import type { GridCell, GridRow, Part } from './parts.ts';
+import type { Piece } from './plain-text.ts';
+
+const blockClose = /<\/(?:p|div|td|tr|li|h[1-6]|table|body|html)\s{0,8}>/i;
+
+/** Text that begins with a tag and closes a block element, as no other form does. */
+export function isHtml(text: string): boolean {
+  const start = text.slice(0, 400).trimStart();
+  return (
+    /^(?:\ufeff)?<(?:!doctype|html|head|body|table|div|p|h[1-6]|ul|ol|section|article|meta|span|font|b|center)\b/i.test(
+      start,
+    ) && blockClose.test(text)
+  );
+}
+
+const tag = /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,15})((?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}')*)>/y;
+const columnsMax = 200;
+
+export function parseHtml(text: string): Part[] {
+  return new HtmlParser(text).parse();
+}
+
+interface OpenTable {
+  readonly rows: GridCell[][];
+  /** Columns that cells above still take up: [columns] rows left. */
+  readonly taken: number[];
+  cell: { pieces: Piece[]; from: number; to: number } | undefined;
+}
+
+class HtmlParser {
+  readonly #text: string;
+  readonly #parts: Part[] = [];
+  #line: Piece[] = [];
+  #heading: number | undefined;
+  #isItem = false;
+  #isPreformatted = false;
+  /** Inner tables are read as text of the outer one's cell. */
+  #table: OpenTable | undefined;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): Part[] {
+    const text = this.#text;
+    let at = 0;
+    while (at < text.length) {
+      const next = text.indexOf('<', at);
+      const end = next === -1 ? text.length : next;
+      if (end > at) this.#addText(at, end);
+      if (next === -1) break;
+      at = this.#takeMarkup(next);
+    }
+    this.#closeTable(text.length);
+    this.#closeLine(text.length);
+    return this.#parts;
+  }
+
+  /** @returns the offset behind it */
+  #takeMarkup(at: number): number {
+    const text = this.#text;
+    if (text.startsWith('<!--', at)) return endOf(text, '-->', at + 4);
+    if (text[at + 1] === '!' || text[at + 1] === '?') return endOf(text, '>', at + 2);
+    tag.lastIndex = at;
+    const match = tag.exec(text);
+    if (match === null) {
+      this.#addText(at, at + 1);
+      return at + 1;
+    }
+    const end = at + match[0].length;
+    const name = match[2]!.toLowerCase();
+    const closes = match[1] === '/';
+    if (!closes && (name === 'script' || name === 'style' || name === 'head')) {
+      const closing = text.slice(end).search(new RegExp(`</${name}\\s{0,8}>`, 'i'));
+      return closing === -1 ? text.length : endOf(text, '>', end + closing);
+    }
+    if (closes) this.#close(name, end);
+    else this.#open(name, match[3]!, { at, end });
+    return end;
+  }
+
+  #open(name: string, attributes: string, { at, end }: { at: number; end: number }): void {
+    if (name === 'table') {
+      this.#depth += 1;
+      if (this.#depth > 1) return;
+      this.#closeLine(at);
+      this.#table = { rows: [], taken: [], cell: undefined };
+    } else if (name === 'tr' && this.#depth === 1) this.#openRow();
+    else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(attributes);
+    else if (name === 'br') this.#break(end);
+    else if (blocks.has(name)) {
+      this.#break(at);
+      const level = /^h([1-6])$/.exec(name);
+      if (level !== null) this.#heading = Number(level[1]);
+      this.#isItem ||= name === 'li';
+      if (name === 'pre') this.#isPreformatted = true;
+    }
+  }
+
+  #close(name: string, end: number): void {
+    if (name === 'table') {
+      this.#depth = Math.max(0, this.#depth - 1);
+      if (this.#depth === 0) this.#closeTable(end);
+    } else if ((name === 'td' || name === 'th') && this.#depth === 1 && this.#table !== undefined) this.#closeCell();
+    else if (blocks.has(name)) {
+      this.#break(end);
+      if (name === 'pre') this.#isPreformatted = false;
+      if (this.#table === undefined && separated.has(name))
+        this.#parts.push({ kind: 'gap', range: { start: end, end } });
+    }
+  }
+
+  #openRow(): void {
+    if (this.#table === undefined) return;
+    this.#closeCell();
+    this.#table.rows.push([]);
+    for (const [column, left] of this.#table.taken.entries()) this.#table.taken[column] = Math.max(0, left - 1);
+  }
+
+  #openCell(attributes: string): void {
+    const table = this.#table;
+    if (table === undefined) return;
+    this.#closeCell();
+    if (table.rows.length === 0) table.rows.push([]);
+    let from = table.rows.at(-1)!.at(-1)?.to ?? 0;
+    while ((table.taken[from] ?? 0) > 0) from += 1;
+    const to = Math.min(columnsMax, from + spanIn(attributes, 'colspan'));
+    const rows = spanIn(attributes, 'rowspan');
+    for (let column = from; column < to; column += 1) table.taken[column] = rows;
+    table.cell = { pieces: [], from: Math.min(from, columnsMax - 1), to };
+  }
+
+  /** Empty cells take up their columns too: they are kept until the table is closed. */
+  #closeCell(): void {
+    const table = this.#table;
+    if (table?.cell === undefined) return;
+    table.rows.at(-1)!.push(table.cell);
+    table.cell = undefined;
+  }
+
+  #closeTable(next: number): void {
+    const table = this.#table;
+    if (table === undefined) return;
+    this.#closeCell();
+    this.#table = undefined;
+    this.#depth = 0;
+    const rows: GridRow[] = table.rows.map((row) =>
+      row.map((cell) => ({ ...cell, pieces: trimmed(this.#text, cell.pieces) })),
+    );
+    this.#parts.push({ kind: 'table', rows, grid: 'indices', next });
+  }
+
+  #break(at: number): void {
+    const cell = this.#table?.cell;
+    if (cell !== undefined) {
+      if (cell.pieces.length > 0) cell.pieces.push({ start: at, end: at, text: ' ' });
+    } else this.#closeLine(at);
+  }
+
+  #closeLine(next: number): void {
+    const pieces = trimmed(this.#text, this.#line);
+    if (pieces.length > 0) {
+      const heading = this.#heading === undefined ? {} : { heading: this.#heading };
+      this.#parts.push({ kind: 'line', pieces, ...heading, ...(this.#isItem ? { isItem: true } : {}), next });
+    }
+    this.#line = [];
+    this.#heading = undefined;
+    this.#isItem = false;
+  }
+
+  #addText(start: number, end: number): void {
+    const target = this.#table?.cell?.pieces ?? (this.#table === undefined ? this.#line : undefined);
+    if (target === undefined) return;
+    if (this.#isPreformatted && this.#table === undefined) {
+      for (const [index, line] of splitLines(this.#text.slice(start, end)).entries()) {
+        if (index > 0) this.#closeLine(start + line.start);
+        addDecoded(this.#text, start + line.start, start + line.end, this.#line);
+      }
+    } else addCollapsed(this.#text, start, end, target);
+  }
+}
+
+const blocks = new Set(
+  'p div li ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main nav dl dt dd hr title body html caption center address form tbody thead'.split(
+    ' ',
+  ),
+);
+const separated = new Set('p div ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? text.length : at + mark.length;
+}
+
+function spanIn(attributes: string, name: string): number {
+  const value = new RegExp(`\\b${name}\\s{0,4}=\\s{0,4}["']?(\\d{1,4})`, 'i').exec(attributes)?.[1];
+  return Math.min(columnsMax, Math.max(1, Number(value ?? 1)));
+}
+
+/** White space of any length is shown as one blank. */
+function addCollapsed(text: string, start: number, end: number, pieces: Piece[]): void {
+  let from = start;
+  for (const { index, 0: blank } of text.slice(start, end).matchAll(/[ \u00a0]*[\t\r\n\f][\s\u00a0]*|[ \u00a0]{2,}/g)) {
+    addDecoded(text, from, start + index, pieces);
+    from = start + index + blank.length;
+    pieces.push({ start: start + index, end: from, text: ' ' });
+  }
+  addDecoded(text, from, end, pieces);
+}
+
+function addDecoded(text: string, start: number, end: number, pieces: Piece[]): void {
+  const part = text.slice(start, end);
+  let from = 0;
+  for (let at = part.indexOf('&'); at !== -1; at = part.indexOf('&', at + 1)) {
+    const decoded = decodeReference(part, at);
+    if (decoded === undefined) continue;
+    addCopy(start + from, start + at, pieces);
+    pieces.push({ start: start + at, end: start + at + decoded.length, text: decoded.text });
+    from = at + decoded.length;
+  }
+  addCopy(start + from, end, pieces);
+}
+
+/** Goes on with the piece before where it ends here. */
+function addCopy(start: number, end: number, pieces: Piece[]): void {
+  if (end <= start) return;
+  const last = pieces.at(-1);
+  if (last !== undefined && last.text === undefined && last.end === start)
+    pieces[pieces.length - 1] = { start: last.start, end };
+  else pieces.push({ start, end });
+}
+
+/** Without blanks at the ends and without blanks after each other. */
+function trimmed(text: string, pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = [];
+  const isBlank = (piece: Piece) => (piece.text ?? text.slice(piece.start, piece.end)).trim() === '';
+  for (const piece of pieces) {
+    if (isBlank(piece) && (kept.length === 0 || isBlank(kept.at(-1)!))) continue;
+    kept.push(piece);
+  }
+  if (kept.length > 0 && isBlank(kept.at(-1)!)) kept.pop();
+  return kept;
+}

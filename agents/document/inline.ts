@@ -1,0 +1,107 @@
+/** Decodes one line: Markdown's emphasis, code and links, backslash escapes, character references, inline tags. Linear time. */
+import type { Range } from '../tools/text/span.ts';
+import { decodeReference } from './character-references.ts';
+import type { Piece } from './plain-text.ts';
+
+/** How far the second mark of a pair may stand from the first, and how many marks between them are looked at. */
+const pairCharactersMax = 400;
+const pairMarksMax = 4;
+
+/** Lines without any of these marks are shown as they are. */
+const mark = /[*_`~\\&<[]/;
+const inlineTag =
+  /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
+
+/** @returns the parts of the line that a reader sees, in order */
+export function decodeLine(text: string, { start, end }: Range): Piece[] {
+  const line = text.slice(start, end);
+  if (!mark.test(line)) return [{ start, end }];
+  const dropped = new Map<number, number>();
+  const pieces: Piece[] = [];
+  let from = 0;
+  const skip = (at: number, length: number, shown?: string) => {
+    if (at > from) pieces.push({ start: start + from, end: start + at });
+    if (shown !== undefined) pieces.push({ start: start + at, end: start + at + length, text: shown });
+    from = at + length;
+  };
+  for (let at = 0; at < line.length; ) {
+    const width = dropped.get(at) ?? dropMark(line, at, dropped);
+    if (width > 0) {
+      skip(at, width);
+      at += width;
+      continue;
+    }
+    const replaced = replacementAt(line, at);
+    if (replaced !== undefined) skip(at, replaced.length, replaced.text);
+    at += replaced?.length ?? 1;
+  }
+  if (from < line.length) pieces.push({ start: start + from, end });
+  return pieces;
+}
+
+/** @returns how many characters of a mark stand here that a reader does not see; its closing mark is noted in `dropped` */
+function dropMark(line: string, at: number, dropped: Map<number, number>): number {
+  const character = line[at]!;
+  if (character === '*' || character === '_' || character === '~') return dropEmphasis(line, at, character, dropped);
+  if (character === '`') return dropPair(line, at, '`', dropped);
+  if (character === '\\') return /[\\`*_{}[\]()#+!|>~]/.test(line[at + 1] ?? '') ? escapeAt(at, dropped) : 0;
+  return character === '[' ? dropLink(line, at, dropped) : 0;
+}
+
+/** The character behind a backslash stays, whatever mark it is. */
+function escapeAt(at: number, dropped: Map<number, number>): number {
+  dropped.set(at + 1, 0);
+  return 1;
+}
+
+function dropEmphasis(line: string, at: number, character: string, dropped: Map<number, number>): number {
+  const double = line[at + 1] === character;
+  if (character === '~' && !double) return 0;
+  const sign = double ? character + character : character;
+  const before = line[at - 1] ?? ' ';
+  const opens = /[^\s*_~]/.test(line[at + sign.length] ?? ' ') && (double ? before !== character : isEdge(before));
+  if (!opens || (character === '_' && !isEdge(before))) return 0;
+  const limit = Math.min(line.length, at + pairCharactersMax);
+  const content = line.slice(at + sign.length, limit);
+  let tries = 0;
+  for (let close = content.indexOf(sign, 1); close !== -1; close = content.indexOf(sign, close + sign.length)) {
+    tries += 1;
+    if (tries > pairMarksMax) return 0;
+    const after = content[close + sign.length] ?? ' ';
+    const fits = !/\s/.test(content[close - 1]!) && after !== character && (double || isEdge(after));
+    if (!fits) continue;
+    dropped.set(at + sign.length + close, sign.length);
+    return sign.length;
+  }
+  return 0;
+}
+
+function isEdge(character: string): boolean {
+  return !/[\p{L}\p{N}*_]/u.test(character);
+}
+
+function dropPair(line: string, at: number, sign: string, dropped: Map<number, number>): number {
+  const close = line.slice(at + 1, at + pairCharactersMax).indexOf(sign);
+  if (close < 1) return 0;
+  dropped.set(at + 1 + close, 1);
+  return 1;
+}
+
+/** `[text](address)` is shown as its text. */
+function dropLink(line: string, at: number, dropped: Map<number, number>): number {
+  const near = line.slice(at, at + pairCharactersMax);
+  const link = /^\[[^[\]\n]{1,200}\](?=\()/.exec(near);
+  if (link === null) return 0;
+  const closed = near.indexOf(')', link[0].length);
+  if (closed === -1) return 0;
+  dropped.set(at + link[0].length - 1, closed - link[0].length + 2);
+  return 1;
+}
+
+function replacementAt(line: string, at: number): { readonly text: string; readonly length: number } | undefined {
+  if (line[at] === '&') return decodeReference(line, at);
+  if (line[at] !== '<') return undefined;
+  inlineTag.lastIndex = at;
+  const tag = inlineTag.exec(line);
+  return tag === null ? undefined : { text: /^<(?:br|s|c)\b/i.test(tag[0]) ? ' ' : '', length: tag[0].length };
+}

@@ -1,0 +1,30 @@
+/** What a parser of one input form hands on: lines and tables in the order of the source. One parser per form, one shape. */
+import type { Range } from '../tools/text/span.ts';
+import type { Piece } from './plain-text.ts';
+import type { Grid } from './table.ts';
+
+/** A cell as it was read, with its place on the grid: column indices, or character columns where blanks align the cells. */
+export interface GridCell {
+  readonly pieces: readonly Piece[];
+  readonly from: number;
+  readonly to: number;
+}
+
+export type GridRow = readonly GridCell[];
+
+export type Part =
+  | {
+      readonly kind: 'line';
+      readonly pieces: readonly Piece[];
+      /** 1 to 6, where the form itself marks the line as a heading. */
+      readonly heading?: number;
+      /** The form marks the line as an item of a list. */
+      readonly isItem?: true;
+      /** Code and log lines: nothing in them is markup. */
+      readonly isVerbatim?: true;
+      /** Offset behind the line and its break. */
+      readonly next: number;
+    }
+  /** Lines that a reader sees as empty. */
+  | { readonly kind: 'gap'; readonly range: Range }
+  | { readonly kind: 'table'; readonly rows: readonly GridRow[]; readonly grid: Grid; readonly next: number };

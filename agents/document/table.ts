@@ -1,0 +1,234 @@
+/** Tables: cells by row and column, header rows apart, so that a value can be asked which headings stand over it. */
+
+import type { Range } from '../tools/text/span.ts';
+import { findPeriodHeading, isNumberCell } from './cell-kinds.ts';
+
+export interface Cell extends Range {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Row extends Range {
+  /** By column; undefined where the row has nothing there. The first is the label's. */
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+export interface Column {
+  /** The header cells over the column, from the top; a cell over several columns is in each of them. */
+  readonly headerCells: readonly Cell[];
+}
+
+export interface Table extends Range {
+  readonly columns: readonly Column[];
+  /** Body rows; rows with a label alone are among them. */
+  readonly rows: readonly Row[];
+  readonly headerRows: readonly (readonly Cell[])[];
+}
+
+/** All rows from the first header, each as wide as the table: an empty cell where a row has nothing. */
+export function fullRows({ headerRows, rows, columns, start }: Table): (readonly Cell[])[] {
+  const empty = (at: number, column: number): Cell => ({ text: '', start: at, end: at, from: column, to: column + 1 });
+  const headers = headerRows.map((cells) =>
+    columns.map(({ headerCells }) => cells.find((cell) => headerCells.includes(cell))),
+  );
+  return [...headers, ...rows.map(({ cells }) => cells)].map((cells) => {
+    const at = cells.find((cell) => cell !== undefined)?.start ?? start;
+    return cells.map((cell, column) => cell ?? empty(at, column));
+  });
+}
+
+/** Grids are cut to so many character columns. */
+const gridMax = 1_024;
+
+/** What the places of cells count: columns, or characters of a line. */
+export type Grid = 'indices' | 'characters';
+
+/** Several tables where headings come again in the middle. @param lines cells of each row, at least one, none of them empty */
+export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
+  return splitAtHeaders(lines.map(joinMarks)).map(({ header, body }) => buildTable(header, body, grid));
+}
+
+interface Block {
+  readonly header: (readonly Cell[])[];
+  readonly body: (readonly Cell[])[];
+}
+
+function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
+  const blocks: Block[] = [];
+  let block: Block = { header: [], body: [] };
+  for (const [index, cells] of lines.entries()) {
+    const isHeader = isHeaderRow(cells, lines[index + 1], block.body.length === 0);
+    if (isHeader && block.body.length > 0) {
+      blocks.push(block);
+      block = { header: [], body: [] };
+    }
+    (isHeader ? block.header : block.body).push(cells);
+  }
+  blocks.push(block);
+  return blocks;
+}
+
+/** A row of periods anywhere; at the top also a row of words over a row that has more numbers. */
+function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, atTop: boolean): boolean {
+  const rest = cells.length > 1 ? cells.slice(1) : cells;
+  const periods = cells.filter(({ text }) => findPeriodHeading(text));
+  const hasNumbers = rest.some(({ text }) => isNumberCell(text) && !findPeriodHeading(text));
+  if (hasNumbers) return false;
+  if (periods.length >= 2) return true;
+  if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
+  // Words over numbers, or over a row that is a header too.
+  return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
+}
+
+/** Statements print "$", "(" and ")" in cells of their own: they belong to the number beside them. */
+function joinMarks(cells: readonly Cell[]): readonly Cell[] {
+  if (!cells.some(({ text }) => text.length <= 3 && /^(?:[€$£¥(]|US\$|[)%]{1,2})$/.test(text))) return cells;
+  const joined: Cell[] = [];
+  for (const cell of cells) {
+    const before = joined.at(-1);
+    const follows =
+      before !== undefined && joined.length > 1 && /\d/.test(before.text) && /^[)%]{1,2}$/.test(cell.text);
+    const leads =
+      before !== undefined &&
+      /^[(€$£¥]$|^US\$$/.test(before.text) &&
+      isNumberCell(before.text === '(' ? `(${cell.text}` : cell.text);
+    if (before !== undefined && (follows || leads)) {
+      const gap = follows || before.text === '(' ? '' : ' ';
+      joined[joined.length - 1] = {
+        start: before.start,
+        end: cell.end,
+        from: before.from,
+        to: cell.to,
+        text: before.text + gap + cell.text,
+      };
+    } else joined.push(cell);
+  }
+  return joined;
+}
+
+function buildTable(header: readonly (readonly Cell[])[], body: readonly (readonly Cell[])[], grid: Grid): Table {
+  const counted = grid === 'characters' ? countedColumns(header, body) : undefined;
+  if (counted !== undefined) return buildTable(counted.header, counted.body, 'indices');
+  const bounds = columnBounds(body.length > 0 ? body : header, grid);
+  const rows = body.map((cells) => toRow(cells, bounds));
+  const columns = bounds.map((_, index) => ({
+    headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
+  }));
+  const all = [...header, ...body].flat();
+  return { start: all[0]!.start, end: all.at(-1)!.end, columns, rows, headerRows: header };
+}
+
+/**
+ * Where every row has as many cells, and every header as many or one less (none over the labels), the cells are counted: typists who
+ * put two blanks between columns do not align them.
+ */
+function countedColumns(header: readonly (readonly Cell[])[], body: readonly (readonly Cell[])[]): Block | undefined {
+  const counts = new Set(body.filter((cells) => cells.length > 1).map((cells) => cells.length));
+  const [count] = counts;
+  if (
+    counts.size !== 1 ||
+    count === undefined ||
+    !header.every(({ length }) => length === count || length === count - 1)
+  )
+    return undefined;
+  const counted = (cells: readonly Cell[]) => {
+    const first = cells.length === count || cells.length === 1 ? 0 : 1;
+    return cells.map((cell, index) => ({ ...cell, from: first + index, to: first + index + 1 }));
+  };
+  const headerCounted = header.map((cells) =>
+    cells.length === 1 && count === 2 ? [{ ...cells[0]!, from: 1, to: 2 }] : counted(cells),
+  );
+  return { header: headerCounted, body: body.map(counted) };
+}
+
+interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A boundary stands where no cell crosses it (for columns of characters, no more than one row in ten), and a column where cells are
+ * between two boundaries.
+ */
+function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] {
+  const full = rows.filter((cells) => cells.length > 1);
+  const counted = full.length > 0 ? full : rows;
+  const width = Math.min(gridMax, Math.max(1, ...counted.map((cells) => cells.at(-1)?.to ?? 0)));
+  const noise = grid === 'characters' ? Math.floor(counted.length / 10) : 0;
+  const covering = new Int32Array(width + 2);
+  const crossing = new Int32Array(width + 2);
+  for (const { from, to, text } of counted.flat()) {
+    if (from >= width) continue;
+    const until = Math.min(to, width);
+    covering[from]! += 1;
+    covering[until]! -= 1;
+    // "Current assets" over all columns crosses them, and divides nothing.
+    if (grid === 'indices' && !isNumberCell(text)) continue;
+    crossing[from + 1]! += 1;
+    crossing[Math.max(until, from + 1)]! -= 1;
+  }
+  const bounds: Bounds[] = [];
+  let [covered, crossed, from, isUsed] = [0, 0, 0, false];
+  for (let at = 0; at <= width; at += 1) {
+    crossed += crossing[at]!;
+    if (at > 0 && crossed <= noise) {
+      if (isUsed) bounds.push({ from, to: at });
+      from = at;
+      isUsed = false;
+    }
+    covered += covering[at]!;
+    isUsed ||= covered > noise;
+  }
+  if (isUsed && from < width) bounds.push({ from, to: width });
+  return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
+}
+
+function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+  const byColumn: (Cell | undefined)[] = new Array(bounds.length).fill(undefined);
+  let floor = 0;
+  for (const [index, cell] of cells.entries()) {
+    let column = Math.max(floor, bestColumn(cell, bounds));
+    if (index === 0 && cell.from < (bounds[1]?.from ?? Number.POSITIVE_INFINITY)) column = 0;
+    if (column >= bounds.length) break;
+    byColumn[column] = cell;
+    floor = column + 1;
+  }
+  return { cells: byColumn, start: cells[0]!.start, end: cells.at(-1)!.end };
+}
+
+/** The last column that the cell reaches into: amounts stand at the right of theirs. */
+function bestColumn({ from, to }: Bounds, bounds: readonly Bounds[]): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, column] of bounds.entries()) {
+    const overlap = Math.min(to, column.to) - Math.max(from, column.from);
+    if (overlap > most || (overlap === most && overlap > 0)) {
+      most = overlap;
+      best = index;
+    }
+  }
+  return best;
+}
+
+/**
+ * The header cell over a column; else, in a row that groups columns, the nearest one. A row with more cells than there are columns
+ * counts only where a cell stands wholly over or under.
+ */
+function headerOver(cells: readonly Cell[], bounds: readonly Bounds[], index: number): Cell[] {
+  const column = bounds[index]!;
+  const overlap = ({ from, to }: Bounds) => Math.min(to, column.to) - Math.max(from, column.from);
+  const over = cells.find((cell) => overlap(cell) > 0);
+  if (cells.length > bounds.length) {
+    const isWhole = over !== undefined && overlap(over) * 2 >= Math.min(over.to - over.from, column.to - column.from);
+    return isWhole ? [over] : [];
+  }
+  if (over !== undefined) return [over];
+  if (index === 0) return [];
+  const middle = (column.from + column.to) / 2;
+  const distance = ({ from, to }: Cell) => Math.abs((from + to) / 2 - middle);
+  const groups = cells.filter(({ from }) => from > 0);
+  if (groups.length === 0) return [];
+  const nearest = groups.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+  return groups.length < bounds.length - 1 || distance(nearest) < 12 ? [nearest] : [];
+}

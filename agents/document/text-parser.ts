@@ -1,0 +1,146 @@
+/** Parses plain text, Markdown and CSV, line by line, into the parts of a document. Linear time; looks at most a few lines ahead. */
+import { splitLines, trimRange } from '../tools/text/lines.ts';
+import type { Range } from '../tools/text/span.ts';
+import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
+import { decodeLine } from './inline.ts';
+import type { GridRow, Part } from './parts.ts';
+import { readSpacedTable } from './spaced-table.ts';
+
+/** Longer tables are cut into several. */
+const rowsMax = 5_000;
+
+export function parseText(text: string): Part[] {
+  const lines = splitLines(text);
+  const parts: Part[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const taken = takeFence(text, lines, index) ?? takeTable(text, lines, index) ?? takeLine(text, lines, index);
+    parts.push(...taken.parts);
+    index = taken.next;
+  }
+  return parts;
+}
+
+interface Taken {
+  readonly parts: readonly Part[];
+  /** Index of the next line. */
+  readonly next: number;
+}
+
+const fence = /^[ \t]{0,3}(?:`{3,}|~{3,})/;
+
+/** Code between fences is shown as it is. */
+function takeFence(text: string, lines: readonly Range[], index: number): Taken | undefined {
+  if (!fence.test(lineStart(text, lines[index]!))) return undefined;
+  const parts: Part[] = [];
+  let at = index + 1;
+  for (; at < lines.length && !fence.test(lineStart(text, lines[at]!)); at += 1) {
+    parts.push({ kind: 'line', pieces: [lines[at]!], isVerbatim: true, next: nextOf(lines, at) });
+  }
+  return { parts, next: Math.min(lines.length, at + 1) };
+}
+
+function lineStart(text: string, { start, end }: Range): string {
+  return text.slice(start, Math.min(end, start + 200));
+}
+
+function nextOf(lines: readonly Range[], index: number): number {
+  return lines[index + 1]?.start ?? lines[index]!.end;
+}
+
+/** A time, or a priority, at the beginning of a line; an access log. */
+export const logLine =
+  /^(?:<\d{1,3}>|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\S{1,64} \S{1,32} \S{1,32} \[\d\d\/[A-Z][a-z]{2}\/\d{4}:)/;
+
+/** Lines of one kind of grid directly after each other; at least two, and what looks like cells in more than one of them. */
+function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
+  const first = kindAt(text, lines[index]!, undefined);
+  if (first === undefined) return readSpacedTable(text, lines, index);
+  const rows: GridRow[] = [];
+  let cellRows = 0;
+  let last = index;
+  for (let at = index; at < lines.length && rows.length < rowsMax; at += 1) {
+    const line = lines[at]!;
+    if (isRule(text, line)) {
+      last = at;
+      continue;
+    }
+    const kind = kindAt(text, line, first);
+    if (kind === first) {
+      const cells = splitCells(text, line, kind);
+      // What cannot become a table is left at once: the next line is not to read all of it again.
+      if (cells.length < 2 && cellRows < 2) break;
+      if (kind === 'commas' && rows.length > 0 && cells.length !== rows[0]!.length) break;
+      if (cells.length > 1) cellRows += 1;
+      rows.push(cells.map(({ from, to, ...range }) => ({ pieces: decodeLine(text, range), from, to })));
+      last = at;
+    } else if (first === 'blanks' && isLabelRow(text, lines, at)) {
+      const label = trimRange(text, line);
+      if (label.end > label.start)
+        rows.push([{ pieces: decodeLine(text, label), from: label.start - line.start, to: label.end - line.start }]);
+    } else break;
+  }
+  if (cellRows < 2 || !isTable(first, rows)) return undefined;
+  const grid = first === 'blanks' ? 'characters' : 'indices';
+  return { parts: [{ kind: 'table', rows, grid, next: nextOf(lines, last) }], next: last + 1 };
+}
+
+function kindAt(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
+  return logLine.test(lineStart(text, line)) ? undefined : gridKind(text, line, current);
+}
+
+/** In columns of blanks, an empty line or a short label between two rows belongs to the table. */
+function isLabelRow(text: string, lines: readonly Range[], at: number): boolean {
+  const shown = lineStart(text, lines[at]!).trim();
+  if (shown.length > 70 || /[.;!?]$/.test(shown) || /^#/.test(shown)) return false;
+  for (let ahead = at + 1; ahead <= at + 2 && ahead < lines.length; ahead += 1) {
+    const next = lines[ahead]!;
+    if (next.end === next.start) {
+      if (shown === '') return false;
+      continue;
+    }
+    return isRule(text, next) || (kindAt(text, next, 'blanks') === 'blanks' && /\d/.test(lineStart(text, next)));
+  }
+  return false;
+}
+
+function isTable(kind: GridKind, rows: readonly GridRow[]): boolean {
+  if (kind !== 'commas') return true;
+  const width = rows[0]!.length;
+  return width >= 3 || (width === 2 && rows.length >= 3);
+}
+
+const heading = /^[ \t]{0,3}(#{1,6})[ \t]+(?=\S)/;
+const quote = /^[ \t]{0,3}(?:>[ \t]?){1,5}/;
+const closingMarks = /[ \t]#{1,10}[ \t]*$/;
+
+function takeLine(text: string, lines: readonly Range[], index: number): Taken {
+  const line = lines[index]!;
+  const next = nextOf(lines, index);
+  const content = trimRange(text, line);
+  if (content.end === content.start) {
+    let last = index;
+    while (last + 1 < lines.length && lines[last + 1]!.end === lines[last + 1]!.start) last += 1;
+    return { parts: [{ kind: 'gap', range: { start: line.start, end: nextOf(lines, last) } }], next: last + 1 };
+  }
+  const shown = lineStart(text, line);
+  if (logLine.test(shown))
+    return { parts: [{ kind: 'line', pieces: [line], isVerbatim: true, next }], next: index + 1 };
+  const marked = heading.exec(shown);
+  if (marked !== null) {
+    const closing = closingMarks.exec(text.slice(Math.max(line.start, line.end - 20), line.end));
+    const range = { start: line.start + marked[0].length, end: line.end - (closing?.[0].length ?? 0) };
+    return {
+      parts: [{ kind: 'line', pieces: decodeLine(text, range), heading: marked[1]!.length, next }],
+      next: index + 1,
+    };
+  }
+  // A line that is bold as a whole heads what follows.
+  if (/^[ \t]{0,3}\*\*[^*]{2,90}\*\*:?[ \t]*$/.test(shown)) {
+    return { parts: [{ kind: 'line', pieces: decodeLine(text, line), heading: 2, next }], next: index + 1 };
+  }
+  const quoted = quote.exec(shown)?.[0].length ?? 0;
+  return {
+    parts: [{ kind: 'line', pieces: decodeLine(text, { start: line.start + quoted, end: line.end }), next }],
+    next: index + 1,
+  };
+}
