@@ -100,31 +100,43 @@ export interface NativeSampled {
   readonly logprobs: Float64Array;
 }
 
-export interface NativeChatDelta {
+/** The part of an answer that one piece of text completes. */
+export interface ChatDelta {
   readonly content: string;
   readonly reasoning: string;
-  readonly toolCalls: readonly {
-    readonly index: number;
-    readonly id?: string;
-    readonly name?: string;
-    readonly arguments: string;
-  }[];
+  readonly toolCalls: readonly ToolCallDelta[];
 }
 
-export interface NativeChatReader {
-  feed(text: string, final: boolean): NativeChatDelta;
+/** The first delta of a call has `id` and `name`; every delta has the next piece of the arguments. */
+export interface ToolCallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly arguments: string;
+}
+
+/** Parses one answer piece by piece, and holds the only copy of its text. */
+export interface ChatParser {
+  /**
+   * @param text the text generated since the last call
+   * @param final whether the answer is complete
+   */
+  feed(text: string, final: boolean): ChatDelta;
 }
 
 export interface NativePreparedChat {
   readonly prompt: string;
   readonly tokens: Int32Array;
-  /** Not 0: the prompt has at least so many tokens, more than it may; the rest is empty. */
+  /** Lower bound of the token count if the prompt exceeds `tokensMax`, when all other fields are empty; else 0. */
   readonly tokensAtLeast: number;
+  /** Stop strings that the chat template requires. */
   readonly stops: readonly string[];
+  /** Control tokens whose text the parser reads. */
   readonly shownTokens: Int32Array;
+  /** Whether a parser must read the answer (tools, reasoning); otherwise it is plain text. */
   readonly structured: boolean;
   readonly constrained: boolean;
-  createReader(): NativeChatReader;
+  createReader(): ChatParser;
 }
 
 export interface NativeEngine {
@@ -184,6 +196,7 @@ export interface NativeDeviceMemory {
   readonly totalBytes: number;
   readonly freeBytes: number;
   readonly weightBytes: number;
+  /** KV cache of all sequences. */
   readonly contextBytes: number;
   readonly computeBytes: number;
 }

@@ -22,10 +22,16 @@ import {
   requireString,
 } from './options.ts';
 
-export type { NativeChatDelta, NativeChatReader, NativePreparedChat, NativeSampled } from './binding.ts';
 export type DeviceMemory = NativeDeviceMemory;
 export type EngineFacts = NativeFacts & Pick<NativeModelOptions, 'preparationThreads'>;
-export type { NativePromptBound } from './binding.ts';
+export type {
+  ChatDelta,
+  ChatParser,
+  NativePreparedChat,
+  NativePromptBound,
+  NativeSampled,
+  ToolCallDelta,
+} from './binding.ts';
 export type { EngineOptions, GpuChoice } from './options.ts';
 
 /** How the next token is sampled. */

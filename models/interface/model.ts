@@ -1,7 +1,15 @@
 /** What a model is, as the runtime sees it. Types only; what the addon declares is not declared again. */
-import type { EngineFacts, NativePromptBound, PreparationOptions, SamplingOptions } from '@cloister/native';
+import type {
+  ChatParser,
+  DeviceMemory,
+  EngineFacts,
+  NativePreparedChat,
+  NativePromptBound,
+  PreparationOptions,
+  SamplingOptions,
+} from '@cloister/native';
 
-export type { PreparationOptions } from '@cloister/native';
+export type { ChatDelta, ChatParser, PreparationOptions, ToolCallDelta } from '@cloister/native';
 export type PromptBound = NativePromptBound;
 
 /** How the next token is chosen. Every field is already checked and defaulted. */
@@ -16,8 +24,8 @@ export interface TextModelInfo
   /** Tokens after which an answer is over. */
   readonly endTokens: ReadonlySet<number>;
   readonly vocabulary: Vocabulary;
-  /** Undefined: nothing is known of a prompt before it is tokenized. */
-  readonly promptBound?: PromptBound;
+  /** Undefined if a prompt's length cannot be bounded before it is tokenized. */
+  readonly promptBound?: PromptBound | undefined;
 }
 
 /** Every token's bytes: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
@@ -60,42 +68,13 @@ export interface ChatTool {
 }
 
 /** A chat rendered by the model's template and tokenised, with what its answer needs to be read back. */
-export interface PreparedChat {
-  readonly tokens: Int32Array;
-  /** Set where the prompt has more tokens than `tokensMax`: at least so many. The rest is empty then. */
+export interface PreparedChat extends Pick<NativePreparedChat, 'tokens' | 'stops' | 'structured'> {
+  /** Lower bound of the token count if the prompt exceeds `tokensMax`, when all other fields are empty. */
   readonly tokensAtLeast?: number | undefined;
-  /** Stop strings the template itself asks for. */
-  readonly stops: readonly string[];
-  /** Control tokens whose text the output parser needs to see. */
+  /** Control tokens whose text the parser reads. */
   readonly shownTokens: ReadonlySet<number>;
-  /** Whether the answer must be read through a parser (tools, reasoning) or is plain text. */
-  readonly structured: boolean;
-  /** A new parser for one choice's answer. @throws where `structured` is false. */
+  /** Creates a parser for one choice. @throws {TypeError} if `structured` is false */
   createParser(): ChatParser;
-}
-
-/** Reads one answer piece by piece. Holds the text so far; nothing else does. */
-export interface ChatParser {
-  /**
-   * @param text new text since the last call
-   * @param final whether the answer is complete
-   * @returns what became known by it
-   */
-  feed(text: string, final: boolean): ChatDelta;
-}
-
-export interface ChatDelta {
-  readonly content: string;
-  readonly reasoning: string;
-  readonly toolCalls: readonly ToolCallDelta[];
-}
-
-/** `id` and `name` come with the first delta of a call, argument text with each. */
-export interface ToolCallDelta {
-  readonly index: number;
-  readonly id?: string;
-  readonly name?: string;
-  readonly arguments: string;
 }
 
 /** One batch: bookkeeping first, in the order given, then all rows in a single forward pass. */
@@ -164,16 +143,12 @@ export interface TokenLogprobs {
 
 /** What a model will take of each device, known before it is loaded. */
 export interface MemoryPlan {
-  readonly devices: readonly {
-    readonly name: string;
-    /** Main memory rather than a GPU's. */
-    readonly isHost: boolean;
-    readonly freeBytes: number;
-    readonly weightBytes: number;
-    /** Attention state of all sequences. */
-    readonly contextBytes: number;
-    readonly computeBytes: number;
-  }[];
+  readonly devices: readonly PlannedDevice[];
+}
+
+export interface PlannedDevice extends Omit<DeviceMemory, 'totalBytes'> {
+  /** Main memory rather than a GPU's. */
+  readonly isHost: boolean;
 }
 
 /** A loaded text model: `models/gguf/llama-text.ts` on llama.cpp, and a fake in `test/support`. */

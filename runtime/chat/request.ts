@@ -1,11 +1,11 @@
 /** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
 import type {
+  ChatDelta,
   ChatInput,
   ChatMessage,
   ChatTool,
-  PromptBound,
   Sampling,
-  ToolCallDelta,
+  TextModelInfo,
 } from '@cloister/models/interface/model';
 import type { Engine } from '../pool/engine-state.ts';
 
@@ -38,17 +38,14 @@ export type ChatEvent =
       readonly cachedTokens: number;
       readonly queuedMs: number;
     }
-  | {
+  | ({
       readonly kind: 'delta';
       readonly choice: number;
-      readonly content: string;
-      readonly reasoning: string;
-      readonly toolCalls: readonly ToolCallDelta[];
-      /** One entry per token of this delta, where the request asked for them. */
+      /** One entry per token of this delta if the request enabled log probabilities; else empty. */
       readonly logprobs: readonly TokenReport[];
-      /** Tokens this delta stands for; may be 0 or, when text was held back, more than 1. */
+      /** Tokens of this delta; may be 0 or, after text was buffered, more than 1. */
       readonly tokens: number;
-    }
+    } & ChatDelta)
   | {
       readonly kind: 'finished';
       readonly choice: number;
@@ -57,12 +54,16 @@ export type ChatEvent =
       readonly reasoningTokens: number;
     };
 
-/** A sampled token as `logprobs` reports it. */
-export interface TokenReport {
+/** The log probability of a token, with the token's text and bytes. */
+export interface TokenLogprob {
   readonly token: string;
   readonly bytes: readonly number[];
   readonly logprob: number;
-  readonly top: readonly { readonly token: string; readonly bytes: readonly number[]; readonly logprob: number }[];
+}
+
+/** A sampled token as `logprobs` reports it, and its most probable alternatives, best first. */
+export interface TokenReport extends TokenLogprob {
+  readonly top: readonly TokenLogprob[];
 }
 
 /** What a server needs of a chat engine; `runtime/chat/engine-client.ts` is the real one, `test/support` has a fake. */
@@ -100,17 +101,19 @@ export interface PinnedPrefix {
   readonly ms: number;
 }
 
-/** What is worth telling people and clients about a loaded model. */
-export interface ModelFacts {
-  readonly description: string;
-  readonly device: string;
-  readonly architecture: string;
-  readonly contextPerSequence: number;
-  readonly sequences: number;
-  readonly supportsTools: boolean;
-  readonly supportsReasoning: boolean;
-  /** Undefined: nothing is known of a prompt before it is tokenised. */
-  readonly promptBound?: PromptBound | undefined;
+/** Facts of a loaded model that the server reports to operators and clients. */
+export interface ModelFacts
+  extends Pick<
+    TextModelInfo,
+    | 'description'
+    | 'device'
+    | 'architecture'
+    | 'contextPerSequence'
+    | 'sequences'
+    | 'supportsTools'
+    | 'supportsReasoning'
+    | 'promptBound'
+  > {
   readonly loadMs: number;
   /** Undefined where it could not be measured. */
   readonly promptOverhead?: PromptOverhead | undefined;
