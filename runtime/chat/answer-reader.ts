@@ -1,4 +1,4 @@
-/** Reads one choice's tokens into events: text, reasoning, tool calls, log probabilities, finish reason. */
+/** Converts one choice's tokens to events: text, reasoning, tool calls, log probabilities, finish reason. */
 import type { ChatDelta, ChatParser, PreparedChat, TokenLogprobs, Vocabulary } from '@cloister/models/interface/model';
 import { AnswerText } from './answer-text.ts';
 import type { ChatEvent, TokenReport } from './request.ts';
@@ -21,8 +21,8 @@ export class AnswerReader {
   #logprobs: TokenReport[] = [];
   #completionTokens = 0;
   #reasoningTokens = 0;
-  /** Tokens since the last delta. */
-  #silentTokens = 0;
+  /** Tokens received since the last delta. */
+  #undeliveredTokens = 0;
   #calledTools = false;
   #finished = false;
 
@@ -37,7 +37,7 @@ export class AnswerReader {
     this.#parser = prepared.structured ? prepared.createParser() : undefined;
   }
 
-  /** Whether the answer is over; tokens that were drawn behind its end are not part of it. */
+  /** Whether the answer is complete; tokens sampled after its end are not part of it. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -45,16 +45,16 @@ export class AnswerReader {
   /** @returns whether a stop string ended the answer */
   push(token: number, logprobs: TokenLogprobs | undefined): boolean {
     this.#completionTokens += 1;
-    this.#silentTokens += 1;
+    this.#undeliveredTokens += 1;
     if (logprobs !== undefined) this.#logprobs.push(this.#report(token, logprobs));
     const { text, stopped } = this.#text.push(token);
-    this.#show(text, false);
+    this.#emit(text, false);
     return stopped;
   }
 
   finish(reason: 'stop' | 'length'): void {
     this.#finished = true;
-    this.#show(this.#text.finish(), true);
+    this.#emit(this.#text.finish(), true);
     this.#events.push({
       kind: 'finished',
       choice: this.#choice,
@@ -64,28 +64,28 @@ export class AnswerReader {
     });
   }
 
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   take(): readonly ChatEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  #show(text: string, final: boolean): void {
+  #emit(text: string, final: boolean): void {
     if (text === '' && !final && this.#logprobs.length === 0) return;
     const delta = this.#parser?.feed(text, final) ?? { content: text, reasoning: '', toolCalls: [] };
     if (isEmpty(delta) && this.#logprobs.length === 0) return;
     if (delta.toolCalls.length > 0) this.#calledTools = true;
-    if (delta.reasoning !== '' && delta.content === '') this.#reasoningTokens += this.#silentTokens;
+    if (delta.reasoning !== '' && delta.content === '') this.#reasoningTokens += this.#undeliveredTokens;
     this.#events.push({
       kind: 'delta',
       choice: this.#choice,
       ...delta,
       logprobs: this.#logprobs,
-      tokens: this.#silentTokens,
+      tokens: this.#undeliveredTokens,
     });
     this.#logprobs = [];
-    this.#silentTokens = 0;
+    this.#undeliveredTokens = 0;
   }
 
   #report(token: number, { logprob, top }: TokenLogprobs): TokenReport {

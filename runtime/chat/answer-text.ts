@@ -1,4 +1,4 @@
-/** Turns an answer's tokens into text: whole characters only, and never a piece of a stop string. Pure. */
+/** Detokenizes an answer: emits whole characters only, and no part of a stop string. Pure. */
 import type { Vocabulary } from '@cloister/models/interface/model';
 
 export interface AnswerTextOptions {
@@ -13,54 +13,54 @@ export class AnswerText {
   /** Keeps the first bytes of a character until the rest arrives; invalid bytes become U+FFFD. */
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Text that may be the beginning of a stop string. */
-  #held = '';
+  #buffered = '';
   #stopped = false;
 
   constructor(options: AnswerTextOptions) {
     this.#options = options;
   }
 
-  /** @returns the text that may be shown now, and whether a stop string was completed: nothing comes after it */
+  /** @returns the text to emit now, and whether a stop string was completed, which ends the answer */
   push(token: number): { text: string; stopped: boolean } {
     const text = this.#decoder.decode(this.tokenBytes(token), { stream: true });
     return this.#emit(text);
   }
 
-  /** The rest, once the answer is over: what was held back turned out to be no stop string. */
+  /** Returns the buffered rest of a complete answer: it did not become a stop string. */
   finish(): string {
     if (this.#stopped) return '';
     const { text } = this.#emit(this.#decoder.decode());
-    const rest = this.#held;
-    this.#held = '';
+    const rest = this.#buffered;
+    this.#buffered = '';
     return text + rest;
   }
 
-  /** A token's bytes as far as they are part of the answer. */
+  /** A token's bytes; empty for a control token that is not part of the answer. */
   tokenBytes(token: number): Uint8Array {
     const { vocabulary, shownTokens } = this.#options;
-    if (vocabulary.control[token] === 1 && !shownTokens.has(token)) return nothing;
+    if (vocabulary.control[token] === 1 && !shownTokens.has(token)) return noBytes;
     return vocabulary.bytes.subarray(vocabulary.offsets[token], vocabulary.offsets[token + 1]);
   }
 
   #emit(text: string): { text: string; stopped: boolean } {
     const { stops } = this.#options;
     if (stops.length === 0) return { text, stopped: false };
-    const pending = this.#held + text;
+    const pending = this.#buffered + text;
     const end = firstStop(pending, stops);
     if (end !== undefined) {
-      this.#held = '';
+      this.#buffered = '';
       this.#stopped = true;
       return { text: pending.slice(0, end), stopped: true };
     }
-    const shown = pending.length - heldLength(pending, stops);
-    this.#held = pending.slice(shown);
+    const shown = pending.length - bufferedLength(pending, stops);
+    this.#buffered = pending.slice(shown);
     return { text: pending.slice(0, shown), stopped: false };
   }
 }
 
-const nothing = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
-/** Where the stop string begins that is complete first; of several that end together, the longest. */
+/** The start of the stop string that ends first; of several with the same end, the longest. */
 function firstStop(text: string, stops: readonly string[]): number | undefined {
   let first: { begin: number; end: number } | undefined;
   for (const stop of stops) {
@@ -72,8 +72,8 @@ function firstStop(text: string, stops: readonly string[]): number | undefined {
   return first?.begin;
 }
 
-/** Length of the longest end of `text` that is a beginning of a stop string. */
-function heldLength(text: string, stops: readonly string[]): number {
+/** Length of the longest suffix of `text` that is a proper prefix of a stop string. */
+function bufferedLength(text: string, stops: readonly string[]): number {
   let longest = 0;
   for (const stop of stops) {
     for (let length = Math.min(stop.length - 1, text.length); length > longest; length -= 1) {

@@ -1,7 +1,7 @@
-/** A step that proves an idle model computes, and leaves no trace: one token on an idle sequence, taken back at once. */
+/** The canary: a step that checks that an idle model still computes. It feeds one token to an idle sequence and trims it again. */
 import type { TextModel } from '@cloister/models/interface/model';
 
-/** An idle sequence with room for one more token, and how many it holds. */
+/** An idle sequence with room for one more token, and its current length. */
 export interface SpareSequence {
   readonly sequence: number;
   readonly length: number;
@@ -11,8 +11,8 @@ export interface SpareSequence {
 const token = 0;
 
 /**
- * @param spare without one, a step without rows shows only that the model's thread turns
- * @throws what the step throws
+ * @param spare if undefined, the step has no rows and shows only that the model's thread responds
+ * @throws the error of the step
  */
 export async function runCanary(model: Pick<TextModel, 'step'>, spare: SpareSequence | undefined): Promise<void> {
   if (spare === undefined) {

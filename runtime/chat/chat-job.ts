@@ -1,4 +1,4 @@
-/** Makes a job of a request: rendered, tokenised, checked against what the model can hold. */
+/** Turns a request into a job: renders and tokenizes the chat, and checks that it fits the model. */
 import type { PreparedChat, TextModel } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 import type { Preparations } from '../pool/preparations.ts';
@@ -12,7 +12,7 @@ export interface ChatJob extends Job {
   readonly arrival: number;
   readonly deadline: number;
   readonly readers: readonly AnswerReader[];
-  /** When its first answer was given a sequence. */
+  /** When its first answer received a sequence. */
   begun: number;
   started: boolean;
   unfinished: number;
@@ -27,13 +27,14 @@ export interface ChatTask {
   readonly signal: AbortSignal;
 }
 
-/** A message takes as long to render as so many characters of text. */
+/** Cost of rendering a message, in characters of text. */
 const messageCharacters = 256;
-/** Work that is done before anybody notices: a few milliseconds of rendering and tokenising. */
+/** Chats with more work than this are slow; up to it, rendering and tokenizing take a few milliseconds. */
 const quickWorkMax = 32_768;
 
 /**
- * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, and what the model's template says
+ * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN
+ * @throws {ModelError} the errors of `TextModel.prepareChat`
  */
 export async function prepareJob(
   { id, request, arrival, signal }: ChatTask,
@@ -42,12 +43,12 @@ export async function prepareJob(
   const { info } = model;
   const { input, sampling, stop, choices } = request;
   if (input.tools.length > 0 && !info.supportsTools) {
-    throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's template has no place for tools");
+    throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
   }
   const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
   const tokensMax = request.countsAll === true ? countedMax(info.contextPerSequence) : limit - 1;
   const work = workOf(input);
-  // How long a grammar takes nobody knows beforehand.
+  // The time to compile a grammar is not known in advance.
   const isSlow = work > quickWorkMax || input.tools.length > 0 || input.jsonSchema !== undefined;
   const prepared = await preparations.run(
     { account: request.account, priority: request.priority, work, isSlow, signal },
@@ -67,7 +68,7 @@ export async function prepareJob(
     salt: request.account,
     priority: request.priority,
     choices,
-    // The last token of an answer takes no room: nothing is computed from it.
+    // The last token of an answer is never fed, so it needs no cell.
     maxTokens: Math.min(request.maxTokens ?? limit, limit - counted + 1),
     sampling,
     arrival,
@@ -79,7 +80,7 @@ export async function prepareJob(
   };
 }
 
-/** What is certain to be longer is not worth counting to its end: its sender is told of at least so many tokens. */
+/** Prompts that exceed this are not counted to the end; the error reports a lower bound. */
 function countedMax(context: number): number {
   return Math.max(4 * context, 65_536);
 }
@@ -93,17 +94,17 @@ function workOf({ messages }: ChatRequest['input']): number {
   return work;
 }
 
-/** One token of the answer must fit as well. */
+/** Requires room for the prompt and one token of the answer. */
 function requireFits({ tokens, tokensAtLeast }: PreparedChat, limit: number): void {
   if (tokensAtLeast !== undefined) throw overflow({ limit, counted: tokensAtLeast, isAll: false });
   if (tokens.length >= limit) throw overflow({ limit, counted: tokens.length, isAll: true });
 }
 
 function requireKnown(logitBias: ChatRequest['sampling']['logitBias'], size: number): void {
-  const strange = logitBias.find(({ token }) => token >= size);
-  if (strange === undefined) return;
+  const unknown = logitBias.find(({ token }) => token >= size);
+  if (unknown === undefined) return;
   throw new RuntimeError(
     'ERR_TOKEN_UNKNOWN',
-    `\`logit_bias\` names token ${strange.token}; this model knows 0…${size - 1}`,
+    `\`logit_bias\` names token ${unknown.token}; the tokens of this model are 0…${size - 1}`,
   );
 }

@@ -1,4 +1,4 @@
-/** The serving thread's end of an engine that lives in a worker thread, restarted if that thread is lost. */
+/** The serving thread's client of an engine in a worker thread. Restarts the thread when it ends or hangs. */
 import { Worker } from 'node:worker_threads';
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { assertNever, toRuntimeError } from '../pool/coded-message.ts';
@@ -18,14 +18,14 @@ import type {
   PinnedPrefix,
   PrefixOptions,
 } from './request.ts';
-import type { FromEngine, RequestEvent, StepNews, ToEngine } from './worker-messages.ts';
+import type { FromEngine, RequestEvent, StepReport, ToEngine } from './worker-messages.ts';
 
 export interface EngineClientOptions {
-  /** The worker's entry, `server/start/model-worker.ts` or a test's. */
+  /** Entry point of the worker, `server/start/model-worker.ts` or one of the tests. */
   readonly workerUrl: URL;
-  /** Handed to the worker as it is. */
+  /** Passed to the worker unchanged. */
   readonly workerData: unknown;
-  /** Called before a lost thread's successor loads the model again; rejects where its file may no longer be loaded. */
+  /** Called before a restarted thread loads the model again; rejects if the file must not be loaded any more. */
   readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ModelFacts>) => void;
   readonly watch: ThreadWatch;
@@ -36,7 +36,7 @@ export function startEngine(options: EngineClientOptions): ChatEngine {
   return new EngineClient(options);
 }
 
-/** Asked for once, and once more of every new thread; settled by the first that answers. */
+/** A requested pin. It is sent again to each restarted thread; the first reply settles the promise. */
 interface Pin extends PromiseWithResolvers<PinnedPrefix> {
   readonly messages: readonly ChatMessage[];
   readonly options: PrefixOptions;
@@ -51,7 +51,7 @@ class EngineClient implements ChatEngine {
   /** Set while a probe is unanswered. */
   #probed: Watch | undefined;
   #probedSteps = 0;
-  /** Settles when a thread that hung has ended, or has been given up. */
+  /** Settles when a thread that hung has ended, or could not be ended. */
   #ending: Promise<void> | undefined;
   #lossReason = '';
   #worker: Worker;
@@ -109,7 +109,7 @@ class EngineClient implements ChatEngine {
     const id = this.#nextId++;
     const pin = { messages, options, ...Promise.withResolvers<PinnedPrefix>() };
     this.#pins.set(id, pin);
-    // A thread that still loads finds it when it is ready.
+    // A thread that is still loading reads the message when it is ready.
     this.#send({ kind: 'pin', id, messages, options });
     return await pin.promise;
   }
@@ -124,7 +124,7 @@ class EngineClient implements ChatEngine {
       this.#setState({ kind: 'draining' });
       this.#restarts.stop();
       this.#failPins(draining());
-      // No model, or none yet: nothing to finish.
+      // No model is loaded, so there is no work to finish.
       await (this.#ending ?? this.#worker.terminate());
       return;
     }
@@ -132,8 +132,8 @@ class EngineClient implements ChatEngine {
     this.#send({ kind: 'drain' });
     const stop = () => {
       this.#send({ kind: 'stop' });
-      // A step that hangs would not notice.
-      this.#watchdog.hurry();
+      // A step that hangs would not notice the message.
+      this.#watchdog.shortenTimeout();
       this.#probed ??= this.#watchdog.watch(() => this.#endWorker());
     };
     if (signal.aborted) stop();
@@ -144,18 +144,18 @@ class EngineClient implements ChatEngine {
   #startWorker(): Worker {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#options.workerData });
     this.#ending = undefined;
-    this.#lossReason = 'its thread ended';
+    this.#lossReason = 'the engine thread ended';
     worker.on('message', (message: FromEngine) => this.#receive(message));
-    // `exit` follows, and only then is the old model freed. The name alone: the message of a defect could hold anything.
+    // `exit` follows; the old model is freed only then. Only the error's name is kept: its message could contain request data.
     worker.on('error', (error: unknown) => {
       this.#failChats();
-      this.#lossReason = `its thread failed (${error instanceof Error ? error.name : typeof error})`;
+      this.#lossReason = `the engine thread failed (${error instanceof Error ? error.name : typeof error})`;
     });
     worker.once('exit', () => void this.#lost());
     return worker;
   }
 
-  /** Probes the thread, unless it has completed a step since the last time. */
+  /** Probes the thread unless it has completed a step since the last call. */
   #probe(): void {
     if (this.#state.kind !== 'ready' && this.#state.kind !== 'draining') return;
     const { steps } = this.#stats;
@@ -172,14 +172,14 @@ class EngineClient implements ChatEngine {
     this.#probed = undefined;
   }
 
-  /** Fails its requests at once. The successor starts after `exit`, since two models may not fit. */
+  /** Fails the thread's requests at once. Its replacement starts after `exit`, because two models may not fit in memory. */
   #endWorker(): void {
     this.#lossReason = 'a step did not complete in time';
     this.#setState({ kind: 'loading', fraction: 0 });
     this.#failChats();
     this.#ending = this.#watchdog.end(this.#worker).catch(() => {
       this.#failPins(lostError());
-      this.#setState({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
+      this.#setState({ kind: 'failed', message: 'the engine thread hangs and cannot be terminated' });
       this.#closed.resolve();
     });
   }
@@ -195,13 +195,13 @@ class EngineClient implements ChatEngine {
         return;
       case 'failed':
         this.#lossReason = message.error.message;
-        // Its thread ends now, and is started again. A model that was never ready would fail again.
+        // The thread ends now and is restarted. A model that was never ready would fail again, so it is not.
         if (this.#restarts.wasReady) return;
         this.#setState({ kind: 'failed', message: message.error.message });
         this.#failPins(lostError());
         return;
       case 'events': {
-        const { events, stats }: StepNews = JSON.parse(message.news);
+        const { events, stats }: StepReport = JSON.parse(message.report);
         this.#stats = stats;
         for (const event of events) this.#deliver(event);
         return;
@@ -227,7 +227,7 @@ class EngineClient implements ChatEngine {
 
   #deliver({ id, event }: RequestEvent): void {
     const channel = this.#channels.get(id);
-    if (channel === undefined) return; // Cancelled; the engine did not know yet.
+    if (channel === undefined) return; // Cancelled; the engine had not received the message yet.
     if (event.kind === 'done') {
       this.#channels.delete(id);
       channel.close();
@@ -265,7 +265,7 @@ class EngineClient implements ChatEngine {
     this.#channels.clear();
   }
 
-  /** Those that were kept have been told so; to settle them once more changes nothing. */
+  /** Rejecting a pin that was already resolved has no effect. */
   #failPins(error: RuntimeError): void {
     for (const pin of this.#pins.values()) pin.reject(error);
     this.#pins.clear();
@@ -283,5 +283,5 @@ class EngineClient implements ChatEngine {
 }
 
 function lostError(): RuntimeError {
-  return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped in mid-work; try again');
+  return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped while it processed the request; try again');
 }

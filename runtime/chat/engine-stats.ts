@@ -1,8 +1,8 @@
-/** What a chat engine has done. */
+/** Counters of a chat engine. */
 import type { StepResult } from '@cloister/models/interface/model';
 import type { EngineStats } from './request.ts';
 
-/** What adds up; the rest of its stats says how things stand. */
+/** The counters among the statistics; the others are gauges. */
 export type EngineTotals = {
   -readonly [Name in Exclude<
     keyof EngineStats,
@@ -10,7 +10,7 @@ export type EngineTotals = {
   >]: number;
 };
 
-export function noTotals(): EngineTotals {
+export function emptyTotals(): EngineTotals {
   return {
     promptTokens: 0,
     cachedPromptTokens: 0,
@@ -26,10 +26,10 @@ export function noTotals(): EngineTotals {
   };
 }
 
-/** @param guesses tokens that the step's rows guessed */
-export function addStep(totals: EngineTotals, result: StepResult, { guesses }: { guesses: number }): void {
+/** @param draftTokens draft tokens in the step's rows */
+export function addStep(totals: EngineTotals, result: StepResult, { draftTokens }: { draftTokens: number }): void {
   const rows = result.drawn.reduce((count, drawn) => count + Math.min(1, drawn), 0);
-  totals.guessedTokens += guesses;
+  totals.guessedTokens += draftTokens;
   totals.rightlyGuessedTokens += result.tokens.length - rows;
   totals.steps += 1;
   totals.decodeMs += result.decodeMicros / 1000;
@@ -37,12 +37,12 @@ export function addStep(totals: EngineTotals, result: StepResult, { guesses }: {
   totals.threads = result.threads;
 }
 
-/** Before it does anything. */
+/** Statistics of an engine that has not run yet. */
 export const noStats: EngineStats = {
   preparing: 0,
   running: 0,
   waiting: 0,
   cachedStateBytes: 0,
   pinnedStateBytes: 0,
-  ...noTotals(),
+  ...emptyTotals(),
 };

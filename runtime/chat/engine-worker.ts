@@ -1,4 +1,4 @@
-/** The engine's end of the conversation with `engine-client.ts`: a port in, a port out, a model that arrives later. */
+/** The worker thread's side of `engine-client.ts`: loads the model, then runs the engine and exchanges messages over a port. */
 import type { MessagePort } from 'node:worker_threads';
 import type { TextModel } from '@cloister/models/interface/model';
 import { assertNever, toCodedMessage } from '../pool/coded-message.ts';
@@ -7,18 +7,18 @@ import { Engine } from './engine.ts';
 import { measurePromptOverhead } from './prompt-overhead.ts';
 import type { ModelFacts } from './request.ts';
 import type { PromptLookupMode } from './speculation.ts';
-import type { FromEngine, StepNews, ToEngine } from './worker-messages.ts';
+import type { FromEngine, StepReport, ToEngine } from './worker-messages.ts';
 
 export interface EngineWorkerOptions {
   readonly port: MessagePort;
   readonly queuedRequestsMax: number;
   readonly prefixCacheBytes: number;
   readonly promptLookup: PromptLookupMode;
-  /** Loads the model. @param onProgress hears fractions 0…1 */
+  /** Loads the model. @param onProgress called with fractions 0…1 */
   readonly load: (onProgress: (fraction: number) => void) => Promise<TextModel>;
 }
 
-/** Loads the model, then serves the port until it is told to drain. Resolves when all is freed. */
+/** Loads the model, then serves the port until it receives `drain` or `stop`. Resolves when the model is freed. */
 export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions): Promise<void> {
   const send = (message: FromEngine) => port.postMessage(message);
   const started = performance.now();
@@ -34,7 +34,7 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
   const engine = new Engine({
     model,
     ...limits,
-    emit: (events, stats) => send({ kind: 'events', news: JSON.stringify({ events, stats } satisfies StepNews) }),
+    emit: (events, stats) => send({ kind: 'events', report: JSON.stringify({ events, stats } satisfies StepReport) }),
     now: () => performance.now(),
   });
   const closed = new Promise<void>((resolve, reject) => {

@@ -1,12 +1,12 @@
-/** The loop that keeps a text model busy, in the model's thread. A step starts before the text of the last one is put together. */
+/** The engine loop, in the model's thread. Each step starts before the tokens of the last one are detokenized. */
 import type { ChatMessage, TextModel, TextModelInfo } from '@cloister/models/interface/model';
 import { toCodedMessage } from '../pool/coded-message.ts';
 import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError } from '../pool/errors.ts';
 import { Preparations } from '../pool/preparations.ts';
-import type { Answer, Drawn, PlannedStep } from './answer.ts';
+import type { Answer, PlannedStep, SampledToken } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
-import { addStep, noStats, noTotals } from './engine-stats.ts';
+import { addStep, emptyTotals, noStats } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
 import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
@@ -21,7 +21,7 @@ export interface EngineOptions {
   /** Host memory for cached prefixes. */
   readonly prefixCacheBytes: number;
   readonly promptLookup: PromptLookupMode;
-  /** Hears of every step's events, in order. */
+  /** Called with the events of each step, in order. */
   readonly emit: (events: readonly RequestEvent[], stats: EngineStats) => void;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
@@ -34,11 +34,11 @@ export class Engine {
   readonly #pace: PrefillPace;
   readonly #jobs = new Map<number, ChatJob>();
   readonly #preparations: Preparations;
-  /** Requests still being rendered and tokenised, and how to end that. */
+  /** Requests that are being rendered and tokenized, with their abort controllers. */
   readonly #preparing = new Map<number, AbortController>();
-  readonly #totals = noTotals();
+  readonly #totals = emptyTotals();
   #events: RequestEvent[] = [];
-  #toldStats: EngineStats = noStats;
+  #emittedStats: EngineStats = noStats;
   #canary: PromiseWithResolvers<void> | undefined;
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
@@ -61,7 +61,7 @@ export class Engine {
     this.#finished = this.#run();
   }
 
-  /** Takes a request in; whatever becomes of it is told through `emit`. */
+  /** Accepts a request; all its events, errors included, go to `emit`. */
   async submit(id: number, request: ChatRequest): Promise<void> {
     const arrival = this.#options.now();
     const ended = new AbortController();
@@ -69,19 +69,19 @@ export class Engine {
     const timer = setTimeout(() => ended.abort(outOfTime()), request.timeoutMs);
     try {
       this.#requireOpen();
-      // Before its prompt is rendered too: what is refused anyway shall not take time from what is not.
+      // Also checked before rendering, so that a request that will be refused takes no time from others.
       this.#requireRoom(request);
       const task = { id, request, arrival, signal: ended.signal };
       const preparing = prepareJob(task, { model: this.#options.model, preparations: this.#preparations });
-      this.#wakeUp(); // To report it, where nothing runs.
+      this.#wakeUp(); // So that an idle engine reports the preparation in its gauges.
       const job = await preparing;
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
       this.#requireRoom(request);
       this.#scheduler.submit(job);
       this.#jobs.set(id, job);
     } catch (error) {
-      if (!this.#preparing.has(id)) return; // Whoever ended it has said why.
-      this.#tellError(id, error);
+      if (!this.#preparing.has(id)) return; // The function that removed it has reported the error.
+      this.#addError(id, error);
       this.#flush();
     } finally {
       clearTimeout(timer);
@@ -90,7 +90,7 @@ export class Engine {
     }
   }
 
-  /** Ends a request that nobody waits for any more. Silent. */
+  /** Ends a request whose caller has left. Emits no event. */
   cancel(id: number): void {
     const preparing = this.#preparing.get(id);
     this.#preparing.delete(id);
@@ -103,9 +103,9 @@ export class Engine {
   }
 
   /**
-   * Computes what all chats that begin with these messages have in common, and keeps it for them, whoever asks, until
-   * the engine ends. Fewer than 16 common tokens are not worth keeping.
-   * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_DRAINING, and what the model's template says
+   * Computes the common prefix of all chats that begin with these messages and keeps it for all accounts until the engine
+   * ends. A prefix of fewer than 16 tokens is not kept.
+   * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_DRAINING, and errors of the model's template
    */
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     const started = this.#options.now();
@@ -122,7 +122,7 @@ export class Engine {
     }
   }
 
-  /** Resolves when a step has completed: one of the work under way, or in an idle engine a canary's. @throws what the canary throws */
+  /** Resolves when a step has completed: a step of the running work, or of the canary if the engine is idle. @throws the canary's error */
   canary(): Promise<void> {
     this.#canary ??= Promise.withResolvers<void>();
     this.#wakeUp();
@@ -137,11 +137,11 @@ export class Engine {
     return this.#finished;
   }
 
-  /** As `drain`, but ends what runs with ERR_DRAINING. */
+  /** Like `drain`, but ends running requests with ERR_DRAINING. */
   stop(): Promise<void> {
     this.#state = 'closed';
     this.#scheduler.cancelPins(draining());
-    for (const id of [...this.#preparing.keys(), ...this.#jobs.keys()]) this.#giveUp(id, draining());
+    for (const id of [...this.#preparing.keys(), ...this.#jobs.keys()]) this.#fail(id, draining());
     this.#flush();
     this.#wakeUp();
     return this.#finished;
@@ -149,7 +149,7 @@ export class Engine {
 
   async #run(): Promise<void> {
     const { model, now } = this.#options;
-    let drawn: readonly Drawn<ChatJob>[] = [];
+    let drawn: readonly SampledToken<ChatJob>[] = [];
     let scriptStart = now();
     while (true) {
       this.#expire();
@@ -157,11 +157,11 @@ export class Engine {
       const running = planned === undefined ? undefined : this.#start(planned);
       const started = now();
       this.#totals.scriptMs += started - scriptStart;
-      this.#tell(drawn);
+      this.#emitTokens(drawn);
       drawn = [];
       if (planned === undefined || running === undefined) {
         if (this.#isDone()) break;
-        this.#tellStats();
+        this.#emitStats();
         if (this.#scheduler.running === 0) model.endSampling();
         if (this.#canary === undefined) await this.#sleep();
         else await this.#runCanary();
@@ -174,7 +174,7 @@ export class Engine {
     await model.close();
   }
 
-  /** Begins the forward pass. Everything between two of these calls is time the model stands still. */
+  /** Starts the forward pass. The model is idle between the end of one pass and the next call. */
   async #start({ step, begun }: PlannedStep<ChatJob>): Promise<StepOutcome> {
     const { model, now } = this.#options;
     try {
@@ -190,11 +190,11 @@ export class Engine {
     }
   }
 
-  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<Drawn<ChatJob>[]> {
-    const { step, decodeRows, guesses } = planned;
+  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<SampledToken<ChatJob>[]> {
+    const { step, decodeRows, draftTokens } = planned;
     const outcome = await running;
     if (outcome.kind === 'failed') {
-      for (const answer of this.#scheduler.fail(outcome.error)) this.#giveUp(answer.job.id, outcome.error);
+      for (const answer of this.#scheduler.fail(outcome.error)) this.#fail(answer.job.id, outcome.error);
       this.#flush();
       return [];
     }
@@ -202,35 +202,35 @@ export class Engine {
     this.#canary = undefined;
     const { result } = outcome;
     const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
-    // Guesses only go with steps that feed no prompt, so nothing is to be learnt of prompts from those.
-    const prefillTokens = fed - decodeRows - guesses;
-    if (guesses === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
-    addStep(this.#totals, result, { guesses });
+    // Only steps without prompt tokens have draft tokens, so these steps contain no measurement of prefill.
+    const prefillTokens = fed - decodeRows - draftTokens;
+    if (draftTokens === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
+    addStep(this.#totals, result, { draftTokens });
     const { drawn, failed } = this.#scheduler.complete(step, result);
-    for (const { answer, failure } of failed) this.#giveUp(answer.job.id, answerFailed(failure));
+    for (const { answer, failure } of failed) this.#fail(answer.job.id, answerFailed(failure));
     return drawn;
   }
 
-  /** Puts the drawn tokens into words and hands everything over in one message. */
-  #tell(drawn: readonly Drawn<ChatJob>[]): void {
+  /** Detokenizes the sampled tokens and emits all events in one message. */
+  #emitTokens(drawn: readonly SampledToken<ChatJob>[]): void {
     for (const { answer, token, logprobs, end } of drawn) {
       const { job, choice } = answer;
       if (!this.#jobs.has(job.id)) continue;
-      this.#tellStarted(job, answer);
+      this.#emitStarted(job, answer);
       const reader = job.readers[choice]!;
-      if (reader.finished) continue; // A stop string was complete before a guess that was right.
+      if (reader.finished) continue; // A stop string ended the answer before an accepted draft token.
       if (end !== 'stop') this.#totals.completionTokens += 1;
       const stopped = end === 'stop' ? false : reader.push(token, logprobs);
       if (stopped) this.#scheduler.end(answer);
       const finish = stopped ? 'stop' : end;
       if (finish !== undefined) reader.finish(finish);
       for (const event of reader.take()) this.#events.push({ id: job.id, event });
-      if (finish !== undefined) this.#countDown(job);
+      if (finish !== undefined) this.#finishChoice(job);
     }
     this.#flush();
   }
 
-  #tellStarted(job: ChatJob, answer: Answer<ChatJob>): void {
+  #emitStarted(job: ChatJob, answer: Answer<ChatJob>): void {
     if (job.started) return;
     job.started = true;
     this.#totals.promptTokens += job.prompt.length;
@@ -245,7 +245,7 @@ export class Engine {
     this.#events.push({ id: job.id, event });
   }
 
-  #countDown(job: ChatJob): void {
+  #finishChoice(job: ChatJob): void {
     job.unfinished -= 1;
     if (job.unfinished > 0) return;
     this.#jobs.delete(job.id);
@@ -269,7 +269,7 @@ export class Engine {
     if (this.#state !== 'open') throw draining();
   }
 
-  /** An account that has nothing waiting finds room up to twice the queue's length: others cannot fill it against it. */
+  /** An account with nothing in the queue may enter until the queue is twice its length, so that others cannot lock it out. */
   #requireRoom({ account }: ChatRequest): void {
     const { waitingMax } = this.#scheduler;
     const waiting = this.#scheduler.waiting + this.#preparations.length;
@@ -282,17 +282,17 @@ export class Engine {
     const now = this.#options.now();
     for (const job of this.#jobs.values()) {
       if (job.deadline <= now) {
-        this.#giveUp(job.id, outOfTime());
+        this.#fail(job.id, outOfTime());
       }
     }
   }
 
-  #giveUp(id: number, error: unknown): void {
+  #fail(id: number, error: unknown): void {
     this.cancel(id);
-    this.#tellError(id, error);
+    this.#addError(id, error);
   }
 
-  #tellError(id: number, error: unknown): void {
+  #addError(id: number, error: unknown): void {
     this.#events.push({ id, event: { kind: 'error', error: toCodedMessage(toComputeError(error)) } });
   }
 
@@ -303,17 +303,17 @@ export class Engine {
     this.#emit(events);
   }
 
-  /** What ends in silence shows in no event: without this, gauges would keep counting it while nothing runs. */
-  #tellStats(): void {
+  /** Cancelled work emits no event; without this call, the gauges would still count it while the engine is idle. */
+  #emitStats(): void {
     const { preparing, running, waiting, cachedStateBytes } = this.stats;
-    const told = this.#toldStats;
-    const isTold = preparing === told.preparing && running === told.running && waiting === told.waiting;
-    if (!isTold || cachedStateBytes !== told.cachedStateBytes) this.#emit([]);
+    const emitted = this.#emittedStats;
+    const isUnchanged = preparing === emitted.preparing && running === emitted.running && waiting === emitted.waiting;
+    if (!isUnchanged || cachedStateBytes !== emitted.cachedStateBytes) this.#emit([]);
   }
 
   #emit(events: readonly RequestEvent[]): void {
-    this.#toldStats = this.stats;
-    this.#options.emit(events, this.#toldStats);
+    this.#emittedStats = this.stats;
+    this.#options.emit(events, this.#emittedStats);
   }
 
   get stats(): EngineStats {
@@ -324,12 +324,12 @@ export class Engine {
 
   #isDone(): boolean {
     if (this.#state === 'open') return false;
-    // A cancelled preparation still uses the model until its thread has noticed.
+    // A cancelled preparation uses the model until its thread notices.
     const isPreparing = this.#preparing.size > 0 || this.#preparations.length > 0;
     return this.#jobs.size === 0 && !isPreparing && this.#scheduler.pinning === 0;
   }
 
-  /** Until something arrives. Nothing runs meanwhile, so no deadline of a running job can pass unseen. */
+  /** Waits for work. No job runs meanwhile, so no deadline of a running job can be missed. */
   #sleep(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;

@@ -1,13 +1,13 @@
-/** Prefixes on their way to being pinned: one at a time is fed to a sequence, then its state is kept. Pure. */
+/** Prefixes that wait to be pinned: one at a time is fed to a sequence, then its state is kept. Pure. */
 import type { StepOperation, StepRow } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 import type { PrefixCache } from './prefix-cache.ts';
 
 export interface Pin {
   readonly tokens: Int32Array;
-  /** Called once it is kept; `computed` tokens were not in another pinned prefix already. */
+  /** Called when the prefix is pinned; `computed` counts the tokens that no other pinned prefix contained. */
   readonly onPinned: (outcome: { readonly computed: number }) => void;
-  /** Called instead where there is no room for it, or steps kept failing. */
+  /** Called instead if there is no room or the steps fail repeatedly. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -30,12 +30,12 @@ export class PinQueue {
     this.#cache = cache;
   }
 
-  /** That of the one being fed. */
+  /** The sequence of the prefix that is being fed. */
   get sequence(): number | undefined {
     return this.#feeding?.sequence;
   }
 
-  /** Those not kept yet. */
+  /** Number of prefixes that are not pinned yet. */
   get length(): number {
     return this.#waiting.length + (this.#feeding === undefined ? 0 : 1);
   }
@@ -44,9 +44,9 @@ export class PinQueue {
     this.#waiting.push(pin);
   }
 
-  /** Takes a sequence for the next one, if one is idle. @returns the operations that fill it */
+  /** Claims an idle sequence, if any, for the next prefix. @returns the operations that fill it */
   begin(): readonly StepOperation[] {
-    this.#settleWithoutFeeding();
+    this.#settlePinnedOrTooLarge();
     const pin = this.#waiting[0];
     if (this.#feeding !== undefined || pin === undefined) return [];
     const claim = this.#cache.claim(pin.tokens, undefined);
@@ -56,7 +56,7 @@ export class PinQueue {
     return claim.operations;
   }
 
-  /** The next tokens to feed, at most `tokensMax`. */
+  /** Returns the next tokens to feed, at most `tokensMax`. */
   nextRow(tokensMax: number): StepRow | undefined {
     const feeding = this.#feeding;
     if (feeding === undefined || tokensMax <= 0) return undefined;
@@ -67,7 +67,7 @@ export class PinQueue {
     return { sequence, position, tokens, sample: false };
   }
 
-  /** The step with its row is over. @returns the operations that keep a prefix that is complete */
+  /** Called after the step with the row. @returns the operations that pin the prefix once it is complete */
   complete(): readonly StepOperation[] {
     const feeding = this.#feeding;
     if (feeding === undefined || feeding.position < feeding.pin.tokens.length) return [];
@@ -78,7 +78,7 @@ export class PinQueue {
     return operations;
   }
 
-  /** The step that took part in feeding one failed: it is fed again, a few times. Its sequence is to be discarded. */
+  /** Called after a failed step: retries the prefix a limited number of times. The caller discards its sequence. */
   fail(error: unknown): void {
     const feeding = this.#feeding;
     if (feeding === undefined) return;
@@ -91,7 +91,7 @@ export class PinQueue {
     }
   }
 
-  #settleWithoutFeeding(): void {
+  #settlePinnedOrTooLarge(): void {
     for (let pin = this.#waiting[0]; pin !== undefined && this.#feeding === undefined; pin = this.#waiting[0]) {
       if (this.#cache.isPinned(pin.tokens)) pin.onPinned({ computed: 0 });
       else if (!this.#cache.canPin(pin.tokens.length)) pin.onFailed(noRoom(pin.tokens.length));
@@ -100,7 +100,7 @@ export class PinQueue {
     }
   }
 
-  /** Gives up those that wait. One that is being fed is finished. */
+  /** Fails all waiting prefixes. A prefix that is being fed is completed. */
   cancelAll(error: unknown): void {
     for (const pin of this.#waiting.splice(0)) pin.onFailed(error);
   }
@@ -109,7 +109,7 @@ export class PinQueue {
 function noRoom(tokens: number): RuntimeError {
   return new RuntimeError(
     'ERR_MEMORY_BUDGET',
-    `no room to keep a prompt of ${tokens} tokens for everybody; raise CLOISTER_PREFIX_CACHE_MB`,
+    `no room to pin a prompt of ${tokens} tokens; raise CLOISTER_PREFIX_CACHE_MB`,
     { details: { tokens } },
   );
 }

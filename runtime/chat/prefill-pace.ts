@@ -1,8 +1,8 @@
-/** How many prompt tokens to feed beside decoding rows, learnt from the time that steps take. Pure. */
+/** Chooses how many prompt tokens a step feeds alongside decoding rows, from the measured time of steps. Pure. */
 
-/** What a prefill chunk may add to a step: the longest pause that somebody who reads along should see. */
+/** The most time that a prefill chunk may add to a step: the longest pause in a streamed answer. */
 const pauseMs = 250;
-/** Where attention takes a prompt's tokens in tiles, two of them are worth a longer pause, up to this one. */
+/** If attention computes a prompt in tiles, a chunk of two tiles may take up to this long. */
 const tiledPauseMs = 1000;
 const chunkTokensMin = 32;
 /** Weight of the newest step in the running averages. */
@@ -19,7 +19,7 @@ export class PrefillPace {
     this.#tiledTokens = promptTileTokens > 1 ? 2 * promptTileTokens : 0;
   }
 
-  /** Tokens for the next chunk. Until the first measurement, a quarter of a full step. */
+  /** Tokens of the next chunk. Until the first measurement, a quarter of a full step. */
   get chunkTokens(): number {
     if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
     const tokensPerMs = 1000 / this.#microsPerPrefillToken;
@@ -28,13 +28,13 @@ export class PrefillPace {
     return Math.min(this.#stepTokensMax, tokens);
   }
 
-  /** Takes in what a step with this many decoding rows and prefill tokens took. */
+  /** Records the time of a step with this many decoding rows and prefill tokens. */
   observe({ decodeRows, prefillTokens, micros }: { decodeRows: number; prefillTokens: number; micros: number }): void {
     if (prefillTokens === 0 && decodeRows > 0) {
       this.#microsPerDecodeRow = blend(this.#microsPerDecodeRow, micros / decodeRows);
     } else if (prefillTokens >= chunkTokensMin) {
       const decodeMicros = decodeRows * (this.#microsPerDecodeRow ?? 0);
-      // A pass over many rows is cheaper per row than the average knows, so never believe that prefill was free.
+      // A pass over many rows costs less per row than the average, so attribute at least half the time to prefill.
       const prefillMicros = Math.max(micros - decodeMicros, micros / 2);
       this.#microsPerPrefillToken = blend(this.#microsPerPrefillToken, prefillMicros / prefillTokens);
     }

@@ -1,47 +1,47 @@
 /**
- * Which token prefixes the model still holds, in its sequences and in host memory, and what a new prompt can reuse.
- * Bookkeeping only: it hands out step operations and never touches the model. Pure: its clock is a counter.
+ * Tracks the token prefixes in the model's sequences and in host memory, and finds the part that a new prompt can reuse.
+ * Bookkeeping only: it returns step operations and never calls the model. Pure: its clock is a counter.
  *
- * A hit is faster than a miss, so it tells whoever measures that somebody sent this prefix before: entries are
- * therefore only ever matched within their own salt (the account). Pinned prefixes, such as the prompt of an agent, are
- * for everybody, but only whole: who may try beginnings of any length could find out a prompt token by token. They
- * always come from host memory, so that a hit does not tell who else is here. What is itself to be pinned may begin with a part
- * of one: nobody waits for it.
+ * A hit is faster than a miss, which reveals to a caller who measures it that the prefix was sent before. Entries are
+ * therefore matched only within their salt (the account). Pinned prefixes, such as the prompt of an agent, are shared by
+ * all accounts, but are matched only as a whole: partial matches would let a caller recover the prompt token by token.
+ * They are always restored from host memory, so that the time of a hit does not reveal other users. A prefix that is
+ * being pinned may reuse part of another pinned prefix, because no caller can measure it.
  *
- * Of several idle sequences it hands out one beside a busy one (see `sequence-runs.ts`).
+ * Of several idle sequences it assigns one next to a busy sequence (see `sequence-runs.ts`).
  */
 import type { StepOperation } from '@cloister/models/interface/model';
 import type { SpareSequence } from './canary.ts';
 import { type SavedPrefix, SavedPrefixes, type SavedPrefixesOptions } from './saved-prefixes.ts';
-import { besideBusy, closeGap } from './sequence-runs.ts';
+import { closeGap, idleNextToBusy } from './sequence-runs.ts';
 import { TokenList } from './token-list.ts';
 
-/** Below this many tokens a copy or a restore costs more than computing the prefix again. */
+/** A prefix shorter than this costs more to copy or restore than to compute again. */
 export const reuseTokensMin = 16;
-/** A conversation shorter than this is not worth host memory. */
+/** A conversation shorter than this is not saved in host memory. */
 const saveTokensMin = 64;
-/** Of sequences that feed a prefix that is to be pinned; they are empty again before anybody else may have them. */
-const nobodysSalt = '';
-/** More than this takes longer to copy than a gap costs, and everybody waits for it: a tenth of a second in main memory. */
+/** Salt of sequences that feed a prefix to be pinned; they are emptied before any account can claim them. */
+const pinSalt = '';
+/** A larger state takes longer to copy (a tenth of a second in main memory) than a gap costs, and all requests wait for the copy. */
 const moveBytesMax = 256 * 1024 ** 2;
 
 export interface PrefixCacheOptions extends SavedPrefixesOptions {
   readonly sequences: number;
-  /** Whether a sequence can be cut back; where not, a prefix is only reused whole. */
+  /** Whether a sequence can be trimmed; if not, only whole prefixes are reused. */
   readonly canTrim: boolean;
 }
 
-/** A sequence handed to one piece of work. */
+/** A sequence assigned to one answer or pin. */
 export interface Claim {
   readonly sequence: number;
-  /** Leading prompt tokens that the sequence holds once `operations` ran. */
+  /** Leading prompt tokens in the sequence after `operations` have run. */
   readonly reused: number;
-  /** How many of them are a pinned prefix's. */
+  /** The number of these that come from a pinned prefix. */
   readonly shared: number;
   readonly operations: readonly StepOperation[];
 }
 
-/** A claimed sequence's contents go on in another. */
+/** Moves the contents of a claimed sequence to another one. */
 export interface Move {
   readonly from: number;
   readonly to: number;
@@ -88,24 +88,25 @@ export class PrefixCache {
   }
 
   /**
-   * Takes an idle sequence for `prompt`, filled with the longest prefix known under this salt.
-   * At least the last prompt token is always left to feed: its logits are what the first answer token is drawn from.
-   * @param salt undefined for a prefix that is to be pinned
+   * Claims an idle sequence for `prompt` and fills it with the longest cached prefix under this salt.
+   * At least the last prompt token is left to feed, because the first answer token is sampled from its logits.
+   * @param salt undefined for a prefix to be pinned
    * @returns undefined if every sequence is busy
    */
   claim(prompt: Int32Array, salt: string | undefined): Claim | undefined {
-    const idle = besideBusy(this.#busy()).map((index) => this.#sequences[index]!);
+    const idle = idleNextToBusy(this.#busy()).map((index) => this.#sequences[index]!);
     if (idle.length === 0) return undefined;
     const { source, length } = this.#longestPrefix(prompt, salt);
-    const own = source?.kind === 'sequence' && this.#staysInPlace(source.sequence, idle) ? source.sequence : undefined;
-    const sequence = own ?? leastUseful(idle);
+    const inPlace =
+      source?.kind === 'sequence' && this.#staysInPlace(source.sequence, idle) ? source.sequence : undefined;
+    const sequence = inPlace ?? leastUseful(idle);
     const operations = [
-      ...this.#rescue(sequence, { keep: own === undefined ? 0 : length, source }),
+      ...this.#saveEvicted(sequence, { keep: inPlace === undefined ? 0 : length, source }),
       ...this.#fill(sequence, source, length),
     ];
     sequence.cells.truncate(0);
     sequence.cells.append(prompt.subarray(0, length));
-    sequence.salt = salt ?? nobodysSalt;
+    sequence.salt = salt ?? pinSalt;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
     const isShared = source?.kind === 'state' && source.state.salt === undefined;
@@ -113,8 +114,8 @@ export class PrefixCache {
   }
 
   /**
-   * The shortest idle sequence that a token can be appended to and trimmed from.
-   * @param tokensMax tokens that a sequence can hold
+   * Finds the shortest idle sequence to which a token can be appended and then trimmed.
+   * @param tokensMax capacity of a sequence
    */
   spareSequence(tokensMax: number): SpareSequence | undefined {
     const { canTrim } = this.#options;
@@ -124,19 +125,19 @@ export class PrefixCache {
     return spare && { sequence: spare.index, length: spare.cells.length };
   }
 
-  /** Notes that these tokens were fed to a claimed sequence. */
+  /** Records that these tokens were fed to a claimed sequence. */
   append(sequence: number, tokens: Int32Array): void {
     this.#sequences[sequence]!.cells.append(tokens);
   }
 
-  /** Notes that a claimed sequence holds no more than its first `length` tokens. */
+  /** Records that a claimed sequence was cut to its first `length` tokens. */
   truncate(sequence: number, length: number): void {
     this.#sequences[sequence]!.cells.truncate(length);
   }
 
   /**
-   * Moves a busy sequence closer to the others, where there is a gap between them.
-   * @param isMovable of the busy sequences, by number
+   * Closes a gap between busy sequences by moving one of them, if this is possible.
+   * @param isMovable whether a busy sequence may be moved, by number
    */
   closeGap(isMovable: (sequence: number) => boolean): Move | undefined {
     const isLight = (index: number) => this.#isLight(this.#sequences[index]!);
@@ -144,7 +145,7 @@ export class PrefixCache {
     if (move === undefined) return undefined;
     const from = this.#sequences[move.from]!;
     const to = leastUseful(move.to.map((index) => this.#sequences[index]!));
-    const operations = this.#rescue(to, { keep: 0, source: undefined });
+    const operations = this.#saveEvicted(to, { keep: 0, source: undefined });
     to.cells.truncate(0);
     to.cells.append(from.cells.slice());
     to.salt = from.salt;
@@ -158,21 +159,21 @@ export class PrefixCache {
     };
   }
 
-  /** Gives a sequence back; what it holds stays reusable. */
+  /** Releases a sequence; its contents stay reusable. */
   release(sequence: number): void {
     const released = this.#sequences[sequence]!;
     released.busy = false;
     released.lastUsed = ++this.#tick;
   }
 
-  /** Gives a sequence back whose contents cannot be trusted or shall not stay. */
+  /** Releases a sequence and clears it, because its contents are unknown or must not be reused. */
   discard(sequence: number): StepOperation {
     this.release(sequence);
     this.#sequences[sequence]!.cells.truncate(0);
     return { kind: 'trim', sequence, from: 0 };
   }
 
-  /** Whether a prefix of so many tokens can be pinned beside those that are. */
+  /** Whether a prefix of this length fits the budget along with the pinned ones. */
   canPin(tokens: number): boolean {
     return this.#saved.canPin(tokens);
   }
@@ -182,13 +183,13 @@ export class PrefixCache {
     return this.#saved.pinnedLength(tokens) === tokens.length;
   }
 
-  /** Keeps what a claimed sequence holds for everybody and for good, and gives the sequence back empty. */
+  /** Saves the contents of a claimed sequence as a pinned prefix, and releases the sequence empty. */
   pin(sequence: number): StepOperation[] {
     const operations = this.#saved.pin(sequence, this.#sequences[sequence]!.cells.slice());
     return [...operations, this.discard(sequence)];
   }
 
-  /** As `SavedPrefixes.lose`. */
+  /** See `SavedPrefixes.lose`. */
   lose(states: readonly number[]): { operations: StepOperation[]; pinned: Int32Array[] } {
     return this.#saved.lose(states);
   }
@@ -197,13 +198,13 @@ export class PrefixCache {
     const lengthMax = prompt.length - 1;
     let source: Source | undefined;
     let length = 0;
-    const offer = (candidate: Source, holder: { salt: string | undefined; cells: TokenList }) => {
-      const isPinned = holder.salt === undefined;
-      if (!isPinned && holder.salt !== salt) return;
-      const common = Math.min(holder.cells.commonPrefix(prompt), lengthMax);
-      const onlyWhole = (isPinned && salt !== undefined) || !this.#options.canTrim;
-      const usable = onlyWhole && common < holder.cells.length ? 0 : common;
-      // What is cheaper to take is offered first, so that another source must gain a little over it.
+    const offer = (candidate: Source, entry: { salt: string | undefined; cells: TokenList }) => {
+      const isPinned = entry.salt === undefined;
+      if (!isPinned && entry.salt !== salt) return;
+      const common = Math.min(entry.cells.commonPrefix(prompt), lengthMax);
+      const isWholeOnly = (isPinned && salt !== undefined) || !this.#options.canTrim;
+      const usable = isWholeOnly && common < entry.cells.length ? 0 : common;
+      // Cheaper sources are offered first; a more expensive one must gain at least `reuseTokensMin` over them.
       if (usable - length >= reuseTokensMin) [source, length] = [candidate, usable];
     };
     const sequences = (isBusy: boolean) => this.#sequences.filter(({ busy }) => busy === isBusy);
@@ -226,8 +227,8 @@ export class PrefixCache {
     return this.#sequences.map(({ busy }) => busy);
   }
 
-  /** Moves what `sequence` is about to lose to host memory, if somebody may come back for it. */
-  #rescue(sequence: Sequence, { keep, source }: { keep: number; source: Source | undefined }): StepOperation[] {
+  /** Saves the contents that `sequence` is about to lose to host memory, if they are long enough to be reused. */
+  #saveEvicted(sequence: Sequence, { keep, source }: { keep: number; source: Source | undefined }): StepOperation[] {
     const cells = sequence.cells.slice();
     if (cells.length - Math.max(keep, this.#saved.pinnedLength(cells)) < saveTokensMin) return [];
     const { index, salt, lastUsed } = sequence;
@@ -246,7 +247,7 @@ export class PrefixCache {
     const from = source.sequence;
     if (from === to) return to.cells.length > length ? [trim] : [];
     const copy = { kind: 'copy', sequence: from.index, to: to.index, length } as const;
-    // A conversation that goes on in another sequence is not kept in both.
+    // A conversation that continues in another sequence is not kept in both.
     const isMoved = !from.busy && from.cells.length - length < reuseTokensMin;
     if (!isMoved) return [copy];
     from.cells.truncate(0);
@@ -254,7 +255,7 @@ export class PrefixCache {
   }
 }
 
-/** An empty sequence if there is one, else the one that was not used for longest. */
+/** Returns an empty sequence if there is one, else the least recently used. */
 function leastUseful(idle: readonly Sequence[]): Sequence {
   return idle.reduce((best, next) => {
     if ((next.cells.length === 0) !== (best.cells.length === 0)) return next.cells.length === 0 ? next : best;

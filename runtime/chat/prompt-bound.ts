@@ -1,15 +1,15 @@
-/** Refuses chats that can never fit, before they are copied to a thread, rendered or tokenised. Pure. */
+/** Refuses chats that cannot fit the context, before they are copied to a thread, rendered or tokenized. Pure. */
 import type { ChatMessage, PromptBound } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 
-/** What is known of a loaded model. */
+/** The facts of a loaded model that bound its prompts. */
 export interface BoundedModel {
   readonly contextPerSequence: number;
   readonly promptBound?: PromptBound | undefined;
 }
 
 /**
- * @param contextMax tokens that prompt and answer may hold together; undefined: what a sequence holds
+ * @param contextMax maximum tokens of prompt and answer together; default: the context of a sequence
  * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
  */
 export function requireMayFit(
@@ -24,7 +24,7 @@ export function requireMayFit(
 }
 
 /**
- * The same for a number of messages of which nothing else is known.
+ * Like `requireMayFit`, from the number of messages alone.
  * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
  */
 export function requireCountMayFit(messages: number, { contextPerSequence: limit, promptBound }: BoundedModel): void {
@@ -33,16 +33,16 @@ export function requireCountMayFit(messages: number, { contextPerSequence: limit
   if (counted >= limit) throw overflow({ limit, counted, isAll: false });
 }
 
-/** @param isAll whether `counted` is what the prompt has, or less */
+/** @param isAll whether `counted` is the exact count of the prompt, or a lower bound */
 export function overflow({ limit, counted, isAll }: { limit: number; counted: number; isAll: boolean }): RuntimeError {
   return new RuntimeError(
     'ERR_CONTEXT_OVERFLOW',
-    `the prompt has ${isAll ? '' : 'at least '}${counted} tokens; at most ${limit - 1} are taken, and answers count too`,
+    `the prompt has ${isAll ? '' : 'at least '}${counted} tokens; the limit is ${limit - 1}, and the answer counts towards it`,
     { details: { limit, counted } },
   );
 }
 
-/** Never more than the chat has; texts are looked at until `enough` is reached. */
+/** Returns a lower bound of the chat's tokens; stops reading texts when it reaches `enough`. */
 export function tokensAtLeast(
   messages: readonly Pick<ChatMessage, 'role' | 'content'>[],
   { byteShares, tokensPerMessage, keepsUserText }: PromptBound,
@@ -52,7 +52,7 @@ export function tokensAtLeast(
   for (const { role } of messages) tokens += tokensPerMessage[role];
   if (tokens >= enough || !keepsUserText) return tokens;
   const units = messages.reduce((sum, { role, content }) => sum + (role === 'user' ? content.length : 0), 0);
-  // No UTF-16 unit takes more than three bytes, and no byte stands for more than a token.
+  // A UTF-16 unit takes at most three bytes, and a byte is at most one token.
   if (tokens + 3 * units < enough) return tokens;
   let shares = 0;
   for (const { role, content } of messages) {
@@ -60,12 +60,12 @@ export function tokensAtLeast(
     shares = addShares(content, byteShares, { sum: shares, enough: enough - tokens });
     if (tokens + shares >= enough) break;
   }
-  // Less what adding fractions may have cost.
+  // Subtract the rounding error of the sum.
   return tokens + Math.max(0, Math.ceil(shares * (1 - 1e-9) - 1e-6));
 }
 
-/** How many characters are looked at before `enough` is. */
-const charactersPerLook = 4096;
+/** The sum is compared with `enough` once per this many characters. */
+const charactersPerCheck = 4096;
 
 function addShares(
   content: string,
@@ -76,7 +76,7 @@ function addShares(
   const text = content.trim();
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // The renderer's own mark, which it drops from texts.
+    // The renderer uses this character as a marker and removes it from texts.
     if (unit === 0xfdd1) continue;
     if (unit < 0x80) sum += shares[unit]!;
     else if (unit < 0x800) sum += shares[0xc0 | (unit >> 6)]! + shares[0x80 | (unit & 0x3f)]!;
@@ -86,11 +86,11 @@ function addShares(
       sum += shares[0xf0 | (point >> 18)]! + shares[0x80 | ((point >> 12) & 0x3f)]!;
       sum += shares[0x80 | ((point >> 6) & 0x3f)]! + shares[0x80 | (point & 0x3f)]!;
     } else {
-      // Half a pair becomes U+FFFD on its way.
+      // An unpaired surrogate is encoded as U+FFFD.
       const point = unit >= 0xd800 && unit < 0xe000 ? 0xfffd : unit;
       sum += shares[0xe0 | (point >> 12)]! + shares[0x80 | ((point >> 6) & 0x3f)]! + shares[0x80 | (point & 0x3f)]!;
     }
-    if (at % charactersPerLook === 0 && sum >= enough) break;
+    if (at % charactersPerCheck === 0 && sum >= enough) break;
   }
   return sum;
 }

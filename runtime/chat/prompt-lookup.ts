@@ -1,25 +1,25 @@
 /**
- * Guesses how an answer goes on by finding where its last tokens stood before, in the prompt or in the answer itself:
- * text that quotes goes on as what it quotes. Time per token and per guess is bounded, memory linear. Pure.
+ * Prompt lookup decoding: finds an earlier occurrence of the answer's last tokens, in the prompt or in the answer itself,
+ * and proposes the tokens that followed it as a draft. Time per token and per draft is bounded; memory is linear. Pure.
  */
 
-/** So many tokens must agree: with fewer, a guess is right too seldom. */
-const gramTokens = 3;
-/** Earlier places looked at, newest first. */
-const placesMax = 8;
-/** Agreement beyond this makes no difference. */
-const agreementMax = 32;
-const nowhere = 0;
+/** Tokens that must match; drafts from shorter matches are rarely accepted. */
+const matchTokensMin = 3;
+/** Maximum earlier occurrences compared, newest first. */
+const occurrencesMax = 8;
+/** Longest match that is measured. */
+const matchTokensMax = 32;
+const none = 0;
 
 export class PromptLookup {
   #tokens: Int32Array;
   #length = 0;
-  /** [power of two] Per hash of a gram: the position behind its newest occurrence, or `NOWHERE`. */
+  /** [power of two] Per hash of an n-gram: the position after its newest occurrence, or `none`. */
   #newest: Int32Array;
-  /** [capacity] Per position behind a gram: the position behind the one before it with the same hash. */
+  /** [capacity] Per position after an n-gram: the position after the previous n-gram with the same hash. */
   #before: Int32Array;
 
-  /** @param capacity most tokens of prompt and answer together; more are forgotten */
+  /** @param capacity maximum tokens of prompt and answer together; further tokens are ignored */
   constructor(prompt: Int32Array, capacity: number) {
     this.#tokens = new Int32Array(capacity);
     this.#before = new Int32Array(capacity + 1);
@@ -27,60 +27,61 @@ export class PromptLookup {
     for (const token of prompt) this.push(token);
   }
 
-  /** Takes in the token that came next. */
+  /** Appends the next token. */
   push(token: number): void {
     if (this.#length >= this.#tokens.length) return;
-    this.#note();
+    this.#index();
     this.#tokens[this.#length++] = token;
   }
 
-  /** @returns at most `tokensMax` tokens that may come next; none where nothing agrees */
-  guess(tokensMax: number): Int32Array {
+  /** @returns at most `tokensMax` draft tokens; empty if no occurrence matches */
+  draft(tokensMax: number): Int32Array {
     const end = this.#length;
-    if (end < gramTokens || tokensMax <= 0) return nothing;
-    let best = nowhere;
-    let agreement = gramTokens - 1;
-    let place = this.#newest[this.#hash(end)]!;
-    for (let looked = 0; place !== nowhere && looked < placesMax; looked += 1) {
-      const here = this.#agreement(place);
-      if (here > agreement) [best, agreement] = [place, here];
-      place = this.#before[place]!;
+    if (end < matchTokensMin || tokensMax <= 0) return noTokens;
+    let best = none;
+    let longest = matchTokensMin - 1;
+    let position = this.#newest[this.#hash(end)]!;
+    for (let compared = 0; position !== none && compared < occurrencesMax; compared += 1) {
+      const length = this.#matchLength(position);
+      if (length > longest) [best, longest] = [position, length];
+      position = this.#before[position]!;
     }
-    return best === nowhere ? nothing : this.#tokens.slice(best, Math.min(end, best + tokensMax));
+    return best === none ? noTokens : this.#tokens.slice(best, Math.min(end, best + tokensMax));
   }
 
-  /** Forgets everything. */
+  /** Zeroes and removes all tokens. */
   clear(): void {
     this.#tokens.fill(0);
-    this.#tokens = nothing;
+    this.#tokens = noTokens;
     this.#length = 0;
   }
 
-  /** Files the gram that ends here, now that something follows it. */
-  #note(): void {
+  /** Indexes the n-gram that ends here, because a token now follows it. */
+  #index(): void {
     const end = this.#length;
-    if (end < gramTokens) return;
+    if (end < matchTokensMin) return;
     const hash = this.#hash(end);
     this.#before[end] = this.#newest[hash]!;
     this.#newest[hash] = end;
   }
 
-  /** How many tokens before `place` are those before the end. */
-  #agreement(place: number): number {
+  /** The number of tokens before `position` that match those before the end. */
+  #matchLength(position: number): number {
     const tokens = this.#tokens;
     const end = this.#length;
     let count = 0;
-    while (count < agreementMax && count < place && tokens[place - 1 - count] === tokens[end - 1 - count]) count += 1;
+    while (count < matchTokensMax && count < position && tokens[position - 1 - count] === tokens[end - 1 - count])
+      count += 1;
     return count;
   }
 
-  /** Of the gram before `end`. */
+  /** Hashes the n-gram before `end`. */
   #hash(end: number): number {
     let hash = 0;
-    for (let index = end - gramTokens; index < end; index += 1)
+    for (let index = end - matchTokensMin; index < end; index += 1)
       hash = Math.imul(hash ^ this.#tokens[index]!, 0x9e3779b1);
     return (hash >>> 7) & (this.#newest.length - 1);
   }
 }
 
-const nothing = new Int32Array(0);
+const noTokens = new Int32Array(0);

@@ -1,11 +1,11 @@
 /**
- * How much a model's chat template adds to what callers write: measured once, on trial chats, when the model has loaded.
- * The prompt of a chat is bounded by it before anything is rendered.
+ * Measures how many tokens a model's chat template adds to the texts of a chat: once, on sample chats, after the model has
+ * loaded. The token count of a chat is bounded by this before the chat is rendered.
  */
 import type { ChatInput, ChatMessage, ChatTool, TextModel } from '@cloister/models/interface/model';
 import type { PromptOverhead } from './request.ts';
 
-/** A date that the template prints is longer on some days than on others. */
+/** Allowance for a date that the template prints: its length varies by day. */
 const dateTokens = 16;
 
 const user: ChatMessage = { role: 'user', content: 'x' };
@@ -20,7 +20,7 @@ const result: ChatMessage = { role: 'tool', content: 'x', tool_call_id: 'call000
 const tool: ChatTool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } };
 const secondTool: ChatTool = { ...tool, function: { ...tool.function, name: 'g' } };
 
-/** @returns undefined where the template refuses even one short message */
+/** @returns undefined if the template refuses a chat of one short message */
 export async function measurePromptOverhead(model: TextModel): Promise<PromptOverhead | undefined> {
   const weigh = (messages: readonly ChatMessage[], extra: Partial<ChatInput> = {}) =>
     weighPrompt(model, { ...plainChat, ...extra, messages });
@@ -36,7 +36,7 @@ export async function measurePromptOverhead(model: TextModel): Promise<PromptOve
   return {
     fixed: fixed + dateTokens,
     perMessage: exchange === undefined && instruction === undefined ? fixed : Math.max(exchange ?? 0, instruction ?? 0),
-    // Where a template refuses such a trial it refuses such chats, too.
+    // A template that refuses a sample refuses such chats, too.
     tools: increase(withTool, fixed) ?? 0,
     perTool: increase(withTools, withTool) ?? 0,
     perCall: calling ?? 0,
@@ -54,9 +54,9 @@ const plainChat: ChatInput = {
 };
 
 /**
- * The most tokens into which the text of this prompt can be cut, whatever stands around it: a control token is always one, and
- * ordinary text has no more tokens than bytes. The vocabulary may put a space before text that follows a control token.
- * @returns undefined where the template refuses the chat
+ * Returns the maximum number of tokens of this prompt's text in any context: a control token is always one token, and
+ * ordinary text has at most as many tokens as bytes. The vocabulary may put a space before text that follows a control token.
+ * @returns undefined if the template refuses the chat
  */
 async function weighPrompt(model: TextModel, input: ChatInput): Promise<number | undefined> {
   const { control, offsets } = model.info.vocabulary;

@@ -1,4 +1,4 @@
-/** One chat request and what comes back of it, between whoever speaks a protocol and the engine. Types only. */
+/** A chat request and its events, as the server and the engine exchange them. Types only. */
 import type {
   ChatDelta,
   ChatInput,
@@ -11,18 +11,18 @@ import type { Engine } from '../pool/engine-state.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
-  /** Independent answers to the one prompt, 1…10; they share its prefill. */
+  /** Number of independent answers, 1…10; they share the prefill of the prompt. */
   readonly choices: number;
-  /** Most tokens per answer; undefined: what the context leaves. */
+  /** Maximum tokens per answer; undefined: limited by the context only. */
   readonly maxTokens: number | undefined;
-  /** Most tokens that prompt and answer may hold together; undefined: what a sequence holds. */
+  /** Maximum tokens of prompt and answer together; undefined: the context of a sequence. */
   readonly contextMax: number | undefined;
-  /** Its sender wants to know how many tokens the prompt has, also where it cannot fit. Default false. */
+  /** Count the tokens of a prompt that does not fit, too, for the error. Default false. */
   readonly countsAll?: boolean;
-  /** Choice k draws with `seed + k`. */
+  /** Choice k samples with `seed + k`. */
   readonly sampling: Sampling;
   readonly stop: readonly string[];
-  /** Whose fair share the work is booked on, and who may reuse its cached prefix. */
+  /** The account whose fair share is charged, and which may reuse the cached prefix. */
   readonly account: string;
   /** Higher goes first; 0 is normal. */
   readonly priority: number;
@@ -31,7 +31,7 @@ export interface ChatRequest {
 }
 
 export type ChatEvent =
-  /** First of all, when the first token is there. `queuedMs`: from arrival until work on it began. */
+  /** The first event, emitted with the first token. `queuedMs`: from arrival until the first answer received a sequence. */
   | {
       readonly kind: 'started';
       readonly promptTokens: number;
@@ -66,37 +66,37 @@ export interface TokenReport extends TokenLogprob {
   readonly top: readonly TokenLogprob[];
 }
 
-/** What a server needs of a chat engine; `runtime/chat/engine-client.ts` is the real one, `test/support` has a fake. */
+/** A chat engine, as the server uses it; implemented by `runtime/chat/engine-client.ts` and a fake in `test/support`. */
 export interface ChatEngine extends Engine<ModelFacts> {
   /**
-   * Events of one request, in order, until every choice has finished.
-   * Aborting the signal, or leaving the loop, cancels the work within one step.
-   * @throws {RuntimeError} before `started` if the request is refused, or later if it is cut short
+   * Yields the events of one request, in order, until every choice has finished.
+   * Aborting the signal, or leaving the loop, cancels the request within one step.
+   * @throws {RuntimeError} before `started` if the request is refused, or later if it is interrupted
    */
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
   /**
-   * Computes what all chats that begin with these messages have in common, once, and keeps it for all of them, whoever
-   * asks, as long as the engine lives; also where its thread is lost and started again. Waits while the model loads, and
-   * goes before what waits for a sequence. Those prompts must be no secret of one account: a hit is faster than a miss.
+   * Computes the common prefix of all chats that begin with these messages once, and keeps it for all accounts as long as
+   * the engine exists, across restarts of its thread. Waits while the model loads, and precedes requests that wait for a
+   * sequence. The messages must not be secret: a hit is faster than a miss, so any caller can detect the prefix.
    * @throws {RuntimeError} ERR_MEMORY_BUDGET, ERR_CONTEXT_OVERFLOW, ERR_CHAT_TEMPLATE, ERR_DRAINING, ERR_ENGINE_LOST
    */
   pinPrefix(messages: readonly ChatMessage[], options?: PrefixOptions): Promise<PinnedPrefix>;
-  /** Counters and gauges since the start. */
+  /** Counters since the start, and gauges. */
   readonly stats: EngineStats;
 }
 
-/** Which chats are to share a prefix, beside that they begin with the same messages. */
+/** Further properties that chats with a shared prefix have in common. */
 export interface PrefixOptions {
-  /** Functions that they offer to the model; by default none. */
+  /** Functions that the chats offer to the model; default none. */
   readonly tools?: readonly ChatTool[];
-  /** Whether some of them go on within the last of the messages, behind an empty line; by default not. */
+  /** Whether some chats extend the last message, after an empty line. Default false. */
   readonly goesOn?: boolean;
 }
 
 export interface PinnedPrefix {
-  /** How many tokens such chats have in common; 0 where they are too few to be kept. */
+  /** Number of common tokens; 0 if there are too few to be kept. */
   readonly tokens: number;
-  /** How many of them were computed for it, the others being in another pinned prefix already. */
+  /** The number of these that were computed now; the others were part of another pinned prefix. */
   readonly computedTokens: number;
   readonly ms: number;
 }
@@ -115,24 +115,24 @@ export interface ModelFacts
     | 'promptBound'
   > {
   readonly loadMs: number;
-  /** Undefined where it could not be measured. */
+  /** Undefined if it could not be measured. */
   readonly promptOverhead?: PromptOverhead | undefined;
 }
 
-/** The most tokens that a model's chat template adds to the texts of a chat. */
+/** Maximum tokens that a model's chat template adds to the texts of a chat. */
 export interface PromptOverhead {
   readonly fixed: number;
   readonly perMessage: number;
-  /** For chats with tools, for each of them, and for each message of a chat that holds calls or their results. */
+  /** For a chat with tools; for each tool; and for each message that contains tool calls or a tool result. */
   readonly tools: number;
   readonly perTool: number;
   readonly perCall: number;
-  /** For chats whose answer follows a JSON schema. */
+  /** For a chat whose answer must match a JSON schema. */
   readonly schema: number;
 }
 
 export interface EngineStats {
-  /** Requests that are rendered and tokenised, or wait to be. */
+  /** Requests that are being rendered and tokenized, or wait for it. */
   readonly preparing: number;
   /** Requests. */
   readonly running: number;
@@ -140,20 +140,20 @@ export interface EngineStats {
   /** Tokens since the start. */
   readonly promptTokens: number;
   readonly cachedPromptTokens: number;
-  /** Of those cached, the ones in pinned prefixes. */
+  /** The number of the cached tokens that came from pinned prefixes. */
   readonly sharedPromptTokens: number;
   readonly completionTokens: number;
-  /** Tokens guessed by prompt lookup, and how many of them were drawn. */
+  /** Draft tokens proposed by prompt lookup, and how many of them were accepted. */
   readonly guessedTokens: number;
   readonly rightlyGuessedTokens: number;
-  /** Host memory of cached prefixes, and the part of it that is pinned. */
+  /** Host memory used by cached prefixes, and the part of it that pinned prefixes use. */
   readonly cachedStateBytes: number;
   readonly pinnedStateBytes: number;
-  /** Steps since the start and the time spent in each part of them, milliseconds. */
+  /** Steps since the start, and the milliseconds spent in each part of them. */
   readonly steps: number;
   readonly decodeMs: number;
   readonly sampleMs: number;
   readonly scriptMs: number;
-  /** Compute threads of the last step: fewer than configured where others use the machine's cores. */
+  /** Compute threads of the last step: fewer than configured if other work uses the machine's cores. */
   readonly threads: number;
 }

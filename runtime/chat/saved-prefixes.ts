@@ -1,6 +1,6 @@
 /**
- * Token prefixes whose states are kept in host memory, within a budget: those that left their sequence, oldest first to
- * go, and pinned ones, which stay. Bookkeeping only: it hands out step operations. Pure.
+ * Token prefixes whose states are kept in host memory, within a budget: prefixes evicted from their sequence, of which the
+ * least recently used are dropped first, and pinned prefixes, which stay. Bookkeeping only: it returns step operations. Pure.
  */
 import type { StepOperation } from '@cloister/models/interface/model';
 import { TokenList } from './token-list.ts';
@@ -8,22 +8,22 @@ import { TokenList } from './token-list.ts';
 export interface SavedPrefixesOptions {
   /** Host memory for states, pinned ones included. */
   readonly stateBytesMax: number;
-  /** A state takes this and then so much per token. */
+  /** Size of a state: a fixed part, and a part per token. */
   readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;
 }
 
 export interface SavedPrefix {
   readonly id: number;
-  /** Undefined: pinned, for everybody. */
+  /** Undefined: pinned, shared by all accounts. */
   readonly salt: string | undefined;
   readonly cells: TokenList;
   readonly bytes: number;
   lastUsed: number;
 }
 
-/** What a sequence holds that is to be saved. */
-export interface Displaced {
+/** Contents of a sequence that are to be saved. */
+export interface EvictedSequence {
   readonly sequence: number;
   readonly salt: string;
   readonly cells: Int32Array;
@@ -41,7 +41,7 @@ export class SavedPrefixes {
     this.#options = options;
   }
 
-  /** All of them, pinned ones included. */
+  /** Size of all states, pinned ones included. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,12 +54,12 @@ export class SavedPrefixes {
     return this.#states.values();
   }
 
-  /** Whether a pinned prefix of so many tokens still fits beside the pinned ones. */
+  /** Whether another pinned prefix of this length fits the budget. */
   canPin(tokens: number): boolean {
     return this.#pinnedBytes + this.#bytesOf(tokens) <= this.#options.stateBytesMax;
   }
 
-  /** How many leading cells a pinned prefix holds already. */
+  /** The number of leading cells that a pinned prefix already covers. */
   pinnedLength(cells: Int32Array): number {
     let longest = 0;
     for (const { salt, cells: pinned } of this.#states.values()) {
@@ -69,7 +69,7 @@ export class SavedPrefixes {
     return longest;
   }
 
-  /** Keeps what `sequence` holds for good, others making room. @throws {Error} unless `canPin` */
+  /** Pins the contents of `sequence`, and evicts other states if necessary. @throws {Error} unless `canPin` */
   pin(sequence: number, cells: Int32Array): StepOperation[] {
     if (!this.canPin(cells.length)) throw new Error('no room for a pinned prefix');
     const operations = this.#makeRoom(this.#bytesOf(cells.length), undefined) ?? [];
@@ -78,8 +78,8 @@ export class SavedPrefixes {
     return [...operations, { kind: 'save', sequence, state: state.id }];
   }
 
-  /** Saves what a sequence is about to lose, unless it is here already or does not fit. `needed` is not dropped for it. */
-  save({ sequence, salt, cells, lastUsed }: Displaced, needed: SavedPrefix | undefined): StepOperation[] {
+  /** Saves the contents of a sequence unless they are saved already or do not fit. Does not evict `needed`. */
+  save({ sequence, salt, cells, lastUsed }: EvictedSequence, needed: SavedPrefix | undefined): StepOperation[] {
     const operations: StepOperation[] = [];
     const bytes = this.#bytesOf(cells.length);
     if (bytes > this.#options.stateBytesMax - this.#pinnedBytes) return operations;
@@ -87,7 +87,7 @@ export class SavedPrefixes {
       if (state.salt !== salt) continue;
       const common = state.cells.commonPrefix(cells);
       if (common === cells.length) return operations;
-      // What is saved now continues this state.
+      // The new state extends this one.
       if (common === state.cells.length && state !== needed) operations.push(this.#drop(state));
     }
     const dropped = this.#makeRoom(bytes, needed);
@@ -97,8 +97,8 @@ export class SavedPrefixes {
   }
 
   /**
-   * Forgets states that a failed step was to save: whether it did is unknown.
-   * @returns the operations that make sure, and the prefixes among them that were pinned
+   * Drops states that a failed step may or may not have saved.
+   * @returns the drop operations, and the prefixes among them that were pinned
    */
   lose(ids: readonly number[]): { operations: StepOperation[]; pinned: Int32Array[] } {
     const lost = ids.flatMap((id) => this.#states.get(id) ?? []);
@@ -106,7 +106,7 @@ export class SavedPrefixes {
     return { operations: lost.map((state) => this.#drop(state)), pinned };
   }
 
-  /** @returns undefined, having dropped nothing, where no room can be made */
+  /** @returns undefined, without dropping any state, if there cannot be enough room */
   #makeRoom(bytes: number, needed: SavedPrefix | undefined): StepOperation[] | undefined {
     const removable = [...this.#states.values()].filter((state) => state.salt !== undefined && state !== needed);
     const kept = this.#bytes - removable.reduce((sum, state) => sum + state.bytes, 0);

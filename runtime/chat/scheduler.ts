@@ -1,31 +1,39 @@
 /**
- * Decides each step: every decoding row first, then prefill chunks up to a token budget, so that a long prompt never
- * stalls the others. Pure: no clock, no model, no text; `test/runtime/chat/scheduler.test.ts` is its specification.
+ * Plans each step: every decoding row first, then prefill chunks up to a token budget, so that a long prompt does not
+ * stall other answers. Pure: no clock, no model, no text; `test/runtime/chat/scheduler.test.ts` is its specification.
  */
 import type { Step, StepResult, StepRow } from '@cloister/models/interface/model';
 import { FairQueue } from '../pool/queue.ts';
-import { type Answer, type Drawn, type Failed, type Fed, type Job, newAnswer, type PlannedStep } from './answer.ts';
+import {
+  type Answer,
+  type FailedAnswer,
+  type Job,
+  newAnswer,
+  type PlannedRow,
+  type PlannedStep,
+  type SampledToken,
+} from './answer.ts';
 import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
-import { shareOut } from './prefill-share.ts';
+import { dividePrefill } from './prefill-share.ts';
 import { type Claim, PrefixCache, type PrefixCacheOptions } from './prefix-cache.ts';
 import { type PromptLookupMode, Speculation } from './speculation.ts';
 import { StepOperations } from './step-operations.ts';
 
 export interface SchedulerOptions extends PrefixCacheOptions {
   readonly contextPerSequence: number;
-  /** Most tokens one step may feed over all rows. */
+  /** Maximum tokens that one step may feed over all rows. */
   readonly stepTokensMax: number;
-  /** Most guessed tokens one step may check over all rows. */
+  /** Maximum draft tokens that one step may verify over all rows. */
   readonly draftTokensMax: number;
   readonly promptLookup: PromptLookupMode;
   readonly queuedRequestsMax: number;
   readonly endTokens: ReadonlySet<number>;
 }
 
-/** Generating a token keeps a sequence busy for a whole step; feeding a prompt token does not. */
+/** Work charged for a generated token, in prompt tokens: generating one occupies a sequence for a whole step. */
 const generatedTokenWork = 2;
-/** An answer that may end sooner than this is not worth moving: that takes as long as a step or two. */
+/** An answer with fewer tokens left is not moved: a move takes as long as a step or two. */
 const moveTokensMin = 16;
 
 export class Scheduler<J extends Job = Job> {
@@ -35,25 +43,25 @@ export class Scheduler<J extends Job = Job> {
   readonly #pins: PinQueue;
   readonly #speculation: Speculation;
   readonly #active: Answer<J>[] = [];
-  /** Second and later choices: they wait until the first one's prompt is in the cache. */
+  /** Second and later choices: they wait until the prompt of the first choice is in the cache. */
   readonly #siblings: Answer<J>[] = [];
   readonly #operations = new StepOperations();
-  /** [rows of the step in flight]; undefined where the row feeds a pin */
+  /** [rows of the step in flight]; undefined if the row feeds a pin */
   #inFlight: readonly (Answer<J> | undefined)[] = [];
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#cache = new PrefixCache(options);
     this.#pins = new PinQueue(this.#cache);
-    const { promptLookup: mode, draftTokensMax: guessesMax, endTokens } = options;
-    this.#speculation = new Speculation({ mode, guessesMax, endTokens });
+    const { promptLookup: mode, draftTokensMax, endTokens } = options;
+    this.#speculation = new Speculation({ mode, draftTokensMax, endTokens });
   }
 
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Answers that hold a sequence or wait for one behind their sibling. */
+  /** Answers that have a sequence, or wait for the first choice of their job. */
   get running(): number {
     return this.#active.length + this.#siblings.length;
   }
@@ -68,22 +76,22 @@ export class Scheduler<J extends Job = Job> {
     return this.#cache.stateBytes;
   }
 
-  /** For a canary; undefined while pending operations could change it. */
+  /** The sequence for a canary; undefined while pending operations could change it. */
   get spareSequence(): SpareSequence | undefined {
     return this.#operations.isEmpty ? this.#cache.spareSequence(this.#options.contextPerSequence) : undefined;
   }
 
-  /** Keeps a prefix for all, before anything that waits: it makes what waits shorter. */
+  /** Pins a prefix. It is computed before waiting requests, because it shortens their prefill. */
   pin(pin: Pin): void {
     this.#pins.push(pin);
   }
 
-  /** Gives up pins that have not begun. */
+  /** Fails pins that have not started. */
   cancelPins(error: unknown): void {
     this.#pins.cancelAll(error);
   }
 
-  /** Jobs that may wait at a time; those that a sequence is idle for do not count as waiting. */
+  /** Maximum waiting jobs; a job for which a sequence is idle does not count as waiting. */
   get waitingMax(): number {
     return this.#options.queuedRequestsMax + this.#cache.idleSequences;
   }
@@ -92,29 +100,29 @@ export class Scheduler<J extends Job = Job> {
     return this.#queue.lengthOf(account);
   }
 
-  /** At most `waitingMax` wait: the caller checks. */
+  /** Queues a job. The caller checks that at most `waitingMax` wait. */
   submit(job: J): void {
     this.#queue.push(job);
   }
 
-  /** Ends everything of a job. Its sequences are free after the step in flight. */
+  /** Ends all answers of a job. Its sequences are released after the step in flight. */
   cancel(job: J): void {
     this.#queue.remove(job);
     for (const answer of [...this.#active, ...this.#siblings]) if (answer.job === job) this.end(answer);
   }
 
-  /** Ends one answer, for example because a stop string appeared in it. */
+  /** Ends one answer, for example because it contains a stop string. */
   end(answer: Answer<J>): void {
     if (answer.phase === 'ended') return;
-    const held = answer.phase !== 'waiting';
+    const hadSequence = answer.phase !== 'waiting';
     answer.phase = 'ended';
-    if (!held) remove(this.#siblings, answer);
+    if (!hadSequence) remove(this.#siblings, answer);
     else if (!this.#inFlight.includes(answer)) this.#release(answer);
   }
 
   /**
-   * @param prefillTokens most prompt tokens to feed beside decoding rows; without any, a step may be full
-   * @returns undefined if there is nothing to do
+   * @param prefillTokens maximum prompt tokens to feed alongside decoding rows; without decoding rows, a step may be full
+   * @returns undefined if there is no work
    */
   nextStep({ prefillTokens }: { prefillTokens: number }): PlannedStep<J> | undefined {
     this.#operations.push(...this.#pins.begin());
@@ -124,52 +132,52 @@ export class Scheduler<J extends Job = Job> {
     const { stepTokensMax } = this.#options;
     const room = stepTokensMax - decoding.length;
     const prefill = this.#prefillRows(Math.min(room, decoding.length > 0 ? prefillTokens : room), room);
-    const guesses = prefill.length > 0 ? [] : this.#guess(decoding, room);
-    const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, guesses[index])), ...prefill];
+    const drafts = prefill.length > 0 ? [] : this.#draft(decoding, room);
+    const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, drafts[index])), ...prefill];
     if (planned.length === 0 && !this.#operations.areDue) return undefined;
-    // llama.cpp takes rows in one forward pass where the numbers of their sequences go up one by one.
+    // llama.cpp computes rows in one forward pass only if their sequence numbers are consecutive and ascending.
     planned.sort((a, b) => a.row.sequence - b.row.sequence);
     this.#inFlight = planned.map(({ answer }) => answer);
     return {
       step: { operations: this.#operations.take(), rows: planned.map(({ row }) => row) },
       begun,
       decodeRows: decoding.length,
-      guesses: guesses.reduce((sum, { length }) => sum + length, 0),
+      draftTokens: drafts.reduce((sum, { length }) => sum + length, 0),
     };
   }
 
-  /** Takes in what the step drew. Answers that end give their sequence back. */
-  complete(step: Step, result: StepResult): { drawn: Drawn<J>[]; failed: Failed<J>[] } {
+  /** Applies the result of the step. Answers that end release their sequence. */
+  complete(step: Step, result: StepResult): { drawn: SampledToken<J>[]; failed: FailedAnswer<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
     const rowTokens = step.rows.map(({ tokens }) => tokens.length);
     const micros = result.decodeMicros + result.sampleMicros;
     if (answers.every((answer) => answer?.phase === 'decode')) this.#speculation.observe(rowTokens, micros);
-    const [drawn, failed]: [Drawn<J>[], Failed<J>[]] = [[], []];
+    const [drawn, failed]: [SampledToken<J>[], FailedAnswer<J>[]] = [[], []];
     let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
       const [count = 0, failure] = row.sample ? [result.drawn[drawingRow], result.failures.get(drawingRow++)] : [];
       const answer = answers[index];
       if (answer === undefined) this.#operations.push(...this.#pins.complete());
       else if (failure !== undefined) {
-        if (this.#lose(answer)) failed.push({ answer, failure });
+        if (this.#endFailed(answer)) failed.push({ answer, failure });
         this.#operations.push(this.#cache.discard(answer.sequence));
-      } else drawn.push(...this.#takeIn(answer, row, { result, at, count }));
+      } else drawn.push(...this.#applyRow(answer, row, { result, at, count }));
       at += count;
     });
     return { drawn, failed };
   }
 
   /**
-   * The step failed: whatever took part in it is lost, also answers whose prompt it was only to find in the cache.
+   * Handles a failed step: ends all answers that took part in it, including those for which it only copied a cached prefix.
    * @returns the answers to report as failed
    */
   fail(error: unknown): Answer<J>[] {
     const { sequences, saved } = this.#operations.fail();
     const isUnknown = (answer: Answer<J>) => this.#inFlight.includes(answer) || sequences.has(answer.sequence);
     const answers = this.#active.filter(isUnknown);
-    const lost = answers.filter((answer) => this.#lose(answer));
+    const lost = answers.filter((answer) => this.#endFailed(answer));
     const pinning = this.#pins.sequence;
     const isPinLost = pinning !== undefined && (this.#inFlight.includes(undefined) || sequences.has(pinning));
     if (isPinLost) this.#pins.fail(error);
@@ -180,16 +188,16 @@ export class Scheduler<J extends Job = Job> {
     ]);
     this.#operations.push(...[...unknown].map((sequence) => this.#cache.discard(sequence)));
     this.#inFlight = [];
-    this.#loseStates(saved);
+    this.#dropUncertainStates(saved);
     return lost;
   }
 
-  /** Gives idle sequences to siblings whose prompt is ready, then to the queue. */
+  /** Assigns idle sequences to siblings whose prompt is ready, then to queued jobs. */
   #admit(): Answer<J>[] {
     const begun: Answer<J>[] = [];
     const begin = (answer: Answer<J>) => {
       const claim = this.#cache.claim(answer.job.prompt, answer.job.salt);
-      if (claim === undefined) throw new Error('a sequence was idle and could not be claimed');
+      if (claim === undefined) throw new Error('no sequence could be claimed although one is idle');
       this.#begin(answer, claim);
       begun.push(answer);
     };
@@ -216,15 +224,15 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...claim.operations);
   }
 
-  /** Whether the part of a job's prompt that its siblings copy, all but its last token, is in a sequence. */
+  /** Whether the part of the prompt that siblings copy (all but the last token) is in a sequence. */
   #isReadyToFork(job: J): boolean {
     const isAhead = ({ phase, position }: Answer<J>) => phase !== 'prefill' || position >= job.prompt.length - 1;
     return this.#active.every((answer) => answer.job !== job || isAhead(answer));
   }
 
   /**
-   * Prompt tokens to feed before the next pause. A state that cannot be cut back must be copied before the last prompt
-   * token is in it, which every sibling feeds itself; so the first answer stops there for one step.
+   * Prompt tokens to feed before the next pause. A state that cannot be trimmed must be copied before it contains the last
+   * prompt token, which every sibling feeds itself. The first answer therefore pauses there for one step.
    */
   #left({ job, position }: Answer<J>): number {
     const left = job.prompt.length - position;
@@ -232,7 +240,7 @@ export class Scheduler<J extends Job = Job> {
     return forks && left > 1 ? left - 1 : left;
   }
 
-  /** Moves an answer where it shares a forward pass with more of the others. Whoever waited has filled gaps already. */
+  /** Moves an answer to a sequence where it shares a forward pass with more answers. Waiting jobs have filled gaps before. */
   #closeGap(): void {
     const movable = new Map<number, Answer<J>>();
     for (const answer of this.#active) {
@@ -245,12 +253,12 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...move.operations);
   }
 
-  #prefillRows(budget: number, budgetMax: number): Fed<J>[] {
+  #prefillRows(budget: number, budgetMax: number): PlannedRow<J>[] {
     const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
-    // A pin shortens what waits for it, but may not stop what does not.
+    // A pin shortens the prompts that wait for it, but must not stop other prompts.
     const pinRow = this.#pins.nextRow(prefilling.length > 0 ? Math.ceil(budget / 2) : budget);
     const pinned = pinRow?.tokens.length ?? 0;
-    const shares = shareOut(prefilling, {
+    const shares = dividePrefill(prefilling, {
       left: (answer) => this.#left(answer),
       budget: budget - pinned,
       budgetMax: budgetMax - pinned,
@@ -263,31 +271,35 @@ export class Scheduler<J extends Job = Job> {
     return pinRow === undefined ? rows : [...rows, { answer: undefined, row: pinRow }];
   }
 
-  #guess(decoding: readonly Answer<J>[], tokensMax: number): readonly Int32Array[] {
-    const candidates = decoding.map(({ guesser, job, sampled, position }) => {
-      const guessesMax = Math.min(job.maxTokens - sampled, this.#options.contextPerSequence - position) - 1;
-      return guesser && { guesser, guessesMax };
+  #draft(decoding: readonly Answer<J>[], tokensMax: number): readonly Int32Array[] {
+    const candidates = decoding.map(({ drafter, job, sampled, position }) => {
+      const draftTokensMax = Math.min(job.maxTokens - sampled, this.#options.contextPerSequence - position) - 1;
+      return drafter && { drafter, draftTokensMax };
     });
     return this.#speculation.next(candidates, tokensMax);
   }
 
-  #decodeRow(answer: Answer<J>, guesses: Int32Array = new Int32Array()): Fed<J> {
-    const how = guesses.length > 0 ? { sample: true, guesses: guesses.length } : { sample: true };
-    return this.#feed(answer, Int32Array.of(answer.nextToken, ...guesses), how);
+  #decodeRow(answer: Answer<J>, draft: Int32Array = new Int32Array()): PlannedRow<J> {
+    const how = draft.length > 0 ? { sample: true, guesses: draft.length } : { sample: true };
+    return this.#feed(answer, Int32Array.of(answer.nextToken, ...draft), how);
   }
 
-  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): Fed<J> {
+  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): PlannedRow<J> {
     const row = { sequence: answer.sequence, position: answer.position, tokens, ...how };
     answer.position += tokens.length;
     this.#cache.append(answer.sequence, tokens);
     return { answer, row };
   }
 
-  #takeIn(answer: Answer<J>, row: StepRow, drawn: { result: StepResult; at: number; count: number }): Drawn<J>[] {
+  #applyRow(
+    answer: Answer<J>,
+    row: StepRow,
+    drawn: { result: StepResult; at: number; count: number },
+  ): SampledToken<J>[] {
     const { result, at, count } = drawn;
-    const guesses = row.guesses ?? 0;
-    if (row.sample && count <= guesses) {
-      answer.position -= 1 + guesses - count;
+    const draftTokens = row.guesses ?? 0;
+    if (row.sample && count <= draftTokens) {
+      answer.position -= 1 + draftTokens - count;
       this.#cache.truncate(answer.sequence, answer.position);
     }
     const work = answer.phase === 'decode' ? generatedTokenWork * count : row.tokens.length;
@@ -296,30 +308,37 @@ export class Scheduler<J extends Job = Job> {
       this.#release(answer);
       return [];
     }
-    if (guesses > 0) answer.guesser?.judge(guesses, count - 1);
+    if (draftTokens > 0) answer.drafter?.record(draftTokens, count - 1);
     return Array.from({ length: count }, (_, index) => {
       const isLast = index === count - 1;
-      return this.#draw(answer, { token: result.tokens[at + index]!, logprobs: result.logprobs[at + index], isLast });
+      return this.#applyToken(answer, {
+        token: result.tokens[at + index]!,
+        logprobs: result.logprobs[at + index],
+        isLast,
+      });
     });
   }
 
-  #draw(answer: Answer<J>, { token, logprobs, isLast }: Pick<Drawn<J>, 'token' | 'logprobs'> & { isLast: boolean }) {
+  #applyToken(
+    answer: Answer<J>,
+    { token, logprobs, isLast }: Pick<SampledToken<J>, 'token' | 'logprobs'> & { isLast: boolean },
+  ) {
     const { contextPerSequence, endTokens } = this.#options;
     answer.phase = 'decode';
     answer.nextToken = token;
     const { prompt, maxTokens } = answer.job;
-    answer.guesser ??= this.#speculation.begin(prompt, Math.min(contextPerSequence + 1, prompt.length + maxTokens));
-    answer.guesser?.push(token);
+    answer.drafter ??= this.#speculation.begin(prompt, Math.min(contextPerSequence + 1, prompt.length + maxTokens));
+    answer.drafter?.push(token);
     const isEnd = endTokens.has(token);
     if (!isEnd) answer.sampled += 1;
     const isFull = answer.sampled >= maxTokens || (isLast && answer.position >= contextPerSequence);
-    const end: Drawn<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
+    const end: SampledToken<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
     if (end !== undefined) this.end(answer);
     return { answer, token, logprobs, end };
   }
 
-  /** Ends an answer whose sequence is to be cleared. @returns whether it was still expected */
-  #lose(answer: Answer<J>): boolean {
+  /** Ends an answer whose sequence will be cleared. @returns whether the answer was still running */
+  #endFailed(answer: Answer<J>): boolean {
     const isExpected = answer.phase !== 'ended';
     answer.phase = 'ended';
     this.#forget(answer);
@@ -333,11 +352,11 @@ export class Scheduler<J extends Job = Job> {
 
   #forget(answer: Answer<J>): void {
     remove(this.#active, answer);
-    answer.guesser?.clear();
+    answer.drafter?.clear();
   }
 
-  /** Whether a failed step saved what it was to save is unknown. Pinned prefixes are fed again. */
-  #loseStates(saved: readonly number[]): void {
+  /** Drops states that a failed step may not have saved. Pinned prefixes are fed again. */
+  #dropUncertainStates(saved: readonly number[]): void {
     const { operations, pinned } = this.#cache.lose(saved);
     this.#operations.push(...operations);
     for (const tokens of pinned) this.#pins.push({ tokens, onPinned: () => undefined, onFailed: () => undefined });

@@ -1,9 +1,9 @@
 /**
- * Which sequences to use, by number. llama.cpp takes sequences in one forward pass only where their numbers follow each
- * other: a gap between busy ones costs a pass over all weights in every step. Pure.
+ * Chooses sequences by number. llama.cpp computes sequences in one forward pass only if their numbers are consecutive: a
+ * gap between busy sequences costs another pass over all weights in every step. Pure.
  */
 
-/** [sequences] whether each is busy. */
+/** [sequences] Whether each sequence is busy. */
 export type Busy = readonly boolean[];
 
 interface Run {
@@ -11,16 +11,16 @@ interface Run {
   readonly last: number;
 }
 
-/** @returns those of the idle sequences that leave the busy ones in the fewest runs of consecutive numbers */
-export function besideBusy(busy: Busy): number[] {
+/** @returns the idle sequences with which the busy ones form the fewest runs of consecutive numbers */
+export function idleNextToBusy(busy: Busy): number[] {
   const idle = [...busy.keys()].filter((index) => !busy[index]);
   return mostOf(idle, (index) => busyNeighbours(busy, index));
 }
 
 /**
- * What to move so that in the end all busy sequences are one run: from an end of the shortest run, to beside another one.
+ * Chooses a move towards a single run of busy sequences: from an end of the shortest run to a place next to another run.
  * @param isMovable whether a busy sequence may be moved
- * @returns undefined where there is nothing to gain; `to` are idle sequences that are equally good
+ * @returns undefined if no move helps; the sequences in `to` are idle and equally good
  */
 export function closeGap(
   busy: Busy,
@@ -32,9 +32,9 @@ export function closeGap(
   const from = [shortest.last, shortest.first].find(isMovable);
   if (from === undefined) return undefined;
   const others = runs.filter((run) => run !== shortest);
-  const beside = new Set(others.flatMap(({ first, last }) => [first - 1, last + 1]));
+  const adjacent = new Set(others.flatMap(({ first, last }) => [first - 1, last + 1]));
   const after = busy.with(from, false);
-  const to = [...beside].filter((index) => busy[index] === false);
+  const to = [...adjacent].filter((index) => busy[index] === false);
   return to.length === 0 ? undefined : { from, to: mostOf(to, (index) => busyNeighbours(after, index)) };
 }
 

@@ -1,9 +1,9 @@
-/** Finds the tokens that all chats which begin with the same messages have in common, whatever comes next. */
+/** Finds the common token prefix of all chats that begin with the same messages. */
 import type { ChatInput, ChatMessage, ChatTool, TextModel } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 import type { PrefixOptions } from './request.ts';
 
-/** What may follow; different from the first character on, so that nothing of it becomes part of the prefix. */
+/** Sample continuations. They differ from the first character on, so that none of their text becomes part of the prefix. */
 const following: readonly (readonly ChatMessage[])[] = [
   [{ role: 'user', content: 'a' }],
   [{ role: 'user', content: '1. Z' }],
@@ -14,9 +14,9 @@ const following: readonly (readonly ChatMessage[])[] = [
 ];
 
 /**
- * Renders `messages` with different messages behind them and takes the common beginning, so that it is right for every
- * chat template, also one that moves or joins messages.
- * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW where no chat could follow, and what the model's template says
+ * Renders `messages` with different continuations and returns their common prefix. This is correct for every chat
+ * template, including those that reorder or merge messages.
+ * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW if the prefix leaves no room for a chat, and errors of the model's template
  */
 export async function sharedPrefix(
   model: TextModel,
@@ -27,14 +27,18 @@ export async function sharedPrefix(
   if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...following[0]!]);
   const rendered = await Promise.allSettled(chats.map((chat) => model.prepareChat(chatOf(chat, tools))));
   const [first, ...others] = rendered.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tokens] : []));
-  // Some templates take no second system message; one that takes none of these says why.
+  // Some templates refuse a second system message. If all samples are refused, report the template's error.
   if (first === undefined || others.length === 0) throw (rendered[0] as PromiseRejectedResult).reason;
   const length = others.reduce((common, tokens) => Math.min(common, commonLength(first, tokens)), first.length);
   const limit = model.info.contextPerSequence;
   if (length >= limit) {
-    throw new RuntimeError('ERR_CONTEXT_OVERFLOW', `these messages have ${length} tokens; a sequence holds ${limit}`, {
-      details: { limit, counted: length },
-    });
+    throw new RuntimeError(
+      'ERR_CONTEXT_OVERFLOW',
+      `these messages have ${length} tokens; the context of a sequence is ${limit}`,
+      {
+        details: { limit, counted: length },
+      },
+    );
   }
   return first.slice(0, length);
 }

@@ -1,47 +1,49 @@
-/** What a step takes by how many tokens it feeds, learnt from those that ran. Pure: its clock is the count of steps. */
+/** Estimates the time of a step from the number of tokens it feeds, by the measured time of earlier steps. Pure: its clock counts steps. */
 
 /** Weight of the newest step in the running averages. */
-const newest = 0.2;
-/** After so many steps without one of this size, what is known of it counts no more: contexts and machines change. */
+const newestWeight = 0.2;
+/** A measurement is discarded after this many steps without one of its size, because contexts and machine load change. */
 const memorySteps = 2000;
-/** A size never seen is believed to be this much cheaper per further token than a whole step: it has to be tried once. */
-const hope = 0.1;
+/** Assumed cost per further token, relative to a whole step, for sizes without a measurement. It is low so that each size gets tried. */
+const unmeasuredTokenCost = 0.1;
 
-interface Known {
+interface Measurement {
   micros: number;
   step: number;
 }
 
 export class StepCost {
-  /** By tokens of one pass. */
-  readonly #known = new Map<number, Known>();
+  /** By number of tokens in a pass. */
+  readonly #measured = new Map<number, Measurement>();
   #step = 0;
 
-  /** Takes in what a pass over so many tokens took. */
+  /** Records the time of a pass over this many tokens. */
   observe(tokens: number, micros: number): void {
     this.#step += 1;
-    const known = this.#known.get(tokens);
+    const measurement = this.#measured.get(tokens);
     const average =
-      known === undefined || this.#isOld(known) ? micros : known.micros + newest * (micros - known.micros);
-    this.#known.set(tokens, { micros: average, step: this.#step });
+      measurement === undefined || this.#isOld(measurement)
+        ? micros
+        : measurement.micros + newestWeight * (micros - measurement.micros);
+    this.#measured.set(tokens, { micros: average, step: this.#step });
   }
 
-  /** @returns microseconds; between two known sizes in proportion; undefined while nothing smaller is known */
+  /** @returns microseconds, interpolated between two measured sizes; undefined if no smaller size is measured */
   estimate(tokens: number): number | undefined {
     let below: [tokens: number, micros: number] | undefined;
     let above: [tokens: number, micros: number] | undefined;
-    for (const [size, known] of this.#known) {
-      if (this.#isOld(known)) continue;
-      if (size <= tokens && (below === undefined || size > below[0])) below = [size, known.micros];
-      if (size >= tokens && (above === undefined || size < above[0])) above = [size, known.micros];
+    for (const [size, measurement] of this.#measured) {
+      if (this.#isOld(measurement)) continue;
+      if (size <= tokens && (below === undefined || size > below[0])) below = [size, measurement.micros];
+      if (size >= tokens && (above === undefined || size < above[0])) above = [size, measurement.micros];
     }
     if (below === undefined) return undefined;
-    if (above === undefined) return below[1] * (1 + hope * (tokens / below[0] - 1));
+    if (above === undefined) return below[1] * (1 + unmeasuredTokenCost * (tokens / below[0] - 1));
     if (above[0] === below[0]) return below[1];
     return below[1] + ((above[1] - below[1]) * (tokens - below[0])) / (above[0] - below[0]);
   }
 
-  #isOld({ step }: Known): boolean {
+  #isOld({ step }: Measurement): boolean {
     return this.#step - step > memorySteps;
   }
 }

@@ -1,11 +1,11 @@
-/** What is done to sequences and states before the rows of a step, and what of it is unknown once a step failed. Pure. */
+/** Queues the operations on sequences and states that precede the rows of a step, and reports what a failed step may have changed. Pure. */
 import type { StepOperation } from '@cloister/models/interface/model';
 
-/** What a failed step leaves unknown: how many of its operations ran nobody can tell. */
-export interface Traces {
-  /** Sequences whose contents some of them change. */
+/** Sequences and states in an unknown condition after a failed step: it is unknown which of its operations ran. */
+export interface UncertainEffects {
+  /** Sequences that the operations change. */
   readonly sequences: ReadonlySet<number>;
-  /** States that they keep. */
+  /** States that the operations save. */
   readonly saved: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export class StepOperations {
   #inFlight: readonly StepOperation[] = [];
   #hasFailed = false;
 
-  /** Whether they are worth a step without rows. After one that failed they wait for rows: alone they could fail for ever. */
+  /** Whether a step must run for the operations alone. After a failed step they wait for rows, since they could fail forever. */
   get areDue(): boolean {
     return this.#waiting.length > 0 && !this.#hasFailed;
   }
@@ -27,20 +27,20 @@ export class StepOperations {
     this.#waiting.push(...operations);
   }
 
-  /** @returns those of the next step, in their order */
+  /** @returns the operations of the next step, in order */
   take(): readonly StepOperation[] {
     this.#inFlight = this.#waiting;
     this.#waiting = [];
     return this.#inFlight;
   }
 
-  /** The step with those taken is over. */
+  /** Called after the step succeeded. */
   complete(): void {
     this.#hasFailed = false;
   }
 
-  /** It failed. What it was to drop is dropped once more, which changes nothing where it was. */
-  fail(): Traces {
+  /** Called after the step failed. Queues its drops again; to drop a state twice has no effect. */
+  fail(): UncertainEffects {
     this.#hasFailed = true;
     this.push(...this.#inFlight.filter(({ kind }) => kind === 'drop'));
     return {

@@ -24,7 +24,7 @@ export class TokenList {
     this.#length = length;
   }
 
-  /** Forgets everything from `length` on. */
+  /** Zeroes and removes the tokens from `length` on. */
   truncate(length: number): void {
     if (length >= this.#length) return;
     this.#tokens.fill(0, length, this.#length);
@@ -36,7 +36,7 @@ export class TokenList {
     return this.#tokens.slice(0, Math.min(length, this.#length));
   }
 
-  /** How many leading tokens both have in common. */
+  /** Length of the common prefix with `tokens`. */
   commonPrefix(tokens: Int32Array): number {
     const length = Math.min(this.#length, tokens.length);
     const own = this.#tokens;

@@ -1,4 +1,4 @@
-/** What crosses between an engine's thread and the thread that serves people: plain data only. */
+/** The messages between an engine's thread and the serving thread: plain data only. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { CodedMessage } from '../pool/coded-message.ts';
 import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix, PrefixOptions } from './request.ts';
@@ -6,32 +6,32 @@ import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix, Pre
 export type ToEngine =
   | { readonly kind: 'chat'; readonly id: number; readonly request: ChatRequest }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** Answered by `pinned` or `notPinned`. */
+  /** The reply is `pinned` or `notPinned`. */
   | {
       readonly kind: 'pin';
       readonly id: number;
       readonly messages: readonly ChatMessage[];
       readonly options: PrefixOptions;
     }
-  /** Answered by `alive` when a step has completed; not answered while steps fail. */
+  /** The reply is `alive` when a step has completed; there is no reply while steps fail. */
   | { readonly kind: 'probe' }
-  /** Finish what runs, then free the model and answer `closed`. */
+  /** Finish running work, then free the model and reply `closed`. */
   | { readonly kind: 'drain' }
-  /** End running work with an error, then as `drain`. */
+  /** End running work with an error, then continue as for `drain`. */
   | { readonly kind: 'stop' };
 
 export type FromEngine =
   | { readonly kind: 'loading'; readonly fraction: number }
   | { readonly kind: 'ready'; readonly model: ModelFacts }
   | { readonly kind: 'failed'; readonly error: CodedMessage }
-  /** Everything one step brought, for all requests: `StepNews` as JSON, which costs a third of cloning the objects. */
-  | { readonly kind: 'events'; readonly news: string }
+  /** The events of one step, for all requests: `StepReport` as JSON, which costs a third of cloning the objects. */
+  | { readonly kind: 'events'; readonly report: string }
   | { readonly kind: 'pinned'; readonly id: number; readonly prefix: PinnedPrefix; readonly stats: EngineStats }
   | { readonly kind: 'notPinned'; readonly id: number; readonly error: CodedMessage }
   | { readonly kind: 'alive' }
   | { readonly kind: 'closed' };
 
-export interface StepNews {
+export interface StepReport {
   readonly events: readonly RequestEvent[];
   readonly stats: EngineStats;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides which texts are computed together. A text is only batched with texts of about its length, accounts take
- * turns, and within an account short work does not wait behind long work. Pure: no clock.
+ * Forms batches of texts. A text is batched only with texts of similar length, accounts take turns, and within an account
+ * short texts do not wait behind long ones. Pure: no clock.
  */
 import type { EmbeddingModelInfo } from '@cloister/models/interface/embedding-model';
 
@@ -13,31 +13,31 @@ export interface WaitingText {
 }
 
 export interface EmbeddingBatcherOptions {
-  /** Tokens of one batch, padding included; a longer text is a batch of its own. */
+  /** Maximum tokens of a batch, padding included; a longer text forms a batch alone. */
   readonly batchTokensMax: number;
-  /** Shorter texts of a batch cost as much as its longest. Default true. */
+  /** Whether each text of a batch costs as much as the longest. Default true. */
   readonly isPadded?: boolean;
-  /** Tokens of a batch that are not worth sharing out among threads. Default 256. */
+  /** Batches are not made smaller than this to use more threads. Default 256. */
   readonly shareTokensMin?: number;
 }
 
-/** Tokens of a batch of texts that are computed one by one: enough that handing them over costs little. */
+/** Tokens of a batch of texts that are computed one by one: enough that posting the batch costs little. */
 const singlesTokens = 256;
-/** Fewer of those are computed by all threads, one text after the other, not side by side by one thread each. */
+/** Fewer tokens than this are computed by all threads together, text by text, and not by one thread per text. */
 const singlesShareTokensMin = 64;
-/** All up to this length share a bucket. */
+/** All lengths up to this share a bucket. */
 const firstBucketTokens = 4;
-/** Each bucket reaches this much further than the one before: at worst a fifth of its texts is padding. */
+/** Ratio of the upper bounds of consecutive buckets: at most a fifth of a bucket is padding. */
 const bucketGrowth = 1.25;
-/** A pass costs as much as some tokens, whatever it computes: rather this much padding than another pass. */
+/** Padding per text that costs less than another pass, which has a fixed cost. */
 const paddingForAPass = 16;
 const sharedTokensMin = 256;
-/** Buckets on either side of the first that a batch is filled up from. */
+/** Number of buckets on either side from which a batch is filled up. */
 const neighbours = 4;
-/** Where nothing is padded, only so that short texts do not wait for long ones. */
+/** Without padding, buckets only keep short texts from waiting for long ones. */
 const packedBucketGrowth = 8;
 
-/** What is taken together, its tokens without padding. */
+/** A batch; `tokens` excludes padding. */
 interface Batch<Text> {
   readonly texts: Text[];
   longest: number;
@@ -49,9 +49,9 @@ interface Batch<Text> {
 interface Lane<Text> {
   readonly account: string;
   readonly priority: number;
-  /** Virtual time: tokens taken, never less than the batcher's floor when the lane fills again. */
+  /** Virtual time: tokens taken; at least the batcher's floor when the lane fills again. */
   served: number;
-  /** By bucket, oldest first. */
+  /** Texts by bucket, oldest first. */
   readonly buckets: Map<number, Text[]>;
 }
 
@@ -70,7 +70,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
     this.#shareTokensMin = shareTokensMin;
   }
 
-  /** Waiting texts. */
+  /** Number of waiting texts. */
   get length(): number {
     return this.#texts;
   }
@@ -87,10 +87,10 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   }
 
   /**
-   * The next batch: of the lane that was served least, the bucket whose oldest text has waited longest for its length,
-   * filled up from that bucket of all lanes, then with a few texts of its neighbours.
-   * @param threads that are free: what waits is shared out among them
-   * @returns texts in no particular order; empty when none wait
+   * Takes the next batch: from the lane that was served least, the bucket whose oldest text has waited longest relative to
+   * its length; then texts of the same bucket of all lanes, and texts of neighbouring buckets.
+   * @param threads number of free threads, among which the waiting texts are divided
+   * @returns texts in no particular order; empty if none wait
    */
   take(nowMs: number, { threads = 1 } = {}): Text[] {
     const share = Math.max(this.#shareTokensMin, Math.ceil(this.#tokens / threads));
@@ -107,7 +107,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
     return batch.texts;
   }
 
-  /** Takes texts of one bucket, lanes in turn, while they fit. */
+  /** Takes texts of one bucket while they fit, with the lanes in turn. */
   #fill(batch: Batch<Text>, bucket: number, paddingMax: number): void {
     for (;;) {
       const lane = this.#next(({ buckets }) => buckets.has(bucket));
@@ -125,7 +125,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
     }
   }
 
-  /** Takes back the texts of an account that `isUnwanted` names. @returns how many */
+  /** Removes the texts of an account for which `isUnwanted` is true. @returns their number */
   remove(account: string, isUnwanted: (text: Text) => boolean): number {
     let removed = 0;
     for (const lane of this.#lanes.values()) {
@@ -172,7 +172,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
     this.#tokens -= length;
   }
 
-  /** An idle lane at or below the floor is the same as an unknown one, so memory stays bounded by busy accounts. */
+  /** Removes idle lanes at or below the floor, which equal unknown ones, so that memory is bounded by the busy accounts. */
   #forgetIdleLanes(): void {
     for (const [key, lane] of this.#lanes) {
       if (lane.buckets.size === 0 && lane.served <= this.#floor) this.#lanes.delete(key);
@@ -180,7 +180,7 @@ export class EmbeddingBatcher<Text extends WaitingText> {
   }
 }
 
-/** @param batching as the model says it · @param batchTokensMax as the operator says it */
+/** @param batching from the model · @param batchTokensMax from the operator */
 export function batcherFor<Text extends WaitingText>(
   { batching }: Pick<EmbeddingModelInfo, 'batching'>,
   { batchTokensMax }: Pick<EmbeddingBatcherOptions, 'batchTokensMax'>,
@@ -191,14 +191,14 @@ export function batcherFor<Text extends WaitingText>(
   return new EmbeddingBatcher({ batchTokensMax: tokensMax, isPadded: false, shareTokensMin });
 }
 
-/** 0, 1, 2 …: but for the shortest, the longest text of a bucket has at most `growth` times the tokens of any other. */
+/** Bucket number, from 0. Except in bucket 0, the longest text has at most `growth` times the tokens of the shortest. */
 export function bucketOf(length: number, growth = bucketGrowth): number {
   if (length <= firstBucketTokens) return 0;
-  // The small number keeps a boundary's own length below it, whatever the logarithm rounds to.
+  // The small constant keeps the upper bound itself in its bucket if the logarithm is rounded up.
   return Math.ceil(Math.log(length / firstBucketTokens) / Math.log(growth) - 1e-9);
 }
 
-/** Highest response ratio: whoever waits gains on others, short texts faster, and none waits for ever. */
+/** Highest response ratio next: the ratio grows while a text waits, faster for short texts, so no text starves. */
 function mostOverdue<Text extends WaitingText>({ buckets }: Lane<Text>, nowMs: number): number {
   let best: { bucket: number; ratio: number } | undefined;
   for (const [bucket, [oldest]] of buckets) {

@@ -1,18 +1,18 @@
-/** Bounds what of an embedding request is tokenised, before it is copied to a thread. Pure. */
+/** Limits the input of an embedding request before it is copied to a thread and tokenized. Pure. */
 import { RuntimeError } from '../pool/errors.ts';
 import type { EmbeddingRequest } from './embedding-request.ts';
 
 /**
- * Some tokenizers drop or join characters, so that no number of them is certain to be too many. Texts of people have fewer than
- * eight to a token.
+ * Some tokenizers drop or join characters, so no number of characters is certain to be too long. Natural text has fewer
+ * than eight characters per token.
  */
 const charactersPerTokenMax = 16;
-/** A text that is shorter takes a tokenizer some milliseconds. */
+/** Tokenizing a text of this length takes a few milliseconds. */
 const charactersMin = 32_768;
 
 /**
  * @param contextLength tokens per item
- * @returns the request, its items cut to what could fit where it asks for that
+ * @returns the request; if `truncate` is set, with too long items cut
  * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
  */
 export function boundInput(request: EmbeddingRequest, contextLength: number): EmbeddingRequest {

@@ -1,4 +1,4 @@
-/** Texts in, vectors out: tokenised on some threads, batched here, computed on others that hold a model each. */
+/** The embedding engine: tokenizes texts on some threads, forms batches here, and computes them on threads with a model each. */
 import { type EngineState, requireReady } from '../pool/engine-state.ts';
 import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
 import { FairQueue } from '../pool/queue.ts';
@@ -19,19 +19,19 @@ import { type EmbedOutcome, type PackedTexts, packTexts, unpackTexts } from './e
 
 export interface EmbeddingEngineOptions
   extends Omit<EmbeddingThreadsOptions, 'onReload' | 'onLoss' | 'onTokenizerFree' | 'onModelFree'> {
-  /** Texts accepted and not yet in a batch; one account may hold three quarters of it. */
+  /** Maximum texts that are accepted and not in a batch; one account may have three quarters of it. */
   readonly queuedTextsMax: number;
-  /** Tokens of one batch, padding included. */
+  /** Maximum tokens of a batch, padding included. */
   readonly batchTokensMax: number;
   readonly onState?: (state: EngineState<EmbeddingFacts>) => void;
 }
 
-/** Characters that are tokenised on a model's thread: less work than waking another. */
-const atOnceSizeMax = 4096;
-/** What one account may hold of the queue when it already waits, so that others find room. */
+/** Texts of up to this many characters are tokenized on a model's thread, which costs less than waking another thread. */
+const directSizeMax = 4096;
+/** Maximum share of the queue of an account that already has texts in it, so that others find room. */
 const accountShare = 0.75;
 
-/** Starts loading; `state` tells how far it is. */
+/** Starts loading; `state` reports the progress. */
 export function startEmbeddingEngine(options: EmbeddingEngineOptions): EmbeddingEngine {
   const engine = new PooledEmbeddingEngine(options);
   void engine.load();
@@ -42,7 +42,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
   readonly #options: EmbeddingEngineOptions;
   readonly #threads: EmbeddingThreads;
   readonly #untokenized = new FairQueue<Slice>();
-  /** Another once the model has said how it computes batches. */
+  /** Replaced after the model is loaded and its kind of batching is known. */
   #batcher: EmbeddingBatcher<JobText>;
   readonly #jobs = new Set<EmbeddingJob>();
   #state: EngineState<EmbeddingFacts> = { kind: 'loading', fraction: 0 };
@@ -104,8 +104,8 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     const timer = setTimeout(onDeadline, request.timeoutMs);
     try {
       const slices = [...sliceOf(job, { limit: contextLength })];
-      if (this.#isAtOnce(slices)) {
-        void this.#embedAtOnce(slices[0]!);
+      if (this.#isDirect(slices)) {
+        void this.#embedDirectly(slices[0]!);
       } else {
         for (const slice of slices) this.#untokenized.push(slice);
         this.#tokenizeNext();
@@ -135,7 +135,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     await this.#threads.close({ signal });
   }
 
-  /** New work is refused meanwhile, and what waits goes on waiting. */
+  /** Refuses new requests until the reload settles; waiting requests stay queued. */
   async #reload(reload: Promise<void>): Promise<void> {
     this.#reloads += 1;
     this.#setState({ kind: 'loading', fraction: 0 });
@@ -144,7 +144,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
       this.#reloads -= 1;
       if (this.#reloads === 0 && this.#model) this.#setState({ kind: 'ready', model: this.#model });
     } catch (error) {
-      // Counts as a reload for ever, so that no other makes it ready.
+      // `#reloads` stays above 0, so that no other reload sets the state to ready.
       this.#setState({ kind: 'failed', message: (error as Error).message });
     }
     this.#tokenizeNext();
@@ -157,7 +157,7 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     const all = this.#waitingTexts(() => true);
     const isOverShare = own > 0 && own + input.length > queuedTextsMax * accountShare;
     if (!isOverShare && all + input.length <= queuedTextsMax) return;
-    throw new RuntimeError('ERR_QUEUE_FULL', `${all} texts wait already; try again later`);
+    throw new RuntimeError('ERR_QUEUE_FULL', `${all} texts are already queued; try again later`);
   }
 
   #waitingTexts(of: (job: EmbeddingJob) => boolean): number {
@@ -166,18 +166,18 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     return sum;
   }
 
-  /** One short text while nothing else is under way. */
-  #isAtOnce([slice, ...others]: readonly Slice[]): boolean {
-    if (others.length > 0 || slice!.task.items.length > 1 || slice!.size > atOnceSizeMax) return false;
+  /** Whether the request is one short text and the engine is idle. */
+  #isDirect([slice, ...others]: readonly Slice[]): boolean {
+    if (others.length > 0 || slice!.task.items.length > 1 || slice!.size > directSizeMax) return false;
     return this.#untokenized.length === 0 && this.#batcher.length === 0 && this.#threads.canEmbedText;
   }
 
-  async #embedAtOnce({ job, task }: Slice): Promise<void> {
+  async #embedDirectly({ job, task }: Slice): Promise<void> {
     job.begun(performance.now());
     try {
       const { vectors, lengths, computeMs } = await this.#threads.embedText(task);
-      this.#counts.saw([...lengths], { computeMs, batching: this.#model!.batching });
-      job.computedAtOnce(lengths[0]!, vectors);
+      this.#counts.add([...lengths], { computeMs, batching: this.#model!.batching });
+      job.computedDirectly(lengths[0]!, vectors);
     } catch (error) {
       job.fail(error);
     }
@@ -216,29 +216,30 @@ class PooledEmbeddingEngine implements EmbeddingEngine {
     const isLast = this.#batcher.length === 0;
     for (const { job } of batch) job.begun(now);
     try {
-      await this.#computeTogether(batch, (packed) => this.#threads.compute(packed, { isLast }));
+      await this.#computeBatch(batch, (packed) => this.#threads.compute(packed, { isLast }));
     } catch (error) {
       const jobs = Map.groupBy(batch, ({ job }) => job);
-      const isOfOne = jobs.size === 1 || !(error instanceof RuntimeError && error.code === 'ERR_INTERNAL');
+      const isSingleJob = jobs.size === 1 || !(error instanceof RuntimeError && error.code === 'ERR_INTERNAL');
       for (const [job, texts] of jobs) {
-        if (isOfOne) job.fail(error);
-        // What one request sent is at fault, perhaps: computed by itself, it alone fails.
-        else this.#computeTogether(texts, (packed) => this.#threads.computeAgain(packed)).catch((own) => job.fail(own));
+        if (isSingleJob) job.fail(error);
+        // One request's texts may have caused the error. Computed alone, only that request fails.
+        else
+          this.#computeBatch(texts, (packed) => this.#threads.computeAgain(packed)).catch((cause) => job.fail(cause));
       }
     }
   }
 
-  async #computeTogether(
+  async #computeBatch(
     batch: readonly JobText[],
     compute: (packed: PackedTexts) => Promise<EmbedOutcome>,
   ): Promise<void> {
     const { vectors, computeMs } = await compute(packTexts(batch.map(({ tokens }) => tokens)));
     const lengths = batch.map(({ tokens }) => tokens.length);
-    this.#counts.saw(lengths, { computeMs, batching: this.#model!.batching });
+    this.#counts.add(lengths, { computeMs, batching: this.#model!.batching });
     for (const [row, text] of batch.entries()) text.job.computed(text, vectors, row);
   }
 
-  /** Takes what has not started of a job that is over out of every queue. */
+  /** Removes a job's texts that have not started from all queues. */
   #forget(job: EmbeddingJob): void {
     for (const slice of [...this.#untokenized.items()]) if (slice.job === job) this.#untokenized.remove(slice);
     this.#batcher.remove(job.request.account, (text) => text.job === job);

@@ -1,33 +1,33 @@
-/** One embedding request on its way: its pieces, how much of it is done, and how it ended. */
+/** The state of one embedding request: its slices, its progress, and its result. */
 import { RuntimeError } from '../pool/errors.ts';
 import type { Queued } from '../pool/queue.ts';
 import type { WaitingText } from './embedding-batcher.ts';
 import type { EmbeddingRequest, EmbeddingResult } from './embedding-request.ts';
 import type { TokenizeTask } from './embedding-worker.ts';
 
-/** Some items of a request that wait to be tokenised. */
+/** Items of a request that wait to be tokenized. */
 export interface Slice extends Queued {
   readonly job: EmbeddingJob;
   readonly task: TokenizeTask;
-  /** Characters or token ids in it. */
+  /** Number of characters or token ids. */
   readonly size: number;
 }
 
-/** A tokenised item that waits to be computed. */
+/** A tokenized item that waits to be computed. */
 export interface JobText extends WaitingText {
   readonly job: EmbeddingJob;
-  /** In the request's input. */
+  /** Index in the request's input. */
   readonly index: number;
 }
 
-/** Characters: enough to be worth a thread's while, little enough that accounts can take turns. */
+/** Characters per slice: enough to justify a message to a thread, and few enough for accounts to take turns. */
 const sliceSizeMax = 32_768;
 
 export class EmbeddingJob {
   readonly request: EmbeddingRequest;
   readonly result: Promise<EmbeddingResult>;
   readonly #settle = Promise.withResolvers<EmbeddingResult>();
-  /** Made for who asks: most requests are over without one. */
+  /** Created on demand, because most requests end without it. */
   #ended: AbortController | undefined;
   #isOver = false;
   readonly #arrivedMs: number;
@@ -48,7 +48,7 @@ export class EmbeddingJob {
     this.#missing = request.input.length;
   }
 
-  /** Aborts when the job is over before its time. */
+  /** Aborts when the job fails. */
   get signal(): AbortSignal {
     this.#ended ??= new AbortController();
     if (this.#isOver) this.#ended.abort();
@@ -59,12 +59,12 @@ export class EmbeddingJob {
     return this.#isOver;
   }
 
-  /** Items that are in no batch yet. */
+  /** Items that are not in a batch yet. */
   get waitingTexts(): number {
     return this.isOver ? 0 : this.#unstarted;
   }
 
-  /** @param first where the first of the texts stands in the input */
+  /** @param first index of the first text in the input */
   textsOf(texts: readonly Int32Array[], first: number): JobText[] {
     const { account, priority } = this.request;
     return texts.map((tokens, at) => {
@@ -73,25 +73,25 @@ export class EmbeddingJob {
     });
   }
 
-  /** One of its texts goes into a batch. */
+  /** Records that one of its texts is in a batch. */
   begun(nowMs: number): void {
     this.#begunMs ??= nowMs;
     this.#unstarted -= 1;
   }
 
-  /** Its only item, which was tokenised where it was computed. @param tokens of it */
-  computedAtOnce(tokens: number, vectors: Float32Array): void {
+  /** Completes a job of one item that was tokenized on the model's thread. @param tokens its token count */
+  computedDirectly(tokens: number, vectors: Float32Array): void {
     this.#tokens = tokens;
     this.computed({ index: 0 }, vectors, 0);
   }
 
-  /** @param vectors [texts of the batch, dimensions] · @param row the text's */
+  /** @param vectors [texts of the batch, dimensions] · @param row the row of the text */
   computed({ index }: Pick<JobText, 'index'>, vectors: Float32Array, row: number): void {
     const width = this.#dimensions;
     const vector = vectors.subarray(row * width, (row + 1) * width);
-    // Others of the batch are none the worse for it.
+    // Non-finite values in one row do not affect other texts of the batch.
     if (!vector.every(Number.isFinite)) {
-      this.fail(new RuntimeError('ERR_INTERNAL', `the model computed no numbers for \`input[${index}]\``));
+      this.fail(new RuntimeError('ERR_INTERNAL', `the model computed non-finite values for \`input[${index}]\``));
       return;
     }
     this.#vectors.set(vector, index * width);
@@ -105,7 +105,7 @@ export class EmbeddingJob {
     });
   }
 
-  /** Ends it with an error, unless it has ended. */
+  /** Fails the job unless it has ended. */
   fail(error: unknown): void {
     if (this.isOver) return;
     this.#isOver = true;
@@ -114,7 +114,7 @@ export class EmbeddingJob {
   }
 }
 
-/** Cuts a request into pieces of a bounded size, at least one item each. @param limit tokens per item */
+/** Splits a request into slices of bounded size with at least one item each. @param limit maximum tokens per item */
 export function* sliceOf(job: EmbeddingJob, { limit }: { limit: number }): Iterable<Slice> {
   const { input, truncate, account, priority } = job.request;
   for (let first = 0; first < input.length; ) {

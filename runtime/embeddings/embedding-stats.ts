@@ -1,8 +1,8 @@
-/** What an embedding engine has done. */
+/** Counters of an embedding engine. */
 import type { EmbeddingModelInfo } from '@cloister/models/interface/embedding-model';
 import type { EmbeddingStats } from './embedding-request.ts';
 
-/** Before it does anything. */
+/** Statistics of an engine that has not run yet. */
 export const noEmbeddingStats: EmbeddingStats = {
   running: 0,
   waitingTexts: 0,
@@ -13,7 +13,7 @@ export const noEmbeddingStats: EmbeddingStats = {
   computeMs: 0,
 };
 
-/** Counts up since the start. */
+/** Counters since the start. */
 export class EmbeddingCounts {
   #texts = 0;
   #promptTokens = 0;
@@ -31,8 +31,8 @@ export class EmbeddingCounts {
     };
   }
 
-  /** @param lengths tokens of each text of one batch */
-  saw(
+  /** Adds one batch. @param lengths tokens of each text of the batch */
+  add(
     lengths: readonly number[],
     { computeMs, batching }: Pick<EmbeddingModelInfo, 'batching'> & { computeMs: number },
   ) {

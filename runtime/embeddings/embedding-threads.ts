@@ -1,4 +1,4 @@
-/** The threads of an embedding engine: those that tokenise, and those that hold a model each. Decides which are used. */
+/** The threads of an embedding engine: tokenizers, and models. Decides which thread runs a task. */
 import type { EmbeddingModelInfo } from '@cloister/models/interface/embedding-model';
 import { draining } from '../pool/errors.ts';
 import { type Loss, type RestartDelays, Restarts } from '../pool/restarts.ts';
@@ -14,25 +14,25 @@ import type {
 } from './embedding-worker.ts';
 
 export interface EmbeddingThreadsOptions {
-  /** The threads' entry; its default export is made by `serveTokenizer` or `serveEmbeddingModel`. */
+  /** Entry point of the threads; its default export is created by `serveTokenizer` or `serveEmbeddingModel`. */
   readonly workerUrl: URL;
-  /** Reaches each thread as `EmbeddingThreadData.data`. */
+  /** Passed to each thread as `EmbeddingThreadData.data`. */
   readonly workerData: unknown;
   readonly tokenizerThreads: number;
   /**
-   * Models that compute side by side, beside the one that has every core. There are none where this is 1, nor where the
-   * model packs texts: then a batch is shared out among the cores by itself.
+   * Number of models that compute in parallel, in addition to one that uses every core. Not used if it is 1, or if the model
+   * packs texts: such a model divides a batch among the cores itself.
    */
   readonly sessionThreads: number;
-  /** Makes sure of the files before a thread that was lost loads them once more. @throws what is wrong with them */
+  /** Verifies the files before a restarted thread loads them again. @throws if they must not be loaded any more */
   readonly prove: () => Promise<unknown>;
-  /** A thread was lost. Nothing starts until the promise settles; if it rejects, nothing will. */
+  /** Called when a thread was lost. No task starts until the promise settles; if it rejects, none ever does. */
   readonly onReload: (reload: Promise<void>) => void;
-  /** When the thread's successor starts. */
+  /** Called with the time of the restart. */
   readonly onLoss: (loss: Loss) => void;
   readonly watch: ThreadWatch;
   readonly restartDelays?: RestartDelays | undefined;
-  /** A thread has become free. */
+  /** Called when a thread becomes free. */
   readonly onTokenizerFree: () => void;
   readonly onModelFree: () => void;
 }
@@ -40,8 +40,8 @@ export interface EmbeddingThreadsOptions {
 type ModelPool = WorkerPool<EmbedTask, EmbedOutcome, ModelThreadFacts>;
 
 /**
- * Work is handed to a thread when it is free, and waits in the engine until then, where it can be ordered and dropped: but
- * for what is computed again.
+ * Maximum retries that wait for a thread. All other work waits in the engine, where it can be ordered and cancelled, and is
+ * posted only to free threads.
  */
 const retriesMax = 4096;
 
@@ -49,7 +49,7 @@ export class EmbeddingThreads {
   readonly #options: EmbeddingThreadsOptions;
   readonly #tokenizers: WorkerPool<TokenizeTask, PackedTexts, undefined>;
   readonly #wideModel: ModelPool;
-  /** Some cores each. */
+  /** Models that use some of the cores each. */
   #narrowModels: ModelPool | undefined;
   readonly #restarts: Restarts;
   #reloads = 0;
@@ -64,7 +64,7 @@ export class EmbeddingThreads {
     this.#wideModel = new WorkerPool(this.#poolOf('wide-model', 1, options.onModelFree));
   }
 
-  /** @returns what the model says of itself · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
+  /** @returns the facts of the model · @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST */
   async open({ onProgress }: { onProgress: (fraction: number) => void }): Promise<EmbeddingModelInfo> {
     const openBoth = () => Promise.all([this.#wideModel.open({ onProgress }), this.#tokenizers.open()]);
     const [[wideModel]] = await this.#restarts.open(openBoth);
@@ -80,7 +80,7 @@ export class EmbeddingThreads {
     return info;
   }
 
-  /** @param options.signal as that of `WorkerPool.close` */
+  /** @param options.signal see `WorkerPool.close` */
   async close(options: { signal?: AbortSignal } = {}): Promise<void> {
     this.#isClosing = true;
     this.#restarts.stop();
@@ -98,18 +98,18 @@ export class EmbeddingThreads {
     return this.#reloads === 0 && this.#tokenizers.freeThreads > 0;
   }
 
-  /** Models that could begin a batch; none while the wide one computes, which uses every core. */
+  /** Number of models that can start a batch; 0 while the wide model computes, which uses every core. */
   get freeModels(): number {
     const { freeThreads } = this.#wideModel;
     return this.#reloads > 0 || freeThreads === 0 ? 0 : (this.#narrowModels?.freeThreads ?? freeThreads);
   }
 
-  /** Whether a text may be given to a model as it is: nothing else is under way. */
+  /** Whether a model can take a text without a tokenizer thread: it has a tokenizer, and the engine is idle. */
   get canEmbedText(): boolean {
     return this.#takesText && this.freeModels > 0 && this.#isIdle;
   }
 
-  /** Of one item, and only where `canEmbedText`: nobody could stop it in time. @throws {RuntimeError} as `WorkerPool.run` */
+  /** Embeds one item, which cannot be cancelled. Only if `canEmbedText`. @throws {RuntimeError} see `WorkerPool.run` */
   embedText(task: TokenizeTask): Promise<EmbedOutcome> {
     return this.#wideModel.run({ kind: 'text', task });
   }
@@ -118,13 +118,13 @@ export class EmbeddingThreads {
     return this.#tokenizers.run(task, { signal });
   }
 
-  /** @param isLast whether no other batch waits: then, if none is computed either, this one may have every core */
+  /** @param isLast whether no other batch waits; if none is computing either, this batch uses every core */
   compute(texts: PackedTexts, { isLast }: { isLast: boolean }): Promise<EmbedOutcome> {
     const pool = isLast && this.#isIdle ? this.#wideModel : this.#models;
     return pool.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
 
-  /** Waits for a thread, before everything that has not begun. @throws {RuntimeError} as `WorkerPool.run` */
+  /** Computes texts again; waits for a thread, ahead of all batches that have not started. @throws {RuntimeError} see `WorkerPool.run` */
   computeAgain(texts: PackedTexts): Promise<EmbedOutcome> {
     return this.#models.run({ kind: 'tokens', texts }, { transfer: buffersOf(texts) });
   }
@@ -155,7 +155,7 @@ export class EmbeddingThreads {
     }
   }
 
-  /** Once the pool, which waits for `#reload`, takes tasks again. */
+  /** Settles a reload after the pool, which waits for `#reload`, accepts tasks again. */
   #settleReload(settle: () => void): void {
     setImmediate(() => {
       this.#reloads -= 1;

@@ -1,49 +1,49 @@
-/** The threads of an embedding engine: some tokenise, the others hold a model each. What crosses, and both ends of it. */
+/** Tasks of an embedding engine's threads, and the functions that serve them: some threads tokenize, others have a model each. */
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '@cloister/models/interface/embedding-model';
 import { RuntimeError } from '../pool/errors.ts';
 import { servePool } from '../pool/pool-worker.ts';
 
 /**
- * What a thread is for, and what it was started with. A model shares the compute threads with its like; the wide one has
- * them all, for a batch that is the only one, and takes texts as they are if they come alone.
+ * The role of a thread and its data. Threads with role `model` share the cores. The `wide-model` uses all cores, for a batch
+ * that runs alone, and also tokenizes single texts.
  */
 export interface EmbeddingThreadData<Data = unknown> {
   readonly role: 'tokenizer' | 'model' | 'wide-model';
   readonly data: Data;
 }
 
-/** Some items of one request. */
+/** Items of one request. */
 export interface TokenizeTask {
   readonly items: readonly (string | readonly number[])[];
-  /** Where the first of them stands in the request. */
+  /** Index of the first item in the request. */
   readonly first: number;
-  /** Tokens per item, special ones included. */
+  /** Maximum tokens per item, special tokens included. */
   readonly limit: number;
   readonly truncate: boolean;
 }
 
-/** Texts end to end; the buffer is moved, not copied. */
+/** Concatenated texts; the buffer is transferred, not copied. */
 export interface PackedTexts {
   readonly tokens: Int32Array<ArrayBuffer>;
   /** [texts] */
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
-/** What a thread with a model does. */
+/** A task of a thread with a model. */
 export type EmbedTask =
   | { readonly kind: 'tokens'; readonly texts: PackedTexts }
-  /** Tokenises first: one thread to wake instead of two. */
+  /** The thread tokenizes first, so that one thread is woken and not two. */
   | { readonly kind: 'text'; readonly task: TokenizeTask };
 
 export interface EmbedOutcome {
   /** [texts, dimensions] */
   readonly vectors: Float32Array;
-  /** [texts]: tokens of each */
+  /** [texts] Tokens of each. */
   readonly lengths: Int32Array;
   readonly computeMs: number;
 }
 
-/** What such a thread says of itself. */
+/** Facts of a thread with a model. */
 export interface ModelThreadFacts {
   readonly info: EmbeddingModelInfo;
   readonly takesText: boolean;
@@ -69,7 +69,7 @@ export function unpackTexts({ tokens, lengths }: PackedTexts): Int32Array[] {
   });
 }
 
-/** @param open loads the tokeniser */
+/** @param open loads the tokenizer */
 export function serveTokenizer(open: () => Promise<TextTokenizer>) {
   return servePool<TokenizeTask, PackedTexts, undefined>(async () => {
     const tokenizer = await open();
@@ -84,7 +84,7 @@ export function serveTokenizer(open: () => Promise<TextTokenizer>) {
   });
 }
 
-/** @param open loads the model; hears how far it is, 0…1 */
+/** @param open loads the model; calls `onProgress` with 0…1 */
 export function serveEmbeddingModel(open: (onProgress: (fraction: number) => void) => Promise<EmbeddingModel>) {
   return servePool<EmbedTask, EmbedOutcome, ModelThreadFacts>(async (onProgress) => {
     const model = await open(onProgress);
@@ -115,7 +115,7 @@ function textsOf(task: EmbedTask, { tokenizer }: EmbeddingModel, isCancelled: ()
 /** @throws {RuntimeError} ERR_CANCELLED, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY, ERR_CONTEXT_OVERFLOW */
 function tokenizeItems(tokenizer: TextTokenizer, task: TokenizeTask, isCancelled: () => boolean): Int32Array[] {
   return task.items.map((item, at) => {
-    if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+    if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller disconnected');
     const index = task.first + at;
     const tokens = typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, index);
     return fitToLimit(tokenizer, tokens, { ...task, index });
@@ -125,9 +125,13 @@ function tokenizeItems(tokenizer: TextTokenizer, task: TokenizeTask, isCancelled
 function wrap(tokenizer: TextTokenizer, tokens: readonly number[], index: number): Int32Array {
   const last = tokenizer.vocabularySize - 1;
   if (tokens.some((token) => token < 0 || token > last)) {
-    throw new RuntimeError('ERR_TOKEN_UNKNOWN', `\`input[${index}]\` holds a token id that is not from 0 to ${last}`, {
-      details: { item: index, largest: last },
-    });
+    throw new RuntimeError(
+      'ERR_TOKEN_UNKNOWN',
+      `\`input[${index}]\` contains a token id that is not from 0 to ${last}`,
+      {
+        details: { item: index, largest: last },
+      },
+    );
   }
   return tokenizer.wrap(tokens);
 }
@@ -138,7 +142,7 @@ function fitToLimit(
   { limit, truncate, index }: { limit: number; truncate: boolean; index: number },
 ): Int32Array {
   if (tokens.length === 0) {
-    throw new RuntimeError('ERR_INPUT_EMPTY', `\`input[${index}]\` holds nothing that the model has tokens for`, {
+    throw new RuntimeError('ERR_INPUT_EMPTY', `\`input[${index}]\` contains no text that the model has tokens for`, {
       details: { item: index },
     });
   }

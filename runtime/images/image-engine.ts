@@ -1,4 +1,4 @@
-/** The serving thread's end of an image model: one thread of its own, a bounded queue, progress and cancelling by step. */
+/** The serving thread's client of an image model: one worker thread, a bounded queue, progress and cancellation per step. */
 import type { ImageJob, ImageModel, ImagePreview, RawImage } from '@cloister/models/interface/image-model';
 import { type Engine, type EngineState, requireReady } from '../pool/engine-state.ts';
 import { draining, RuntimeError } from '../pool/errors.ts';
@@ -14,18 +14,18 @@ export interface ImageRequest extends ImageJob {
 }
 
 export type ImageEvent =
-  /** First of all: the drawing waits no longer. */
+  /** The first event: the job has left the queue. */
   | { readonly kind: 'started'; readonly queuedMs: number }
   | { readonly kind: 'step'; readonly step: number; readonly steps: number }
   | ({ readonly kind: 'preview' } & ImagePreview)
-  /** Last of all. The pictures have the size the model draws at. */
+  /** The last event. The images have the model's native size. */
   | { readonly kind: 'finished'; readonly images: readonly RawImage[] };
 
-/** What is worth telling people and clients about a loaded image model. */
+/** Facts of a loaded image model that the server reports to operators and clients. */
 export interface ImageFacts {
   readonly description: string;
   readonly device: string;
-  /** As `512×512`. */
+  /** Sizes such as `512×512`. */
   readonly nativeSizes: readonly string[];
 }
 
@@ -37,22 +37,22 @@ export interface ImageStats {
   readonly steps: number;
 }
 
-/** What a server needs of an image engine; a fake is in `test/support`. */
+/** An image engine, as the server uses it; `test/support` has a fake. */
 export interface ImageEngine extends Engine<ImageFacts> {
   readonly stats: ImageStats;
   /**
-   * Events of one request, in order. Aborting the signal, or leaving the loop, cancels the drawing within one step.
+   * Yields the events of one request, in order. Aborting the signal, or leaving the loop, cancels the job within one step.
    * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DEADLINE, ERR_CANCELLED, ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST
    */
   draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent>;
 }
 
 export interface ImageEngineOptions {
-  /** `server/start/image-worker.ts` or a test's. */
+  /** Entry point of the worker, `server/start/image-worker.ts` or one of the tests. */
   readonly workerUrl: URL;
   readonly workerData: unknown;
   readonly queuedJobsMax: number;
-  /** Called before a lost thread's successor loads the model again; rejects where its files may no longer be loaded. */
+  /** Called before a restarted thread loads the model again; rejects if its files must not be loaded any more. */
   readonly prove: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ImageFacts>) => void;
   readonly watch: ThreadWatch;
@@ -61,12 +61,12 @@ export interface ImageEngineOptions {
 
 export const noImageStats: ImageStats = { running: 0, waiting: 0, images: 0, steps: 0 };
 
-/** What the thread of a drawing tells while it draws. */
+/** Progress that the thread reports while it runs a job. */
 export type ImageProgress =
   | { readonly kind: 'step'; readonly step: number }
   | ({ readonly kind: 'preview' } & ImagePreview);
 
-/** What the thread of an image model holds. */
+/** Wraps an image model for a pool thread. */
 export function openImageWorker(
   model: ImageModel,
 ): OpenWorker<ImageJob, readonly RawImage[], ImageFacts, ImageProgress> {
@@ -166,7 +166,7 @@ class PooledImageEngine implements ImageEngine {
 
   async #open(): Promise<void> {
     const onProgress = (fraction: number) => this.#setState({ kind: 'loading', fraction });
-    // The state tells of a failure; nobody else waits.
+    // The state reports a failure; no caller waits.
     await this.#ready(() => this.#restarts.open(() => this.#pool.open({ onProgress }))).catch(() => undefined);
   }
 
@@ -189,7 +189,7 @@ class PooledImageEngine implements ImageEngine {
 
   #reasonOf(error: unknown, { isLate }: { isLate: boolean }): unknown {
     if (!(error instanceof RuntimeError) || error.code !== 'ERR_CANCELLED') return error;
-    if (isLate) return new RuntimeError('ERR_DEADLINE', 'the drawing ran out of time: ask for fewer steps or images');
+    if (isLate) return new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer steps or images');
     return this.#stopping.signal.aborted ? draining() : error;
   }
 

@@ -1,7 +1,7 @@
-/** Errors as plain data, for crossing a thread. */
+/** Errors as plain data, for messages between threads. */
 import { RuntimeError, type RuntimeErrorCode } from './errors.ts';
 
-/** An error without its stack, which could hold what a caller wrote. */
+/** An error without its stack, which could contain request data. */
 export interface CodedMessage {
   readonly code: RuntimeErrorCode;
   readonly message: string;

@@ -1,9 +1,9 @@
-/** What the engines of every kind of model have in common, and what they answer while they are not ready. */
+/** The interface that engines of every kind of model share, and their errors while they are not ready. */
 import { draining, RuntimeError } from './errors.ts';
 import type { Loss } from './restarts.ts';
 import type { EngineHealth } from './watchdog.ts';
 
-/** What the engines of every kind of model have in common: they load, they are ready, they end. */
+/** The interface that engines of every kind of model share: they load, serve, and drain. */
 export interface Engine<Facts> {
   readonly state: EngineState<Facts>;
   readonly health: EngineHealth;
@@ -12,16 +12,16 @@ export interface Engine<Facts> {
 }
 
 export type EngineState<Facts> =
-  /** `loss`: why it is loaded again. */
+  /** `loss` is set when the model is loaded again after its thread was lost. */
   | { readonly kind: 'loading'; readonly fraction: number; readonly loss?: Loss }
   | { readonly kind: 'ready'; readonly model: Facts }
   | { readonly kind: 'draining' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A model that loads, or is loaded again, may be there by then. */
+/** A loading model is likely to be ready after this time. */
 const retryAfterSeconds = 30;
 
-/** @returns what is known of the loaded model · @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
+/** @returns the facts of the loaded model · @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
 export function requireReady<Facts>(state: EngineState<Facts>): Facts {
   const details = { retryAfterSeconds: retryAfterSeconds };
   switch (state.kind) {

@@ -1,4 +1,4 @@
-/** One producer, one consumer: what is pushed comes out of `for await`, in order. */
+/** A channel for one producer and one consumer: `for await` yields the pushed events in order. */
 export class EventChannel<Event> implements AsyncIterableIterator<Event> {
   readonly #events: Event[] = [];
   readonly #onLeave: () => void;
@@ -16,14 +16,14 @@ export class EventChannel<Event> implements AsyncIterableIterator<Event> {
     else this.#settle((waiting) => waiting.resolve({ done: false, value: event }));
   }
 
-  /** The consumer gets what was pushed so far, then the end. */
+  /** The consumer receives the events pushed so far, then the end. */
   close(): void {
     if (this.#end !== undefined) return;
     this.#end = 'done';
     this.#settle((waiting) => waiting.resolve({ done: true, value: undefined }));
   }
 
-  /** The consumer gets what was pushed so far, then the error. */
+  /** The consumer receives the events pushed so far, then the error. */
   fail(error: unknown): void {
     if (this.#end !== undefined) return;
     this.#end = { error };

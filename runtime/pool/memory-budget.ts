@@ -1,8 +1,8 @@
-/** Whether a model, as configured, fits the machine; asked before its weights are loaded. Pure. */
+/** Checks before a model is loaded that it fits the machine as configured. Pure. */
 import type { MemoryPlan } from '@cloister/models/interface/model';
 import { RuntimeError } from './errors.ts';
 
-/** Room left for the operating system, Node and what requests hold. */
+/** Memory reserved for the operating system, Node and requests. */
 const reserveBytes = 256 * 1024 ** 2;
 
 /** @throws {RuntimeError} ERR_MEMORY_BUDGET with the numbers and the settings to lower */
@@ -18,7 +18,7 @@ export function requireFits(plan: MemoryPlan, options: { sequences: number; cont
       sequencesThatFit >= 1
         ? `set CLOISTER_SEQUENCES to ${sequencesThatFit} or less (now ${options.sequences}), ` +
           `or lower CLOISTER_CONTEXT (now ${options.contextPerSequence})`
-        : 'choose a smaller or more strongly quantised model, or a larger machine';
+        : 'choose a smaller or more strongly quantized model, or a larger machine';
     throw new RuntimeError(
       'ERR_MEMORY_BUDGET',
       `${device.name} has ${mebibytes(available)} for this model, which needs ${mebibytes(needed)}: ` +

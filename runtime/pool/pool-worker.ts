@@ -1,44 +1,44 @@
-/** The threads' end of `worker-pool.ts`: opens what the tasks need once per thread, then runs one task at a time. */
+/** The thread's side of `worker-pool.ts`: loads the model once per thread, then runs one task at a time. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { assertNever, type CodedMessage, toCodedMessage } from './coded-message.ts';
 import { toComputeError, toLoadError } from './errors.ts';
 
-/** What goes to a thread. */
+/** Messages to a thread. */
 export type ToPoolWorker<Task> =
-  /** Open, or say again with what; `port` hears how far it is, 0…1. */
+  /** Load the model, or return its facts if it is loaded; `port` receives progress, 0…1. */
   | { readonly kind: 'open'; readonly port: MessagePort }
   | {
       readonly kind: 'run';
       readonly task: Task;
-      /** [1] of shared memory, not 0 once the task is cancelled. */
+      /** [1] Shared memory; non-zero once the task is cancelled. */
       readonly cancelled: Int32Array | undefined;
       readonly port: MessagePort | undefined;
     }
-  /** Answered at once. */
+  /** The reply is immediate. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' };
 
-/** What comes back: an error is data, since a thrown one would lose its code on the way and keep its stack. */
+/** Replies. An error is sent as data, because a thrown error would lose its code and keep its stack. */
 export type FromPoolWorker<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'error'; readonly error: CodedMessage };
 
-/** What a task may use besides its own data. */
+/** The functions that a task can call. */
 export interface TaskContext<Progress> {
-  /** Whether the caller went away: polled between pieces of work, and then answered by throwing anything. */
+  /** Whether the task is cancelled. A task polls this between pieces of work and throws any error if it is true. */
   readonly isCancelled: () => boolean;
-  /** Tells the caller how it goes, without waiting for it. */
+  /** Sends progress to the caller without waiting for it. */
   readonly report: (progress: Progress, transfer?: readonly Transferable[]) => void;
 }
 
-/** A result and those of its buffers that are moved to the caller, not copied. */
+/** A result, and those of its buffers that are transferred to the caller, not copied. */
 export interface TaskResult<Result> {
   readonly result: Result;
   readonly transfer?: readonly Transferable[];
 }
 
-/** What a thread holds between tasks. */
+/** The loaded model of a thread. */
 export interface OpenWorker<Task, Result, Facts, Progress = never> {
   readonly facts: Facts;
   run(task: Task, context: TaskContext<Progress>): Promise<TaskResult<Result>>;
@@ -46,8 +46,8 @@ export interface OpenWorker<Task, Result, Facts, Progress = never> {
 }
 
 /**
- * What the module of a pool's threads exports as default.
- * @param open loads the model; called once, and again only if it failed
+ * Creates the function that the module of a pool's threads exports as default.
+ * @param open loads the model; called once, and again only after a failure
  */
 export function servePool<Task, Result, Facts, Progress = never>(
   open: (onProgress: (fraction: number) => void) => Promise<OpenWorker<Task, Result, Facts, Progress>>,
@@ -104,7 +104,7 @@ function taskContext<Progress>({
   };
 }
 
-/** piscina moves the buffers of what is marked so. */
+/** Marks a value so that piscina transfers its buffers. */
 function movable(value: FromPoolWorker<unknown>, transfer: readonly Transferable[]): unknown {
   if (transfer.length === 0) return value;
   return move({ [transferableSymbol]: transfer, [valueSymbol]: value } as never);

@@ -1,22 +1,22 @@
 /**
- * When chats are rendered and tokenised: one at a time per account, fair between accounts, short ones never behind long
- * ones. Their owner bounds how many wait.
+ * Schedules the rendering and tokenizing of chats: one at a time per account, fair between accounts, and short chats never
+ * behind long ones. The caller limits the length of the queue.
  */
 import { FairQueue, type Queued } from './queue.ts';
 
 export interface PreparationTask extends Queued {
-  /** Characters of its texts and, weighted, its messages: what its account is charged. */
+  /** Work charged to the account: characters of the texts, and a weight per message. */
   readonly work: number;
-  /** It goes to the threads for those that take long. */
+  /** Run the task on the threads for slow tasks. */
   readonly isSlow: boolean;
-  /** Aborting rejects with the signal's reason at once; a task under way keeps its thread until it has noticed. */
+  /** Aborting rejects with the signal's reason at once; a running task occupies its thread until it notices. */
   readonly signal: AbortSignal;
 }
 
 export interface PreparationsOptions {
-  /** Slow tasks at the same time; beside them goes one that is not. */
+  /** Number of slow tasks that run in parallel, in addition to one quick task. */
   readonly slowMax: number;
-  /** A task has left: waiting or under way, done or not. */
+  /** Called when a task leaves the queue or ends, for any reason. */
   readonly onLeft: () => void;
 }
 
@@ -27,7 +27,7 @@ interface Waiting extends PreparationTask {
 export class Preparations {
   readonly #lanes: readonly [quick: Lane, slow: Lane];
   readonly #onLeft: () => void;
-  /** Accounts with a task under way. */
+  /** Accounts with a running task. */
   readonly #busy = new Set<string>();
 
   constructor({ slowMax, onLeft }: PreparationsOptions) {
@@ -35,7 +35,7 @@ export class Preparations {
     this.#onLeft = onLeft;
   }
 
-  /** Tasks that wait or are under way, also those that nobody waits for any more. */
+  /** Number of waiting and running tasks, including cancelled tasks that still run. */
   get length(): number {
     return this.#lanes.reduce((sum, { running, queue }) => sum + running + queue.length, 0);
   }
@@ -45,7 +45,7 @@ export class Preparations {
     return waiting + (this.#busy.has(account) ? 1 : 0);
   }
 
-  /** @throws what `prepare` throws, and the signal's reason */
+  /** @throws the error of `prepare`, or the signal's reason */
   run<Result>(task: PreparationTask, prepare: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { signal, account, work, isSlow } = task;
     const lane = this.#lanes[isSlow ? 1 : 0];

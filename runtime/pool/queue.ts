@@ -1,4 +1,4 @@
-/** What waits its turn: by priority, then fair between accounts. Its owner bounds it. Pure: no clock. */
+/** A queue ordered by priority, then fair between accounts. The caller limits its length. Pure: no clock. */
 
 export interface Queued {
   readonly account: string;
@@ -7,14 +7,14 @@ export interface Queued {
 }
 
 interface Account<Item> {
-  /** Virtual time: work booked on this account, never less than the queue's floor when it joins. */
+  /** Virtual time: work charged to this account; at least the queue's floor when the account joins. */
   served: number;
   readonly waiting: Item[];
 }
 
 /**
- * Start-time fair queueing: of the waiting items with the highest priority, the account that was served least goes
- * first. An account that was idle joins at the floor, so it can neither save up a claim nor be punished for old work.
+ * Start-time fair queueing: of the waiting items with the highest priority, the item of the account that was served least
+ * is taken first. An idle account joins at the floor, so it neither accumulates credit nor pays for earlier work.
  */
 export class FairQueue<Item extends Queued> {
   readonly #accounts = new Map<string, Account<Item>>();
@@ -28,26 +28,26 @@ export class FairQueue<Item extends Queued> {
   push(item: Item): void {
     const account = this.#account(item.account);
     if (account.waiting.length === 0) account.served = Math.max(account.served, this.#floor);
-    // Later arrivals of equal priority go behind earlier ones.
+    // First in, first out within one priority.
     const index = account.waiting.findIndex((other) => other.priority < item.priority);
     account.waiting.splice(index < 0 ? account.waiting.length : index, 0, item);
     this.#length += 1;
   }
 
-  /** How many items of one account wait. */
+  /** Number of waiting items of one account. */
   lengthOf(account: string): number {
     return this.#accounts.get(account)?.waiting.length ?? 0;
   }
 
   /**
-   * @param mayGo whether an account's first item may go now; default: any may
-   * @returns the item whose turn it is, removed from the queue
+   * @param isAllowed whether an account's first item may be taken now; default: always
+   * @returns the next item, removed from the queue
    */
-  take(mayGo: (item: Item) => boolean = () => true): Item | undefined {
+  take(isAllowed: (item: Item) => boolean = () => true): Item | undefined {
     let best: Account<Item> | undefined;
     for (const account of this.#accounts.values()) {
       const head = account.waiting[0];
-      if (head === undefined || !mayGo(head)) continue;
+      if (head === undefined || !isAllowed(head)) continue;
       if (best === undefined || goesBefore(account, best)) best = account;
     }
     if (best === undefined) return undefined;
@@ -56,7 +56,7 @@ export class FairQueue<Item extends Queued> {
     return best.waiting.shift();
   }
 
-  /** @returns false if the item does not wait here */
+  /** @returns false if the item is not in the queue */
   remove(item: Item): boolean {
     const waiting = this.#accounts.get(item.account)?.waiting ?? [];
     const index = waiting.indexOf(item);
@@ -66,12 +66,12 @@ export class FairQueue<Item extends Queued> {
     return true;
   }
 
-  /** Every waiting item, in no particular order. */
+  /** Iterates over all waiting items, in no particular order. */
   *items(): Iterable<Item> {
     for (const account of this.#accounts.values()) yield* account.waiting;
   }
 
-  /** Books work on an account: tokens, weighted as the caller sees fit. */
+  /** Charges work to an account: tokens, or any other unit of the caller. */
   charge(account: string, work: number): void {
     this.#account(account).served += work;
   }
@@ -86,7 +86,7 @@ export class FairQueue<Item extends Queued> {
     return account;
   }
 
-  /** An idle account at or below the floor is the same as an unknown one, so memory stays bounded by busy accounts. */
+  /** Removes idle accounts at or below the floor, which equal unknown ones, so that memory is bounded by the busy accounts. */
   #forgetIdleAccounts(): void {
     for (const [name, account] of this.#accounts) {
       if (account.waiting.length === 0 && account.served <= this.#floor) this.#accounts.delete(name);

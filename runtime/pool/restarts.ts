@@ -1,35 +1,35 @@
 /**
- * When a lost engine thread is started again, for engines of every kind: after a pause that doubles with each loss in a row. A
- * thread that crashes at every start then costs little, and its model recovers once the cause is gone.
+ * Decides when a lost engine thread is restarted, for engines of every kind: after a pause that doubles with each consecutive
+ * loss. A thread that crashes at every start then costs little, and its model recovers when the cause is gone.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { draining, RuntimeError } from './errors.ts';
 
 export interface RestartDelays {
-  /** Before the first restart. */
+  /** Pause before the first restart. */
   readonly firstMs: number;
-  /** Before any restart. */
+  /** Maximum pause before a restart. */
   readonly longestMs: number;
-  /** After a thread served for this long, the next loss counts as the first. */
+  /** If a thread served for this long, the next loss counts as the first. */
   readonly steadyMs: number;
 }
 
 export const restartDelays: RestartDelays = { firstMs: 1_000, longestMs: 300_000, steadyMs: 60_000 };
 
-/** Losses in a row after which a model that was never ready fails for good, and with it the start of the server. */
+/** Consecutive losses after which a model that was never ready fails permanently, which ends the start of the server. */
 const firstLossesMax = 3;
 
-/** A lost thread, and when its successor starts. */
+/** The loss of a thread, and the pause before its restart. */
 export interface Loss {
-  /** Why it was lost. Never contains a caller's text. */
+  /** Why the thread was lost. Never contains request data. */
   readonly reason: string;
   readonly restartMs: number;
 }
 
 export interface RestartsOptions {
-  /** Makes sure of the model's files before they are loaded again. @throws where they may no longer be loaded */
+  /** Verifies the model's files before they are loaded again. @throws if they must not be loaded any more */
   readonly prove: () => Promise<unknown>;
-  /** A thread was lost, and is started again after a pause. */
+  /** Called when a thread was lost and a restart is pending. */
   readonly onLoss: (loss: Loss) => void;
   readonly delays?: RestartDelays | undefined;
 }
@@ -52,21 +52,20 @@ export class Restarts {
     return this.#losses;
   }
 
-  /** Whether the model served before: then a load that fails is likely to succeed later, since its files are proven. */
+  /** Whether the model was ready before: then a failed load is likely to succeed later, because its files are verified. */
   get wasReady(): boolean {
     return this.#wasReady;
   }
 
-  /** The model is loaded and serves. */
+  /** Records that the model is loaded and serves. */
   ready(): void {
     this.#readyAt = performance.now();
     this.#wasReady = true;
   }
 
   /**
-   * A thread was lost. Pauses, then proves the model's files.
-   * @returns when the next thread may load them
-   * @throws what `prove` throws, ERR_DRAINING after `stop`, ERR_ENGINE_LOST where the model was lost too often and never ready
+   * Handles the loss of a thread: pauses, then verifies the model's files. Resolves when a new thread may load them.
+   * @throws the error of `prove`; ERR_DRAINING after `stop`; ERR_ENGINE_LOST if the model was lost too often and never ready
    */
   async afterLoss(reason: string): Promise<void> {
     const { delays: { firstMs, longestMs, steadyMs } = restartDelays, prove, onLoss } = this.#options;
@@ -87,8 +86,8 @@ export class Restarts {
   }
 
   /**
-   * Opens a pool's model; again while its threads are lost in doing so and, where it served before, while it cannot be loaded.
-   * @throws as `open` and `afterLoss`
+   * Opens a pool's model. Retries when a thread is lost while loading and, if the model was ready before, when loading fails.
+   * @throws the errors of `open` and `afterLoss`
    */
   async open<Facts>(open: () => Promise<Facts>): Promise<Facts> {
     while (true) {
@@ -100,7 +99,7 @@ export class Restarts {
         if (!(error instanceof RuntimeError)) throw error;
         const isLost = error.code === 'ERR_ENGINE_LOST';
         if (!isLost && !this.#wasReady) throw error;
-        await this.afterLoss(isLost ? 'its thread was lost while it loaded' : error.message);
+        await this.afterLoss(isLost ? 'a thread was lost while it loaded the model' : error.message);
       }
     }
   }

@@ -1,24 +1,24 @@
-/** Notices that an engine thread hangs: a step, a task or a probe that makes no progress within a bound. */
+/** Detects that an engine thread hangs: that a step, task or probe makes no progress within a time limit. */
 import { type EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How an engine's threads are watched. */
+/** Time limits for an engine's threads. */
 export interface ThreadWatch {
-  /** Longest time that one step may take. A thread that takes longer is ended and replaced. */
+  /** Maximum time of one step. A thread that takes longer is terminated and replaced. */
   readonly stepTimeoutMs: number;
-  /** The same once a drain has passed its deadline, where that is less. */
+  /** Maximum time of one step after the deadline of a drain, if it is less than `stepTimeoutMs`. */
   readonly stopTimeoutMs?: number;
-  /** Time between two probes of a thread that has no work. */
+  /** Time between two probes of an idle thread. */
   readonly probeMs?: number;
-  /** Longest time that a thread may take to end once it was told to. */
+  /** Maximum time for a thread to end after it was terminated. */
   readonly endTimeoutMs?: number;
-  /** A thread does not end because native code in it hangs: the process has to end. */
+  /** Called when a thread does not end because its native code hangs: the process has to exit. */
   readonly onStuck: () => void;
 }
 
-/** What an engine reports next to its state. */
+/** Health of an engine's threads. */
 export interface EngineHealth {
-  /** How long the slowest step or probe under way has been without progress, milliseconds. 0 where nothing is. */
+  /** Milliseconds for which the slowest step or probe in flight has made no progress; 0 if there is none. */
   readonly stalledMs: number;
   /** Threads lost since the start. */
   readonly losses: number;
@@ -30,19 +30,19 @@ const probeDefaultMs = 15_000;
 const stopTimeoutDefaultMs = 5_000;
 const endTimeoutDefaultMs = 10_000;
 const tickMsMax = 1_000;
-/** A short `stepTimeoutMs` is divided into this many ticks. */
+/** Minimum ticks per `stepTimeoutMs`. */
 const ticksMin = 10;
 
-/** A worker thread. Not the class itself, which only the modules that start threads import. */
+/** A worker thread. Only the modules that start threads may import the class `Worker`. */
 interface EndableThread extends EventEmitter {
   terminate(): Promise<unknown>;
 }
 
-/** One step, task or probe under way. */
+/** A step, task or probe in flight. */
 export interface Watch {
-  /** Progress was made: restarts the clock. */
+  /** Records progress: resets the timer. */
   progress(): void;
-  /** The step, task or probe is over. */
+  /** Stops watching. */
   end(): void;
 }
 
@@ -52,8 +52,8 @@ interface Watched {
 }
 
 /**
- * Time is counted in ticks of its own timer, so that neither a suspended machine nor a blocked event loop makes a healthy
- * thread look hung.
+ * Counts time in ticks of its own timer, so that a healthy thread does not appear to hang after the machine was suspended
+ * or the event loop was blocked.
  */
 export class Watchdog {
   #stepTimeoutMs: number;
@@ -92,7 +92,7 @@ export class Watchdog {
     return oldest;
   }
 
-  /** @param onOverdue called once, if it makes no progress for `stepTimeoutMs` */
+  /** Watches one step, task or probe. @param onOverdue called once, if there is no progress for `stepTimeoutMs` */
   watch(onOverdue: () => void): Watch {
     const watched: Watched = { ageMs: 0, onOverdue };
     this.#watched.add(watched);
@@ -104,12 +104,12 @@ export class Watchdog {
     };
   }
 
-  /** The deadline of a drain has passed: what makes no progress is ended after `stopTimeoutMs` from now on. */
-  hurry(): void {
+  /** Called when the deadline of a drain has passed: from now on, the time limit is `stopTimeoutMs`. */
+  shortenTimeout(): void {
     this.#stepTimeoutMs = this.#stopTimeoutMs;
   }
 
-  /** Waits for threads that were told to end, but not longer than one may take: nobody can end a thread that hangs. */
+  /** Waits for terminated threads to end, for at most `endTimeoutMs`, because a thread whose native code hangs never ends. */
   async waitForEnd(ended: Promise<unknown>): Promise<void> {
     const over = new AbortController();
     const late = sleep(this.#endTimeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
@@ -117,8 +117,7 @@ export class Watchdog {
   }
 
   /**
-   * Ends a thread.
-   * @returns when it has ended; rejects, after `onStuck`, where it does not end in time
+   * Terminates a thread. Resolves when it has ended; calls `onStuck` and rejects if it does not end in time.
    */
   async end(thread: EndableThread): Promise<void> {
     const inTime = new AbortController();
@@ -129,13 +128,13 @@ export class Watchdog {
       await exited;
     } catch (cause) {
       this.#onStuck();
-      throw new Error('the thread does not end', { cause });
+      throw new Error('the thread did not end in time', { cause });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Stops the timer and forgets what is watched. */
+  /** Stops the timer and all watches. */
   close(): void {
     clearInterval(this.#timer);
     this.#watched.clear();

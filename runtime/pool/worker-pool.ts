@@ -1,4 +1,4 @@
-/** Threads that each hold a model and run one task at a time, behind one bounded queue. The only user of piscina. */
+/** A pool of threads with a bounded queue; each thread has its own model and runs one task at a time. The only user of piscina. */
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Transferable } from 'node:worker_threads';
@@ -9,41 +9,41 @@ import type { FromPoolWorker, ToPoolWorker } from './pool-worker.ts';
 import { type ThreadWatch, type Watch, Watchdog } from './watchdog.ts';
 
 export interface WorkerPoolOptions<Facts = unknown> {
-  /** A module whose default export is what `servePool` returned. */
+  /** A module whose default export is a function returned by `servePool`. */
   readonly workerUrl: URL;
-  /** Handed to every thread as it is. */
+  /** Passed to every thread unchanged. */
   readonly workerData: unknown;
   readonly threads: number;
   /** Tasks that may wait for a free thread. */
   readonly waitingTasksMax: number;
-  /** A thread has nothing to do: also after a task whose caller left before its end. */
+  /** Called when a thread becomes free, including after a cancelled task. */
   readonly onFree?: () => void;
   /**
-   * A thread was lost: no task starts until this is done. It proves what the next thread will load, then calls `open`, which
-   * throws ERR_ENGINE_LOST where a thread is lost in loading.
-   * What it throws ends the pool: tasks that wait, and those to come, fail with ERR_ENGINE_LOST. So they do where the pool
-   * is being closed: then nothing is proven any more, and nothing loaded.
+   * Called when a thread was lost; no task starts until it settles. It verifies the files that the next thread will load,
+   * then calls `open`, which throws ERR_ENGINE_LOST if a thread is lost while loading.
+   * If it rejects, the pool ends: waiting and later tasks fail with ERR_ENGINE_LOST. They also do if a thread is lost while
+   * the pool is being closed; then no file is verified and no model is loaded.
    */
   readonly reopen?: (open: () => Promise<readonly Facts[]>, reason: string) => Promise<void>;
-  /** Ends and replaces threads whose tasks make no progress. Without it, threads are not watched. */
+  /** Time limits after which threads are terminated and replaced. If undefined, threads are not watched. */
   readonly watch?: ThreadWatch;
 }
 
 export interface TaskOptions<Progress> {
-  /** Aborting drops the task if it still waits; a running one sees its flag, and its result is not waited for. */
+  /** Aborting rejects at once, and removes a waiting task from the queue. A running task sees its flag; its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Buffers of the task that are moved, not copied. */
+  /** Buffers of the task that are transferred, not copied. */
   readonly transfer?: readonly Transferable[];
-  /** The task waits no longer. */
+  /** Called when the task starts. */
   readonly onStart?: () => void;
-  /** Hears what the running task reports. */
+  /** Called with the progress that the running task reports. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A message under way to a thread, or being worked on there. */
+/** A message to a thread that has no reply yet. */
 interface Posting {
   readonly watch: Watch | undefined;
-  /** Emits `abort` to make piscina end the thread. */
+  /** Emits `abort` to make piscina terminate the thread. */
   readonly ending: EventEmitter;
 }
 
@@ -53,8 +53,8 @@ interface WaitingTask {
 }
 
 /**
- * A lost thread is replaced; its task fails with ERR_ENGINE_LOST, and the new thread loads the model with its first
- * task, or before it where `reopen` says so. Cancelling never ends a thread, since that would take its model along: the task polls a shared flag.
+ * A lost thread is replaced and its task fails with ERR_ENGINE_LOST. The new thread loads the model when `reopen` calls
+ * `open`, or with its first task. Cancelling never terminates a thread, which would free its model: the task polls a shared flag.
  */
 export class WorkerPool<Task, Result, Facts, Progress = never> {
   readonly #piscina: Piscina;
@@ -69,7 +69,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   #closing = false;
   #isOpen = false;
   readonly #watchdog: Watchdog | undefined;
-  /** Settles when threads that hung have ended. No model is opened before, since two may not fit. */
+  /** Settles when threads that hung have ended. No model is opened before, because two may not fit in memory. */
   #ended: Promise<unknown> = Promise.resolve();
   #lossReason = '';
   #closed: Promise<void> | undefined;
@@ -86,15 +86,15 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       minThreads: threads,
       maxThreads: threads,
       recordTiming: false,
-      // A thread that waits for its next task in its event loop is told once; one that sleeps is told, then woken.
+      // An idle thread waits in its event loop, where a task costs one message; with atomics it would sleep and also need a wake-up.
       atomics: 'disabled',
     });
-    // A thread that was lost between tasks: nobody waits for it, and piscina starts another.
+    // A thread was lost between tasks: no caller waits for it, and piscina starts another.
     this.#piscina.on('error', (error) => this.#onLost(reasonOf(error)));
     this.#watchdog = watch && new Watchdog({ ...watch, onProbe: () => this.#ping() });
   }
 
-  /** How long the slowest task or ping under way has made no progress, milliseconds. */
+  /** Milliseconds for which the slowest task or ping in flight has made no progress. */
   get stalledMs(): number {
     return this.#watchdog?.stalledMs ?? 0;
   }
@@ -110,13 +110,13 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
 
   /**
    * Loads the model in every thread.
-   * @param onProgress hears 0…1 over all threads
-   * @returns what each thread says of its model
+   * @param onProgress called with 0…1 over all threads
+   * @returns the facts of each thread's model
    * @throws {RuntimeError} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_ENGINE_LOST
    */
   async open({ onProgress }: { onProgress?: (fraction: number) => void } = {}): Promise<readonly Facts[]> {
     const fractions = new Array<number>(this.#threads).fill(0);
-    // All at once, so that each goes to a thread of its own.
+    // All are posted at once, so that each goes to a different thread.
     const facts = await Promise.all(
       fractions.map((_, index) => {
         const { port, end } = listen<number>((fraction) => {
@@ -131,14 +131,14 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 
   /**
-   * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DRAINING, ERR_CANCELLED, ERR_ENGINE_LOST, and what the task threw
+   * @throws {RuntimeError} ERR_QUEUE_FULL, ERR_DRAINING, ERR_CANCELLED, ERR_ENGINE_LOST, and the task's error
    */
   run(task: Task, { signal, transfer = [], onStart, onProgress }: TaskOptions<Progress> = {}): Promise<Result> {
     if (this.#closing) return Promise.reject(draining());
     if (this.#isDead) return Promise.reject(lost());
     if (signal?.aborted) return Promise.reject(cancelled());
     if ((this.freeThreads <= 0 || this.#isReopening) && this.#waiting.length >= this.#waitingTasksMax) {
-      return Promise.reject(new RuntimeError('ERR_QUEUE_FULL', `${this.#waiting.length} tasks wait already`));
+      return Promise.reject(new RuntimeError('ERR_QUEUE_FULL', `${this.#waiting.length} tasks are already queued`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const flag = signal && new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -157,7 +157,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
           .finally(() => {
             progress?.end();
             signal?.removeEventListener('abort', onAbort);
-            // Before the caller hears of it, who may come with the next task at once.
+            // Before the promise settles, because the caller may submit its next task at once.
             this.#running -= 1;
             this.#startNext();
             if (this.freeThreads > 0) this.#onFree?.();
@@ -178,14 +178,14 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 
   /**
-   * Refuses new tasks, lets those taken finish, frees every thread's model, then ends the threads.
-   * @param options.signal once it aborts, a task that makes no progress is ended soon
+   * Refuses new tasks, lets accepted tasks finish, frees every thread's model, then ends the threads.
+   * @param options.signal after it aborts, a task that makes no progress is terminated after `stopTimeoutMs`
    */
   close({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
     this.#closed ??= this.#close();
-    const hurry = () => this.#watchdog?.hurry();
-    if (signal?.aborted) hurry();
-    else signal?.addEventListener('abort', hurry, { once: true });
+    const shortenTimeout = () => this.#watchdog?.shortenTimeout();
+    if (signal?.aborted) shortenTimeout();
+    else signal?.addEventListener('abort', shortenTimeout, { once: true });
     return this.#closed;
   }
 
@@ -209,7 +209,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
     if (this.#closing && this.#running === 0) this.#idle.resolve();
   }
 
-  /** Pings idle threads. Busy ones show by their progress that they are alive. */
+  /** Pings idle threads. The progress of busy threads is watched already. */
   #ping(): void {
     if (!this.#isOpen || this.#isReopening || this.#closing || this.#running > 0) return;
     for (let thread = 0; thread < this.#threads; thread++) {
@@ -268,8 +268,8 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       const signal = posting?.ending ?? null;
       answer = await this.#piscina.run(message, { transferList: transfer as never, signal });
     } catch (error) {
-      if (error instanceof DOMException) throw error; // Cannot be cloned: a defect of ours.
-      // The caller of `open` handles its failure.
+      if (error instanceof DOMException) throw error; // The message cannot be cloned: a defect.
+      // The caller of `open` handles a failure to open.
       if (message.kind !== 'open') this.#onLost(reasonOf(error));
       throw lost(error);
     } finally {
@@ -280,13 +280,13 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   }
 }
 
-/** @returns a port for a thread, and what to call when its task is over: nothing is heard late, and nothing lost */
+/** @returns a port for a thread, and a function to call when its task has ended: it delivers all messages sent before, and no later ones */
 function listen<Message>(onMessage: (message: Message) => void): { port: MessagePort; end: () => void } {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', onMessage);
   port1.unref();
   const end = () => {
-    // Results come by another way and may overtake what was reported before them.
+    // The result arrives on another channel and can overtake earlier progress messages.
     for (let last = receiveMessageOnPort(port1); last !== undefined; last = receiveMessageOnPort(port1)) {
       onMessage(last.message);
     }
@@ -295,11 +295,13 @@ function listen<Message>(onMessage: (message: Message) => void): { port: Message
   return { port: port2, end };
 }
 
-/** The name alone: the message of a defect could hold anything. */
+/** Names only the error's class: the message of a defect could contain request data. */
 function reasonOf(error: unknown): string {
-  return `its thread failed (${error instanceof Error ? error.name : typeof error})`;
+  return `a thread failed (${error instanceof Error ? error.name : typeof error})`;
 }
 
 function lost(cause?: unknown): RuntimeError {
-  return new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped in mid-work; try again', { cause });
+  return new RuntimeError('ERR_ENGINE_LOST', 'a model thread stopped while it processed the request; try again', {
+    cause,
+  });
 }

@@ -129,7 +129,7 @@ describe('startEngine', () => {
     await reached('ready', 5);
     const losses = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss] : []));
     expect(losses.map(({ restartMs }) => restartMs)).toEqual([1, 2, 4, 4]);
-    expect(losses[0]!.reason).toBe('its thread ended');
+    expect(losses[0]!.reason).toBe('the engine thread ended');
     expect(engine.health.losses).toBe(4);
     await engine.drain({ signal: never });
   });
@@ -174,7 +174,7 @@ describe('startEngine', () => {
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('ready', 2);
     const reasons = states.flatMap((state) => (state.kind === 'loading' && state.loss ? [state.loss.reason] : []));
-    expect(reasons).toEqual(['its thread ended', 'no memory is free', 'no memory is free']);
+    expect(reasons).toEqual(['the engine thread ended', 'no memory is free', 'no memory is free']);
     await engine.drain({ signal: never });
   });
 
@@ -182,7 +182,7 @@ describe('startEngine', () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const { states, reached } = start({ loads, dyingLoads: [1, 2, 3, 4] });
     await reached('failed');
-    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the engine was lost 4 times: its thread ended' });
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the engine was lost 4 times: the engine thread ended' });
     expect(loads[0]).toBe(4);
   });
 

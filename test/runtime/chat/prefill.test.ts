@@ -1,7 +1,7 @@
 /** How many prompt tokens a step takes beside decoding rows, and whose. */
 import { describe, expect, it } from 'vitest';
 import { PrefillPace } from '../../../runtime/chat/prefill-pace.ts';
-import { shareOut } from '../../../runtime/chat/prefill-share.ts';
+import { dividePrefill } from '../../../runtime/chat/prefill-share.ts';
 
 describe('the pace', () => {
   /** What it settles on where a prompt token costs so much. */
@@ -49,7 +49,7 @@ describe('the shares', () => {
   const share = (lengths: readonly number[], budget: number, budgetMax = 512) => {
     const prompts = lengths.map((left, index) => ({ left, index }));
     const shares = new Map(
-      shareOut(prompts, { left: ({ left }) => left, budget, budgetMax }).map(({ item, tokens }) => [
+      dividePrefill(prompts, { left: ({ left }) => left, budget, budgetMax }).map(({ item, tokens }) => [
         item.index,
         tokens,
       ]),

@@ -4,33 +4,33 @@ import { PromptLookup } from '../../../runtime/chat/prompt-lookup.ts';
 
 const letters = (text: string) => Int32Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** What is guessed behind `text`. */
-function guess(text: string, tokensMax = 8, capacity = 1000): string {
-  return String.fromCharCode(...new PromptLookup(letters(text), capacity).guess(tokensMax));
+/** What is drafted behind `text`. */
+function draft(text: string, tokensMax = 8, capacity = 1000): string {
+  return String.fromCharCode(...new PromptLookup(letters(text), capacity).draft(tokensMax));
 }
 
 describe('PromptLookup', () => {
   it('guesses what followed the last three tokens when they stood there before', () => {
-    expect(guess('the contract ends in May. It says: the con')).toBe('tract en');
-    expect(guess('abcdefgh bcd', 3)).toBe('efg');
+    expect(draft('the contract ends in May. It says: the con')).toBe('tract en');
+    expect(draft('abcdefgh bcd', 3)).toBe('efg');
   });
 
   it('guesses nothing where nothing agrees, or less than three tokens do', () => {
-    expect(guess('abcdefgh')).toBe('');
-    expect(guess('abcdefgh xcd')).toBe('');
-    expect(guess('')).toBe('');
-    expect(guess('ab')).toBe('');
-    expect(guess('abcabc', 0)).toBe('');
+    expect(draft('abcdefgh')).toBe('');
+    expect(draft('abcdefgh xcd')).toBe('');
+    expect(draft('')).toBe('');
+    expect(draft('ab')).toBe('');
+    expect(draft('abcabc', 0)).toBe('');
   });
 
   it('prefers the place that agrees longest, and of equals the newest', () => {
-    expect(guess('12345678 x345y; z45678', 1)).toBe(' ');
-    expect(guess('quoted-A b345-B 12quoted', 2)).toBe('-A');
-    expect(guess('345-A; 345-B; 345', 2)).toBe('-B');
+    expect(draft('12345678 x345y; z45678', 1)).toBe(' ');
+    expect(draft('quoted-A b345-B 12quoted', 2)).toBe('-A');
+    expect(draft('345-A; 345-B; 345', 2)).toBe('-B');
   });
 
   it('finds the answer in itself too, and ends where the text ends', () => {
-    expect(guess('xyzxyz', 8)).toBe('xyz');
+    expect(draft('xyzxyz', 8)).toBe('xyz');
   });
 
   it('takes in tokens one by one as it would all at once', () => {
@@ -39,7 +39,7 @@ describe('PromptLookup', () => {
         const whole = new PromptLookup(letters(text), 500);
         const grown = new PromptLookup(letters(text.slice(0, cut)), 500);
         for (const token of letters(text.slice(cut))) grown.push(token);
-        expect(grown.guess(9)).toEqual(whole.guess(9));
+        expect(grown.draft(9)).toEqual(whole.draft(9));
       }),
     );
   });
@@ -47,19 +47,19 @@ describe('PromptLookup', () => {
   it('only ever guesses what really followed the last three tokens somewhere', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 3, maxLength: 300 }), (text) => {
-        const guessed = guess(text, 5);
-        if (guessed !== '') expect(text).toContain(text.slice(-3) + guessed);
+        const drafted = draft(text, 5);
+        if (drafted !== '') expect(text).toContain(text.slice(-3) + drafted);
       }),
     );
   });
 
   it('forgets what does not fit, and everything when told to', () => {
     const lookup = new PromptLookup(letters('abcdefabc'), 9);
-    expect(lookup.guess(2)).toEqual(letters('de'));
+    expect(lookup.draft(2)).toEqual(letters('de'));
     lookup.push(100);
-    expect(lookup.guess(2)).toEqual(letters('de'));
+    expect(lookup.draft(2)).toEqual(letters('de'));
     lookup.clear();
     lookup.push(100);
-    expect(lookup.guess(2)).toHaveLength(0);
+    expect(lookup.draft(2)).toHaveLength(0);
   });
 });

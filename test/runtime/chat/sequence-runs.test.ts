@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { besideBusy, closeGap } from '../../../runtime/chat/sequence-runs.ts';
+import { idleNextToBusy, closeGap } from '../../../runtime/chat/sequence-runs.ts';
 
 /** '#' is busy, '.' idle. */
 const busy = (text: string) => [...text].map((sign) => sign === '#');
 const runs = (sequences: readonly boolean[]) =>
   sequences.filter((isBusy, index) => isBusy && sequences[index - 1] !== true).length;
 
-describe('besideBusy', () => {
+describe('idleNextToBusy', () => {
   it.each([
     ['........', [0, 1, 2, 3, 4, 5, 6, 7]],
     ['###.....', [3]],
@@ -16,7 +16,7 @@ describe('besideBusy', () => {
     ['##.##.#.', [2, 5]],
     ['########', []],
   ])('of %s offers %j', (text, expected) => {
-    expect(besideBusy(busy(text))).toEqual(expected);
+    expect(idleNextToBusy(busy(text))).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Guesser, Speculation } from '../../../runtime/chat/speculation.ts';
+import { Drafter, Speculation } from '../../../runtime/chat/speculation.ts';
 import { StepCost } from '../../../runtime/chat/step-cost.ts';
 import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
@@ -31,7 +31,7 @@ describe('an engine that guesses', () => {
       draftTokensMax: fc.integer({ min: 1, max: 40 }),
     });
     const mode = fc.constantFrom('on', 'auto');
-    let guessed = 0;
+    let drafted = 0;
     let right = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 10 }), shape, mode, async (all, shape, mode) => {
@@ -51,15 +51,15 @@ describe('an engine that guesses', () => {
             expect(recorder.finish(id, choice)!.completionTokens).toBeLessThanOrEqual(rest.maxTokens);
           }
         }
-        guessed += engine.stats.guessedTokens;
+        drafted += engine.stats.guessedTokens;
         right += engine.stats.rightlyGuessedTokens;
         await engine.drain();
         expect(model.closed).toBe(true);
       }),
       { numRuns: 60 },
     );
-    expect(guessed).toBeGreaterThan(100);
-    expect(right / guessed).toBeGreaterThan(0.2);
+    expect(drafted).toBeGreaterThan(100);
+    expect(right / drafted).toBeGreaterThan(0.2);
   });
 
   it('takes fewer steps for a quotation', async () => {
@@ -91,8 +91,8 @@ describe('an engine that guesses', () => {
 describe('Speculation', () => {
   const prompt = Int32Array.from({ length: 60 }, (_, index) => index % 20);
   const speculation = (mode: 'auto' | 'on' | 'off' = 'auto', endTokens: number[] = []) =>
-    new Speculation({ mode, guessesMax: 32, endTokens: new Set(endTokens) });
-  const candidate = (guessesMax = 100) => ({ guesser: new Guesser(prompt, 100), guessesMax });
+    new Speculation({ mode, draftTokensMax: 32, endTokens: new Set(endTokens) });
+  const candidate = (draftTokensMax = 100) => ({ drafter: new Drafter(prompt, 100), draftTokensMax });
   const lengths = (guesses: readonly Int32Array[]) => guesses.map(({ length }) => length);
 
   it('guesses nothing when it is off', () => {
@@ -137,14 +137,14 @@ describe('Speculation', () => {
   });
 
   it('reaches further while it is right, and pauses longer each time it is wrong', () => {
-    const guesser = new Guesser(prompt, 1000);
-    guesser.judge(4, 4);
-    expect(guesser.guess(100)).toHaveLength(8);
-    guesser.judge(8, 0);
+    const drafter = new Drafter(prompt, 1000);
+    drafter.record(4, 4);
+    expect(drafter.draft(100)).toHaveLength(8);
+    drafter.record(8, 0);
     const pauses = [1, 2, 3].map(() => {
       let pushed = 0;
-      for (; guesser.guess(100).length === 0; pushed += 1) guesser.push((60 + pushed) % 20);
-      guesser.judge(2, 0);
+      for (; drafter.draft(100).length === 0; pushed += 1) drafter.push((60 + pushed) % 20);
+      drafter.record(2, 0);
       return pushed;
     });
     expect(pauses[0]).toBeLessThan(pauses[2]!);

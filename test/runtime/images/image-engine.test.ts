@@ -59,7 +59,7 @@ describe('an image engine', () => {
     const { draw } = await start();
     await expect(eventsOf(draw({ prompt: 'wait', timeoutMs: 20 }))).rejects.toMatchObject({
       code: 'ERR_DEADLINE',
-      message: 'the drawing ran out of time: ask for fewer steps or images',
+      message: 'the request ran out of time; ask for fewer steps or images',
     });
     expect((await eventsOf(draw())).at(-1)!.kind).toBe('finished');
   });

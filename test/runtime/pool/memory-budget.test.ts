@@ -21,7 +21,7 @@ describe('requireFits', () => {
   });
 
   it('says so when not even the weights fit', () => {
-    expect(() => requireFits(plan(gib), shape)).toThrow(/smaller or more strongly quantised model/);
+    expect(() => requireFits(plan(gib), shape)).toThrow(/smaller or more strongly quantized model/);
   });
 
   it('leaves room for everything else in main memory', () => {

@@ -41,7 +41,7 @@ export function startInlineEngine(model: TextModel): ChatEngine {
       channels.set(id, channel);
       signal.addEventListener('abort', () => {
         engine.cancel(id);
-        channel.fail(new RuntimeError('ERR_CANCELLED', 'the caller went away'));
+        channel.fail(new RuntimeError('ERR_CANCELLED', 'the caller disconnected'));
       });
       void engine.submit(id, request);
       return channel;
