@@ -8,7 +8,7 @@ const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
 const answer = (stops: readonly string[] = [], shown: readonly number[] = []) =>
   new AnswerText({ vocabulary, stops, shownTokens: new Set(shown) });
 
-/** Feeds byte tokens and returns each piece that was shown. */
+/** Pushes byte tokens and returns each emitted piece. */
 function read(text: AnswerText, bytes: readonly number[]): { pieces: string[]; stopped: boolean } {
   const pieces: string[] = [];
   for (const byte of bytes) {
@@ -25,28 +25,28 @@ describe('AnswerText', () => {
     expect(pieces.filter(Boolean)).toEqual(['a', '€', '😀', 'é']);
   });
 
-  it('shows a replacement character for bytes that are no text', () => {
+  it('emits a replacement character for invalid UTF-8', () => {
     expect(read(answer(), [0x61, 0xff, 0x62]).pieces.join('')).toBe('a\ufffdb');
     expect(read(answer(), [0x61, 0xe2, 0x82]).pieces.join('')).toBe('a\ufffd');
   });
 
-  it('shows no control token, unless a parser asked for it', () => {
+  it('omits control tokens unless the parser needs them', () => {
     expect(answer().push(endToken)).toEqual({ text: '', stopped: false });
   });
 
-  it('holds back what may become a stop string and lets it go when it does not', () => {
+  it('buffers text that may become a stop string, and emits it if it does not', () => {
     const { pieces } = read(answer(['STOP']), bytesOf('a ST b'));
     expect(pieces).toEqual(['a', ' ', '', '', 'ST ', 'b', '']);
   });
 
-  it('ends before the longest of several stop strings that end together', () => {
+  it('ends before the longest of several stop strings with the same end', () => {
     expect(read(answer(['cd', 'bcd']), bytesOf('abcdef'))).toMatchObject({
       pieces: ['a', '', '', '', ''],
       stopped: true,
     });
   });
 
-  it('shows exactly the text before the stop string that is complete first', () => {
+  it('emits exactly the text before the stop string that ends first', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀'), maxLength: 30 });
     const stop = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 4 });
     fc.assert(

@@ -33,7 +33,7 @@ function startEngine(model: TextModel) {
 }
 
 describe('a canary of an idle engine', () => {
-  it('computes one token on an empty sequence and takes it back', async () => {
+  it('computes one token on an empty sequence and trims it', async () => {
     const model = new FakeModel();
     const { engine } = startEngine(model);
     await engine.canary();
@@ -44,7 +44,7 @@ describe('a canary of an idle engine', () => {
     await engine.drain();
   });
 
-  it('keeps what each sequence holds where none is empty', async () => {
+  it('keeps the contents of all sequences if none is empty', async () => {
     const model = new FakeModel({ sequences: 1 });
     const { engine, answer } = startEngine(model);
     const first = await answer('hello, this is a prompt that is worth keeping');
@@ -55,7 +55,7 @@ describe('a canary of an idle engine', () => {
     await engine.drain();
   });
 
-  it('takes a step without rows where no sequence can take a token back', async () => {
+  it('runs a step without rows if no sequence can be trimmed', async () => {
     const model = new FakeModel({ sequences: 1, canTrim: false });
     const { engine, answer } = startEngine(model);
     await answer('hello');
@@ -64,7 +64,7 @@ describe('a canary of an idle engine', () => {
     await engine.drain();
   });
 
-  it('fails with what its step fails with, and the next one may succeed', async () => {
+  it('rejects with the error of its step, and the next canary can succeed', async () => {
     let isBroken = true;
     const beforeStep = ({ rows }: Step) => {
       if (isBroken && rows.length > 0) throw new Error('the device is gone');
@@ -78,7 +78,7 @@ describe('a canary of an idle engine', () => {
   });
 });
 
-it('a canary of a busy engine is a step of its work', async () => {
+it('a canary of a busy engine resolves with a regular step', async () => {
   let canary: Promise<void> | undefined;
   const model = new FakeModel({
     beforeStep: ({ rows }) => {
@@ -102,7 +102,7 @@ describe('a canary of the demo model', () => {
   });
   afterAll(() => model.close());
 
-  it('leaves the next answer as it is', async () => {
+  it('does not change the next answer', async () => {
     const prepared = await model.prepareChat(chatRequest('What is 7 plus 5?').input);
     const draw = async () => {
       const { tokens } = prepared;

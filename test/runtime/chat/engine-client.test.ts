@@ -56,7 +56,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('carries a request to the engine and its events back', async () => {
+  it('sends a request to the engine and returns its events', async () => {
     const { engine, reached } = start();
     await reached('ready');
     expect(await text(engine, 'hello')).toMatch(/^[a-z]{8}$/);
@@ -81,14 +81,14 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('says why a model cannot be loaded, and does not try again', async () => {
+  it('reports why a model cannot be loaded, and does not retry', async () => {
     const { engine, states, reached } = start({ loadError: 'no such tensor' });
     await reached('failed');
     expect(states.at(-1)).toEqual({ kind: 'failed', message: 'no such tensor' });
     expect(() => engine.chat(chatRequest('x'), { signal: never })).toThrow(/not available/);
   });
 
-  it('fails what ran when its thread is lost, then comes back', async () => {
+  it('fails running requests when its thread is lost, then recovers', async () => {
     const { engine, reached } = start({ crashOn: 'crash' });
     await reached('ready');
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
@@ -97,7 +97,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('loads nothing again that can no longer be proven, and fails what waits for it', async () => {
+  it('does not reload a model whose files fail verification, and fails waiting pins', async () => {
     const prove = () => Promise.reject(new Error('the weights were changed'));
     const { engine, states, reached } = start({ crashOn: 'crash' }, { prove });
     await reached('ready');
@@ -109,7 +109,7 @@ describe('startEngine', () => {
     expect(states.filter(({ kind }) => kind === 'ready')).toHaveLength(1);
   });
 
-  it('starts one thread for one that is lost to an error', async () => {
+  it('starts one replacement for a thread lost to an error', async () => {
     const { engine, states, reached } = start({ faultOn: 'fault' });
     await reached('ready');
     await expect(text(engine, 'fault')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
@@ -119,7 +119,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('says when a lost thread starts again, and pauses longer after each loss in a row', async () => {
+  it('reports when a lost thread restarts, and pauses longer after each consecutive loss', async () => {
     const restartDelays = { firstMs: 1, longestMs: 4, steadyMs: 60_000 };
     const { engine, states, reached } = start({ crashOn: 'crash' }, { restartDelays });
     for (let loss = 1; loss <= 4; loss++) {
@@ -134,7 +134,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('takes the next loss of a thread that served for a while as the first', async () => {
+  it('counts a loss as the first one after the thread served for a while', async () => {
     const { engine, states, reached } = start(
       { crashOn: 'crash' },
       { restartDelays: { firstMs: 1, longestMs: 1_000, steadyMs: 0 } },
@@ -149,7 +149,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('backs off while its thread crashes at every start, refuses requests meanwhile, and comes back', async () => {
+  it('backs off while its thread crashes at every start, refuses requests meanwhile, and recovers', async () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const dyingLoads = [2, 3, 4, 5, 6];
     const restartDelays = { firstMs: 1, longestMs: 8, steadyMs: 60_000 };
@@ -167,7 +167,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('loads a model that served again, although a load fails in between', async () => {
+  it('retries the load of a model that was ready before after a failed load', async () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const { engine, states, reached } = start({ crashOn: 'crash', loads, failingLoads: [2, 3] });
     await reached('ready');
@@ -178,7 +178,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('gives up a model that was never ready after three losses', async () => {
+  it('fails a model that was never ready after three losses', async () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const { states, reached } = start({ loads, dyingLoads: [1, 2, 3, 4] });
     await reached('failed');
@@ -186,7 +186,7 @@ describe('startEngine', () => {
     expect(loads[0]).toBe(4);
   });
 
-  it('does not wait for the pause before a restart when it is drained', async () => {
+  it('drains without waiting for the pause before a restart', async () => {
     const restartDelays = { firstMs: 3_600_000, longestMs: 3_600_000, steadyMs: 0 };
     const { engine, reached } = start({ crashOn: 'crash' }, { restartDelays });
     await reached('ready');
@@ -198,7 +198,7 @@ describe('startEngine', () => {
 
   const quickWatch = { stepTimeoutMs: 400, probeMs: 40, endTimeoutMs: 30_000, onStuck: patientWatch.onStuck };
 
-  it('replaces a thread whose step hangs, and fails what ran in it', async () => {
+  it('replaces a thread whose step hangs, and fails its requests', async () => {
     const { engine, states, reached } = start({ hangOn: 'hang' }, { watch: quickWatch });
     await reached('ready');
     await expect(text(engine, 'hang')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
@@ -212,7 +212,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('replaces a thread all of whose steps fail', async () => {
+  it('replaces a thread if all its steps fail', async () => {
     const { engine, reached } = start({ failOn: 'fail' }, { watch: quickWatch });
     await reached('ready');
     await expect(text(engine, 'fail')).rejects.toMatchObject({ code: 'ERR_INTERNAL' });
@@ -221,7 +221,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('tells how long a step has been under way', async () => {
+  it('reports how long a step has been in flight', async () => {
     const { engine, reached } = start({ hangOn: 'hang' }, { watch: { ...quickWatch, stepTimeoutMs: 2_000 } });
     await reached('ready');
     expect(engine.health.stalledMs).toBe(0);
@@ -231,7 +231,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('says that a thread is stuck which blocks in a system call and cannot be ended', async () => {
+  it('reports a thread that blocks in a system call and cannot be terminated as stuck', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-pipe-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const pipe = join(folder, 'pipe');
@@ -243,13 +243,13 @@ describe('startEngine', () => {
     await expect(text(engine, 'block')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('failed');
     expect(onStuck).toHaveBeenCalledTimes(1);
-    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'its thread hangs and cannot be ended' });
+    expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the engine thread hangs and cannot be terminated' });
     await engine.drain({ signal: never });
-    // Lets the thread go, so that the test's process can end.
+    // Unblocks the thread so that the test process can exit.
     closeSync(openSync(pipe, 'w'));
   });
 
-  it('keeps an idle model, which computes for its probes', async () => {
+  it('keeps an idle model that answers probes', async () => {
     const { engine, states, reached } = start({}, { watch: { ...quickWatch, probeMs: 1, stepTimeoutMs: 2_000 } });
     await reached('ready');
     const before = await text(engine, 'hello');
@@ -259,7 +259,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('pins prefixes while it loads, and tells a thread that replaces a lost one of them', async () => {
+  it('accepts pins while it loads, and sends them again to a replacement thread', async () => {
     const { engine, reached } = start({ crashOn: 'crash' });
     const system = { role: 'system', content: 'an agent of some kind' } as const;
     const pinned = engine.pinPrefix([system]);
@@ -279,7 +279,7 @@ describe('startEngine', () => {
     await expect(engine.pinPrefix([system])).rejects.toMatchObject({ code: 'ERR_DRAINING' });
   });
 
-  it('says why a prefix cannot be pinned, and that it will never be where there is no model', async () => {
+  it('reports why a prefix cannot be pinned, and rejects pins if there is no model', async () => {
     const { engine, reached } = start();
     await reached('ready');
     await expect(engine.pinPrefix([{ role: 'system', content: '!' }])).rejects.toMatchObject({
@@ -291,7 +291,7 @@ describe('startEngine', () => {
     await expect(pin).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
   });
 
-  it('ends a thread whose step hangs soon after the deadline of a drain, whatever the step timeout', async () => {
+  it('terminates a thread whose step hangs soon after the deadline of a drain, for any step timeout', async () => {
     const watch = { ...patientWatch, stopTimeoutMs: 100 };
     const { engine, reached } = start({ hangOn: 'hang' }, { watch });
     await reached('ready');
@@ -300,7 +300,7 @@ describe('startEngine', () => {
     await lost;
   });
 
-  it('finishes running requests when drained and ends them when told to hurry', async () => {
+  it('on drain, finishes running requests; ends them when the signal aborts', async () => {
     const { engine, reached } = start();
     await reached('ready');
     const slow = text(engine, 'slow', 100);

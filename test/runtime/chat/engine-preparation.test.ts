@@ -1,4 +1,4 @@
-/** How the engine renders and tokenises: bounded per account, ended with its request, waited for at the end. */
+/** How the engine renders and tokenizes: limited per account, cancelled with the request, and awaited by a drain. */
 import { describe, expect, it } from 'vitest';
 import type { PreparationOptions } from '../../../models/interface/model.ts';
 import type { EngineStats } from '../../../runtime/chat/request.ts';
@@ -6,7 +6,7 @@ import { startOn } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
 import { FakeModel } from '../../support/runtime/fake-model.ts';
 
-/** A model whose preparations end when the test says so; as the real one, they notice an abort at their end. */
+/** A model whose preparations the test completes; like those of the real model, they notice an abort at their end. */
 class SlowlyPreparing extends FakeModel {
   readonly under: { options: PreparationOptions; end: () => void }[] = [];
 
@@ -19,7 +19,7 @@ class SlowlyPreparing extends FakeModel {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('Engine, while it prepares', () => {
+describe('an engine that prepares chats', () => {
   it('prepares one chat of an account at a time', async () => {
     const { engine, model } = startOn(new SlowlyPreparing());
     for (const id of [1, 2, 3]) void engine.submit(id, chatRequest('x', { account: 'a' }));
@@ -32,7 +32,7 @@ describe('Engine, while it prepares', () => {
     expect(model.under).toHaveLength(2);
   });
 
-  it('cancels the preparation of a caller who leaves, says nothing, and takes the next', async () => {
+  it('cancels the preparation of a caller that disconnects, emits no event, and starts the next', async () => {
     const { engine, model, recorder } = startOn(new SlowlyPreparing());
     const submitted = engine.submit(1, chatRequest('x'));
     void engine.submit(2, chatRequest('y', { maxTokens: 1 }));
@@ -54,7 +54,7 @@ describe('Engine, while it prepares', () => {
     expect(model.under[0]!.options.signal?.aborted).toBe(true);
   });
 
-  it('waits in a drain for what is being prepared, and answers it', async () => {
+  it('on drain, waits for running preparations and answers their requests', async () => {
     const { engine, model, recorder } = startOn(new SlowlyPreparing());
     void engine.submit(1, chatRequest('x', { maxTokens: 2 }));
     await turn();
@@ -67,7 +67,7 @@ describe('Engine, while it prepares', () => {
     expect(model.closed).toBe(true);
   });
 
-  it('ends what is being prepared when stopped, and frees the model only when its thread is free', async () => {
+  it('on stop, ends running preparations, and frees the model when their thread is free', async () => {
     const { engine, model, recorder } = startOn(new SlowlyPreparing());
     void engine.submit(1, chatRequest('x'));
     await turn();
@@ -80,7 +80,7 @@ describe('Engine, while it prepares', () => {
     expect(model.closed).toBe(true);
   });
 
-  it('keeps room for an account that has nothing waiting where others fill the queue', async () => {
+  it('keeps room for an account with no waiting request when other accounts fill the queue', async () => {
     const { engine, model, recorder } = startOn(new SlowlyPreparing({ sequences: 1 }), { queuedRequestsMax: 3 });
     for (let id = 0; id < 6; id++) void engine.submit(id, chatRequest('x', { account: 'greedy' }));
     void engine.submit(7, chatRequest('y', { account: 'other', maxTokens: 1 }));
@@ -92,7 +92,7 @@ describe('Engine, while it prepares', () => {
     expect(engine.stats.preparing).toBeGreaterThan(0);
   });
 
-  it('asks for slow threads for long texts, many messages, tools and schemas, and for a count up to the limit', async () => {
+  it('uses slow threads for long texts, many messages, tools and schemas, and counts tokens up to the limit', async () => {
     const { engine, model } = startOn(new SlowlyPreparing({ contextPerSequence: 100 }));
     const { input } = chatRequest('x');
     const tools = [{ type: 'function', function: { name: 'f' } }] as const;
@@ -109,8 +109,8 @@ describe('Engine, while it prepares', () => {
   });
 });
 
-describe('the figures of an engine', () => {
-  it('count what is being prepared also while nothing runs', async () => {
+describe('the statistics of an engine', () => {
+  it('count preparations while no step runs', async () => {
     const told: EngineStats[] = [];
     const { engine, model } = startOn(new SlowlyPreparing(), { emit: (_, stats) => void told.push(stats) });
     void engine.submit(1, chatRequest('x', { maxTokens: 1 }));
@@ -120,7 +120,7 @@ describe('the figures of an engine', () => {
     await engine.drain();
   });
 
-  it('count nothing as running once the only answer was cancelled', async () => {
+  it('count no running request after the only one was cancelled', async () => {
     const told: EngineStats[] = [];
     const { engine, model } = startOn(new FakeModel({ beforeStep: async () => void (await turn()) }), {
       emit: (_, stats) => void told.push(stats),

@@ -5,7 +5,7 @@ import { chatRequest } from '../../support/runtime/chat-request.ts';
 import { endToken } from '../../support/runtime/fake-model.ts';
 
 describe('Engine', () => {
-  it('answers with a start, deltas that add up to the text, a finish, and nothing after', async () => {
+  it('emits `started`, deltas that add up to the text, `finished`, and then no more events', async () => {
     const { recorder, engine } = start();
     await engine.submit(7, chatRequest('hello'));
     await recorder.ended(7);
@@ -16,7 +16,7 @@ describe('Engine', () => {
     expect(recorder.of(7).at(-2)).toMatchObject({ reason: 'length', completionTokens: 8 });
   });
 
-  it('stops at an end token, which is neither shown nor counted', async () => {
+  it('stops at an end token, and neither emits nor counts it', async () => {
     const { recorder, engine } = start({ next: (cells) => (cells.length < 8 ? 120 : endToken) });
     await engine.submit(1, chatRequest('hello'));
     await recorder.ended(1);
@@ -24,7 +24,7 @@ describe('Engine', () => {
     expect(recorder.of(1).at(-2)).toMatchObject({ reason: 'stop', completionTokens: 3 });
   });
 
-  it('answers every request as it would alone, whatever runs beside it', async () => {
+  it('gives each request the answer that it would get alone, for any concurrent requests', async () => {
     const prompt = fc
       .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 120 })
       .filter((text) => text[0] !== '!');
@@ -66,12 +66,12 @@ describe('Engine', () => {
     await engine.submit(1, chatRequest('a prompt of some thirty letters', { choices: 4, maxTokens: 2 }));
     await recorder.ended(1);
     const fed = model.steps.flatMap((step) => step.rows).reduce((sum, row) => sum + row.tokens.length, 0);
-    // The prompt, its last token again for three siblings, and one fed token per answer.
+    // The prompt, its last token again for three siblings, and one generated token per answer.
     expect(fed).toBe(31 + 3 + 4);
     expect(recorder.of(1).filter(({ kind }) => kind === 'finished')).toHaveLength(4);
   });
 
-  it('reuses the prefix of a conversation that continues, and says how much', async () => {
+  it('reuses the prefix of a conversation that continues, and reports the number of cached tokens', async () => {
     const { recorder, engine } = start();
     await engine.submit(1, chatRequest('the first question, long enough'));
     await recorder.ended(1);
@@ -89,7 +89,7 @@ describe('Engine', () => {
     expect(recorder.of(2)[0]).toMatchObject({ kind: 'started', cachedTokens: 0 });
   });
 
-  it('brings a conversation back from host memory after others took its sequence', async () => {
+  it('restores a conversation from host memory after other requests took its sequence', async () => {
     const { recorder, engine, model } = start({ sequences: 1 }, { prefixCacheBytes: 10_000 });
     const long = 'x'.repeat(100);
     await engine.submit(1, chatRequest(`${long} first`));
@@ -102,7 +102,7 @@ describe('Engine', () => {
     expect(model.stateCount).toBeGreaterThan(0);
   });
 
-  it('feeds a decoding answer in every step while a long prompt comes in', async () => {
+  it('continues a decoding answer in every step while a long prompt is fed', async () => {
     const { recorder, engine, model } = start({ contextPerSequence: 1000, stepTokensMax: 32, sequences: 2 });
     await engine.submit(1, chatRequest('short', { maxTokens: 300 }));
     await recorder.until(() => recorder.text(1).length > 3);
@@ -122,7 +122,7 @@ describe('Engine', () => {
     expect(recorder.events[0]!.id).toBe(2);
   });
 
-  it('never shows a piece of a stop string, and ends before it', async () => {
+  it('ends an answer before a stop string, and emits no part of the stop string', async () => {
     const script = 'one two STOP three';
     const { recorder, engine } = start({ next: (cells) => script.charCodeAt(cells.length - 6) });
     await engine.submit(1, chatRequest('prompt', { stop: [' STOP'], maxTokens: 100 }));
@@ -131,7 +131,7 @@ describe('Engine', () => {
     expect(recorder.of(1).at(-2)).toMatchObject({ kind: 'finished', reason: 'stop' });
   });
 
-  it('frees a cancelled answer within one step and says nothing more', async () => {
+  it('frees the sequence of a cancelled answer within one step, and emits no more events', async () => {
     const { recorder, engine, model } = start({ sequences: 1 });
     await engine.submit(1, chatRequest('endless', { maxTokens: 200 }));
     await recorder.until(() => recorder.text(1).length > 2);
@@ -156,7 +156,7 @@ describe('Engine', () => {
     await engine.stop();
   });
 
-  it('serves what has a sequence at once also where nothing may wait', async () => {
+  it('starts a request at once if a sequence is idle, even if the queue length is 0', async () => {
     const { recorder, engine } = start({ sequences: 2 }, { queuedRequestsMax: 0 });
     const hold = chatRequest('one', { maxTokens: 200 });
     for (const id of [1, 2, 3]) await engine.submit(id, hold);
@@ -165,7 +165,7 @@ describe('Engine', () => {
     await engine.stop();
   });
 
-  it('renders no prompt of a request that it has to refuse', async () => {
+  it('does not render the prompt of a request that it refuses', async () => {
     const { recorder, engine, model } = start({ sequences: 1 }, { queuedRequestsMax: 0 });
     await engine.submit(1, chatRequest('one', { maxTokens: 200 }));
     const prepare = vi.spyOn(model, 'prepareChat');
@@ -175,7 +175,7 @@ describe('Engine', () => {
     await engine.stop();
   });
 
-  it('refuses a prompt that does not fit, with both numbers, before any work', async () => {
+  it('refuses a prompt that exceeds the context before any step, and reports both numbers', async () => {
     const { recorder, engine, model } = start({ contextPerSequence: 32 });
     await engine.submit(1, chatRequest('w'.repeat(40)));
     expect(recorder.of(1)).toMatchObject([
@@ -184,7 +184,7 @@ describe('Engine', () => {
     expect(model.steps).toEqual([]);
   });
 
-  it('keeps prompt and answer within what the request may hold (I-012)', async () => {
+  it('keeps prompt and answer within the token limit of the request (I-012)', async () => {
     const { recorder, engine } = start({ contextPerSequence: 64 });
     await engine.submit(1, chatRequest('w'.repeat(20), { contextMax: 16 }));
     expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { details: { limit: 16, counted: 20 } } }]);
@@ -193,27 +193,27 @@ describe('Engine', () => {
     expect(recorder.of(2).at(-2)).toMatchObject({ reason: 'length', completionTokens: 7 });
   });
 
-  it('ends an answer with `length` when its sequence is full', async () => {
+  it('ends an answer with reason `length` when its sequence is full', async () => {
     const { recorder, engine } = start({ contextPerSequence: 16 });
     await engine.submit(1, chatRequest('0123456789', { maxTokens: 100 }));
     await recorder.ended(1);
     expect(recorder.of(1).at(-2)).toMatchObject({ reason: 'length', completionTokens: 7 });
   });
 
-  it('refuses a bias on a token that the model does not have', async () => {
+  it('refuses a logit bias for a token that is not in the vocabulary', async () => {
     const { recorder, engine } = start();
     const { sampling } = chatRequest('');
     await engine.submit(1, chatRequest('x', { sampling: { ...sampling, logitBias: [{ token: 9999, bias: 1 }] } }));
     expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { code: 'ERR_TOKEN_UNKNOWN' } }]);
   });
 
-  it('passes on what the template says', async () => {
+  it('reports an error of the chat template', async () => {
     const { recorder, engine } = start();
     await engine.submit(1, chatRequest('!'));
     expect(recorder.of(1)).toMatchObject([{ kind: 'error', error: { code: 'ERR_CHAT_TEMPLATE' } }]);
   });
 
-  it('ends a request whose time is up, running or waiting', async () => {
+  it('ends a request at its deadline, running or waiting', async () => {
     let now = 0;
     const { recorder, engine } = start({ sequences: 1 }, { now: () => now });
     await engine.submit(1, chatRequest('runs', { maxTokens: 200, timeoutMs: 50 }));
@@ -225,7 +225,7 @@ describe('Engine', () => {
     expect(recorder.of(2)).toMatchObject([{ kind: 'error', error: { code: 'ERR_DEADLINE' } }]);
   });
 
-  it('fails only the requests of a step that failed, and serves the next', async () => {
+  it('fails only the requests in a failed step, and serves the next one', async () => {
     let broken = false;
     const { recorder, engine } = start({
       beforeStep() {
@@ -243,7 +243,7 @@ describe('Engine', () => {
     expect(recorder.of(2).at(-1)).toEqual({ kind: 'done' });
   });
 
-  it('finishes what runs when drained, refuses what comes, then frees the model', async () => {
+  it('on drain, finishes running requests, refuses new ones, then frees the model', async () => {
     const { recorder, engine, model } = start();
     await engine.submit(1, chatRequest('last', { maxTokens: 20 }));
     const drained = engine.drain();
@@ -254,7 +254,7 @@ describe('Engine', () => {
     expect(model.closed).toBe(true);
   });
 
-  it('ends what runs with an error when stopped', async () => {
+  it('on stop, ends running requests with an error', async () => {
     const { recorder, engine, model } = start();
     await engine.submit(1, chatRequest('cut', { maxTokens: 200 }));
     await recorder.until(() => recorder.text(1).length > 0);

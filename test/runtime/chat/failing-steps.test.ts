@@ -1,4 +1,4 @@
-/** Steps that fail anywhere, before or between their operations or with some of their rows fed, while others go on. */
+/** Steps that fail at any point: before or between their operations, or with some of their rows fed, while other requests run. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../models/interface/model.ts';
 import { alone, startOn } from '../../support/compute/recorded-engine.ts';
@@ -6,7 +6,7 @@ import { Random } from '../../support/random.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
 import { FakeModel, type FakeModelOptions } from '../../support/runtime/fake-model.ts';
 
-/** Does a part of some steps, then fails; and keeps what it refused by itself, as it does where it is asked wrongly. */
+/** A model that executes a part of some steps, then fails. It also records the errors of steps that are invalid. */
 class FailingModel extends FakeModel {
   readonly refusals: unknown[] = [];
   readonly #random: Random;
@@ -35,7 +35,7 @@ class FailingModel extends FakeModel {
 
 const texts = ['abcdefghijklmnopqrstuvwxyz'.repeat(2), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.repeat(2), '0123456789'.repeat(4)];
 
-/** Many requests at once, of which some are cancelled, and prefixes that are pinned between them. */
+/** Runs many concurrent requests, cancels some of them, and pins prefixes in between. */
 async function serve(seed: number, options: FakeModelOptions) {
   const random = new Random(seed);
   const model = new FailingModel(random, options);
@@ -72,8 +72,8 @@ const models: readonly FakeModelOptions[] = [
   { sequences: 4, contextPerSequence: 200, stepTokensMax: 32, canTrim: false },
 ];
 
-describe('an engine whose steps fail now and then', () => {
-  it.each(models)('gives whoever is answered the answer of a model that never fails: %o', async (options) => {
+describe('an engine whose steps fail at random', () => {
+  it.each(models)('gives completed requests the answers of a model that never fails: %o', async (options) => {
     let count = 0;
     for (let seed = 1; seed <= 12; seed++) {
       const { model, engine, answered } = await serve(seed, options);
@@ -91,7 +91,7 @@ describe('an engine whose steps fail now and then', () => {
     expect(count).toBeGreaterThan(20);
   });
 
-  it('ends when it is told to, also where no step works any more', async () => {
+  it('drains even if every step fails', async () => {
     const { model, engine } = await serve(1, models[1]!);
     model.failuresPercent = 100;
     await engine.submit(100, chatRequest('last'));

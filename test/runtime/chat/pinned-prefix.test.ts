@@ -20,7 +20,7 @@ const fed = (steps: readonly { rows: readonly { tokens: Int32Array }[] }[]) =>
   steps.flatMap(({ rows }) => rows).reduce((sum, { tokens }) => sum + tokens.length, 0);
 
 describe('pinPrefix', () => {
-  it('computes what chats have in common, whatever follows, and says how much that is', async () => {
+  it('computes the common prefix of all chats that begin with the messages, and reports its length', async () => {
     const { engine, model } = start({}, { prefixCacheBytes: 10_000 });
     expect(await engine.pinPrefix(agentMessages)).toEqual({ tokens: agentTokens, computedTokens: agentTokens, ms: 0 });
     expect(fed(model.steps)).toBe(agentTokens);
@@ -28,7 +28,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('lets every account start from it, with the answer that it would have without', async () => {
+  it('serves every account from the prefix, with the same answer as without it', async () => {
     const { engine, model, recorder } = start({ sequences: 2 }, { prefixCacheBytes: 10_000 });
     await engine.pinPrefix(agentMessages);
     for (const [id, account] of ['a', 'b', 'c'].entries()) {
@@ -44,7 +44,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('is there for a request that came before it was computed', async () => {
+  it('serves a request that arrived before the prefix was computed', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
     const pinned = engine.pinPrefix(agentMessages);
     await pinned;
@@ -56,7 +56,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('does not stop answers that are being written', async () => {
+  it('does not stall answers that are being generated', async () => {
     const { engine, model, recorder } = start({ stepTokensMax: 16 }, { prefixCacheBytes: 10_000 });
     await engine.submit(1, chatRequest('short', { maxTokens: 200 }));
     await recorder.until(() => recorder.text(1).length > 2);
@@ -68,7 +68,7 @@ describe('pinPrefix', () => {
     await engine.stop();
   });
 
-  it('shares what two of them have in common, and computes nothing twice', async () => {
+  it('shares the common part of two prefixes, and computes no token twice', async () => {
     const { engine } = start({}, { prefixCacheBytes: 10_000 });
     const longer: ChatMessage[] = [...agentMessages, { role: 'system', content: 'And be kind to whoever asks.' }];
     await engine.pinPrefix(agentMessages);
@@ -77,7 +77,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('takes the beginning of a longer one too, which requests may not', async () => {
+  it('reuses a part of a longer prefix for a pin, but not for a request', async () => {
     const { engine, model, recorder } = start({}, { prefixCacheBytes: 10_000 });
     const longer: ChatMessage[] = [...agentMessages, { role: 'system', content: 'And be kind to whoever asks.' }];
     await engine.pinPrefix(longer);
@@ -95,7 +95,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('ends with the last message where some chats go on within it', async () => {
+  it('includes the last message in the prefix if some chats extend it', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
     const { tokens } = await engine.pinPrefix(agentMessages, { goesOn: true });
     const [agent] = agentMessages;
@@ -108,7 +108,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('works on a model that cannot be cut back', async () => {
+  it('works on a model that cannot trim', async () => {
     const { engine, recorder } = start({ canTrim: false }, { prefixCacheBytes: 10_000 });
     await engine.pinPrefix(agentMessages);
     await engine.submit(1, question('and so on'));
@@ -118,7 +118,7 @@ describe('pinPrefix', () => {
     await engine.drain();
   });
 
-  it('refuses what the budget or the context has no room for, by code and setting', async () => {
+  it('refuses a prefix that exceeds the budget or the context, and names the code and the setting', async () => {
     const { engine } = start({ contextPerSequence: 64 }, { prefixCacheBytes: 40 });
     await expect(engine.pinPrefix(agentMessages)).rejects.toMatchObject({
       code: 'ERR_MEMORY_BUDGET',
@@ -133,7 +133,7 @@ describe('pinPrefix', () => {
     await expect(engine.pinPrefix(agentMessages)).rejects.toMatchObject({ code: 'ERR_DRAINING' });
   });
 
-  it('is computed again after a step that failed, and given up after three', async () => {
+  it('computes the prefix again after a failed step, and fails the pin after three failures', async () => {
     let failures = 1;
     const beforeStep = () => {
       if (failures-- > 0) throw new Error('device gone');
@@ -147,7 +147,7 @@ describe('pinPrefix', () => {
     expect(model.closed).toBe(true);
   });
 
-  it('is computed again where the step failed that was to keep it', async () => {
+  it('computes the prefix again if the step that saves it failed', async () => {
     let steps = 0;
     const beforeStep = () => {
       steps += 1;

@@ -1,10 +1,10 @@
-/** How many prompt tokens a step takes beside decoding rows, and whose. */
+/** How many prompt tokens a step feeds alongside decoding rows, and from which prompts. */
 import { describe, expect, it } from 'vitest';
 import { PrefillPace } from '../../../runtime/chat/prefill-pace.ts';
 import { dividePrefill } from '../../../runtime/chat/prefill-share.ts';
 
-describe('the pace', () => {
-  /** What it settles on where a prompt token costs so much. */
+describe('PrefillPace', () => {
+  /** The chunk size after many steps with this cost per prompt token. */
   function settled(microsPerToken: number, promptTileTokens = 1): number {
     const pace = new PrefillPace({ stepTokensMax: 512, promptTileTokens });
     for (let step = 0; step < 50; step++) {
@@ -14,27 +14,27 @@ describe('the pace', () => {
     return pace.chunkTokens;
   }
 
-  it('begins with a quarter of a full step', () => {
+  it('starts with a quarter of a full step', () => {
     expect(new PrefillPace({ stepTokensMax: 512, promptTileTokens: 1 }).chunkTokens).toBe(128);
   });
 
-  it('feeds what a quarter of a second computes, and no more than a step holds', () => {
+  it('feeds the tokens that take a quarter of a second, at most a full step', () => {
     expect(settled(1000)).toBe(250);
     expect(settled(1)).toBe(512);
   });
 
-  it('feeds two tiles, where attention has them, as long as they take no more than a second', () => {
+  it('feeds two attention tiles if they take at most a second', () => {
     expect(settled(2500, 64)).toBe(128);
     expect(settled(7800, 64)).toBe(128);
     expect(settled(15_625, 64)).toBe(64);
     expect(settled(2500)).toBe(100);
   });
 
-  it('feeds 32 tokens however slow the machine is', () => {
+  it('feeds at least 32 tokens on a slow machine', () => {
     expect(settled(1_000_000)).toBe(32);
   });
 
-  it('learns nothing of prompts from steps without any, and takes what rows cost off', () => {
+  it('does not update the prefill cost from steps without prompt tokens, and subtracts the cost of decoding rows', () => {
     const pace = new PrefillPace({ stepTokensMax: 512, promptTileTokens: 1 });
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 0, micros: 100_000 });
     expect(pace.chunkTokens).toBe(128);
@@ -45,7 +45,7 @@ describe('the pace', () => {
   });
 });
 
-describe('the shares', () => {
+describe('dividePrefill', () => {
   const share = (lengths: readonly number[], budget: number, budgetMax = 512) => {
     const prompts = lengths.map((left, index) => ({ left, index }));
     const shares = new Map(
@@ -57,27 +57,27 @@ describe('the shares', () => {
     return lengths.map((_, index) => shares.get(index) ?? 0);
   };
 
-  it('feed as many whole prompts as there is room for, the shortest first', () => {
+  it('feeds as many whole prompts as fit, the shortest first', () => {
     expect(share([40, 60, 20], 100)).toEqual([40, 0, 20]);
     expect(share([40, 60, 20], 128)).toEqual([40, 60, 20]);
   });
 
-  it('cut a prompt that is longer than the budget, and keep a quarter of it going beside short ones', () => {
+  it('splits a prompt that exceeds the budget, and gives it a quarter alongside short prompts', () => {
     expect(share([400], 128)).toEqual([128]);
     expect(share([400, 90, 90], 128)).toEqual([38, 90, 0]);
   });
 
-  it('stretch the budget by a quarter rather than leave a remainder of the oldest', () => {
+  it('exceeds the budget by up to a quarter to avoid a remainder of the oldest prompt', () => {
     expect(share([160], 128)).toEqual([160]);
     expect(share([161], 128)).toEqual([128]);
     expect(share([160, 10], 128)).toEqual([160, 0]);
   });
 
-  it('never exceed what a step holds', () => {
+  it('never exceeds the maximum of a step', () => {
     expect(share([140], 128, 130)).toEqual([128]);
   });
 
-  it('are none where nothing may be fed', () => {
+  it('is empty for a budget of 0', () => {
     expect(share([10], 0)).toEqual([0]);
     expect(share([], 128)).toEqual([]);
   });

@@ -14,7 +14,7 @@ function cache(options: Partial<PrefixCacheOptions> = {}) {
   });
 }
 
-/** Claims, feeds the rest of the prompt, gives back. */
+/** Claims a sequence, feeds the rest of the prompt, and releases the sequence. */
 function use(cache: PrefixCache, prompt: Int32Array, salt = 'a') {
   const claim = cache.claim(prompt, salt)!;
   cache.append(claim.sequence, prompt.subarray(claim.reused));
@@ -23,7 +23,7 @@ function use(cache: PrefixCache, prompt: Int32Array, salt = 'a') {
 }
 
 describe('PrefixCache', () => {
-  it('hands out each sequence once until it comes back', () => {
+  it('does not claim a sequence again until it is released', () => {
     const prefixes = cache();
     const first = prefixes.claim(tokens(3), 'a')!;
     const second = prefixes.claim(tokens(3), 'a')!;
@@ -33,7 +33,7 @@ describe('PrefixCache', () => {
     expect(prefixes.claim(tokens(3), 'a')?.sequence).toBe(first.sequence);
   });
 
-  it('leaves the last prompt token to be fed even when all of the prompt is known', () => {
+  it('leaves the last prompt token to be fed when the whole prompt is cached', () => {
     const prefixes = cache();
     use(prefixes, tokens(100));
     expect(prefixes.claim(tokens(100), 'a')).toMatchObject({
@@ -42,7 +42,7 @@ describe('PrefixCache', () => {
     });
   });
 
-  it('copies from a busy sequence and leaves it alone', () => {
+  it('copies the prefix of a busy sequence without changing it', () => {
     const prefixes = cache();
     const busy = prefixes.claim(tokens(100), 'a')!;
     prefixes.append(busy.sequence, tokens(100));
@@ -53,21 +53,21 @@ describe('PrefixCache', () => {
     });
   });
 
-  it('never reuses what is another account’s', () => {
+  it('never reuses a prefix of another account', () => {
     const prefixes = cache({ sequences: 1 });
     use(prefixes, tokens(100), 'b');
     expect(use(prefixes, tokens(100), 'c').reused).toBe(0);
     expect(use(prefixes, tokens(100), 'c').reused).toBe(99);
   });
 
-  it('rewinds nothing on a model that cannot be cut back', () => {
+  it('never trims a sequence of a model that cannot trim', () => {
     const prefixes = cache({ canTrim: false });
     use(prefixes, tokens(100));
     expect(use(prefixes, tokens(90)).reused).toBe(0);
     expect(use(prefixes, tokens(120)).reused).toBe(100);
   });
 
-  it('saves what it displaces, drops the oldest beyond its budget, and never holds more', () => {
+  it('saves evicted contents, drops the least recently used states, and never exceeds its budget', () => {
     const prefixes = cache({ sequences: 1, stateBytesMax: 250 });
     const kinds = [0, 1000, 2000, 3000].map((from) =>
       use(prefixes, tokens(100, from)).operations.map(({ kind }) => kind),
@@ -76,7 +76,7 @@ describe('PrefixCache', () => {
     expect(prefixes.stateBytes.all).toBe(200);
   });
 
-  it('counts a state of fixed size the same however long its text is', () => {
+  it('counts a state of fixed size independently of the length of its text', () => {
     const sizes = { stateBytesMax: 250, stateBytesFixed: 100, stateBytesPerToken: 0 };
     const prefixes = cache({ sequences: 1, canTrim: false, ...sizes });
     for (const from of [0, 10_000, 20_000]) use(prefixes, tokens(5000, from));
@@ -84,7 +84,7 @@ describe('PrefixCache', () => {
     expect(use(prefixes, tokens(5001)).reused).toBe(5000);
   });
 
-  it('keeps the state it is about to restore while it makes room', () => {
+  it('does not evict the state that it is about to restore', () => {
     const prefixes = cache({ sequences: 1, stateBytesMax: 150 });
     use(prefixes, tokens(100));
     use(prefixes, tokens(100, 1000));
@@ -102,7 +102,7 @@ describe('PrefixCache', () => {
     expect(operations.map(({ kind }) => kind)).toEqual(['drop', 'save', 'restore', 'trim']);
   });
 
-  it('trusts nothing of a sequence after a failed step', () => {
+  it('reuses no contents of a sequence after a failed step', () => {
     const prefixes = cache();
     const claim = prefixes.claim(tokens(100), 'a')!;
     prefixes.append(claim.sequence, tokens(100));
@@ -118,7 +118,7 @@ describe('PrefixCache', () => {
       return { prefixes, operations: prefixes.pin(claim.sequence) };
     };
 
-    it('is saved once and leaves nothing in its sequence', () => {
+    it('is saved once, and its sequence is cleared', () => {
       const { prefixes, operations } = pinned();
       expect(operations).toEqual([
         { kind: 'save', sequence: 0, state: 1 },
@@ -138,31 +138,31 @@ describe('PrefixCache', () => {
       expect(use(prefixes, others, 'd')).toMatchObject({ reused: 0, shared: 0 });
     });
 
-    it('comes from host memory even where another account’s sequence holds it', () => {
+    it('is restored from host memory even if a sequence of another account has the same tokens', () => {
       const { prefixes } = pinned({ sequences: 1 });
       use(prefixes, tokens(150), 'a');
       expect(use(prefixes, tokens(160), 'b').operations[0]).toMatchObject({ kind: 'restore', state: 1 });
     });
 
-    it('is never dropped for a conversation', () => {
+    it('is never evicted by a conversation', () => {
       const { prefixes } = pinned({ sequences: 1, stateBytesMax: 250 });
       for (const from of [1000, 2000, 3000, 4000]) use(prefixes, tokens(120, from));
       expect(prefixes.stateBytes).toEqual({ all: 220, pinned: 100 });
       expect(use(prefixes, tokens(101)).shared).toBe(100);
     });
 
-    it('does not count in what a conversation would lose', () => {
+    it('does not count as part of a conversation to be saved', () => {
       const { prefixes } = pinned({ sequences: 1 });
       use(prefixes, tokens(130));
       expect(use(prefixes, tokens(80, 1000)).operations.map(({ kind }) => kind)).toEqual(['trim']);
     });
 
-    it('finds no room beyond the budget', () => {
+    it('is refused if it exceeds the budget', () => {
       const { prefixes } = pinned({ stateBytesMax: 150 });
       expect([prefixes.canPin(50), prefixes.canPin(51)]).toEqual([true, false]);
     });
 
-    it('is lost, and said to be, with the step that was to save it', () => {
+    it('is dropped and reported if the step that saves it fails', () => {
       const { prefixes } = pinned();
       expect(prefixes.lose([1])).toEqual({ operations: [{ kind: 'drop', state: 1 }], pinned: [tokens(100)] });
       expect(prefixes.isPinned(tokens(100))).toBe(false);
@@ -170,8 +170,8 @@ describe('PrefixCache', () => {
     });
   });
 
-  describe('of several idle sequences', () => {
-    /** Of eight sequences, those named are busy. */
+  describe('with several idle sequences', () => {
+    /** A cache of eight sequences, of which the given ones are busy. */
     const busy = (...indexes: number[]) => {
       const prefixes = cache({ sequences: 8 });
       const claims = Array.from({ length: 8 }, (_, index) => prefixes.claim(tokens(20, 1000 * index), 'a')!.sequence);
@@ -180,13 +180,13 @@ describe('PrefixCache', () => {
       return prefixes;
     };
 
-    it('takes one that closes a gap before one that begins a new run', () => {
+    it('claims a sequence that closes a gap before one that starts a new run', () => {
       expect(busy(0, 1, 3).claim(tokens(5), 'b')!.sequence).toBe(2);
       expect([4, 6]).toContain(busy(5).claim(tokens(5), 'b')!.sequence);
       expect(busy(0, 4).claim(tokens(5), 'b')!.sequence).toBe(1);
     });
 
-    it('moves a conversation that goes on beside the busy ones', () => {
+    it('moves a conversation that continues next to the busy sequences', () => {
       const prefixes = busy(0, 1, 2, 7);
       prefixes.append(7, tokens(100));
       prefixes.release(7);
@@ -204,7 +204,7 @@ describe('PrefixCache', () => {
       });
     });
 
-    it('leaves a conversation where it is when it is too large to move', () => {
+    it('continues a conversation in its own sequence if it is too large to move', () => {
       const prefixes = cache({ sequences: 4, stateBytesPerToken: 2 ** 22 });
       prefixes.claim(tokens(5, 500), 'a');
       const own = prefixes.claim(tokens(5, 600), 'a')!;

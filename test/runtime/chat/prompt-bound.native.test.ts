@@ -19,7 +19,7 @@ describe('tokensAtLeast', () => {
     expect(tokensAtLeast(messages, bound, 40)).toBe(2 + 3 + 3 + Math.ceil((8 + 2 + 3 + 4) / 4));
   });
 
-  it('leaves out white space around a text, and all text where the template may cut it', () => {
+  it('ignores white space around a text, and ignores all text if the template may cut it', () => {
     expect(tokensAtLeast([user(`  ${'x'.repeat(8)}\n`)], bound, 20)).toBe(3 + 2);
     expect(tokensAtLeast([user('x'.repeat(80))], { ...bound, keepsUserText: false }, 5)).toBe(3);
   });
@@ -28,7 +28,7 @@ describe('tokensAtLeast', () => {
 describe('requireMayFit', () => {
   const model = { contextPerSequence: 4096, promptBound: bound };
 
-  it('refuses what can never fit with the limit and a count that says it is a lower bound (I-012)', () => {
+  it('refuses a chat that cannot fit, and reports the limit and a lower bound of its tokens (I-012)', () => {
     const messages = Array.from({ length: 60_000 }, () => user('a'));
     expect(() => requireMayFit(messages, model)).toThrow(
       expect.objectContaining({
@@ -40,7 +40,7 @@ describe('requireMayFit', () => {
     expect(() => requireMayFit([user('x'.repeat(200))], model, 40)).toThrow(/at least 53 tokens; at most 39 are taken/);
   });
 
-  it('lets through what may fit, and everything where nothing is known of the model', () => {
+  it('accepts a chat that may fit, and every chat if the model has no prompt bound', () => {
     expect(() => requireMayFit([user('x'.repeat(4 * 4000))], model)).not.toThrow();
     expect(() => requireMayFit([user('x'.repeat(1e6))], { contextPerSequence: 8 })).not.toThrow();
   });
@@ -54,7 +54,7 @@ describe('the bound of a real model', () => {
   });
   afterAll(() => Promise.all(models.map((model) => model.close())));
 
-  it('is never more than the tokens of the prompt', async () => {
+  it('never exceeds the token count of the prompt', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.constantFrom(
@@ -86,7 +86,7 @@ describe('the bound of a real model', () => {
     );
   });
 
-  it('refuses 3 MB of text that no context of 4,096 tokens holds', () => {
+  it('refuses 3 MB of text for a context of 4,096 tokens', () => {
     for (const model of models.filter(({ info }) => info.promptBound!.keepsUserText)) {
       for (const text of ['\u0300', '<|im_start|>', 'a', '中']) {
         const content = text.repeat(3_000_000 / Buffer.byteLength(text));

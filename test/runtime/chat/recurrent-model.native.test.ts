@@ -1,4 +1,4 @@
-/** A recurrent model in the real engine: its memory of a text is one state, which can be copied and kept but never cut back. */
+/** A recurrent model in the real engine: its state can be copied and saved but never trimmed. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LlamaText, LlamaTextOptions } from '../../../models/gguf/llama-text.ts';
 import type { Step } from '../../../models/interface/model.ts';
@@ -66,7 +66,7 @@ async function start(options: Partial<LlamaTextOptions> = {}, { prefixCacheBytes
   };
 }
 
-/** The model with every step written down. */
+/** Records every step of the model. */
 function observed(model: LlamaText, steps: Step[]) {
   return {
     info: model.info,
@@ -81,7 +81,7 @@ function observed(model: LlamaText, steps: Step[]) {
   };
 }
 
-/** What requests answer on a fresh engine, one alone after another. */
+/** The answers of requests that run one after another on a new engine. */
 async function alone(...requests: readonly ChatRequest[]): Promise<string[]> {
   const answers: string[] = [];
   for (const request of requests) {
@@ -92,7 +92,7 @@ async function alone(...requests: readonly ChatRequest[]): Promise<string[]> {
   return answers;
 }
 
-/** A second turn after an answer of `count` syllables, which the tokenizer reads back as the tokens that were drawn. */
+/** A second turn after an answer of `count` syllables, whose text the tokenizer converts to the tokens that were sampled. */
 function conversation(count: number) {
   const answer = 'ba'.repeat(count);
   const first = chatRequest(question, { maxTokens: count });
@@ -116,7 +116,7 @@ async function alwaysSaying(word: string, request: ChatRequest): Promise<ChatReq
 }
 
 describe('a recurrent model', () => {
-  it('says that its state cannot be cut back, and takes the same room however long the text is', async () => {
+  it('reports that its state cannot be trimmed, and that its size is independent of the text', async () => {
     const model = await load();
     expect(model.info).toMatchObject({ architecture: 'mamba', canTrim: false, stateBytesPerToken: 0 });
     // Two layers of 512 channels with 16 numbers of state and 3 tokens of convolution each, 4 bytes a number.
@@ -125,7 +125,7 @@ describe('a recurrent model', () => {
     await model.close();
   });
 
-  it('answers by the whole text before, not by its last words', async () => {
+  it('depends on the whole text before the answer, not only on its last words', async () => {
     const model = await load();
     const answers = await Promise.all(
       ['a', 'zu zu zu zu'].map((content) => model.prepareChat({ ...ask, messages: [{ role: 'user', content }] })),
@@ -137,7 +137,7 @@ describe('a recurrent model', () => {
     await model.close();
   });
 
-  it('refuses to be cut back, and goes on', async () => {
+  it('rejects a trim, and continues', async () => {
     const model = await load();
     const prepared = await model.prepareChat(ask);
     const expected = await generate(model, { prepared }, { sequence: 0, count: 6 });
@@ -159,12 +159,12 @@ describe.each([
     expect(await ask(1, await alwaysSaying('ba', first))).toEqual([answer]);
     const again = await ask(2, second);
     const { promptTokens } = started(1) as { promptTokens: number };
-    // The prompt and the answer but its last token, which was drawn and never fed.
+    // The prompt and the answer without its last token, which was sampled and never fed.
     expect(started(2)).toMatchObject({ cachedTokens: promptTokens + 5 });
     expect(again).toEqual(await alone(second));
   });
 
-  it('computes a prompt again where only a part of it is known', async () => {
+  it('computes a prompt again if only a part of it is cached', async () => {
     const request = chatRequest(question);
     const { ask, started, operations } = await start(options);
     const expected = await ask(1, request);
@@ -174,7 +174,7 @@ describe.each([
     expect(operations()).not.toContain('copy');
   });
 
-  it('brings a conversation back from host memory after others took its sequence', async () => {
+  it('restores a conversation from host memory after other requests took its sequence', async () => {
     const { first, second } = conversation(6);
     const { ask, started, operations } = await start({ ...options, sequences: 1 });
     await ask(1, await alwaysSaying('ba', first));
@@ -185,7 +185,7 @@ describe.each([
     expect(operations()).toEqual(expect.arrayContaining(['save', 'restore']));
   });
 
-  it('computes the prompt of several choices once, and each answers as it would alone', async () => {
+  it('computes the prompt of several choices once, with the same answers as single requests', async () => {
     const request = chatRequest(question, { choices: 4, sampling: warm });
     const { ask, started, fedTokens, operations, engine } = await start(options);
     const answers = await ask(1, request);
@@ -206,7 +206,7 @@ describe.each([
     expect(answers).toEqual(await alone(...seeds));
   });
 
-  it('answers each of many at once as it would alone', async () => {
+  it('gives each of many concurrent requests the answer that it would get alone', async () => {
     const requests = [question, other, 'short', `${other}${question}`, 'and this one', question.slice(40)].map(
       (prompt, index) => chatRequest(prompt, { maxTokens: 4 + 3 * index, sampling: { ...warm, seed: index } }),
     );
@@ -215,11 +215,11 @@ describe.each([
     expect(together.flat()).toEqual(await alone(...requests));
   });
 
-  it('leaves nothing of a cancelled answer to whoever gets its sequence', async () => {
+  it('does not expose a cancelled answer to the next request of its sequence', async () => {
     const { ask, engine, text, until, steps } = await start({ ...options, sequences: 1 }, { prefixCacheBytes: 0 });
     const next = chatRequest('short');
     const [expected] = await alone(next);
-    // While it writes, and while its prompt is still fed.
+    // While it generates, and while its prompt is being fed.
     await engine.submit(1, chatRequest(other, { maxTokens: 500 }));
     await until(() => text(1).length > 4);
     engine.cancel(1);

@@ -1,4 +1,4 @@
-/** Answers that cannot go on under their grammar: their rows draw nothing, and nobody else notices. */
+/** Answers that their grammar does not allow to continue: they fail, and other answers are not affected. */
 import { describe, expect, it } from 'vitest';
 import { alone, startOn } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
@@ -22,7 +22,7 @@ describe.each(failures)('an answer whose grammar fails with %s', (failure) => {
       await Promise.all([recorder.ended(1), recorder.ended(2)]);
       expect(recorder.of(1).at(-1)).toMatchObject({ kind: 'error', error: { code: failure } });
       expect(recorder.text(2)).toBe(await alone(request, { canTrim }));
-      // Its sequences serve others afterwards.
+      // Later requests can use its sequences.
       for (let id = 3; id < 9; id++) await engine.submit(id, request);
       for (let id = 3; id < 9; id++) {
         await recorder.ended(id);

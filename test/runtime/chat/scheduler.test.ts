@@ -1,4 +1,4 @@
-/** How the choices of one request share its prompt; what a step holds beyond that is in `engine.test.ts`. */
+/** How the choices of one request share its prompt, and which sequences are used. `engine.test.ts` tests the contents of steps. */
 import { describe, expect, it } from 'vitest';
 import type { Step, StepOperation } from '../../../models/interface/model.ts';
 import type { Job } from '../../../runtime/chat/answer.ts';
@@ -6,7 +6,7 @@ import { Scheduler, type SchedulerOptions } from '../../../runtime/chat/schedule
 import { greedy } from '../../support/runtime/chat-request.ts';
 import { FakeModel } from '../../support/runtime/fake-model.ts';
 
-/** Ends a step as a model would that draws token 1 for ever. */
+/** Completes a step like a model that always samples token 1. */
 function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
   const ones = new Int32Array(step.rows.filter(({ sample }) => sample).length).fill(1);
   scheduler.complete(step, {
@@ -20,7 +20,7 @@ function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
   });
 }
 
-/** Runs one job to its end on a model that draws token 1 for ever. @returns rows and operations of every step */
+/** Runs one job to its end on a model that always samples token 1. @returns rows and operations of every step */
 function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
   const scheduler = new Scheduler({
     sequences: 12,
@@ -59,14 +59,14 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
   return { rows, operations };
 }
 
-describe('ten choices', () => {
-  it('all begin in the step after the one that fed their prompt', () => {
+describe('a job with ten choices', () => {
+  it('starts all choices in the step after the prompt was fed', () => {
     const { rows } = run({ choices: 10 });
     expect(rows.map(({ length }) => length)).toEqual([1, 10, 10, 10, 9]);
     expect(rows[0]).toEqual([40]);
   });
 
-  it('of a model that cannot be cut back begin where all but the last token is fed, which each feeds itself', () => {
+  it('on a model that cannot trim, starts the choices before the last prompt token, which each choice feeds itself', () => {
     const { rows, operations } = run({ choices: 10 }, { canTrim: false });
     expect(rows.map(({ length }) => length)).toEqual([1, 10, 10, 10, 10]);
     expect(rows[0]).toEqual([39]);
@@ -74,21 +74,21 @@ describe('ten choices', () => {
     expect(operations[1]![0]).toMatchObject({ kind: 'copy', length: 39 });
   });
 
-  it('begin as sequences come free where there are fewer', () => {
+  it('starts choices as sequences become free if there are fewer sequences', () => {
     const { rows } = run({ choices: 10 }, { sequences: 4 });
     expect(Math.max(...rows.map(({ length }) => length))).toBe(4);
     expect(rows.flat().length).toBe(1 + 9 + 10 * 3);
   });
 });
 
-describe('one choice', () => {
-  it.each([true, false])('feeds its prompt in one piece, whether the model can be cut back (%s) or not', (canTrim) => {
+describe('a job with one choice', () => {
+  it.each([true, false])('feeds its prompt in one row (model can trim: %s)', (canTrim) => {
     expect(run({}, { canTrim }).rows).toEqual([[40], [1], [1], [1]]);
   });
 });
 
 describe('the sequences of a step', () => {
-  /** Jobs of so many tokens on eight sequences, each begun in the step after the one before. @returns rows by step */
+  /** Runs jobs with these token counts on eight sequences, starting one per step. @returns rows by step */
   function sequences(lengths: readonly number[]): number[][] {
     const scheduler = new Scheduler({
       sequences: 8,
@@ -117,30 +117,30 @@ describe('the sequences of a step', () => {
     return steps;
   }
 
-  it('come in the order of their numbers', () => {
+  it('are in ascending order', () => {
     for (const rows of sequences([9, 3, 7, 5, 8, 2])) expect(rows).toEqual([...rows].sort((a, b) => a - b));
   });
 
-  it('close the gaps that ended answers leave, one move a step, while answers are long', () => {
+  it('are moved to close gaps after ended answers, one move per step, while answers are long', () => {
     const steps = sequences([100, 2, 100, 100, 2, 100]);
     expect(steps).toContainEqual([0, 1, 2, 3, 4, 5]);
     const settled = steps.slice(8, 60);
     for (const rows of settled) expect(rows.at(-1)! - rows[0]!).toBe(3);
   });
 
-  it('stay where they are for the last tokens of an answer', () => {
+  it('are not moved for the last tokens of an answer', () => {
     const steps = sequences([10, 2, 10]);
     expect(steps.at(-2)).toEqual([0, 2]);
   });
 });
 
-describe('a step that fails before its operations ran', () => {
+describe('a step that fails before its operations run', () => {
   const tokens = (from: number, length: number) => Int32Array.from({ length }, (_, index) => from + index);
   const job = (prompt: Int32Array, maxTokens: number): Job => ({
     ...{ prompt, salt: 'a', account: 'a', priority: 0, choices: 1, maxTokens, sampling: greedy },
   });
 
-  /** The first answer decodes, the second takes the whole budget, the third is to begin with a copy of the first. */
+  /** The first answer decodes, the second takes the whole budget, and the third starts with a copy of the first. */
   async function failing() {
     let isBroken = false;
     const model = new FakeModel({
@@ -171,14 +171,14 @@ describe('a step that fails before its operations ran', () => {
     return { scheduler, model, jobs, step, outcome };
   }
 
-  it('also loses an answer that had no row in it, whose prefix was to be copied', async () => {
+  it('also fails an answer without a row whose prefix was to be copied', async () => {
     const { model, jobs, outcome } = await failing();
     expect(model.steps.at(-1)!.operations.map(({ kind }) => kind)).toContain('copy');
     expect(model.steps.at(-1)!.rows).toHaveLength(2);
     expect(outcome?.lost).toEqual([jobs.first, jobs.second, jobs.third]);
   });
 
-  it('leaves sequences that the next answers can be trusted with', async () => {
+  it('leaves the sequences in a condition that later answers can rely on', async () => {
     const { scheduler, jobs, step } = await failing();
     for (const again of [jobs.first, jobs.second, jobs.third]) scheduler.submit({ ...again, maxTokens: 2 });
     const ended: Job[] = [];
@@ -189,7 +189,7 @@ describe('a step that fails before its operations ran', () => {
     expect(ended).toHaveLength(3);
   });
 
-  it('leaves nothing to do but with the next answer, so that a broken device is not asked for ever', async () => {
+  it('runs no further steps until the next request, so that a broken device is not called forever', async () => {
     const { scheduler, step } = await failing();
     expect(scheduler.running).toBe(0);
     expect(await step()).toBeUndefined();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idleNextToBusy, closeGap } from '../../../runtime/chat/sequence-runs.ts';
+import { closeGap, idleNextToBusy } from '../../../runtime/chat/sequence-runs.ts';
 
-/** '#' is busy, '.' idle. */
+/** '#' is a busy sequence, '.' an idle one. */
 const busy = (text: string) => [...text].map((sign) => sign === '#');
 const runs = (sequences: readonly boolean[]) =>
   sequences.filter((isBusy, index) => isBusy && sequences[index - 1] !== true).length;
@@ -35,12 +35,12 @@ describe('closeGap', () => {
     expect(closeGap(busy(text), always)).toEqual(expected);
   });
 
-  it('moves nothing that may not be moved', () => {
+  it('does not move a sequence that is not movable', () => {
     expect(closeGap(busy('###..##.'), (sequence) => sequence !== 6)).toEqual({ from: 5, to: [3] });
     expect(closeGap(busy('###..##.'), () => false)).toBeUndefined();
   });
 
-  it('leads to one run wherever it begins, never with more runs on the way than one more', () => {
+  it('reaches one run from any state, and never has more than one additional run on the way', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), fc.nat(), (start, pick) => {
         let sequences = start;

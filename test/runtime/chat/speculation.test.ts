@@ -6,7 +6,7 @@ import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
 import { endToken } from '../../support/runtime/fake-model.ts';
 
-/** A model that quotes: mostly goes on as its cells did after the same two tokens, sometimes not. */
+/** A model that quotes: it mostly repeats the token that followed the same two tokens before, sometimes not. */
 function quote(cells: readonly number[], { seed }: { seed: number }): number {
   let hash = seed;
   for (const token of cells) hash = (Math.imul(hash, 31) + token) >>> 0;
@@ -17,8 +17,8 @@ function quote(cells: readonly number[], { seed }: { seed: number }): number {
   return hash % 41 === 0 ? endToken : 97 + (hash % 5);
 }
 
-describe('an engine that guesses', () => {
-  it('answers every request as one that does not, whatever runs beside it', async () => {
+describe('an engine with speculative decoding', () => {
+  it('gives the same answers as without speculative decoding, for any concurrent requests', async () => {
     const request = fc.record({
       prompt: fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), minLength: 1, maxLength: 150 }),
       maxTokens: fc.integer({ min: 1, max: 60 }),
@@ -62,7 +62,7 @@ describe('an engine that guesses', () => {
     expect(right / drafted).toBeGreaterThan(0.2);
   });
 
-  it('takes fewer steps for a quotation', async () => {
+  it('needs fewer steps for a quotation', async () => {
     const text = 'the quick brown fox jumps over a lazy dog; ';
     const echo = (cells: readonly number[]) => text.charCodeAt(cells.length % text.length);
     const steps = async (promptLookup: 'on' | 'off') => {
@@ -76,7 +76,7 @@ describe('an engine that guesses', () => {
     expect(await steps('on')).toBeLessThan(15);
   });
 
-  it('leaves the tokens behind a stop string out of the answer and its count', async () => {
+  it('neither emits nor counts the tokens after a stop string', async () => {
     const text = 'one two three four five six seven; ';
     const echo = (cells: readonly number[]) => text.charCodeAt(cells.length % text.length);
     const { recorder, engine } = start({ next: echo }, { promptLookup: 'on' });
@@ -93,25 +93,25 @@ describe('Speculation', () => {
   const speculation = (mode: 'auto' | 'on' | 'off' = 'auto', endTokens: number[] = []) =>
     new Speculation({ mode, draftTokensMax: 32, endTokens: new Set(endTokens) });
   const candidate = (draftTokensMax = 100) => ({ drafter: new Drafter(prompt, 100), draftTokensMax });
-  const lengths = (guesses: readonly Int32Array[]) => guesses.map(({ length }) => length);
+  const lengths = (drafts: readonly Int32Array[]) => drafts.map(({ length }) => length);
 
-  it('guesses nothing when it is off', () => {
+  it('creates no drafts if it is off', () => {
     expect(speculation('off').begin(prompt, 100)).toBeUndefined();
     expect(lengths(speculation('off').next([candidate()], 100))).toEqual([0]);
   });
 
-  it('guesses as far for all answers, or not at all, and no more than fits', () => {
+  it('uses drafts of one length for all answers, within the maximum of a step', () => {
     expect(lengths(speculation('on').next([candidate(), candidate(), undefined], 100))).toEqual([4, 4, 0]);
     expect(lengths(speculation('on').next([candidate(), candidate()], 7))).toEqual([4, 0]);
     expect(lengths(speculation('on').next([candidate(3)], 100))).toEqual([3]);
     expect(lengths(speculation('on').next([candidate(0)], 100))).toEqual([0]);
   });
 
-  it('never guesses an end token', () => {
+  it('cuts a draft before an end token', () => {
     expect(speculation('on', [2]).next([candidate()], 100)[0]).toEqual(Int32Array.of(0, 1));
   });
 
-  it('waits for a plain step before it guesses by itself, then guesses where passes are cheap', () => {
+  it('in mode `auto`, uses no drafts before the first plain step, then uses them if passes are cheap', () => {
     const auto = speculation();
     expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
     auto.observe([1], 1000);
@@ -120,14 +120,14 @@ describe('Speculation', () => {
     expect(lengths(auto.next([candidate()], 100))).toEqual([4]);
   });
 
-  it('stops guessing where a longer pass costs more than it gains', () => {
+  it('stops using drafts if a longer pass costs more than it gains', () => {
     const auto = speculation();
     auto.observe([1], 1000);
     auto.observe([5], 5000);
     expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
   });
 
-  it('guesses for few answers among many only where a second pass pays', () => {
+  it('uses drafts for few answers among many only if a second pass pays off', () => {
     const auto = speculation();
     const eight = [candidate(), ...new Array(7).fill(undefined)];
     auto.observe([1], 1000);
@@ -136,7 +136,7 @@ describe('Speculation', () => {
     expect(lengths(auto.next(eight, 100))[0]).toBe(0);
   });
 
-  it('reaches further while it is right, and pauses longer each time it is wrong', () => {
+  it('lengthens drafts while they are accepted, and pauses longer after each rejected draft', () => {
     const drafter = new Drafter(prompt, 1000);
     drafter.record(4, 4);
     expect(drafter.draft(100)).toHaveLength(8);
@@ -152,7 +152,7 @@ describe('Speculation', () => {
 });
 
 describe('StepCost', () => {
-  it('knows what it saw and puts sizes between in proportion', () => {
+  it('returns measured times, and interpolates between sizes', () => {
     const cost = new StepCost();
     expect(cost.estimate(1)).toBeUndefined();
     cost.observe(1, 100);
@@ -160,7 +160,7 @@ describe('StepCost', () => {
     expect([cost.estimate(1), cost.estimate(5), cost.estimate(9)]).toEqual([100, 300, 500]);
   });
 
-  it('hopes for the best of sizes beyond, and forgets what is long ago', () => {
+  it('is optimistic about larger sizes, and discards old measurements', () => {
     const cost = new StepCost();
     cost.observe(8, 1000);
     expect(cost.estimate(16)).toBe(1100);

@@ -1,4 +1,4 @@
-/** One short text while nothing else is under way: tokenised and computed by one thread. */
+/** A single short text on an idle engine is tokenized and computed by one thread. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../../runtime/embeddings/embedding-engine.ts';
 import type { EmbeddingEngine, EmbeddingRequest } from '../../../runtime/embeddings/embedding-request.ts';
@@ -47,8 +47,8 @@ function embed(
   return engine.embed({ input, account: 'a', truncate: false, priority: 0, timeoutMs: 60_000 }, { signal });
 }
 
-describe('a short text that comes alone', () => {
-  it('is tokenised by the thread that computes it, and counted as any other', async () => {
+describe('a single short text on an idle engine', () => {
+  it('is tokenized by the thread that computes it, and is counted like any other text', async () => {
     const { engine, tokenized } = await start();
     const { vectors, promptTokens } = await embed(engine, ['abc']);
     expect([...vectors.subarray(0, fakeDimensions)]).toEqual([3, 97, 1]);
@@ -57,13 +57,13 @@ describe('a short text that comes alone', () => {
     expect(engine.stats).toMatchObject({ texts: 1, promptTokens: 3, batches: 1, waitingTexts: 0 });
   });
 
-  it('goes to the model that has every core', async () => {
+  it('is computed by the model that uses every core', async () => {
     const { engine, computed } = await start({}, { sessionThreads: 2 });
     await embed(engine, ['abc']);
     expect([...computed]).toEqual([0, 1]);
   });
 
-  it('goes to one of several threads where many come at once and are computed one by one', async () => {
+  it('is computed by one of several threads if many arrive at once and are computed one by one', async () => {
     const { engine, computed } = await start({ batching: 'none' }, { sessionThreads: 2, batchTokensMax: 1000 });
     await embed(engine, new Array<string>(8).fill('x'.repeat(16)));
     expect([...computed]).toEqual([2, 0]);
@@ -71,7 +71,7 @@ describe('a short text that comes alone', () => {
     expect([...computed]).toEqual([2, 1]);
   });
 
-  it('goes to the only model there is where a batch is shared out among the cores by itself', async () => {
+  it('is computed by the only model if the model divides batches among the cores itself', async () => {
     const { engine, computed } = await start({ batching: 'packed' }, { sessionThreads: 2, batchTokensMax: 64 });
     await embed(engine, new Array<string>(8).fill('x'.repeat(16)));
     expect([...computed]).toEqual([0, 2]);
@@ -79,7 +79,7 @@ describe('a short text that comes alone', () => {
     expect([...computed]).toEqual([0, 3]);
   });
 
-  it('goes the long way where it is not short, not alone in its request, or the model brings no tokeniser', async () => {
+  it('goes through the queues if it is long, not alone in its request, or the model has no tokenizer', async () => {
     const { engine, tokenized } = await start();
     await embed(engine, ['ab', 'cd']);
     await expect(embed(engine, ['x'.repeat(5000)])).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW' });

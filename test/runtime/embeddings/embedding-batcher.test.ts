@@ -24,11 +24,11 @@ function batcher(texts: readonly Text[], { batchTokensMax = 1024, isPadded = tru
 const names = (batch: readonly Text[]) => batch.map(({ name }) => name);
 
 describe('EmbeddingBatcher', () => {
-  it('has nothing to take when nothing waits', () => {
+  it('returns an empty batch if no text waits', () => {
     expect(batcher([]).take(0)).toEqual([]);
   });
 
-  it('takes equal texts together, in order, up to the token budget', () => {
+  it('batches equally long texts in order, up to the token budget', () => {
     const one = batcher(
       ['a', 'b', 'c'].map((name) => text(name, 100)),
       { batchTokensMax: 200 },
@@ -38,24 +38,24 @@ describe('EmbeddingBatcher', () => {
     expect(one.length).toBe(0);
   });
 
-  it('takes a text that is longer than the budget alone', () => {
+  it('puts a text that exceeds the budget in a batch alone', () => {
     const one = batcher([text('long', 500), text('other', 490)], { batchTokensMax: 256 });
     expect(names(one.take(0))).toHaveLength(1);
     expect(names(one.take(0))).toHaveLength(1);
   });
 
-  it('never pads a short text to a long one', () => {
+  it('never pads a short text to the length of a long one', () => {
     const one = batcher([text('long', 512), text('short', 10)]);
     expect(names(one.take(0))).toEqual(['short']);
     expect(names(one.take(0))).toEqual(['long']);
   });
 
-  it('rather pads a few short texts a little than computes each by itself', () => {
+  it('pads a few short texts a little to avoid another pass', () => {
     const one = batcher([3, 5, 6, 8, 9].map((length) => text(String(length), length)));
     expect(names(one.take(0)).sort()).toEqual(['3', '5', '6', '8', '9']);
   });
 
-  it('computes many short texts by their lengths', () => {
+  it('batches many short texts by length', () => {
     const one = batcher(Array.from({ length: 60 }, (_, index) => text(`${4 + (index % 6)}`, 4 + (index % 6))));
     for (let batch = one.take(0); batch.length > 0; batch = one.take(0)) {
       const tokens = batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
@@ -69,7 +69,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0))).toEqual(['a', 'b']);
   });
 
-  it('shares what waits out among free threads, but for what is too little', () => {
+  it('divides waiting texts among free threads, above a minimum', () => {
     const eight = batcher(Array.from({ length: 8 }, (_, index) => text(String(index), 100)));
     expect(eight.take(0, { threads: 2 })).toHaveLength(4);
     expect(eight.take(0)).toHaveLength(4);
@@ -77,7 +77,7 @@ describe('EmbeddingBatcher', () => {
     expect(two.take(0, { threads: 2 })).toHaveLength(2);
   });
 
-  it('shares out less where texts are computed one by one', () => {
+  it('uses smaller batches if texts are computed one by one', () => {
     const short = (name: string) => text(name, 16);
     const [eight, four] = [8, 4].map((count) => {
       const one = batcherFor<Text>({ batching: 'none' }, { batchTokensMax: 4096 });
@@ -88,7 +88,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(four!.take(0, { threads: 2 }))).toEqual(['0', '1', '2', '3']);
   });
 
-  it('lets a short text go before long ones that came first', () => {
+  it('takes a short text before long ones that arrived earlier', () => {
     const long = Array.from({ length: 8 }, (_, index) => text(`long ${index}`, 512));
     const one = batcher([...long, text('short', 10, { arrivedMs: 5 })], { batchTokensMax: 512 });
     expect(names(one.take(6))).toEqual(['short']);
@@ -103,7 +103,7 @@ describe('EmbeddingBatcher', () => {
     expect.unreachable('the long text was never taken');
   });
 
-  it('lets accounts take turns by tokens, whoever asked for more', () => {
+  it('alternates between accounts by tokens, independent of their number of texts', () => {
     const many = Array.from({ length: 10 }, (_, index) => text(`many ${index}`, 100, { account: 'many' }));
     const few = [text('few 0', 100, { account: 'few' }), text('few 1', 100, { account: 'few' })];
     const one = batcher([...many, ...few], { batchTokensMax: 200 });
@@ -111,7 +111,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0)).sort()).toEqual(['few 1', 'many 1']);
   });
 
-  it('gives an account that was idle no claim on the past', () => {
+  it('gives an account no credit for the time it was idle', () => {
     const one = batcher([], { batchTokensMax: 100 });
     for (let index = 0; index < 50; index++) {
       one.push(text('busy', 100, { account: 'busy' }));
@@ -130,26 +130,26 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0))).toEqual(['high']);
   });
 
-  it('fills a batch from several accounts where their texts are about as long', () => {
+  it('fills a batch with texts of similar length from several accounts', () => {
     const one = batcher([text('a', 60, { account: 'a' }), text('b', 57, { account: 'b' })]);
     expect(names(one.take(0)).sort()).toEqual(['a', 'b']);
   });
 
-  it('counts no padding where the model does not pad, and fills up with shorter texts', () => {
+  it('counts no padding if the model does not pad, and adds shorter texts', () => {
     const texts = [text('a', 90), text('b', 40), text('c', 60), text('d', 10)];
     const one = batcher(texts, { batchTokensMax: 190, isPadded: false });
     expect(names(one.take(0))).toEqual(['d']);
     expect(names(one.take(0))).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes back texts that nobody wants any more', () => {
+  it('removes unwanted texts', () => {
     const one = batcher([text('a', 10), text('b', 90), text('c', 10, { account: 'other' })]);
     expect(one.remove('a', ({ name }) => name === 'b')).toBe(1);
     expect(one.length).toBe(2);
     expect(names(one.take(0)).sort()).toEqual(['a', 'c']);
   });
 
-  it('gives out every text once, in batches within the budget, at most a fifth or 16 tokens of each padding', () => {
+  it('takes every text once, in batches within the budget, with at most a fifth or 16 tokens of padding each', () => {
     const anyText = fc.record({
       length: fc.integer({ min: 1, max: 600 }),
       account: fc.constantFrom('a', 'b', 'c'),

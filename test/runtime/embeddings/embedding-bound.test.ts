@@ -11,7 +11,7 @@ const request = (input: EmbeddingRequest['input'], truncate = false): EmbeddingR
 });
 
 describe('boundInput', () => {
-  it('leaves a request as it is whose items could fit', () => {
+  it('returns a request unchanged if its items may fit', () => {
     const fitting = request(['x'.repeat(32_768), [1, 2, 3]]);
     expect(boundInput(fitting, 512)).toBe(fitting);
   });
@@ -28,13 +28,13 @@ describe('boundInput', () => {
     expect(() => boundInput(request(['y'.repeat(100_000)]), 8192)).not.toThrow();
   });
 
-  it('refuses more token ids than the model takes, with both numbers', () => {
+  it('refuses more token ids than the context has, and reports both numbers', () => {
     expect(() => boundInput(request([new Array(600).fill(1)]), 512)).toThrow(
       expect.objectContaining({ details: { item: 0, limit: 512, counted: 600 } }),
     );
   });
 
-  it('cuts both where the request asks for it', () => {
+  it('truncates both if the request sets `truncate`', () => {
     const { input } = boundInput(request(['y'.repeat(40_000), new Array(600).fill(1)], true), 512);
     expect(input.map(({ length }) => length)).toEqual([32_768, 512]);
   });

@@ -35,7 +35,7 @@ describe('startEmbeddingEngine', () => {
     ]);
   });
 
-  it('gives vectors in the order of the input, whatever the lengths, and counts the tokens', async () => {
+  it('returns vectors in the order of the input for any lengths, and counts the tokens', async () => {
     const { engine } = await startEngine({}, { sessionThreads: 2, tokenizerThreads: 2 });
     const input = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + (index % 26)).repeat(1 + index));
     const { vectors, dimensions, promptTokens } = await embed(engine, input);
@@ -44,17 +44,17 @@ describe('startEmbeddingEngine', () => {
     expect(promptTokens).toBe((40 * 41) / 2);
   });
 
-  it('takes texts and token ids side by side', async () => {
+  it('accepts texts and token ids in one request', async () => {
     const { engine } = await startEngine();
     expect(firsts((await embed(engine, ['abc', [98, 97]])).vectors)).toEqual(['3 a', '2 b']);
   });
 
-  it('computes what waits together, and counts batches and padding', async () => {
+  it('batches waiting texts, and counts batches and padding', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);
     await whenComputing(gate);
     const others = [embed(engine, ['aa', 'bbb']), embed(engine, ['cccc'], { account: 'b' })];
-    // Until their texts are tokenised, which nothing tells from outside: a request of another kind would come after.
+    // Until the texts are tokenized, which cannot be observed from outside: a request of another kind would arrive later.
     while (engine.stats.waitingTexts < 3) await new Promise(setImmediate);
     openGate(gate);
     await Promise.all([first, ...others]);
@@ -65,7 +65,7 @@ describe('startEmbeddingEngine', () => {
     expect(engine.stats.running).toBe(0);
   });
 
-  it('refuses what is too long, with its place, its tokens and the limit', async () => {
+  it('refuses an item that is too long, and reports its index, its tokens and the limit', async () => {
     const { engine } = await startEngine();
     await expect(embed(engine, ['a', 'b'.repeat(41)])).rejects.toMatchObject({
       code: 'ERR_CONTEXT_OVERFLOW',
@@ -74,14 +74,14 @@ describe('startEmbeddingEngine', () => {
     });
   });
 
-  it('cuts what is too long where the request says so', async () => {
+  it('truncates items that are too long if the request sets `truncate`', async () => {
     const { engine } = await startEngine();
     const { vectors, promptTokens } = await embed(engine, ['b'.repeat(41)], { truncate: true });
     expect(firsts(vectors)).toEqual(['40 b']);
     expect(promptTokens).toBe(40);
   });
 
-  it('refuses token ids that the model does not have', async () => {
+  it('refuses token ids that are not in the vocabulary', async () => {
     const { engine } = await startEngine();
     await expect(embed(engine, ['a', [1, 0x3000]])).rejects.toMatchObject({
       code: 'ERR_TOKEN_UNKNOWN',
@@ -89,7 +89,7 @@ describe('startEmbeddingEngine', () => {
     });
   });
 
-  it('refuses a text of which nothing is left', async () => {
+  it('refuses a text without tokens', async () => {
     const { engine } = await startEngine();
     await expect(embed(engine, ['a', fakeTexts.empty])).rejects.toMatchObject({
       code: 'ERR_INPUT_EMPTY',
@@ -97,7 +97,7 @@ describe('startEmbeddingEngine', () => {
     });
   });
 
-  it('fails only the requests of a batch that fails, without their words', async () => {
+  it('fails only the requests of a failed batch, with errors that contain no request text', async () => {
     const { engine } = await startEngine();
     const [good, bad] = await Promise.allSettled([embed(engine, ['g'.repeat(30)]), embed(engine, [fakeTexts.fails])]);
     expect(good.status).toBe('fulfilled');
@@ -106,7 +106,7 @@ describe('startEmbeddingEngine', () => {
     expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
   });
 
-  it('fails only the request that is at fault where a batch holds texts of several', async () => {
+  it('fails only the faulty request of a batch with texts of several requests', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);
     await whenComputing(gate);
@@ -126,7 +126,7 @@ describe('startEmbeddingEngine', () => {
     expect(engine.stats).toMatchObject({ running: 0, waitingTexts: 0, texts: 7 });
   });
 
-  it('fails a request whose vector holds no numbers, and not its neighbour in the batch', async () => {
+  it('fails a request whose vector has non-finite values, and not other requests in the batch', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);
     await whenComputing(gate);
@@ -139,7 +139,7 @@ describe('startEmbeddingEngine', () => {
     expect(bad).toEqual({ status: 'rejected', reason: refusal('ERR_INTERNAL') });
   });
 
-  it('gives the only batch there is to the model that has every core, and others to the models that share them', async () => {
+  it('runs a single batch on the model that uses every core, and several batches on the models that share the cores', async () => {
     const computed = new Int32Array(new SharedArrayBuffer(8));
     const { engine } = await startEngine({ computed }, { sessionThreads: 2 });
     await embed(engine, ['one', 'two']);
@@ -153,13 +153,13 @@ describe('startEmbeddingEngine', () => {
     expect(computed[0]! + computed[1]!).toBe(5);
   });
 
-  it('hands over few texts at a time to a model that computes them one by one, and counts no padding', async () => {
+  it('sends small batches to a model that computes texts one by one, and counts no padding', async () => {
     const { engine } = await startEngine({ batching: 'none' }, { batchTokensMax: 1000 });
     await embed(engine, [...new Array<string>(7).fill('x'.repeat(40)), 'z'.repeat(35)]);
     expect(engine.stats).toMatchObject({ texts: 8, batches: 2, paddingTokens: 0 });
   });
 
-  it('drops what has not started when its caller leaves', async () => {
+  it('removes texts that have not started when their caller disconnects', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x']);
     await whenComputing(gate);
@@ -174,7 +174,7 @@ describe('startEmbeddingEngine', () => {
     expect(engine.stats).toMatchObject({ texts: 1, batches: 1, running: 0 });
   });
 
-  it('goes on when the caller of a text that is being tokenised leaves', async () => {
+  it('continues when the caller of a text that is being tokenized disconnects', async () => {
     const tokenizerGate = makeGate();
     const { engine } = await startEngine({ tokenizerGate });
     const leaving = new AbortController();
@@ -187,18 +187,18 @@ describe('startEmbeddingEngine', () => {
     expect(firsts((await other).vectors)).toEqual(['5 o']);
   });
 
-  it('ends a request that ran out of time', async () => {
+  it('ends a request at its deadline', async () => {
     const { engine, gate } = await startGated();
     await expect(embed(engine, ['x'], { timeoutMs: 20 })).rejects.toEqual(refusal('ERR_DEADLINE'));
     openGate(gate);
   });
 
-  it('refuses what does not fit the queue', async () => {
+  it('refuses requests that exceed the queue', async () => {
     const { engine, gate } = await startGated({ queuedTextsMax: 4 });
     const first = embed(engine, ['x']);
     await whenComputing(gate);
     const waiting = embed(engine, ['a', 'b']);
-    // Four would fit, but one account may not fill the queue behind itself.
+    // Four would fit, but one account may not fill the whole queue.
     await expect(embed(engine, ['c', 'd'])).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
     const other = embed(engine, ['e', 'f'], { account: 'b' });
     await expect(embed(engine, ['g'], { account: 'c' })).rejects.toEqual(refusal('ERR_QUEUE_FULL'));
@@ -206,11 +206,11 @@ describe('startEmbeddingEngine', () => {
     await Promise.all([first, waiting, other]);
   });
 
-  it('does not let an account that asks for little wait for one that asks for much', async () => {
+  it('does not delay an account with few texts behind an account with many', async () => {
     const { engine, gate } = await startGated();
     const first = embed(engine, ['x'], { account: 'much' });
     await whenComputing(gate);
-    // Each text is a batch of its own.
+    // Each text forms a batch alone.
     const much = embed(
       engine,
       Array.from({ length: 40 }, () => 'm'.repeat(40)),
@@ -235,7 +235,7 @@ describe('startEmbeddingEngine', () => {
     await drained;
   });
 
-  it('ends accepted work when draining takes too long', async () => {
+  it('ends accepted work when the drain signal aborts', async () => {
     const { engine, gate } = await startGated();
     const running = embed(engine, ['x', 'y'.repeat(30)]);
     await whenComputing(gate);

@@ -15,13 +15,13 @@ import { patientWatch } from '../../support/runtime/thread-watch.ts';
 afterEach(endEngines);
 
 describe('an embedding engine', () => {
-  it('says why a model cannot be loaded, and refuses work', async () => {
+  it('reports why a model cannot be loaded, and refuses requests', async () => {
     const { engine, states } = await startEngine({ failsToOpen: true });
     expect(states.at(-1)).toEqual({ kind: 'failed', message: 'the file is not a model' });
     await expect(embed(engine, ['a'])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
   });
 
-  it('loads again after a thread was lost, proving what it loads, and then goes on', async () => {
+  it('verifies and reloads the files after a thread was lost, then continues', async () => {
     let proofs = 0;
     const { engine, states } = await startEngine({}, { prove: async () => void proofs++ });
     await expect(embed(engine, [fakeTexts.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
@@ -31,7 +31,7 @@ describe('an embedding engine', () => {
     expect(firsts((await embed(engine, ['again'])).vectors)).toEqual(['5 a']);
   });
 
-  it('computes nothing more where the files are no longer what was proven', async () => {
+  it('fails all requests if the files no longer pass verification', async () => {
     const prove = () => Promise.reject(new Error('the weights were changed'));
     const { engine, states } = await startEngine({}, { prove, sessionThreads: 2 });
     const texts = [fakeTexts.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
@@ -42,7 +42,7 @@ describe('an embedding engine', () => {
     expect(engine.stats.running).toBe(0);
   });
 
-  it('pauses longer before each restart of threads that are lost in a row', async () => {
+  it('pauses longer before each restart after consecutive losses', async () => {
     const { engine, states } = await startEngine({}, { restartDelays: { firstMs: 1, longestMs: 4, steadyMs: 60_000 } });
     for (let loss = 0; loss < 4; loss++) {
       await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));

@@ -3,7 +3,7 @@ import { EmbeddingThreads } from '../../../runtime/embeddings/embedding-threads.
 import type { FakeEmbeddingData } from '../../support/models/fake-embedding.ts';
 import { patientWatch } from '../../support/runtime/thread-watch.ts';
 
-it('opens no further models when it is closed while the first one loads', async () => {
+it('opens no further models if it is closed while the first model loads', async () => {
   const opened = new Int32Array(new SharedArrayBuffer(8));
   const threads = new EmbeddingThreads({
     workerUrl: new URL('../../support/runtime/fake-embedding-worker.ts', import.meta.url),

@@ -46,7 +46,7 @@ async function eventsOf(events: AsyncIterable<ImageEvent>): Promise<ImageEvent[]
 const lost = expect.objectContaining({ code: 'ERR_ENGINE_LOST' });
 
 describe('an image engine', () => {
-  it('tells when a drawing begins, its steps, its previews and its pictures', async () => {
+  it('emits the start, the steps, the previews and the images of a job', async () => {
     const { draw, engine } = await start();
     const events = await eventsOf(draw({ previews: 1 }));
     expect(events.map(({ kind }) => kind)).toEqual(['started', 'preview', 'step', 'step', 'step', 'finished']);
@@ -55,7 +55,7 @@ describe('an image engine', () => {
     expect(engine.stats).toEqual({ running: 0, waiting: 0, images: 1, steps: 3 });
   });
 
-  it('ends a drawing that runs out of time, and draws the next', async () => {
+  it('ends a job at its deadline, and runs the next', async () => {
     const { draw } = await start();
     await expect(eventsOf(draw({ prompt: 'wait', timeoutMs: 20 }))).rejects.toMatchObject({
       code: 'ERR_DEADLINE',
@@ -64,7 +64,7 @@ describe('an image engine', () => {
     expect((await eventsOf(draw())).at(-1)!.kind).toBe('finished');
   });
 
-  it('stops drawing for whoever leaves, and draws for those who wait', async () => {
+  it('cancels the job of a caller that disconnects, and runs waiting jobs', async () => {
     const { draw, engine } = await start();
     const left = new AbortController();
     const leaving = eventsOf(engine.draw({ ...request, prompt: 'wait' }, { signal: left.signal }));
@@ -75,7 +75,7 @@ describe('an image engine', () => {
     expect((await waiting).at(-1)!.kind).toBe('finished');
   });
 
-  it('refuses a drawing at once where as many wait as may', async () => {
+  it('refuses a job at once if the queue is full', async () => {
     const { draw, engine } = await start();
     const [first, ...others] = Array.from({ length: 5 }, (_, index) => {
       const left = new AbortController();
@@ -88,14 +88,14 @@ describe('an image engine', () => {
     for (const { events } of others) expect((await events).at(-1)!.kind).toBe('finished');
   });
 
-  it('proves the files before a lost thread is replaced, and lets what waits go on', async () => {
+  it('verifies the files before it replaces a lost thread, and keeps waiting jobs', async () => {
     const proof = Promise.withResolvers<void>();
     const { draw, engine, states, loads } = await start(() => proof.promise);
     const [dying, waiting] = [eventsOf(draw({ prompt: 'die' })), eventsOf(draw())];
     await expect(dying).rejects.toEqual(lost);
     expect(engine.state.kind).toBe('loading');
     expect(() => draw()).toThrow(expect.objectContaining({ code: 'ERR_NOT_READY' }));
-    // Nothing is loaded until the proof is there.
+    // No model is loaded until the verification has succeeded.
     expect(loads[0]).toBe(1);
     proof.resolve();
     expect((await waiting).at(-1)!.kind).toBe('finished');
@@ -103,7 +103,7 @@ describe('an image engine', () => {
     expect(states).toEqual(['ready', 'loading', 'ready']);
   });
 
-  it('loads nothing again where the proof fails, and says so to those who wait', async () => {
+  it('does not reload a model whose files fail verification, and fails waiting jobs', async () => {
     const { draw, engine, states, loads } = await start(() => Promise.reject(new Error('the file changed')));
     const [dying, waiting] = [eventsOf(draw({ prompt: 'die' })), eventsOf(draw())];
     await expect(dying).rejects.toEqual(lost);
@@ -114,7 +114,7 @@ describe('an image engine', () => {
     expect(states).toEqual(['ready', 'loading', 'failed']);
   });
 
-  it('starts a thread that is lost again and again anew, one pause after each loss', async () => {
+  it('restarts a thread that is lost repeatedly, with a pause after each loss', async () => {
     const { draw, engine } = await start();
     for (let time = 0; time < 4; time++) {
       await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));
@@ -126,7 +126,7 @@ describe('an image engine', () => {
     expect((await eventsOf(draw())).at(-1)!.kind).toBe('finished');
   });
 
-  it('replaces a thread that makes no step in time, and draws for those who wait', async () => {
+  it('replaces a thread whose step exceeds the time limit, and runs waiting jobs', async () => {
     const { draw, engine, loads } = await start(undefined, { ...patientWatch, stepTimeoutMs: 300 });
     const [hanging, waiting] = [eventsOf(draw({ prompt: 'hang' })), eventsOf(draw())];
     await expect(hanging).rejects.toEqual(lost);

@@ -8,7 +8,7 @@ async function collect<T>(channel: EventChannel<T>): Promise<T[]> {
 }
 
 describe('EventChannel', () => {
-  it('hands over what was pushed before and after somebody listened, in order', async () => {
+  it('delivers events pushed before and after the consumer started to wait, in order', async () => {
     const channel = new EventChannel<number>({ onLeave: () => {} });
     channel.push(1);
     const collected = collect(channel);
@@ -19,7 +19,7 @@ describe('EventChannel', () => {
     expect(await collected).toEqual([1, 2, 3]);
   });
 
-  it('delivers what came before an error, then the error', async () => {
+  it('delivers the events before an error, then the error', async () => {
     const channel = new EventChannel<number>({ onLeave: () => {} });
     channel.push(1);
     channel.fail(new Error('broken'));
@@ -27,7 +27,7 @@ describe('EventChannel', () => {
     await expect(channel.next()).rejects.toThrow('broken');
   });
 
-  it('tells the producer once when the consumer leaves early, and takes nothing more', async () => {
+  it('calls `onLeave` once if the consumer leaves early, and ignores later events', async () => {
     let left = 0;
     const channel = new EventChannel<number>({ onLeave: () => (left += 1) });
     channel.push(1);
@@ -38,7 +38,7 @@ describe('EventChannel', () => {
     expect(await channel.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('does not call a regular end leaving', async () => {
+  it('does not call `onLeave` after a regular end', async () => {
     let left = 0;
     const channel = new EventChannel<number>({ onLeave: () => (left += 1) });
     channel.close();

@@ -10,7 +10,7 @@ const plan = (freeBytes: number) => ({
 const shape = { sequences: 16, contextPerSequence: 4096 };
 
 describe('requireFits', () => {
-  it('accepts what fits', () => {
+  it('accepts a model that fits', () => {
     expect(() => requireFits(plan(8 * gib), shape)).not.toThrow();
   });
 
@@ -20,11 +20,11 @@ describe('requireFits', () => {
     );
   });
 
-  it('says so when not even the weights fit', () => {
+  it('advises a smaller model if the weights alone do not fit', () => {
     expect(() => requireFits(plan(gib), shape)).toThrow(/smaller or more strongly quantized model/);
   });
 
-  it('leaves room for everything else in main memory', () => {
+  it('reserves main memory for other uses', () => {
     expect(() => requireFits(plan(6.3 * gib), shape)).toThrow(/ERR_MEMORY_BUDGET|CPU has/);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelled } from '../../../runtime/pool/errors.ts';
 import { Preparations, type PreparationTask } from '../../../runtime/pool/preparations.ts';
 
-/** Preparations that end when the test says so. */
+/** Preparations that the test completes. */
 function open(slowMax = 1) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
@@ -25,7 +25,7 @@ function open(slowMax = 1) {
 }
 
 describe('preparations', () => {
-  it('begins one of each account at a time, also where a thread is free', async () => {
+  it('starts one task per account at a time, even if a thread is free', async () => {
     const { begun, run, finish } = open(4);
     const all = [run('a1', { account: 'a', isSlow: true }), run('a2', { account: 'a', isSlow: true })];
     all.push(run('a3', { account: 'a' }), run('b1', { account: 'b', isSlow: true }));
@@ -38,14 +38,14 @@ describe('preparations', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('begins no more slow ones than there are threads for, and a quick one beside them', async () => {
+  it('starts at most as many slow tasks as there are threads, and one quick task in parallel', async () => {
     const { begun, run } = open(2);
     for (const name of ['a', 'b', 'c']) void run(name, { isSlow: true });
     for (const name of ['d', 'e']) void run(name);
     expect(begun).toEqual(['a', 'b', 'd']);
   });
 
-  it('takes the account that was served least first', async () => {
+  it('starts the task of the account that was served least first', async () => {
     const { begun, run, finish } = open();
     for (const name of ['a1', 'a2', 'a3']) void run(name, { account: 'a', work: 1000 });
     for (const name of ['b1', 'b2']) void run(name, { account: 'b', work: 10 });
@@ -53,7 +53,7 @@ describe('preparations', () => {
     expect(begun).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   });
 
-  it('rejects at once what is aborted, and keeps its thread and its account busy until the work has ended', async () => {
+  it('rejects an aborted task at once, and keeps its thread and account busy until the work has ended', async () => {
     const { preparations, begun, run, finish, left } = open();
     const leaving = new AbortController();
     const first = run('a1', { account: 'a', signal: leaving.signal });

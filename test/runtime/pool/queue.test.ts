@@ -20,14 +20,14 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['a', 'b', 'c']);
   });
 
-  it('alternates between accounts however many requests one of them sends', () => {
+  it('alternates between accounts, independent of their number of requests', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     for (const name of ['x1', 'x2', 'x3']) queue.push(item('x', name));
     for (const name of ['y1', 'y2']) queue.push(item('y', name));
     expect(drain(queue)).toEqual(['x1', 'y1', 'x2', 'y2', 'x3']);
   });
 
-  it('lets an account with little work go before one with much', () => {
+  it('takes an account with little work before one with much', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     queue.push(item('x', 'x1'));
     queue.push(item('x', 'x2'));
@@ -38,7 +38,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['y1', 'y2', 'x2']);
   });
 
-  it('gives an account that comes back no claim saved up while it was idle', () => {
+  it('gives an account no credit for the time it was idle', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     queue.push(item('x', 'x1'));
     drain(queue, 500);
@@ -50,7 +50,7 @@ describe('FairQueue', () => {
     expect(order.indexOf('x3')).toBeLessThan(order.indexOf('y3'));
   });
 
-  it('takes higher priority first, whoever asks', () => {
+  it('takes the higher priority first, for any account', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     queue.push(item('x', 'low'));
     queue.push(item('x', 'high', 1));
@@ -58,7 +58,7 @@ describe('FairQueue', () => {
     expect(drain(queue)[0]).toBe('high');
   });
 
-  it('forgets an item that is removed', () => {
+  it('does not take a removed item', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     const gone = item('x', 'gone');
     queue.push(gone);
@@ -68,7 +68,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['stays']);
   });
 
-  it('passes over accounts whose first item may not go, and counts what each has waiting', () => {
+  it('skips accounts whose first item is not allowed, and counts the waiting items of each account', () => {
     const queue = new FairQueue<ReturnType<typeof item>>();
     for (const [account, name] of [
       ['x', 'x1'],
@@ -82,7 +82,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['x1', 'x2']);
   });
 
-  it('never loses, invents or repeats an item', () => {
+  it('takes every item exactly once', () => {
     const request = fc.record({ account: fc.constantFrom('a', 'b', 'c'), priority: fc.integer({ min: 0, max: 2 }) });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 60 }), (requests) => {

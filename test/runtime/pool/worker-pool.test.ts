@@ -54,7 +54,7 @@ function openGate(gate: Int32Array): void {
 const refusal = (code: string) => expect.objectContaining({ name: 'RuntimeError', code });
 
 describe('WorkerPool', () => {
-  it('opens a model in every thread and hears how far that is', async () => {
+  it('opens a model in every thread and reports progress', async () => {
     const { pool, counts } = startPool({ threads: 2 });
     const fractions: number[] = [];
     expect(await pool.open({ onProgress: (fraction) => fractions.push(fraction) })).toEqual(['fake', 'fake']);
@@ -62,7 +62,7 @@ describe('WorkerPool', () => {
     expect(fractions.every((fraction) => fraction === 0.25 || fraction === 0.5)).toBe(true);
   });
 
-  it('moves buffers there and back', async () => {
+  it('transfers buffers in both directions', async () => {
     const { pool } = startPool();
     const bytes = Uint8Array.of(1, 2, 3);
     const answer = await pool.run({ kind: 'echo', bytes }, { transfer: [bytes.buffer] });
@@ -81,7 +81,7 @@ describe('WorkerPool', () => {
     expect(pool.freeThreads).toBe(2);
   });
 
-  it('refuses a task when too many wait', async () => {
+  it('refuses a task if the queue is full', async () => {
     const { pool } = startPool({ waitingTasksMax: 1 });
     const gate = shared(3);
     const running = [pool.run({ kind: 'wait', gate }), pool.run({ kind: 'wait', gate })];
@@ -104,7 +104,7 @@ describe('WorkerPool', () => {
     expect(second[0]).toBe(0);
   });
 
-  it('tells a running task that its caller left, and keeps the thread', async () => {
+  it('sets the flag of a cancelled running task, and keeps the thread', async () => {
     const { pool, counts } = startPool();
     const gate = shared(3);
     const leaving = new AbortController();
@@ -117,7 +117,7 @@ describe('WorkerPool', () => {
     expect(counts[0]).toBe(1);
   });
 
-  it('keeps code and numbers of our own errors, and nothing of others', async () => {
+  it('keeps code and details of coded errors, and only the name of others', async () => {
     const { pool } = startPool();
     await expect(pool.run({ kind: 'refuse' })).rejects.toMatchObject({
       code: 'ERR_CONTEXT_OVERFLOW',
@@ -137,20 +137,20 @@ describe('WorkerPool', () => {
     expect(counts[0]).toBe(2);
   });
 
-  it('says why a model cannot be opened', async () => {
+  it('reports why a model cannot be opened', async () => {
     const { pool } = startPool({ failsToOpen: true });
     await expect(pool.open()).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD', message: 'the file is not a model' });
     await expect(pool.run({ kind: 'refuse' })).rejects.toEqual(refusal('ERR_MODEL_LOAD'));
   });
 
-  it('hears what a running task reports, all of it before the result', async () => {
+  it('delivers all progress of a task before its result', async () => {
     const { pool } = startPool();
     const heard: number[] = [];
     expect(await pool.run({ kind: 'count', upTo: 3 }, { onProgress: (count) => heard.push(count) })).toBe(3);
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('closes after the tasks it took, frees every model and refuses more', async () => {
+  it('on close, completes accepted tasks, frees every model and refuses new tasks', async () => {
     const { pool, counts } = startPool({ threads: 2 });
     await pool.open();
     const gate = shared(3);
@@ -163,7 +163,7 @@ describe('WorkerPool', () => {
     expect([...counts]).toEqual([2, 2]);
   });
 
-  it('opens nothing unproven where a thread is lost while the pool closes: what waits fails', async () => {
+  it('opens no model if a thread is lost while the pool closes, and fails waiting tasks', async () => {
     const { pool, counts } = startPool({ reopen: async (open) => void (await open()) });
     await pool.open();
     const dying = expect(pool.run({ kind: 'die' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
@@ -175,7 +175,7 @@ describe('WorkerPool', () => {
 
   const quickWatch = { stepTimeoutMs: 400, probeMs: 40, onStuck: patientWatch.onStuck };
 
-  it('replaces a thread whose task makes no progress in time, and runs what waits', async () => {
+  it('replaces a thread whose task makes no progress in time, and runs waiting tasks', async () => {
     const { pool, counts } = startPool({ watch: quickWatch });
     await pool.open();
     const hanging = expect(pool.run({ kind: 'hang' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
@@ -194,7 +194,7 @@ describe('WorkerPool', () => {
     await hanging;
   });
 
-  it('ends a task that hangs soon after the deadline of a close, whatever the step timeout', async () => {
+  it('terminates a task that hangs soon after the deadline of a close, for any step timeout', async () => {
     const { pool } = startPool({ watch: { ...patientWatch, stopTimeoutMs: 100 } });
     await pool.open();
     const hanging = expect(pool.run({ kind: 'hang' })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
@@ -202,7 +202,7 @@ describe('WorkerPool', () => {
     await hanging;
   });
 
-  it('opens no other model before a thread that hangs has ended, and says that it is stuck', async () => {
+  it('opens no model before a thread that hangs has ended, and reports the thread as stuck', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-pipe-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const pipe = join(folder, 'pipe');
@@ -215,7 +215,7 @@ describe('WorkerPool', () => {
     await expect(pool.run({ kind: 'count', upTo: 1 })).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
     expect(onStuck).toHaveBeenCalledTimes(1);
     expect(counts[0]).toBe(1);
-    // Lets the thread go, so that the test's process can end.
+    // Unblocks the thread so that the test process can exit.
     closeSync(openSync(pipe, 'w'));
   });
 

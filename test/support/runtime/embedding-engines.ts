@@ -1,4 +1,4 @@
-/** Embedding engines on a fake model that waits at a gate, and what their tests ask of them. */
+/** Embedding engines on a fake model that waits at a gate, and helpers for their tests. */
 import { expect } from 'vitest';
 import { type EmbeddingEngineOptions, startEmbeddingEngine } from '../../../runtime/embeddings/embedding-engine.ts';
 import type {
@@ -15,13 +15,13 @@ const workerUrl = new URL('./fake-embedding-worker.ts', import.meta.url);
 const engines: EmbeddingEngine[] = [];
 const gates: Int32Array[] = [];
 
-/** For `afterEach`: opens all gates and ends all engines. */
+/** For `afterEach`: opens all gates and drains all engines. */
 export async function endEngines(): Promise<void> {
   for (const gate of gates.splice(0)) openGate(gate);
   await Promise.all(engines.splice(0).map((engine) => engine.drain({ signal: AbortSignal.abort() })));
 }
 
-/** An engine on the fake model, once it is ready or has failed. */
+/** Starts an engine on the fake model; resolves when it is ready or has failed. */
 export async function startEngine(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEngineOptions> = {}) {
   const states: EngineState<EmbeddingFacts>[] = [];
   const settled = Promise.withResolvers<void>();
@@ -44,13 +44,13 @@ export async function startEngine(data: FakeEmbeddingData = {}, options: Partial
   return { engine, states };
 }
 
-/** An engine whose model waits at a gate. */
+/** Starts an engine whose model waits at a gate. */
 export async function startGated(options: Partial<EmbeddingEngineOptions> = {}) {
   const gate = makeGate();
   return { gate, ...(await startEngine({ gate }, options)) };
 }
 
-/** Closed; `endEngines` opens it. */
+/** Creates a closed gate; `endEngines` opens it. */
 export function makeGate(): Int32Array {
   const gate = new Int32Array(new SharedArrayBuffer(8));
   gates.push(gate);
@@ -83,7 +83,7 @@ export async function embed(
   return await engine.embed(embeddingRequest(input, fields), { signal: never });
 }
 
-/** Length and first token of each text, as the fake model gives them. */
+/** Length and first token of each text, as the fake model returns them. */
 export function firsts(vectors: Float32Array): string[] {
   const rows = Array.from({ length: vectors.length / fakeDimensions }, (_, row) => row * fakeDimensions);
   return rows.map((at) => `${vectors[at]} ${String.fromCharCode(vectors[at + 1]!)}`);

@@ -1,4 +1,4 @@
-/** An embedding engine without threads: vectors that tell which text they are of, and refusals on demand. */
+/** An embedding engine without threads: each vector identifies its text, and requests fail on demand. */
 import type {
   EmbeddingEngine,
   EmbeddingFacts,
@@ -19,9 +19,9 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
   readonly stats = noEmbeddingStats;
   /** Every request so far. */
   readonly requests: EmbeddingRequest[] = [];
-  /** Thrown instead of an answer. */
+  /** If set, each request fails with this error. */
   refusal: Error | undefined;
-  /** Answers wait until this resolves, or their caller leaves. */
+  /** Requests wait until this resolves or their caller disconnects. */
   gate: Promise<void> = Promise.resolve();
 
   /** The vector of item k is [3, 4, k, 0] / its length. */
@@ -29,7 +29,7 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
     this.requests.push(request);
     if (this.refusal !== undefined) throw this.refusal;
     const left = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => left.reject(new RuntimeError('ERR_CANCELLED', 'the caller went away')));
+    signal.addEventListener('abort', () => left.reject(new RuntimeError('ERR_CANCELLED', 'the caller disconnected')));
     await Promise.race([this.gate, left.promise]);
     const vectors = request.input.flatMap((_, index) => [3, 4, index, 0].map((one) => one / Math.hypot(3, 4, index)));
     const promptTokens = request.input.reduce((sum, item) => sum + item.length, 0);

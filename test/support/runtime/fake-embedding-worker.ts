@@ -1,6 +1,6 @@
 /**
  * Threads of an embedding engine around a fake model: a character is a token, and a text's vector is its length, its
- * first token, and how many texts its batch had. Some texts do more, see `fakeTexts`.
+ * first token, and the number of texts in its batch. Some texts have special effects, see `fakeTexts`.
  */
 import { workerData } from 'node:worker_threads';
 import type { EmbeddingModel, TextTokenizer } from '../../../models/interface/embedding-model.ts';

@@ -7,22 +7,22 @@ import { FakeModel } from './fake-model.ts';
 export interface FakeEngineWorkerData {
   /** Fails to load with this message. */
   readonly loadError?: string;
-  /** The thread dies when a prompt with this text is rendered. */
+  /** The thread exits when a prompt with this text is rendered. */
   readonly crashOn?: string;
-  /** The thread dies of an error that quotes the prompt when this text is rendered. */
+  /** The thread ends with an error that quotes the prompt when this text is rendered. */
   readonly faultOn?: string;
-  /** Once a prompt with this text is rendered, each step fails. */
+  /** After a prompt with this text is rendered, each step fails. */
   readonly failOn?: string;
-  /** Once a prompt with this text is rendered, the next step hangs in JavaScript. */
+  /** After a prompt with this text is rendered, the next step hangs in JavaScript. */
   readonly hangOn?: string;
-  /** Once a prompt with this text is rendered, the next step blocks in a system call until somebody writes to `pipe`. */
+  /** After a prompt with this text is rendered, the next step blocks in a system call until the test writes to `pipe`. */
   readonly blockOn?: string;
   readonly pipe?: string;
-  /** [1] of shared memory: how often a thread began to load. */
+  /** [1] Shared memory: number of loads started. */
   readonly loads?: Int32Array;
-  /** The thread dies as it loads, at those of its loads: the first is 1. */
+  /** Loads, counted from 1, during which the thread exits. */
   readonly dyingLoads?: readonly number[];
-  /** The model cannot be loaded at those. */
+  /** Loads that fail. */
   readonly failingLoads?: readonly number[];
 }
 

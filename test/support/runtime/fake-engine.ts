@@ -1,4 +1,4 @@
-/** A `ChatEngine` without a model: a test says token by token what it answers, or gives it a script. */
+/** A `ChatEngine` without a model: a test sends its events one by one, or provides a script. */
 import type { ChatMessage } from '../../../models/interface/model.ts';
 import { noStats } from '../../../runtime/chat/engine-stats.ts';
 import type {
@@ -27,18 +27,18 @@ export const fakeFacts: ModelFacts = {
 
 export interface FakeEngineOptions {
   readonly state?: EngineState<ModelFacts>;
-  /** Runs for each request; without it the test drives `nextChat()` by hand. */
+  /** Called for each request; without it, the test answers each chat from `nextChat()`. */
   readonly script?: (chat: FakeChat) => void | Promise<void>;
 }
 
 export class FakeEngine implements ChatEngine {
   state: EngineState<ModelFacts>;
   health: EngineHealth = healthy;
-  /** Every request seen, oldest first. */
+  /** All requests, oldest first. */
   readonly chats: FakeChat[] = [];
-  /** Every prefix that was to be pinned. */
+  /** The messages of each call of `pinPrefix`. */
   readonly pins: (readonly ChatMessage[])[] = [];
-  /** And for which chats. */
+  /** The options of each call of `pinPrefix`. */
   readonly pinOptions: PrefixOptions[] = [];
   readonly #script: FakeEngineOptions['script'];
   readonly #arrivals: ((chat: FakeChat) => void)[] = [];
@@ -49,7 +49,7 @@ export class FakeEngine implements ChatEngine {
     this.#script = script;
   }
 
-  /** The next request that no earlier call returned. */
+  /** Resolves with the next request that no earlier call returned. */
   nextChat(): Promise<FakeChat> {
     const index = this.#unseen++;
     const chat = this.chats[index];
@@ -101,13 +101,13 @@ export class FakeEngine implements ChatEngine {
   }
 }
 
-/** One request, answered by hand. */
+/** One request, answered by the test. */
 export class FakeChat {
   readonly request: ChatRequest;
   tokens = 0;
   /** Settles when the caller has left, by abort or by ending the loop early. */
   readonly cancelled: Promise<void>;
-  /** Settles when nothing more will come. */
+  /** Settles after the last event. */
   readonly over: Promise<void>;
   isOver = false;
   readonly #queue: (ChatEvent | Error)[] = [];
@@ -167,7 +167,7 @@ export class FakeChat {
     return this.send({ kind: 'finished', choice, reason, completionTokens: this.tokens, reasoningTokens });
   }
 
-  /** Starts, says each word and stops, for every choice. */
+  /** Sends the start, each word and the finish of every choice. */
   answer(...words: string[]): this {
     this.start();
     for (let choice = 0; choice < this.request.choices; choice++) {
@@ -188,7 +188,7 @@ export class FakeChat {
     return this;
   }
 
-  /** Called when the loop over the events ends, for whatever reason. */
+  /** Called when the loop over the events ends. */
   leave(): void {
     this.isOver = true;
     if (this.#open > 0) this.#cancel();

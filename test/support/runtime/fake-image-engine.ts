@@ -1,4 +1,4 @@
-/** An image engine that draws at once: one colour per picture, named by its seed, after the steps asked for; previews are 100 brighter. */
+/** An image engine that answers at once: each image has one colour, derived from its seed; previews are brighter by 100. */
 import type { ImageEngine, ImageEvent, ImageFacts, ImageRequest } from '../../../runtime/images/image-engine.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
@@ -12,7 +12,7 @@ export class FakeImageEngine implements ImageEngine {
   };
   stats = { running: 0, waiting: 0, images: 0, steps: 0 };
   readonly requests: ImageRequest[] = [];
-  /** Thrown after the given step. */
+  /** If set, `error` is thrown after `step`. */
   failAfter: { readonly step: number; readonly error: RuntimeError } | undefined;
   cancelled = 0;
 
@@ -23,7 +23,7 @@ export class FakeImageEngine implements ImageEngine {
       if (this.failAfter && step > this.failAfter.step) throw this.failAfter.error;
       if (signal.aborted) {
         this.cancelled += 1;
-        throw new RuntimeError('ERR_CANCELLED', 'the caller went away');
+        throw new RuntimeError('ERR_CANCELLED', 'the caller disconnected');
       }
       if (step <= request.previews) yield { kind: 'preview', index: step - 1, images: picturesOf(request, 100) };
       yield { kind: 'step', step, steps: request.steps };

@@ -1,11 +1,11 @@
-/** An image model's thread for tests: draws one colour per step asked for, or dies, or waits to be stopped, where the prompt says so. */
+/** A thread of an image engine for tests: draws one colour per step; the prompts `die`, `hang` and `wait` make it exit, hang, or wait for cancellation. */
 import { workerData } from 'node:worker_threads';
 import type { ImageModel, RawImage } from '../../../models/interface/image-model.ts';
 import { openImageWorker } from '../../../runtime/images/image-engine.ts';
 import { servePool } from '../../../runtime/pool/pool-worker.ts';
 
 export interface FakeImageData {
-  /** [1] of shared memory: how often a model was loaded. */
+  /** [1] Shared memory: number of loads. */
   readonly loads: Int32Array;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A text model made of arithmetic. It really keeps cells per sequence and refuses every step that a real one would
- * refuse, so a scheduling or caching mistake shows as a thrown error or as another text.
+ * A text model that computes tokens by a hash. It keeps cells per sequence and refuses every step that a real model would
+ * refuse, so a scheduling or caching mistake causes an error or a different text.
  */
 import type {
   AnswerFailure,
@@ -23,9 +23,9 @@ export interface FakeModelOptions {
   readonly stepTokensMax?: number;
   readonly canTrim?: boolean;
   readonly draftTokensMax?: number;
-  /** The token after these cells; `endToken` ends the answer. Default: letters drawn from a hash of all cells. */
+  /** The token after these cells; `endToken` ends the answer. Default: letters derived from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
-  /** Why the grammar of a sequence with these cells lets it draw nothing. */
+  /** The failure of a grammar after these cells, if any. */
   readonly fails?: (cells: readonly number[]) => AnswerFailure | undefined;
   /** Called before each step; may wait (a manual clock) or throw (a broken device). */
   readonly beforeStep?: (step: Step) => void | Promise<void>;
@@ -129,21 +129,21 @@ export class FakeModel implements TextModel {
     this.closed = true;
   }
 
-  /** @returns what is drawn: after the last token that is no guess, and after each right guess; or why nothing is */
+  /** @returns the tokens sampled after the last token that is not a draft token, and after each accepted draft token; or the failure */
   #feed({ sequence, position, tokens, sample, guesses = 0 }: StepRow): number[] | AnswerFailure {
     const cells = this.#cells[sequence]!;
     if (cells.length !== position) throw new Error(`row at ${position}, sequence holds ${cells.length}`);
     if (cells.length + tokens.length > this.info.contextPerSequence) throw new Error('sequence overflows');
-    if (guesses > 0 && !this.info.canTrim) throw new Error('cannot take a guess back');
+    if (guesses > 0 && !this.info.canTrim) throw new Error('cannot trim a rejected draft token');
     const known = tokens.length - guesses;
     cells.push(...tokens.subarray(0, known));
     if (!sample) return [];
     const failure = this.#options.fails?.(cells);
     if (failure !== undefined) return failure;
     const drawn = [this.#next(cells, this.#sampling.get(sequence)!)];
-    for (const guess of tokens.subarray(known)) {
-      if (guess !== drawn.at(-1)) break;
-      cells.push(guess);
+    for (const draftToken of tokens.subarray(known)) {
+      if (draftToken !== drawn.at(-1)) break;
+      cells.push(draftToken);
       drawn.push(this.#next(cells, this.#sampling.get(sequence)!));
     }
     return drawn;
@@ -185,7 +185,7 @@ export class FakeModel implements TextModel {
         return;
       }
       case 'drop':
-        // As in the addon: nobody knows what of a failed step was saved.
+        // As in the addon: a state that a failed step did not save is ignored.
         this.#states.delete(operation.state);
     }
   }

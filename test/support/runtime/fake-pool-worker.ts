@@ -1,4 +1,4 @@
-/** A pool's thread for tests: each task says what it does, and waits on shared memory instead of a clock. */
+/** A pool thread for tests: each task names its behaviour; tasks wait on shared memory, not on a clock. */
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
@@ -6,19 +6,19 @@ import { servePool, type TaskContext } from '../../../runtime/pool/pool-worker.t
 
 export type FakePoolTask =
   | { readonly kind: 'echo'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Announces itself in `gate[0]`, then waits until `gate[1]` is set or it is cancelled. @returns which of the two */
+  /** Sets `gate[0]`, then waits until `gate[1]` is set or the task is cancelled, and sets `gate[2]` to 1 or 2. */
   | { readonly kind: 'wait'; readonly gate: Int32Array }
   | { readonly kind: 'refuse' }
   | { readonly kind: 'fail' }
   | { readonly kind: 'die' }
-  /** In JavaScript. */
+  /** Hangs in JavaScript. */
   | { readonly kind: 'hang' }
-  /** In a system call, until somebody writes to this pipe. */
+  /** Blocks in a system call until the test writes to this pipe. */
   | { readonly kind: 'block'; readonly pipe: string }
   | { readonly kind: 'count'; readonly upTo: number };
 
 export interface FakePoolData {
-  /** Open and close count in here: [opened, closed]. */
+  /** [opened, closed] Numbers of open and close calls. */
   readonly counts: Int32Array;
   readonly failsToOpen?: boolean;
 }
@@ -45,7 +45,7 @@ function answer(task: FakePoolTask, context: TaskContext<number>) {
       Atomics.store(task.gate, 0, 1);
       Atomics.notify(task.gate, 0);
       while (Atomics.load(task.gate, 1) === 0 && !context.isCancelled()) Atomics.wait(task.gate, 1, 0, 5);
-      // Told apart for whoever looks after the caller has gone.
+      // Shows the outcome to a test whose call was cancelled.
       Atomics.store(task.gate, 2, context.isCancelled() ? 2 : 1);
       Atomics.notify(task.gate, 2);
       return { result: 'waited' };

@@ -8,7 +8,7 @@ import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { EventChannel } from '../../../runtime/pool/event-channel.ts';
 import { healthy } from '../../../runtime/pool/watchdog.ts';
 
-/** Frees the model when it is drained. */
+/** `drain` frees the model. */
 export function startInlineEngine(model: TextModel): ChatEngine {
   const channels = new Map<number, EventChannel<ChatEvent>>();
   const deliver = ({ id, event }: RequestEvent) => {

@@ -1,7 +1,7 @@
-/** How tests watch the threads of engines. */
+/** Time limits and restart delays for engines in tests. */
 import type { ThreadWatch } from '../../../runtime/pool/watchdog.ts';
 
-/** For threads that are not expected to hang, on a machine however busy. */
+/** For threads that are not expected to hang, on a machine under any load. */
 export const patientWatch: ThreadWatch = {
   stepTimeoutMs: 600_000,
   onStuck: () => {
@@ -9,5 +9,5 @@ export const patientWatch: ThreadWatch = {
   },
 };
 
-/** Restarts without a pause that a test would notice. */
+/** Restarts with pauses that are negligible for a test. */
 export const quickRestarts = { firstMs: 1, longestMs: 1, steadyMs: 60_000 };
